@@ -1,0 +1,58 @@
+# The commands of the README. Everything lives in .venv and var/; both may be deleted at any time
+# (var/ holds the local database: deleting it starts afresh with the demo club).
+PYTHON ?= python3
+BIN := .venv/bin
+export PYTHONUNBUFFERED := 1
+
+.PHONY: run setup test lint audit format bench lock messages clean
+.DEFAULT_GOAL := run
+
+run: setup
+	@$(BIN)/python manage.py serve
+
+setup: .venv/.installed
+
+.venv/.installed: requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
+.venv/.installed-dev: .venv/.installed requirements-dev.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+test: .venv/.installed-dev
+	@$(BIN)/python -m tests.run
+
+lint: .venv/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy .
+	$(BIN)/lint-imports
+	$(BIN)/djlint --lint --quiet templates
+	$(BIN)/djade --check $$(git ls-files -co --exclude-standard 'templates/*.html')
+
+# Known vulnerabilities of what is locked. Apart from lint: it needs the advisory database, and its answer changes
+# with the day and not with the code.
+audit: .venv/.installed-dev
+	$(BIN)/pip-audit --strict --disable-pip --require-hashes -r requirements.lock --progress-spinner off
+
+format: .venv/.installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/djade $$(git ls-files -co --exclude-standard 'templates/*.html') || test $$? = 1  # 1: it changed something
+
+bench: .venv/.installed-dev
+	@$(BIN)/python -m bench
+
+lock: .venv/.installed-dev
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --custom-compile-command "make lock" pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --custom-compile-command "make lock" --extra dev pyproject.toml -o requirements-dev.lock
+
+messages: .venv/.installed-dev
+	$(BIN)/python manage.py makemessages --locale ja --extension html,py,jinja --ignore .venv --ignore tests --ignore bench --no-obsolete --no-location
+	$(BIN)/python manage.py compilemessages --locale ja --ignore .venv
+
+clean:
+	rm -rf .venv var static_collected

@@ -1,0 +1,86 @@
+"""Payout points: seats of large fields and a season's standings."""
+
+import heapq
+import time
+from collections import defaultdict
+from fractions import Fraction
+
+from bench.report import Row, best_of
+from payouts.engine.dhondt import allocate, seat_table
+from payouts.engine.points import event_points
+from payouts.engine.standings import EventResult, season_rows
+from payouts.engine.votes import StructureVotes
+
+STRUCTURE = "vp_kid"
+N_SEATS, N_MANY = 10_000, 1_000_000
+N_EVENTS, N_PLAYERS = 100, 5_000
+
+
+def heap_order(votes, seats):
+    """Seat by seat as the definition says, ties to the better place."""
+    heap = [(-vote, place, 0) for place, vote in enumerate(votes, start=1)]
+    heapq.heapify(heap)
+    order = []
+    for _ in range(seats):
+        _, place, held = heap[0]
+        heapq.heapreplace(heap, (-votes[place - 1] / (held + 2), place, held + 1))
+        order.append(place)
+    return order
+
+
+def heap_counts(seats):
+    counts = [0] * seats
+    for place in heap_order(StructureVotes(STRUCTURE, seats)[:], seats):
+        counts[place - 1] += 1
+    return counts
+
+
+def season():
+    points = event_points(range(1, N_PLAYERS + 1), STRUCTURE)
+    return [
+        EventResult(player, event, points[place], 1, place + 1)
+        for event in range(N_EVENTS)
+        for player in range(N_PLAYERS)
+        for place in [(player * 7 + event * 613) % N_PLAYERS]
+    ]
+
+
+def fraction_totals(results):
+    """Points with attendance by adding Fractions, ranks not even counted."""
+    totals = defaultdict(Fraction)
+    for result in results:
+        totals[result.player_id] += result.points + 1
+    return sorted(totals.items(), key=lambda item: -item[1])
+
+
+def measure() -> list[Row]:
+    start = time.perf_counter()
+    held = allocate(StructureVotes(STRUCTURE, N_MANY), N_MANY)
+    many = time.perf_counter() - start
+    assert sum(held) == N_MANY
+    assert allocate(StructureVotes(STRUCTURE, N_SEATS), N_SEATS) == heap_counts(N_SEATS)
+    results = season()
+    return [
+        Row(
+            what=f"seats of a field of {N_SEATS:,}",
+            theirs_name="heap of fractions, seat by seat",
+            ours=best_of(lambda: allocate(StructureVotes(STRUCTURE, N_SEATS), N_SEATS)),
+            theirs=best_of(lambda: heap_counts(N_SEATS), repeat=3),
+            goal=20.0,
+            note=f"{N_MANY:,} seats over {N_MANY:,} entries: {many:.2f} s",
+        ),
+        Row(
+            what="printable seat table, 100 seats",
+            theirs_name="heap of fractions, seat by seat",
+            ours=best_of(lambda: seat_table(StructureVotes(STRUCTURE, 100), 100)),
+            theirs=best_of(lambda: heap_order(StructureVotes(STRUCTURE, 100)[:], 100)),
+            note="promised under 10 ms",
+        ),
+        Row(
+            what=f"season of {N_EVENTS} events, {N_PLAYERS:,} players",
+            theirs_name="totals in fractions only",
+            ours=best_of(lambda: season_rows(results), repeat=3),
+            theirs=best_of(lambda: fraction_totals(results), repeat=3),
+            note="promised under 2 s",
+        ),
+    ]

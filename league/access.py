@@ -1,0 +1,114 @@
+"""Who may open a page. Every view of a club is wrapped by one of these and declares the role it asks for."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
+from django_htmx.middleware import HtmxDetails
+
+from league.models import Club, Event, Membership, Role, Season
+
+View = Callable[..., HttpResponse]
+
+
+class ClubRequest(HttpRequest):
+    """A request for a page of a club."""
+
+    user: User  # an AnonymousUser where Role.PUBLIC is enough
+    htmx: HtmxDetails
+    club: Club
+    role: Role
+    season: Season  # of the page; elsewhere the club's newest, read when the menu asks for it
+
+
+def role_in(club: Club, user: User | AnonymousUser) -> Role:
+    if not user.is_authenticated:
+        return Role.PUBLIC
+    if user.is_superuser:
+        return Role.OWNER
+    role = Membership.objects.filter(club=club, user=user).values_list("role", flat=True).first()
+    return Role(role or Role.PUBLIC)
+
+
+def club_view(required: Role = Role.PUBLIC) -> Callable[[View], View]:
+    """For a view of (request, **kwargs) at an address with <club_slug>."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def wrapped(request: HttpRequest, club_slug: str, **kwargs: Any) -> HttpResponse:
+            club = get_object_or_404(Club, slug=club_slug)
+            newest = SimpleLazyObject(lambda: Season.objects.filter(club=club).first())
+            return _enter(cast("ClubRequest", request), club, newest, required, view, kwargs)
+
+        wrapped.required_role = required  # type: ignore[attr-defined]
+        return wrapped
+
+    return decorate
+
+
+def season_view(required: Role = Role.PUBLIC, *, related: tuple[str, ...] = ()) -> Callable[[View], View]:
+    """For a view of (request, **kwargs) at an address with <club_slug> and <season_slug>."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def wrapped(request: HttpRequest, club_slug: str, season_slug: str, **kwargs: Any) -> HttpResponse:
+            seasons = Season.objects.select_related("club", "pool", *related)
+            season = get_object_or_404(seasons, club__slug=club_slug, slug=season_slug)
+            return _enter(cast("ClubRequest", request), season.club, season, required, view, kwargs)
+
+        wrapped.required_role = required  # type: ignore[attr-defined]
+        return wrapped
+
+    return decorate
+
+
+def event_view(required: Role = Role.PUBLIC) -> Callable[[View], View]:
+    """For a view of (request, event, **kwargs) at an address with <club_slug> and <event_id>."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def wrapped(request: HttpRequest, club_slug: str, event_id: int, **kwargs: Any) -> HttpResponse:
+            events = Event.objects.select_related("season__club", "season__pool")
+            event = get_object_or_404(events, pk=event_id, season__club__slug=club_slug)
+            season = event.season
+            kwargs["event"] = event
+            return _enter(cast("ClubRequest", request), season.club, season, required, view, kwargs)
+
+        wrapped.required_role = required  # type: ignore[attr-defined]
+        return wrapped
+
+    return decorate
+
+
+def signed_in(view: View) -> View:
+    """For pages of no club that need an account."""
+    wrapped = login_required(view)
+    wrapped.required_role = Role.MEMBER  # type: ignore[attr-defined]
+    return wrapped
+
+
+def _enter(
+    request: ClubRequest, club: Club, season: Any, required: Role, view: View, kwargs: dict[str, Any]
+) -> HttpResponse:
+    role = role_in(club, request.user)
+    if not club.is_public and role == Role.PUBLIC:
+        raise Http404  # a private club does not tell that it exists
+    if role < required:
+        if cast("Any", request.user).is_anonymous:
+            return redirect_to_login(request.get_full_path())
+        raise PermissionDenied
+    request.club, request.role, request.season = club, role, season
+    with timezone.override(club.tz):
+        response = view(request, **kwargs)
+    if request.user.is_authenticated:
+        # Nor for the browser's Back: a form that was sent must not come back filled.
+        response.headers.setdefault("Cache-Control", "private, no-store")
+    return response

@@ -1,0 +1,110 @@
+"""Typed readers of environment variables. A missing or malformed one raises, naming itself."""
+
+import os
+from pathlib import Path
+from typing import Any, overload
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE = {"1", "true", "yes", "on"}
+FALSE = {"0", "false", "no", "off", ""}
+
+
+@overload
+def text(name: str) -> str: ...
+@overload
+def text(name: str, default: str | None) -> str: ...
+def text(name: str, default: str | None = None) -> str:
+    value = os.environ.get(name, default)
+    if value is None or (default is None and not value.strip()):
+        raise ImproperlyConfigured(f"the environment variable {name} is required")
+    return value
+
+
+def boolean(name: str, *, default: bool) -> bool:
+    value = os.environ.get(name, str(default)).strip().lower()
+    if value in TRUE:
+        return True
+    if value in FALSE:
+        return False
+    raise ImproperlyConfigured(f"{name} is {value!r}: write 1 or 0")
+
+
+def integer(name: str, *, default: int, least: int = 0) -> int:
+    value = os.environ.get(name, str(default)).strip()
+    if not value.isdecimal() or int(value) < least:
+        raise ImproperlyConfigured(f"{name} is {value!r}: write a whole number, {least} or more")
+    return int(value)
+
+
+def words(name: str, default: str | None = None) -> list[str]:
+    """Values separated by commas; at least one if there is no default."""
+    values = [word.strip() for word in text(name, default).split(",") if word.strip()]
+    if default is None and not values:
+        raise ImproperlyConfigured(f"the environment variable {name} is required")
+    return values
+
+
+def choice(name: str, choices: tuple[str, ...], *, default: str) -> str:
+    value = os.environ.get(name, default)
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name} is {value!r}: write one of {', '.join(choices)}")
+    return value
+
+
+def database(name: str, default: str | None = None) -> dict[str, Any]:
+    """Django's settings of one database from a URL: sqlite:///FILE or postgres://USER:PASSWORD@HOST:PORT/NAME."""
+    url = _url(name, default)
+    if url.scheme == "sqlite":
+        return _sqlite(url.path.removeprefix("/"), name)
+    if url.scheme in {"postgres", "postgresql"}:
+        if not url.path.strip("/"):
+            raise ImproperlyConfigured(f"{name} names no database: postgres://USER:PASSWORD@HOST:PORT/NAME")
+        return {
+            "ENGINE": "django.db.backends.postgresql",
+            "NAME": unquote(url.path.removeprefix("/")),
+            "USER": unquote(url.username or ""),
+            "PASSWORD": unquote(url.password or ""),
+            "HOST": unquote(url.hostname or ""),
+            "PORT": str(url.port or ""),
+            "CONN_MAX_AGE": 60,
+            "CONN_HEALTH_CHECKS": True,
+        }
+    raise ImproperlyConfigured(f"{name} begins with {url.scheme!r}: sqlite:/// and postgres:// are known")
+
+
+def broker(name: str, default: str | None = None) -> str:
+    """Celery's broker: redis://HOST:PORT/NUMBER, rediss:// (TLS), or embedded:// within one machine."""
+    schemes = ("redis", "rediss", "embedded")
+    if (scheme := _url(name, default).scheme) not in schemes:
+        raise ImproperlyConfigured(f"{name} begins with {scheme!r}: {', '.join(schemes)} are known")
+    return text(name, default)
+
+
+def _url(name: str, default: str | None) -> SplitResult:
+    try:
+        url = urlsplit(text(name, default))
+        _ = url.port  # read to be checked
+    except ValueError:
+        # Not the value: it may hold a password.
+        raise ImproperlyConfigured(
+            f"{name} is no address: write SCHEME://USER:PASSWORD@HOST:PORT/NAME"
+        ) from None
+    return url
+
+
+def _sqlite(file: str, name: str) -> dict[str, Any]:
+    if not file:
+        raise ImproperlyConfigured(f"{name} names no file: sqlite:///var/tierboard.sqlite3")
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": str(Path(file)),
+        # IMMEDIATE: a transaction that reads and then writes waits its turn at its start; in Django's default
+        # mode it fails with "database is locked" in the middle. FULL: a saved result survives a power cut.
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 30,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        },
+    }

@@ -1,0 +1,327 @@
+"""A finishing order as an organizer types or pastes it, read line by line.
+
+One name a line, the winner first. `Fenwick = Gaspard`, or a line that begins with `=`, is a tie; `Bramble x2`
+two entries; `Marlow @21:40` the time of the bust; `Bramble #1` an earlier entry of somebody who entered again,
+where its place is known; `Pilcro (new)` a guest whose name is like another's. Nothing here reads the database.
+"""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, time, timedelta
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.models.player import name_key
+from league.names import NUMBERING, TOKENS, clean_name, name_problem, near_miss
+
+MAX_LINES = 5_000
+MAX_ENTRIES_OF_ONE = 20
+
+MAX_ASKED = 200  # unknown names compared with the known ones: a paste of thousands must not take seconds
+
+
+@dataclass(frozen=True)
+class Fix:
+    """A remedy offered beside a line: a label, and what the line becomes (None: it is left out)."""
+
+    label: str
+    line: int
+    text: str | None
+
+
+@dataclass(frozen=True)
+class Finisher:
+    """One name of the text. `number` is set only for an earlier entry with a known place."""
+
+    line: int
+    name: str
+    n_entries: int = 1
+    number: int | None = None
+    clock: time | None = None
+    is_new: bool = False
+    tokens: str = ""  # what stood behind the name, as typed
+    player_id: int | None = None
+    place: int = 0
+    busted_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """What the site reads in one line, and what is wrong with it."""
+
+    number: int
+    text: str
+    finishers: tuple[Finisher, ...] = ()
+    joins_above: bool = False
+    error: str = ""
+    question: str = ""
+    fixes: tuple[Fix, ...] = ()
+
+    @property
+    def is_blank(self) -> bool:
+        return not self.text.strip()
+
+
+@dataclass(frozen=True)
+class FinishingOrder:
+    lines: tuple[Line, ...]
+    error: str = ""  # what is wrong with the whole of it
+    finishers: tuple[Finisher, ...] = field(default=())
+
+    @property
+    def is_ready(self) -> bool:
+        return not self.error and not any(line.error or line.question for line in self.lines)
+
+    @property
+    def shown_lines(self) -> list[Line]:
+        return [line for line in self.lines if not line.is_blank]
+
+    @property
+    def n_players(self) -> int:
+        return sum(finisher.number is None for finisher in self.finishers)
+
+    @property
+    def n_entries(self) -> int:
+        return sum(n_entries_of(self.finishers).values())
+
+
+def n_entries_of(finishers: Sequence[Finisher]) -> dict[str, int]:
+    """Entries of each player by the key of his name: as many as stated, and one more than any earlier entry."""
+    counts: dict[str, int] = {}
+    for finisher in finishers:
+        stated = finisher.n_entries if finisher.number is None else finisher.number + 1
+        key = name_key(finisher.name)
+        counts[key] = max(counts.get(key, 1), stated)
+    return counts
+
+
+def read_finishing_order(
+    text: str, *, known: Mapping[str, tuple[int, str]], starts_at: datetime
+) -> FinishingOrder:
+    """Read a text. `known` gives (player id, name) by the key of a name; starts_at is in the club's time zone."""
+    raw_lines = text.splitlines()
+    if len(raw_lines) > MAX_LINES:
+        error = _("%(lines)d lines are more than an event can have: %(most)d is the most.") % {
+            "lines": len(raw_lines),
+            "most": MAX_LINES,
+        }
+        return FinishingOrder(lines=(), error=error)
+    lines = [_read_line(number, raw) for number, raw in enumerate(raw_lines, start=1)]
+    lines = _mark_repeats(lines)
+    lines = _match_names(lines, known)
+    lines = _give_places(lines)
+    lines = _give_times(lines, starts_at)
+    finishers = tuple(finisher for line in lines if not line.error for finisher in line.finishers)
+    return FinishingOrder(tuple(lines), _whole_error(lines, finishers), finishers)
+
+
+def apply_fix(text: str, fix: str) -> str:
+    """The text after a remedy's button was pressed; `fix` is "LINE:NEW TEXT", without a text the line goes."""
+    number, _sep, new = fix.partition(":")
+    lines = text.splitlines()
+    at = int(number) if number.isdecimal() and len(number) < 7 else 0  # noqa: PLR2004  MAX_LINES has four digits
+    if not 1 <= at <= len(lines):
+        return text
+    lines[at - 1 : at] = [new] if new else []
+    return "\n".join(lines)
+
+
+def _whole_error(lines: Sequence[Line], finishers: Sequence[Finisher]) -> str:
+    if any(line.error for line in lines):
+        return ""
+    if not finishers:
+        return _("Type at least two names, the winner first.")
+    if len({name_key(finisher.name) for finisher in finishers}) == 1:
+        return _("One player alone is no result: type at least two names.")
+    return ""
+
+
+def _read_line(number: int, raw: str) -> Line:
+    text = unicodedata.normalize("NFKC", raw).strip()
+    if not text:
+        return Line(number, "")
+    control = [char for char in text if unicodedata.category(char)[0] == "C" and char != "\t"]
+    if control:
+        clean = "".join(char for char in text if char not in control)
+        return Line(
+            number,
+            clean,
+            error=_("There is an invisible control character in this line."),
+            fixes=(Fix(_("Remove it"), number, clean or None),),
+        )
+    text = NUMBERING.sub("", text)
+    joins_above = text.startswith("=")
+    parts = [part.strip() for part in text.removeprefix("=").split("=")]
+    finishers = tuple(_read_name(number, part) for part in parts)
+    problems = [problem for finisher in finishers if (problem := _finisher_problem(finisher))]
+    return Line(number, text, finishers, joins_above, error=problems[0] if problems else "")
+
+
+def _read_name(line: int, text: str) -> Finisher:
+    found: dict[str, str] = {}
+    name = text
+    while match := next(
+        ((token, hit) for token, pattern in TOKENS if token not in found and (hit := pattern.search(name))),
+        None,
+    ):
+        token, hit = match
+        found[token] = hit[1]
+        name = name[: hit.start()]
+    return Finisher(
+        line,
+        clean_name(name),
+        n_entries=int(found.get("n_entries", 1)),
+        number=int(found["number"]) if "number" in found else None,
+        clock=_read_clock(found["clock"]) if "clock" in found else None,
+        is_new="is_new" in found,
+        tokens=text[len(name) :],
+    )
+
+
+def _read_clock(text: str) -> time | None:
+    hours, minutes = map(int, text.split(":"))
+    # 24:30 and 25:10 are how an evening past midnight is often written down.
+    return time(hours % 24, minutes) if hours < 30 and minutes < 60 else time.max  # noqa: PLR2004
+
+
+def _finisher_problem(finisher: Finisher) -> str | None:
+    if problem := name_problem(finisher.name):
+        return problem
+    if not 1 <= finisher.n_entries <= MAX_ENTRIES_OF_ONE:
+        return _("%(n)d entries: write x1 to x%(most)d.") % {
+            "n": finisher.n_entries,
+            "most": MAX_ENTRIES_OF_ONE,
+        }
+    if finisher.number is not None and not 1 <= finisher.number < MAX_ENTRIES_OF_ONE:
+        return _("#%(n)d is no entry number: write #1 for the first entry.") % {"n": finisher.number}
+    if finisher.clock == time.max:
+        return _("The time after @ is no time of day: write it like @21:40.")
+    return None
+
+
+def _mark_repeats(lines: Sequence[Line]) -> list[Line]:
+    """A name stands once, apart from the earlier entries marked #1, #2 below it."""
+    seen: dict[tuple[str, int | None], Line] = {}
+    n_above = 0
+    marked = []
+    for line in lines:
+        error, fixes = line.error, line.fixes
+        for finisher in line.finishers:
+            key = name_key(finisher.name)
+            repeat = seen.get((key, finisher.number))
+            if error:
+                continue
+            if repeat is not None:
+                error = _("%(name)s already stands in line %(line)d.") % {
+                    "name": finisher.name,
+                    "line": repeat.number,
+                }
+                fixes = (Fix(_("Leave out"), line.number, None),)
+            elif finisher.number is not None and (key, None) not in seen:
+                error = _("%(name)s has an entry #%(n)d, but no last entry above it.") % {
+                    "name": finisher.name,
+                    "n": finisher.number,
+                }
+            elif finisher.number is not None and finisher.number > 1 and not _has_first(lines, key):
+                error = _("%(name)s has an entry #%(n)d, but no entry #1.") % {
+                    "name": finisher.name,
+                    "n": finisher.number,
+                }
+            else:
+                seen[key, finisher.number] = line
+        if line.joins_above and not n_above and not error:
+            error = _("There is no line above to share a place with.")
+        n_above += len(line.finishers)
+        marked.append(replace(line, error=error, fixes=fixes))
+    return marked
+
+
+def _has_first(lines: Sequence[Line], key: str) -> bool:
+    return any(name_key(it.name) == key and it.number == 1 for line in lines for it in line.finishers)
+
+
+def _match_names(lines: Sequence[Line], known: Mapping[str, tuple[int, str]]) -> list[Line]:
+    names = {key: name for key, (_id, name) in known.items()}
+    unknown = [name_key(it.name) for line in lines for it in line.finishers if name_key(it.name) not in known]
+    asked = set(unknown[:MAX_ASKED])
+    return [_match_line(line, known, names, asked) for line in lines]
+
+
+def _match_line(
+    line: Line, known: Mapping[str, tuple[int, str]], names: Mapping[str, str], asked: set[str]
+) -> Line:
+    finishers, question, fixes = [], "", line.fixes
+    for finisher in line.finishers:
+        player_id, name = known.get(name_key(finisher.name), (None, finisher.name))
+        finishers.append(replace(finisher, player_id=player_id, name=name))
+        if finisher.is_new or line.error or question or name_key(finisher.name) not in asked:
+            continue
+        if meant := near_miss(finisher.name, names):
+            question = _("%(meant)s, written “%(typed)s”?") % {"meant": meant, "typed": finisher.name}
+            fixes = (
+                Fix(_("Yes"), line.number, _retold(line, finisher, meant)),
+                Fix(_("New guest"), line.number, _retold(line, finisher, f"{finisher.name} (new)")),
+            )
+    return replace(line, finishers=tuple(finishers), question=question, fixes=fixes)
+
+
+def _retold(line: Line, changed: Finisher, name: str) -> str:
+    """The line with another name in the place of one of its own."""
+    parts = [f"{name if it is changed else it.name}{it.tokens}" for it in line.finishers]
+    return ("= " if line.joins_above else "") + " = ".join(parts)
+
+
+def _give_places(lines: Sequence[Line]) -> list[Line]:
+    """Competition places among all entries: a tied group shares its first place, the next counts on."""
+    place, n_above = 0, 0
+    placed = []
+    for line in lines:
+        if line.error or line.is_blank:
+            placed.append(line)
+            continue
+        if not line.joins_above:
+            place = n_above + 1
+        n_above += len(line.finishers)
+        placed.append(replace(line, finishers=tuple(replace(it, place=place) for it in line.finishers)))
+    return placed
+
+
+def _give_times(lines: Sequence[Line], starts_at: datetime) -> list[Line]:
+    """Times of day become moments; who finished lower cannot have gone out later."""
+    latest: Finisher | None = None
+    timed = []
+    for line in lines:
+        error = line.error
+        finishers = tuple(replace(it, busted_at=_moment(it.clock, starts_at)) for it in line.finishers)
+        for finisher in finishers:
+            if finisher.busted_at is None or error:
+                continue
+            if latest and latest.busted_at and finisher.busted_at > latest.busted_at:
+                error = _("Out at %(time)s, later than %(name)s, who finished above.") % {
+                    "time": f"{finisher.clock:%H:%M}",
+                    "name": latest.name,
+                }
+            else:
+                latest = finisher
+        timed.append(replace(line, finishers=finishers, error=error))
+    return timed
+
+
+def _moment(clock: time | None, starts_at: datetime) -> datetime | None:
+    """The first moment from the start on with this time of day. In UTC: clocks of one zone do not compare by age."""
+    if clock is None:
+        return None
+    moment = datetime.combine(starts_at.date(), clock, tzinfo=starts_at.tzinfo)
+    if moment.astimezone(UTC) < starts_at.astimezone(UTC):
+        moment += timedelta(days=1)
+    return moment.astimezone(UTC)
+
+
+def describe(order: FinishingOrder) -> str:
+    """One sentence for the foot of the form."""
+    n_players, n_entries = order.n_players, order.n_entries
+    players = ngettext("%(n)d player", "%(n)d players", n_players) % {"n": n_players}
+    entries = ngettext("%(n)d entry", "%(n)d entries", n_entries) % {"n": n_entries}
+    return _("%(players)s, %(entries)s.") % {"players": players, "entries": entries}

@@ -1,0 +1,25 @@
+"""How numbers are written on every page: tabular, a true minus, a sign on every change."""
+
+from decimal import Decimal
+
+MINUS = "−"
+
+
+def number(value: float | Decimal, places: int = 0) -> str:
+    """1726, −12, 0.50."""
+    text = f"{value:.{places}f}"
+    if text.startswith("-"):
+        text = text[1:] if float(text) == 0 else MINUS + text[1:]
+    return text
+
+
+def signed(value: float | Decimal, places: int = 0) -> str:
+    """+118, −58, 0."""
+    text = number(value, places)
+    return text if text.startswith(MINUS) or float(text) == 0 else f"+{text}"
+
+
+def points(value: float | Decimal) -> str:
+    """Points are whole unless places were shared: 5, 2.5, 1.67."""
+    text = number(value, 2)
+    return text.rstrip("0").rstrip(".")

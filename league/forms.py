@@ -1,0 +1,176 @@
+"""What people type into the core's forms. Messages name the field; what was typed is kept."""
+
+import uuid
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.event_files import MAX_BYTES, decode
+from league.models import Club, Event, Player, Role, Season
+from league.models.player import MAX_NAME_LENGTH
+from league.names import clean_name, name_problem
+
+MAX_TEXT = 200_000
+MAX_TITLE = 80  # of a club, a season, an event
+
+
+class ClubForm(forms.ModelForm[Club]):
+    class Meta:
+        model = Club
+        fields = ("name", "slug", "time_zone", "is_public")
+
+    def clean_name(self) -> str:
+        return checked_name(self.cleaned_data["name"], most=MAX_TITLE)
+
+
+class ClubSettingsForm(ClubForm):
+    class Meta(ClubForm.Meta):
+        fields = ("name", "time_zone", "is_public")  # type: ignore[assignment]  # the address stays
+
+
+class MemberForm(forms.Form):
+    person = forms.CharField(
+        label=gettext_lazy("User name or e-mail"),
+        max_length=254,
+        help_text=gettext_lazy("Of an account of this site."),
+    )
+    role = forms.TypedChoiceField(
+        label=gettext_lazy("Role"),
+        coerce=lambda value: Role(int(value)),
+        choices=[(role.value, role.label) for role in Role if role > Role.PUBLIC],
+    )
+
+    def clean_person(self) -> User:
+        person: str = self.cleaned_data["person"].strip()
+        if "@" in person:
+            # An address that nobody has confirmed may belong to somebody else.
+            chosen = Q(emailaddress__email__iexact=person, emailaddress__verified=True)
+        else:
+            chosen = Q(username=person)
+        users = User.objects.filter(chosen, is_active=True)[:2]
+        if len(users) != 1:
+            raise forms.ValidationError(
+                _("No account has the name or the confirmed e-mail “%(person)s”. They sign up first."),
+                params={"person": person},
+            )
+        return users[0]
+
+
+class RoleForm(forms.Form):
+    role = MemberForm.declared_fields["role"]
+
+
+class PlayerForm(forms.ModelForm[Player]):
+    class Meta:
+        model = Player
+        fields = ("name", "is_guest")
+
+    def clean_name(self) -> str:
+        return checked_name(self.cleaned_data["name"])
+
+
+class EventForm(forms.Form):
+    """An evening: when, and the finishing order as text (league.finishing_order reads it)."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_TITLE, required=False)
+    day = forms.DateField(
+        label=gettext_lazy("Day"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+    )
+    start = forms.TimeField(
+        label=gettext_lazy("Start"), widget=forms.TimeInput({"type": "time"}, format="%H:%M")
+    )
+    order = forms.CharField(
+        label=gettext_lazy("Finishing order"),
+        max_length=MAX_TEXT,
+        strip=False,
+        required=False,
+        widget=forms.Textarea({"spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}),
+    )
+    version = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
+    form_token = forms.UUIDField(widget=forms.HiddenInput, required=False)
+
+    def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.season = season
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        return checked_name(name, most=MAX_TITLE) if name else ""
+
+    def clean_day(self) -> date:
+        day: date = self.cleaned_data["day"]
+        season = self.season
+        if day < season.starts_on:
+            raise forms.ValidationError(
+                _("The season %(season)s begins on %(day)s."),
+                params={"season": season, "day": season.starts_on},
+            )
+        if season.ends_on and day > season.ends_on:
+            raise forms.ValidationError(
+                _("The season %(season)s ended on %(day)s."), params={"season": season, "day": season.ends_on}
+            )
+        if day > timezone.localdate() + timedelta(days=1):
+            raise forms.ValidationError(_("This day is still to come: a result is entered when it is over."))
+        return day
+
+    @property
+    def starts_at(self) -> datetime:
+        """The start as far as it was understood; parsing the order needs one even while the day is wrong."""
+        day = self.cleaned_data.get("day") or timezone.localdate()
+        start = self.cleaned_data.get("start") or time(0)
+        return datetime.combine(day, start, tzinfo=self.season.club.tz)
+
+
+def event_initial(event: Event, order: str) -> dict[str, Any]:
+    start = timezone.localtime(event.starts_at)
+    return {
+        "name": event.name,
+        "day": start.date(),
+        "start": start.time(),
+        "order": order,
+        "version": event.version,
+    }
+
+
+def new_event_initial(season: Season) -> dict[str, Any]:
+    """Tonight, or the season's last day; at the hour of the evening before."""
+    today = timezone.localdate()
+    latest = season.events.order_by("-starts_at").first()
+    return {
+        "day": max(season.starts_on, min(today, season.ends_on or today)),
+        "start": timezone.localtime(latest.starts_at).time() if latest else time(19, 30),
+        "form_token": uuid.uuid4(),
+    }
+
+
+class DeleteForm(forms.Form):
+    version = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+
+
+class UploadForm(forms.Form):
+    file = forms.FileField(
+        label=gettext_lazy("Event file (CSV)"), widget=forms.FileInput({"accept": ".csv,text/csv"})
+    )
+
+    text: str = ""
+
+    def clean_file(self) -> Any:
+        upload = self.cleaned_data["file"]
+        try:
+            self.text = decode(upload.read(MAX_BYTES + 1), size=upload.size)
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
+        return upload
+
+
+def checked_name(text: str, *, most: int = MAX_NAME_LENGTH) -> str:
+    name = clean_name(text)
+    if problem := name_problem(name, most=most):
+        raise forms.ValidationError(problem)
+    return name

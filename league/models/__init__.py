@@ -1,0 +1,21 @@
+from league.models.change import Change
+from league.models.club import Club, Membership, Pool, Role
+from league.models.draft import ImportDraft
+from league.models.entry import Entry
+from league.models.event import Event
+from league.models.player import Player, name_key
+from league.models.season import Season
+
+__all__ = [
+    "Change",
+    "Club",
+    "Entry",
+    "Event",
+    "ImportDraft",
+    "Membership",
+    "Player",
+    "Pool",
+    "Role",
+    "Season",
+    "name_key",
+]

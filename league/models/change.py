@@ -1,0 +1,56 @@
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from league.models.club import Pool
+from league.models.event import Event
+
+
+class Change(models.Model):
+    """One line of a pool's history: what was changed, by whom, from what to what.
+
+    `version` is the pool's data_version after it. `rated_from` is the start of the first event whose rating the
+    change can touch; empty when it touches none (a new name, another points structure).
+    """
+
+    class Kind(models.TextChoices):
+        RESULT_ENTERED = "result-entered", _("result entered")
+        RESULT_CORRECTED = "result-corrected", _("result corrected")
+        RESULT_DELETED = "result-deleted", _("result deleted")
+        RULES_CHANGED = "rules-changed", _("points rules changed")
+        SEASON_CHANGED = "season-changed", _("season changed")
+        PLAYER_RENAMED = "player-renamed", _("player renamed")
+        CLUB_CHANGED = "club-changed", _("club changed")
+
+    pool = models.ForeignKey(Pool, models.CASCADE, related_name="changes", verbose_name=_("rating pool"))
+    version = models.PositiveBigIntegerField(_("version"))
+    kind = models.CharField(_("what"), max_length=20, choices=Kind.choices)
+    event = models.ForeignKey(
+        Event, models.SET_NULL, null=True, blank=True, related_name="changes", verbose_name=_("event")
+    )
+    season = models.ForeignKey(
+        "league.Season", models.SET_NULL, null=True, blank=True, verbose_name=_("season")
+    )
+    rated_from = models.DateTimeField(_("touches ratings from"), null=True, blank=True)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("by"),
+    )
+    at = models.DateTimeField(_("at"), auto_now_add=True)
+    before = models.JSONField(_("before"), default=dict, blank=True)
+    after = models.JSONField(_("after"), default=dict, blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+        verbose_name = _("change")
+        verbose_name_plural = _("changes")
+        constraints = (
+            models.UniqueConstraint(fields=("pool", "version"), name="change_version_once_per_pool"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.pool} {self.version}: {self.get_kind_display()}"

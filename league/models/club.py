@@ -1,0 +1,112 @@
+"""Clubs, who may do what in them, and the pools of players that are rated together."""
+
+import zoneinfo
+from typing import ClassVar
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+
+def time_zones() -> list[tuple[str, str]]:
+    """Those of this machine. A function, so that no list of them stands in a migration."""
+    return [(name, name) for name in sorted(zoneinfo.available_timezones() - {"localtime"})]
+
+
+class ClubQuerySet(models.QuerySet["Club"]):
+    def visible_to(self, user: User | AnonymousUser) -> "ClubQuerySet":
+        if user.is_superuser:
+            return self
+        mine = Q(memberships__user_id=user.pk) if user.is_authenticated else Q()
+        return self.filter(Q(is_public=True) | mine).distinct()
+
+
+class Club(models.Model):
+    name = models.CharField(_("name"), max_length=80)
+    slug = models.SlugField(
+        _("address"), max_length=40, unique=True, help_text=_("Part of the address of the club's pages.")
+    )
+    time_zone = models.CharField(
+        _("time zone"),
+        max_length=40,
+        default="UTC",
+        choices=time_zones,
+    )
+    is_public = models.BooleanField(
+        _("public"), default=True, help_text=_("Anyone may read the pages. Otherwise only members may.")
+    )
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    objects: ClassVar[ClubQuerySet] = ClubQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering = ("name", "pk")
+        verbose_name = _("club")
+        verbose_name_plural = _("clubs")
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("standings:club", args=[self.slug])
+
+    @property
+    def tz(self) -> zoneinfo.ZoneInfo:
+        return zoneinfo.ZoneInfo(self.time_zone)
+
+
+class Role(models.IntegerChoices):
+    """What a person may do in a club; each role includes the ones below it."""
+
+    PUBLIC = 0, _("public")
+    MEMBER = 10, pgettext_lazy("role", "member")
+    ORGANIZER = 30, _("organizer")
+    OWNER = 40, _("owner")
+
+
+class Membership(models.Model):
+    club = models.ForeignKey(Club, models.CASCADE, related_name="memberships", verbose_name=_("club"))
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships", verbose_name=_("user")
+    )
+    role = models.PositiveSmallIntegerField(
+        _("role"),
+        choices=[(role.value, role.label) for role in Role if role > Role.PUBLIC],
+        default=Role.MEMBER,
+    )
+    joined_at = models.DateTimeField(_("joined"), auto_now_add=True)
+
+    class Meta:
+        ordering = ("-role", "user__username")
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
+        constraints = (
+            models.UniqueConstraint(fields=("club", "user"), name="membership_once_per_club"),
+            models.CheckConstraint(
+                condition=Q(role__in=[Role.MEMBER, Role.ORGANIZER, Role.OWNER]), name="membership_role_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.get_role_display()}, {self.club})"
+
+
+class Pool(models.Model):
+    """The players and events rated together. data_version counts the changes that ratings depend on."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="pools", verbose_name=_("club"))
+    name = models.CharField(_("name"), max_length=60)
+    data_version = models.PositiveBigIntegerField(_("version of the results"), default=0, editable=False)
+
+    class Meta:
+        ordering = ("club", "pk")
+        verbose_name = _("rating pool")
+        verbose_name_plural = _("rating pools")
+        constraints = (models.UniqueConstraint(fields=("club", "name"), name="pool_name_once_per_club"),)
+
+    def __str__(self) -> str:
+        return f"{self.club}: {self.name}"

@@ -1,0 +1,54 @@
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from league.models.season import Season
+
+
+class EventQuerySet(models.QuerySet["Event"]):
+    def in_rating_order(self) -> "EventQuerySet":
+        return self.order_by("starts_at", "pk")
+
+
+class Event(models.Model):
+    season = models.ForeignKey(Season, models.PROTECT, related_name="events", verbose_name=_("season"))
+    name = models.CharField(_("name"), max_length=80, blank=True)
+    # What an imported file calls the event; importing it again corrects this one.
+    key = models.CharField(_("identifier"), max_length=80, blank=True)
+    # Made by the entry form; sending the same form twice saves one event.
+    form_token = models.UUIDField(null=True, blank=True, unique=True, editable=False)
+    starts_at = models.DateTimeField(_("start"))
+    ends_at = models.DateTimeField(_("end"), null=True, blank=True)
+    closes_at = models.DateTimeField(_("registration closes"), null=True, blank=True)
+    table_size = models.PositiveSmallIntegerField(_("seats at a table"), default=9)
+    final_table_size = models.PositiveSmallIntegerField(_("seats at the final table"), default=9)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    objects: ClassVar[EventQuerySet] = EventQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering = ("starts_at", "pk")
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("season", "key"), condition=~Q(key=""), name="event_identifier_once_per_season"
+            ),
+            models.CheckConstraint(
+                condition=Q(ends_at__isnull=True) | Q(ends_at__gte=F("starts_at")),
+                name="event_ends_after_it_starts",
+            ),
+            models.CheckConstraint(
+                condition=Q(table_size__range=(2, 10), final_table_size__range=(2, 10)),
+                name="event_table_sizes_known",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name or f"{self.season} {self.starts_at.astimezone(self.season.club.tz):%Y-%m-%d}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("standings:event", args=[self.season.club.slug, self.pk])

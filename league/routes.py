@@ -1,0 +1,31 @@
+"""Addresses of the core: the site, and everything an organizer writes."""
+
+from django.urls import path
+
+from league.views import clubs, events, imports, site
+
+CLUB = "c/<slug:club_slug>/"
+SEASON = f"{CLUB}s/<slug:season_slug>/"
+EVENT = f"{CLUB}events/<int:event_id>/"
+
+app_name = "league"
+urlpatterns = [
+    path("", site.home, name="home"),
+    path("healthz", site.health, name="health"),
+    path("language/<str:code>/", site.set_language, name="language"),
+    path("theme/<str:name>/", site.set_theme, name="theme"),
+    path("clubs/new/", site.club_create, name="club-create"),
+    path(f"{CLUB}settings/", clubs.club_edit, name="club-edit"),
+    path(f"{CLUB}members/", clubs.members, name="members"),
+    path(f"{CLUB}members/<int:membership_id>/role/", clubs.member_role, name="member-role"),
+    path(f"{CLUB}members/<int:membership_id>/remove/", clubs.member_remove, name="member-remove"),
+    path(f"{CLUB}players/new/", clubs.player_create, name="player-create"),
+    path(f"{CLUB}players/<int:player_id>/edit/", clubs.player_edit, name="player-edit"),
+    path(f"{CLUB}changes/", clubs.changes, name="changes"),
+    path(f"{CLUB}imports/<int:draft_id>/", imports.import_preview, name="import-preview"),
+    path(f"{SEASON}close/", clubs.season_close, name="season-close"),
+    path(f"{SEASON}events/new/", events.event_create, name="event-create"),
+    path(f"{SEASON}import/", imports.import_upload, name="import-upload"),
+    path(f"{EVENT}edit/", events.event_edit, name="event-edit"),
+    path(f"{EVENT}delete/", events.event_delete, name="event-delete"),
+]

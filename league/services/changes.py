@@ -1,0 +1,50 @@
+"""Every write that pages, points or ratings depend on goes through `record_change`."""
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from league.models import Change, Club, Event, Pool, Season
+from league.signals import results_changed
+
+
+def lock_pool(pool_id: int) -> Pool:
+    """Take the pool's row lock. First in every transaction that writes results, so that two never deadlock
+    and versions come in the order of commits.
+    """
+    return Pool.objects.select_for_update().get(pk=pool_id)
+
+
+def lock_pools(club: Club) -> list[Pool]:
+    """All of a club's pools, in an order that cannot deadlock: for names, which every evening can make."""
+    return [lock_pool(pool_id) for pool_id in club.pools.order_by("pk").values_list("pk", flat=True)]
+
+
+def record_change(
+    pool: Pool,
+    *,
+    kind: Change.Kind,
+    actor: User | None,
+    event: Event | None = None,
+    season: Season | None = None,
+    rated_from: datetime | None = None,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> Change:
+    """Raise the data version of a locked pool, write the line of its history, and tell the apps above."""
+    pool.data_version += 1
+    pool.save(update_fields=["data_version"])
+    change = Change.objects.create(
+        pool=pool,
+        version=pool.data_version,
+        kind=kind,
+        actor=actor,
+        event=event,
+        season=season,
+        rated_from=rated_from,
+        before=before or {},
+        after=after or {},
+    )
+    results_changed.send(sender=Pool, pool_id=pool.pk)
+    return change

@@ -1,0 +1,261 @@
+"""One settings file; everything that differs between machines comes from the environment (docs/operations.md).
+
+ENVIRONMENT=local (the default) serves this machine alone and needs no variable; ENVIRONMENT=production
+requires SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and BROKER_URL and is strict about HTTPS.
+"""
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+import django_stubs_ext
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from league import env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+ENVIRONMENT = env.choice("ENVIRONMENT", ("local", "production"), default="local")
+PRODUCTION = ENVIRONMENT == "production"
+DEBUG = env.boolean("DEBUG", default=False)
+VAR_DIR = Path(env.text("VAR_DIR", str(BASE_DIR / "var")))
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+
+def _local_secret() -> str:
+    """A key of this machine's own, made once: no key in the repository could be a secret."""
+    file = VAR_DIR / "secret_key"
+    if not file.exists():
+        draft = VAR_DIR / f"secret_key.{os.getpid()}"
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_urlsafe(50), encoding="ascii")
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, file)  # whole or not at all, and the first of two processes wins
+        draft.unlink()
+    return file.read_text(encoding="ascii")
+
+
+SECRET_KEY = env.text("SECRET_KEY") if PRODUCTION else env.text("SECRET_KEY", "") or _local_secret()
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", None if PRODUCTION else "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS", "")
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "django.forms",
+    "allauth",
+    "allauth.account",
+    "csp",
+    "django_filters",
+    "django_htmx",
+    "django_tables2",
+    "league",
+    "ratings",
+    "payouts",
+    "standings",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+# Fields are drawn by templates/django/forms/field.html.
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+ROOT_URLCONF = "league.urls"
+WSGI_APPLICATION = "league.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.templatetags.static",
+                "league.templatetags.look",
+            ],
+        },
+    },
+    {
+        # The rows of long tables: compiled templates, about five times as fast (docs/decisions/0004).
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "DIRS": [BASE_DIR / "templates" / "jinja"],
+        "OPTIONS": {"environment": "standings.jinja.environment"},
+    },
+]
+
+DATABASES = {
+    "default": env.database(
+        "DATABASE_URL", None if PRODUCTION else f"sqlite:///{VAR_DIR / 'tierboard.sqlite3'}"
+    )
+}
+
+# "default" counts log-in attempts: shared by all processes, and in the database so that no login depends on Redis.
+# "pages" holds HTML keyed by the version of its data: nothing in it can be stale, so each process has its own.
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
+    "pages": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pages",
+        "TIMEOUT": None,
+        "OPTIONS": {"MAX_ENTRIES": 500},
+    },
+}
+
+# --- people -----------------------------------------------------------------------------------------------------
+
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "league:home"
+LOGOUT_REDIRECT_URL = "league:home"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_LOGOUT_REDIRECT_URL = "league:home"
+# Attempts per address and per account; the address is the connection's own unless the operator names his proxies.
+ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/5m/key", "signup": "20/h/ip"}
+ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("TRUSTED_PROXY_COUNT", default=0)
+
+EMAIL_HOST = env.text("EMAIL_HOST", "")
+EMAIL_PORT = env.integer("EMAIL_PORT", default=587)
+EMAIL_HOST_USER = env.text("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = env.boolean("EMAIL_USE_TLS", default=True)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "tierboard@localhost")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'filebased'}.EmailBackend"
+EMAIL_FILE_PATH = str(VAR_DIR / "mail")
+
+# --- languages and time -----------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("ja", _("Japanese"))]
+LOCALE_PATHS = [BASE_DIR / "league" / "locale"]
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# --- files ------------------------------------------------------------------------------------------------------
+
+STATIC_URL = "static/"
+STATIC_ROOT = Path(env.text("STATIC_ROOT", str(VAR_DIR / "static")))
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000
+
+# --- hardening --------------------------------------------------------------------------------------------------
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_PROXY_SSL_HEADER = (
+    ("HTTP_X_FORWARDED_PROTO", "https") if PRODUCTION and ALLAUTH_TRUSTED_PROXY_COUNT else None
+)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
+SECURE_SSL_REDIRECT = PRODUCTION
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION
+
+# --- background work (docs/decisions/0002) -----------------------------------------------------------------------
+
+BROKER_DIR = VAR_DIR / "broker"
+CELERY_BROKER_URL = env.broker("BROKER_URL", None if PRODUCTION else "embedded://localhost")
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = (
+    {
+        "data_folder_in": str(BROKER_DIR / "queue"),
+        "data_folder_out": str(BROKER_DIR / "queue"),
+        "control_folder": str(BROKER_DIR / "control"),
+        "polling_interval": 0.05,
+    }
+    if CELERY_BROKER_URL.startswith("embedded:")
+    else {
+        "visibility_timeout": 60,
+        "socket_timeout": 5,
+        "socket_connect_timeout": 2,
+        # Of a publisher: a page must not wait for a broker that is down. The worker tries for ever all the same.
+        "max_retries": 1,
+        "interval_start": 0.1,
+        "interval_step": 0.1,
+    }
+)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_PUBLISH_RETRY = False  # the sweep publishes again; a page must not wait for a broker that is down
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"  # keeps nothing on disk that a kill could damage
+SWEEP_SECONDS = 5
+STUCK_SECONDS = 15
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {
+        "task": "standings.tasks.sweep",
+        "schedule": SWEEP_SECONDS,
+        "options": {
+            "expires": SWEEP_SECONDS
+        },  # a worker that was away does not work off a heap of old sweeps
+    },
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO" if PRODUCTION else "WARNING")},
+}
+
+DJANGO_TABLES2_TEMPLATE = "league/_table.html"
+django_stubs_ext.monkeypatch()

@@ -1,0 +1,16 @@
+"""All addresses of the site, put together."""
+
+from allauth.account.decorators import secure_admin_login
+from django.contrib import admin
+from django.urls import include, path
+
+# The admin has no door of its own: its log-in is the site's, with the site's limits.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("accounts/", include("allauth.account.urls")),
+    path("", include("league.routes")),
+    path("", include("payouts.urls")),
+    path("", include("standings.urls")),
+]

@@ -1,0 +1,128 @@
+"""A club's settings, members, players and history of changes."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import ClubRequest, club_view, season_view
+from league.forms import ClubSettingsForm, MemberForm, PlayerForm, RoleForm
+from league.models import Membership, Player, Role
+from league.queries import changes_of
+from league.services.clubs import remove_member, set_member, update_club
+from league.services.errors import Refused
+from league.services.players import add_player, update_player
+from league.services.seasons import set_season_closed
+
+
+@club_view(Role.OWNER)
+def club_edit(request: ClubRequest) -> HttpResponse:
+    form = ClubSettingsForm(request.POST or None, instance=request.club)
+    if request.method == "POST" and form.is_valid():
+        club = type(request.club).objects.get(pk=request.club.pk)  # the form has already changed its own
+        update_club(club, **form.cleaned_data, actor=request.user)
+        messages.success(request, _("Saved."))
+        return redirect("standings:club", request.club.slug)
+    request.club.refresh_from_db()
+    context = {"form": form, "title": _("Settings of the club"), "action": _("Save")}
+    return render(request, "league/form.html", context)
+
+
+@club_view(Role.OWNER)
+def members(request: ClubRequest) -> HttpResponse:
+    form = MemberForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            set_member(request.club, user=form.cleaned_data["person"], role=form.cleaned_data["role"])
+            return redirect("league:members", request.club.slug)
+        except Refused as error:
+            form.add_error("role", str(error))
+    rows = request.club.memberships.select_related("user")
+    return render(request, "league/members.html", {"form": form, "memberships": rows, "roles": _roles()})
+
+
+def _roles() -> list[Role]:
+    return [role for role in Role if role > Role.PUBLIC]
+
+
+@require_POST
+@club_view(Role.OWNER)
+def member_role(request: ClubRequest, membership_id: int) -> HttpResponse:
+    membership = get_object_or_404(
+        Membership.objects.select_related("user"), pk=membership_id, club=request.club
+    )
+    form = RoleForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Role: choose one from the list."))
+    else:
+        try:
+            set_member(request.club, user=membership.user, role=form.cleaned_data["role"])
+        except Refused as error:
+            messages.error(request, str(error))
+    return redirect("league:members", request.club.slug)
+
+
+@require_POST
+@club_view(Role.OWNER)
+def member_remove(request: ClubRequest, membership_id: int) -> HttpResponse:
+    """Gone already is as good as removed: a second press does no harm."""
+    membership = Membership.objects.select_related("user").filter(pk=membership_id, club=request.club).first()
+    if membership:
+        try:
+            remove_member(request.club, user=membership.user)
+        except Refused as error:
+            messages.error(request, str(error))
+    return redirect("league:members", request.club.slug)
+
+
+@club_view(Role.ORGANIZER)
+def player_create(request: ClubRequest) -> HttpResponse:
+    form = PlayerForm(request.POST or None)
+    del form.fields["is_guest"]
+    if request.method == "POST" and form.is_valid():
+        try:
+            player = add_player(request.club, name=form.cleaned_data["name"])
+            messages.success(request, _("%(name)s is a player now.") % {"name": player})
+            return redirect("standings:players", request.club.slug)
+        except Refused as error:
+            form.add_error("name", str(error))
+    context = {"form": form, "title": _("Add a player"), "action": _("Add")}
+    return render(request, "league/form.html", context)
+
+
+@club_view(Role.ORGANIZER)
+def player_edit(request: ClubRequest, player_id: int) -> HttpResponse:
+    player = get_object_or_404(Player.objects.select_related("club"), pk=player_id, club=request.club)
+    stored_name = player.name
+    form = PlayerForm(request.POST or None, instance=player)
+    if request.method == "POST" and form.is_valid():
+        try:
+            update_player(
+                Player.objects.select_related("club").get(pk=player_id),
+                **form.cleaned_data,
+                actor=request.user,
+            )
+            return redirect("standings:player", request.club.slug, player_id)
+        except Refused as error:
+            form.add_error("name", str(error))
+    context = {"form": form, "title": _("Player %(name)s") % {"name": stored_name}, "action": _("Save")}
+    return render(request, "league/form.html", context)
+
+
+@require_POST
+@season_view(Role.ORGANIZER)
+def season_close(request: ClubRequest) -> HttpResponse:
+    is_closed = request.POST.get("closed") == "1"
+    set_season_closed(request.season, is_closed=is_closed, actor=request.user)
+    said = _("%(season)s is closed.") if is_closed else _("%(season)s is open again.")
+    messages.success(request, said % {"season": request.season})
+    return redirect(request.season)
+
+
+@require_safe
+@club_view()
+def changes(request: ClubRequest) -> HttpResponse:
+    page = Paginator(changes_of(request.club), 50).get_page(request.GET.get("page"))
+    return render(request, "league/changes.html", {"page": page})

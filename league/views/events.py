@@ -1,0 +1,119 @@
+"""Entering an evening: type or paste, see what the site reads, save."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from league.access import ClubRequest, event_view, season_view
+from league.finishing_order import FinishingOrder, apply_fix, describe, read_finishing_order
+from league.forms import MAX_TEXT, DeleteForm, EventForm, event_initial, new_event_initial
+from league.models import Event, Role, name_key
+from league.queries import players_by_key, regulars
+from league.results import EventDetails, corrected_details, entries_of, text_of
+from league.services.errors import BadTime, Refused, Stale
+from league.services.events import correct_result, delete_event, enter_result
+
+N_REGULARS = 24
+
+
+@season_view(Role.ORGANIZER, related=("rules",))
+def event_create(request: ClubRequest) -> HttpResponse:
+    return _entry_page(request, event=None)
+
+
+@event_view(Role.ORGANIZER)
+def event_edit(request: ClubRequest, event: Event) -> HttpResponse:
+    return _entry_page(request, event=event)
+
+
+def _entry_page(request: ClubRequest, event: Event | None) -> HttpResponse:
+    initial = event_initial(event, text_of(event)) if event else new_event_initial(request.season)
+    form = EventForm(
+        _edited(request.POST) if request.method == "POST" else None, season=request.season, initial=initial
+    )
+    is_valid = form.is_valid() if form.is_bound else False
+    text = form["order"].value() or ""
+    starts_at = form.starts_at if form.is_bound else _start_of(event, form)
+    order = read_finishing_order(text[:MAX_TEXT], known=players_by_key(request.club), starts_at=starts_at)
+    if is_valid and order.is_ready and "save" in request.POST:
+        try:
+            return redirect(_save(request, event, form, order))
+        except Stale as error:
+            form.add_error(None, str(error))
+            # The version of now: whoever has compared may save. Of a deleted event there is none.
+            assert event is not None
+            now = Event.objects.filter(pk=event.pk).values_list("version", flat=True).first()
+            form.data = {**form.data, "version": str(now or "")}
+        except Refused as error:
+            form.add_error("order" if isinstance(error, BadTime) else "day", str(error))
+    template = (
+        "league/_reading.html" if request.htmx and not request.htmx.boosted else "league/event_form.html"
+    )
+    return render(request, template, _context(request, form, order, event, text))
+
+
+def _start_of(event: Event | None, form: EventForm) -> datetime:
+    tz = form.season.club.tz
+    if event is not None:
+        return event.starts_at.astimezone(tz)
+    return datetime.combine(form.initial["day"], form.initial["start"], tzinfo=tz)
+
+
+def _edited(data: Mapping[str, str]) -> dict[str, str]:
+    """The posted fields, after the remedy or the name whose button was pressed."""
+    fields = {name: data.get(name, "") for name in EventForm.base_fields}
+    if fix := data.get("fix"):
+        fields["order"] = apply_fix(fields["order"], fix)
+    if name := data.get("add"):
+        fields["order"] = f"{fields['order'].rstrip()}\n{name}".lstrip()
+    return fields
+
+
+def _save(request: ClubRequest, event: Event | None, form: EventForm, order: FinishingOrder) -> Event:
+    data = form.cleaned_data
+    if event is None:
+        details = EventDetails(starts_at=form.starts_at.astimezone(UTC), name=data["name"])
+        token = data["form_token"] or uuid.uuid4()
+        return enter_result(request.season, details, entries_of(order), actor=request.user, form_token=token)
+    details = corrected_details(event, starts_at=form.starts_at, name=data["name"])
+    return correct_result(event, details, entries_of(order), version=data["version"] or 0, actor=request.user)
+
+
+def _context(
+    request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None, text: str
+) -> dict[str, Any]:
+    names = regulars(request.club)
+    placed = {name_key(finisher.name) for finisher in order.finishers}
+    return {
+        "form": form,
+        "order": order,
+        "summary": describe(order),
+        "text": text,
+        "event": event,
+        "names": names,
+        "missing": [name for name in names if name_key(name) not in placed][:N_REGULARS],
+        "started": bool(text.strip()),
+    }
+
+
+@event_view(Role.ORGANIZER)
+def event_delete(request: ClubRequest, event: Event) -> HttpResponse:
+    form = DeleteForm(request.POST or None, initial={"version": event.version})
+    if request.method == "POST":
+        if form.is_valid():
+            try:
+                delete_event(event, version=form.cleaned_data["version"], actor=request.user)
+                messages.success(request, _("The event is deleted; ratings and points are being recomputed."))
+                return redirect(request.season)
+            except Refused as error:
+                form = DeleteForm(initial={"version": event.version})
+                messages.error(request, str(error))
+        else:
+            messages.error(request, _("Version: open this page again before you delete."))
+    return render(request, "league/event_delete.html", {"form": form, "event": event})

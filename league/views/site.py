@@ -1,0 +1,71 @@
+"""Pages of the site itself: its clubs, language, theme, health."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.access import signed_in
+from league.forms import ClubForm
+from league.queries import clubs_for, is_database_up
+from league.services.clubs import open_club
+from league.services.errors import Refused
+
+YEAR = 365 * 86_400
+THEMES = ("light", "dark", "system")
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    return render(request, "league/home.html", {"clubs": clubs_for(request.user)})
+
+
+@require_safe
+def health(_request: HttpRequest) -> HttpResponse:
+    is_up = is_database_up()
+    return HttpResponse(
+        "ok" if is_up else "no database", content_type="text/plain", status=200 if is_up else 503
+    )
+
+
+@require_safe
+def set_language(request: HttpRequest, code: str) -> HttpResponse:
+    return _remember(request, settings.LANGUAGE_COOKIE_NAME, code, tuple(dict(settings.LANGUAGES)))
+
+
+@require_safe
+def set_theme(request: HttpRequest, name: str) -> HttpResponse:
+    return _remember(request, "theme", name, THEMES)
+
+
+def _remember(request: HttpRequest, cookie: str, value: str, known: tuple[str, ...]) -> HttpResponse:
+    """A taste of this browser, kept in a cookie: a plain link, since it changes nothing but the look."""
+    if value not in known:
+        raise Http404
+    target = request.GET.get("next", "/")
+    if not url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure()):
+        target = "/"
+    response = HttpResponseRedirect(target)
+    response.set_cookie(
+        cookie, value, max_age=YEAR, samesite="Lax", secure=request.is_secure(), httponly=True
+    )
+    return response
+
+
+@signed_in
+def club_create(request: HttpRequest) -> HttpResponse:
+    form = ClubForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        assert request.user.is_authenticated
+        try:
+            club = open_club(request.user, **form.cleaned_data)
+            messages.success(request, _("%(club)s is open. Now begin its first season.") % {"club": club})
+            return redirect("payouts:season-create", club.slug)
+        except Refused as error:
+            form.add_error("slug", str(error))
+    return render(
+        request, "league/form.html", {"form": form, "title": _("Open a club"), "action": _("Open the club")}
+    )

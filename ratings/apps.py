@@ -1,0 +1,29 @@
+import hashlib
+import os
+from pathlib import Path
+
+from django.apps import AppConfig
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+
+class RatingsConfig(AppConfig):
+    name = "ratings"
+    verbose_name = _("Ratings")
+
+    def ready(self) -> None:
+        os.environ["NUMBA_CACHE_DIR"] = str(_cache_of_this_engine())
+
+
+def _cache_of_this_engine() -> Path:
+    """A folder of compiled kernels for exactly these sources.
+
+    numba looks only at a kernel's own file: after an upgrade it would go on running what was compiled from a
+    callee that has changed since.
+    """
+    base = Path(os.environ.get("NUMBA_CACHE_DIR") or Path(settings.VAR_DIR) / "numba")
+    digest = hashlib.sha256()
+    for file in sorted((Path(__file__).parent / "engine").glob("*.py")):
+        digest.update(file.read_bytes())
+    name = digest.hexdigest()[:16]
+    return base if base.name == name else base / name  # a child process has inherited the whole of it

@@ -1,0 +1,250 @@
+"""A pool's events with everything TIER reads of them: entries, re-entries, times and tables."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ratings.engine.chain import competition_places
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+# Seats of a table the hands model knows (VPIP model, spec of the TIER rating, section 5).
+LEAST_SEATS, MOST_SEATS = 2, 10
+
+
+def _require(name: str, array: npt.NDArray[np.generic], dtype: type, size: int) -> None:
+    if array.dtype != dtype or array.shape != (size,):
+        expected = f"{np.dtype(dtype).name} of shape ({size},)"
+        raise ValueError(f"{name} must be {expected}, got {array.dtype} of shape {array.shape}")
+
+
+class BadEventError(ValueError):
+    """What is wrong with one event: its index, the player's (None: the event as a whole), and what to say."""
+
+    def __init__(self, event: int, player: int | None, problem: str) -> None:
+        who = "" if player is None else f", player {player}"
+        super().__init__(f"event {event}{who}: {problem}")
+        self.event, self.player, self.problem = event, player, problem
+
+
+@dataclass(frozen=True)
+class EventHistory:
+    """Events in the order they are rated, as flat arrays. Times are minutes from the event's start.
+
+    Parameters
+    ----------
+    day : float64, shape (n_events,)
+        Days since any epoch, never falling.
+    offset : int64, shape (n_events + 1,)
+        Entries of event e are offset[e]..offset[e + 1] - 1; at least one.
+    duration : float64, shape (n_events,)
+        Minutes from start to end, positive; NaN if unknown.
+    closes_at : float64, shape (n_events,)
+        End of registration, minutes; NaN if unknown.
+    table_size, final_table_size : int64, shape (n_events,)
+        Seats, 2 to 10.
+    player : int64, shape (n_entries,)
+        Index 0..n_players-1.
+    number : int64, shape (n_entries,)
+        1 for a player's first entry of the event, 2 and up for re-entries, none left out.
+    place : int64, shape (n_entries,)
+        Competition ranking among all entries of the event (ties 1-2-2-4).
+    registered_at, busted_at : float64, shape (n_entries,)
+        Minutes; NaN if unknown. Who registers before the start has a negative number or 0.
+
+    Raises
+    ------
+    BadEventError
+        Naming the event (its index), the player (his index) and the field.
+    ValueError
+        If an array has the wrong dtype or shape.
+
+    References
+    ----------
+    .. [1] "Standard competition ranking": place = 1 + number of better entries.
+
+    Examples
+    --------
+    >>> one = EventHistory.of_orders([[4, 7]], duration=60.0)
+    >>> one.n_events, one.place.tolist()
+    (1, [1, 2])
+    """
+
+    day: Floats
+    offset: Ints
+    duration: Floats
+    closes_at: Floats
+    table_size: Ints
+    final_table_size: Ints
+    player: Ints
+    number: Ints
+    place: Ints
+    registered_at: Floats
+    busted_at: Floats
+
+    def __post_init__(self) -> None:
+        self._check_shapes()
+        self._check_events()
+        event = np.repeat(np.arange(self.n_events), np.diff(self.offset))
+        self._check_players(event)
+        self._check_places(event)
+        self._check_times(event)
+
+    @property
+    def n_events(self) -> int:
+        return self.day.size
+
+    @property
+    def n_entries(self) -> int:
+        return self.player.size
+
+    @classmethod
+    def of_orders(
+        cls, orders: list[list[int]], *, duration: float = np.nan, seats: int = 9, closes_at: float = np.nan
+    ) -> "EventHistory":
+        """Events of which only the finishing order is known, a day apart.
+
+        Parameters
+        ----------
+        orders : list of list of int
+            Player indices, the winner first.
+        duration, closes_at : float
+            Of every event, minutes.
+        seats : int
+            Of every table.
+
+        Returns
+        -------
+        EventHistory
+
+        Examples
+        --------
+        >>> EventHistory.of_orders([[1, 0], [0, 2, 1]]).offset.tolist()
+        [0, 2, 5]
+        """
+        n_events, sizes = len(orders), [len(order) for order in orders]
+        n_entries = sum(sizes)
+        return cls(
+            day=np.arange(float(n_events)),
+            offset=np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64),
+            duration=np.full(n_events, float(duration)),
+            closes_at=np.full(n_events, float(closes_at)),
+            table_size=np.full(n_events, seats, dtype=np.int64),
+            final_table_size=np.full(n_events, seats, dtype=np.int64),
+            player=np.array([who for order in orders for who in order], dtype=np.int64),
+            number=np.ones(n_entries, dtype=np.int64),
+            place=np.array([place for n in sizes for place in range(1, n + 1)], dtype=np.int64),
+            registered_at=np.full(n_entries, np.nan),
+            busted_at=np.full(n_entries, np.nan),
+        )
+
+    def part(self, first: int, end: int) -> "EventHistory":
+        """Events first..end-1.
+
+        Parameters
+        ----------
+        first, end : int
+            Range of events.
+
+        Returns
+        -------
+        EventHistory
+
+        Examples
+        --------
+        >>> EventHistory.of_orders([[1, 0], [0, 2, 1]]).part(1, 2).player.tolist()
+        [0, 2, 1]
+        """
+        events, entries = slice(first, end), slice(int(self.offset[first]), int(self.offset[end]))
+        per_event = {
+            name: getattr(self, name)[events]
+            for name in ("day", "duration", "closes_at", "table_size", "final_table_size")
+        }
+        per_entry = {
+            name: getattr(self, name)[entries]
+            for name in ("player", "number", "place", "registered_at", "busted_at")
+        }
+        return EventHistory(
+            offset=self.offset[first : end + 1] - self.offset[first], **per_event, **per_entry
+        )
+
+    def _check_shapes(self) -> None:
+        for name in ("day", "duration", "closes_at"):
+            _require(name, getattr(self, name), np.float64, self.day.size)
+        for name in ("table_size", "final_table_size"):
+            _require(name, getattr(self, name), np.int64, self.day.size)
+        _require("offset", self.offset, np.int64, self.day.size + 1)
+        for name in ("player", "number", "place"):
+            _require(name, getattr(self, name), np.int64, self.player.size)
+        for name in ("registered_at", "busted_at"):
+            _require(name, getattr(self, name), np.float64, self.player.size)
+
+    def _check_events(self) -> None:
+        if self.offset[0] != 0 or self.offset[-1] != self.n_entries or np.any(np.diff(self.offset) < 0):
+            raise ValueError(f"offset must rise from 0 to {self.n_entries}, the number of entries")
+        self._no_event("field", np.diff(self.offset), np.diff(self.offset) == 0, "entries, at least one")
+        self._no_event("day", self.day, ~np.isfinite(self.day), "finite")
+        falls = np.concatenate([[False], np.diff(self.day) < 0.0])
+        self._no_event("day", self.day, falls[: self.n_events], "in order")
+        self._no_event(
+            "duration", self.duration, ~(self.duration > 0.0) & ~np.isnan(self.duration), "positive"
+        )
+        self._no_event("duration", self.duration, np.isinf(self.duration), "finite")
+        self._no_event("closes_at", self.closes_at, np.isinf(self.closes_at), "finite")
+        for name in ("table_size", "final_table_size"):
+            seats = getattr(self, name)
+            wrong = (seats < LEAST_SEATS) | (seats > MOST_SEATS)
+            self._no_event(name, seats, wrong, f"{LEAST_SEATS} to {MOST_SEATS}")
+
+    def _no_event(self, name: str, values: npt.NDArray[Any], wrong: npt.NDArray[np.bool_], what: str) -> None:
+        bad = np.flatnonzero(wrong)
+        if bad.size:
+            raise BadEventError(int(bad[0]), None, f"{name} must be {what}, got {values[bad[0]]}")
+
+    def _no_entry(
+        self, event: Ints, name: str, wrong: npt.NDArray[np.bool_], message: str, **values: npt.NDArray[Any]
+    ) -> None:
+        bad = np.flatnonzero(wrong)
+        if bad.size:
+            at = bad[0]
+            text = message.format(**{key: array[at] for key, array in values.items()})
+            raise BadEventError(int(event[at]), int(self.player[at]), f"{name} {text}")
+
+    def _check_players(self, event: Ints) -> None:
+        self._no_entry(event, "player", self.player < 0, "must not be negative")
+        self._no_entry(event, "number", self.number < 1, "must be at least 1, got {got}", got=self.number)
+        order = np.lexsort((self.number, self.player, event))
+        same = np.zeros(order.size, dtype=bool)
+        same[1:] = (event[order][1:] == event[order][:-1]) & (
+            self.player[order][1:] == self.player[order][:-1]
+        )
+        before = np.zeros(order.size, dtype=np.int64)
+        before[order[1:]] = np.where(same[1:], self.number[order][:-1], 0)
+        self._no_entry(
+            event, "number", before == self.number, "{got}: he is in that round twice", got=self.number
+        )
+        missing = before + 1 != self.number
+        self._no_entry(
+            event, "number", missing, "{got} without an entry {lack}", got=self.number, lack=self.number - 1
+        )
+
+    def _check_places(self, event: Ints) -> None:
+        out = (self.place < 1) | (self.place > self.n_entries)
+        self._no_entry(event, "place", out, "{got} is not from 1 to the size of the field", got=self.place)
+        right = competition_places(event * (self.n_entries + 1) + self.place) - self.offset[event]
+        message = "{got} should be {right}: places must be a competition ranking (ties 1-2-2-4)"
+        self._no_entry(event, "place", right != self.place, message, got=self.place, right=right)
+
+    def _check_times(self, event: Ints) -> None:
+        registered, busted, closes = self.registered_at, self.busted_at, self.closes_at[event]
+        for name in ("registered_at", "busted_at"):
+            got = getattr(self, name)
+            self._no_entry(event, name, np.isinf(got), "must be finite, got {got}", got=got)
+        self._no_entry(event, "busted_at", busted < 0.0, "{got:g} min is before the event starts", got=busted)
+        message = "{got:g} min is before registered_at {other:g} min"
+        self._no_entry(event, "busted_at", busted < registered, message, got=busted, other=registered)
+        message = "{got:g} min is after registration closes ({other:g} min)"
+        self._no_entry(event, "registered_at", registered > closes, message, got=registered, other=closes)

@@ -1,0 +1,116 @@
+"""Busting before registration closes: an early bust is rated on the field it met.
+
+The partial field of entry i, out at T, holds the entries registered at or before T. Those out by T keep their
+order; those still in come before them, ordered by final place. Only i's posterior is taken from it, and only if
+i's change of rate is not lower than in the whole field.
+
+If nobody registers between two early busts, both have the same partial field: it is rated once. (Were an entry
+recorded out before one of a worse place, the two fields could be ordered differently; then both are rated.)
+
+References
+----------
+.. [1] TIER publication of November 2022, rating of entries that bust before registration closes.
+"""
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@njit(cache=True, error_model="numpy")
+def count_field(moment: float, registered_at: Floats, busted_at: Floats) -> tuple[int, bool]:
+    """Size of the partial field at a moment, and whether the final order of its entries stands.
+
+    Parameters
+    ----------
+    moment : float
+        Bust time, minutes.
+    registered_at, busted_at : float64, shape (n,)
+        Minutes, in the order of final places.
+
+    Returns
+    -------
+    size : int
+    in_order : bool
+        No entry already out has a better final place than one still in.
+
+    Examples
+    --------
+    >>> count_field(10.0, np.array([0.0, 20.0, 0.0]), np.array([60.0, 60.0, 10.0]))
+    (2, True)
+    """
+    size = 0
+    in_order = True
+    one_out = False
+    for i in range(registered_at.size):
+        if registered_at[i] <= moment:
+            size += 1
+            if busted_at[i] <= moment:
+                one_out = True
+            elif one_out:
+                in_order = False
+    return size, in_order
+
+
+@njit(cache=True, error_model="numpy")
+def _take(
+    moment: float,
+    out: bool,
+    filled: int,
+    registered_at: Floats,
+    busted_at: Floats,
+    place: Ints,
+    member: Ints,
+    member_place: Ints,
+) -> int:
+    """Append those still in, or those out, in the order of final places."""
+    first = filled
+    for i in range(registered_at.size):
+        if registered_at[i] <= moment and (busted_at[i] <= moment) == out:
+            member[filled] = i
+            tied = filled > first and place[i] == place[member[filled - 1]]
+            member_place[filled] = member_place[filled - 1] if tied else filled + 1
+            filled += 1
+    return filled
+
+
+@njit(cache=True, error_model="numpy")
+def make_field(
+    moment: float, registered_at: Floats, busted_at: Floats, place: Ints, member: Ints, member_place: Ints
+) -> int:
+    """The partial field at a moment.
+
+    Parameters
+    ----------
+    moment : float
+        Bust time, minutes.
+    registered_at, busted_at : float64, shape (n,)
+        Minutes, in the order of final places.
+    place : int64, shape (n,)
+        Final places, not falling.
+    member, member_place : int64, shape (n,) or longer
+        Overwritten: index of each entry of the partial field, best first, and its place in it.
+
+    Returns
+    -------
+    int
+        Size of the field.
+
+    References
+    ----------
+    [1]_ of the module docstring.
+
+    Examples
+    --------
+    >>> member, member_place = np.zeros(3, np.int64), np.zeros(3, np.int64)
+    >>> times = np.array([0.0, 20.0, 0.0]), np.array([60.0, 60.0, 10.0])
+    >>> make_field(10.0, *times, np.array([1, 2, 3]), member, member_place)
+    2
+    >>> member[:2].tolist(), member_place[:2].tolist()
+    ([0, 2], [1, 2])
+    """
+    filled = _take(moment, False, 0, registered_at, busted_at, place, member, member_place)
+    return _take(moment, True, filled, registered_at, busted_at, place, member, member_place)

@@ -1,0 +1,297 @@
+"""TIER as published: a pool's events with partial fields, hands, weights of places, penalties and floors."""
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ratings.engine import pipeline_arrays as rows
+from ratings.engine.chain import NotConvergedError
+from ratings.engine.hands import evidence_weight, playing_hours
+from ratings.engine.history import EventHistory
+from ratings.engine.late_registration import Curves, count_entered, curves_for
+from ratings.engine.pipeline_arrays import Constants, Events, Scratch, mark_sizes, scratch_for
+from ratings.engine.pipeline_kernels import rate_range
+from ratings.engine.place_weights import weights_of
+from ratings.engine.replay import PoolState, Progress
+from ratings.engine.tier import TierParams
+from ratings.engine.times import EntryTimes, entry_times
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Number = TypeVar("Number", bound=np.generic)
+
+# Entries between two calls of `progress`: some 20 ms of work without late registration.
+CHUNK = 20_000
+
+
+@dataclass(frozen=True)
+class TierReplay:
+    """What a replay found, for every entry in the order of the history.
+
+    Attributes
+    ----------
+    history : EventHistory
+    params : TierParams
+    times : EntryTimes
+    hours, evidence : float64, shape (n_entries,)
+        h, not clipped, and H of the hands module.
+    n_entered, n_bust : int64, shape (n_entries,)
+        Pe and Pb when the entry registered; it is late if n_bust > 0.
+    numbers : float64, shape (FLOAT_RESULTS, n_entries)
+        Prior, posteriors, weight and penalty; rows named in pipeline_arrays.
+    counts : int64, shape (INT_RESULTS, n_entries)
+        Sizes of fields, places in them, row of the weight.
+    state : PoolState
+        After the last event.
+    """
+
+    history: EventHistory
+    params: TierParams
+    times: EntryTimes
+    hours: Floats
+    evidence: Floats
+    n_entered: Ints
+    n_bust: Ints
+    numbers: Floats
+    counts: Ints
+    state: PoolState
+
+    def _row(self, row: int) -> Floats:
+        values: Floats = self.numbers[row]
+        return values
+
+    @property
+    def prior_mu(self) -> Floats:
+        return self._row(rows.PRIOR_MU)
+
+    @property
+    def prior_sigma(self) -> Floats:
+        return self._row(rows.PRIOR_SIGMA)
+
+    @property
+    def posterior_mu(self) -> Floats:
+        return self._row(rows.POSTERIOR_MU)
+
+    @property
+    def posterior_sigma(self) -> Floats:
+        return self._row(rows.POSTERIOR_SIGMA)
+
+    @property
+    def penalty(self) -> Floats:
+        return self._row(rows.PENALTY)
+
+
+def _last_entries(event: Ints, player: Ints, number: Ints) -> npt.NDArray[np.bool_]:
+    """Which entries are a player's last of the event."""
+    if not np.any(number > 1):
+        return np.ones(number.size, dtype=np.bool_)
+    order = np.lexsort((number, player, event))
+    same = (event[order][1:] == event[order][:-1]) & (player[order][1:] == player[order][:-1])
+    is_last = np.ones(number.size, dtype=np.bool_)
+    is_last[order[:-1]] = ~same
+    return is_last
+
+
+def _sorted_events(
+    history: EventHistory, times: EntryTimes, evidence: Floats, params: TierParams
+) -> tuple[Events, Ints]:
+    """Entries of each event by place, and where they stand in the history; no name decides an order."""
+    event = np.repeat(np.arange(history.n_events), np.diff(history.offset))
+    keys = (history.number, evidence, times.registered_at, times.busted_at, history.place, event)
+    order = np.lexsort(keys)
+    registered, busted = times.registered_at[order], times.busted_at[order]
+    entered, bust = np.empty(order.size, dtype=np.int64), np.empty(order.size, dtype=np.int64)
+    offset = np.ascontiguousarray(history.offset)
+    count_entered(offset, registered, busted, entered, bust)
+    return Events(
+        day=np.ascontiguousarray(history.day),
+        offset=offset,
+        closes_at=np.ascontiguousarray(history.closes_at),
+        final_table_size=np.ascontiguousarray(history.final_table_size),
+        player=history.player[order],
+        number=history.number[order],
+        is_last=_last_entries(event, history.player, history.number)[order],
+        place=history.place[order],
+        registered_at=registered,
+        busted_at=busted,
+        beta_sq=float(params.beta) ** 2 / evidence[order],
+        n_entered=entered,
+        n_bust=bust,
+    ), order
+
+
+def _curves(events: Events, scratch: Scratch, largest: int) -> Curves:
+    wanted = np.zeros(largest + 1, dtype=np.bool_)
+    if events.n_bust.any():
+        mark_sizes(0, events.day.size, events, scratch, wanted)
+    return curves_for(tuple((np.flatnonzero(wanted[1:]) + 1).tolist()))
+
+
+def constants_of(params: TierParams, curves: Curves) -> Constants:
+    """Parameters as the loops read them.
+
+    Parameters
+    ----------
+    params : TierParams
+    curves : Curves
+        Of every size the late penalty will ask for.
+
+    Returns
+    -------
+    Constants
+
+    Examples
+    --------
+    >>> constants_of(TierParams(), curves_for(())).late_first
+    1.25
+    """
+    first, top, final_table, bottom, low, high, share = (float(weight) for weight in weights_of(params))
+    return Constants(
+        tau_sq=float(params.tau_per_day) ** 2,
+        sigma0=float(params.sigma0),
+        sigma_floor=float(params.sigma_floor),
+        conservatism=float(params.conservatism),
+        tolerance=float(params.tolerance),
+        max_rounds=int(params.max_rounds),
+        weights=(first, top, final_table, bottom, low, high, share),
+        weight_scales_sigma=bool(params.weight_scales_sigma),
+        late_a=float(params.late_a),
+        late_b=float(params.late_b),
+        late_first=float(params.late_first),
+        late_reentry=float(params.late_reentry),
+        curves=curves,
+    )
+
+
+def _check_start(history: EventHistory, start: PoolState) -> None:
+    if history.n_entries and history.player.max() >= start.mu.size:
+        at = int(np.argmax(history.player))
+        event = int(np.searchsorted(history.offset, at, side="right")) - 1
+        raise ValueError(
+            f"event {event}, player {history.player[at]}: player is not one of the pool's {start.mu.size}"
+        )
+    if history.n_events and np.any(start.last_day > history.day[0]):
+        who = int(np.flatnonzero(start.last_day > history.day[0])[0])
+        raise ValueError(f"event 0, player {who}: day is before the last one he played")
+
+
+def _chunk_ends(offset: Ints) -> list[int]:
+    ends = np.unique(np.searchsorted(offset, np.arange(CHUNK, offset[-1], CHUNK), side="left"))
+    return [*(int(end) for end in ends if 0 < end < offset.size - 1), offset.size - 1]
+
+
+def _unsorted(values: npt.NDArray[Number], order: Ints) -> npt.NDArray[Number]:
+    result = np.empty_like(values)
+    result[..., order] = values
+    return result
+
+
+def replay_events(
+    history: EventHistory, start: PoolState, params: TierParams, *, progress: Progress | None = None
+) -> TierReplay:
+    """Rate every event of a history in order.
+
+    Parameters
+    ----------
+    history : EventHistory
+    start : PoolState
+        State before the first event; left unchanged.
+    params : TierParams
+    progress : callable, optional
+        Called with (done_events, n_events) between chunks and at the end.
+
+    Returns
+    -------
+    TierReplay
+        Replaying a history in one go or in parts, each from the state the last one returned, gives the same
+        bits.
+
+    Raises
+    ------
+    ValueError
+        If the history names a player the pool does not have, or starts before a player's last day.
+    NotConvergedError
+        Naming the event.
+
+    References
+    ----------
+    .. [1] TIER publication of November 2022; the order of steps is that of pipeline_kernels.
+
+    Examples
+    --------
+    >>> history = EventHistory.of_orders([[0, 1]], duration=200 / 3)
+    >>> plain = TierParams(hands_scale=1.0, hands_low=1.0, hands_high=1.0, weight_final_table=1.0)
+    >>> replay_events(history, PoolState.fresh(2, plain), plain).posterior_mu.round(6).tolist()
+    [1626.156626, 1373.843374]
+    """
+    _check_start(history, start)
+    times = entry_times(history, params)
+    seats = np.repeat(history.table_size, np.diff(history.offset))
+    hours = playing_hours(times.played, seats)
+    evidence = evidence_weight(hours, params)
+    events, order = _sorted_events(history, times, evidence, params)
+    largest = int(np.diff(history.offset).max(initial=0))
+    scratch = scratch_for(largest)
+    constants = constants_of(params, _curves(events, scratch, largest))
+    state, n_entries = np.stack([start.mu, start.sigma, start.last_day]), start.n_entries.copy()
+    numbers = np.empty((rows.FLOAT_RESULTS, history.n_entries))
+    counts = np.empty((rows.INT_RESULTS, history.n_entries), dtype=np.int64)
+    done = 0
+    for end in _chunk_ends(history.offset):
+        reached = rate_range(done, end, events, constants, scratch, numbers, counts, state, n_entries)
+        if reached != end:
+            raise NotConvergedError(f"event {reached} did not converge in {params.max_rounds} rounds")
+        done = end
+        if progress is not None:
+            progress(done, history.n_events)
+    return TierReplay(
+        history=history,
+        params=params,
+        times=times,
+        hours=hours,
+        evidence=evidence,
+        n_entered=_unsorted(events.n_entered, order),
+        n_bust=_unsorted(events.n_bust, order),
+        numbers=_unsorted(numbers, order),
+        counts=_unsorted(counts, order),
+        state=PoolState(state[0].copy(), state[1].copy(), state[2].copy(), n_entries),
+    )
+
+
+def rate_event(event: EventHistory, start: PoolState, params: TierParams) -> TierReplay:
+    """Rate one event.
+
+    Parameters
+    ----------
+    event : EventHistory
+        Of one event.
+    start : PoolState
+        State of the pool before it; left unchanged.
+    params : TierParams
+
+    Returns
+    -------
+    TierReplay
+
+    Raises
+    ------
+    ValueError
+        If there is not exactly one event; see also `replay_events`.
+    NotConvergedError
+        If the cap on rounds is reached.
+
+    References
+    ----------
+    See `replay_events`.
+
+    Examples
+    --------
+    >>> event = EventHistory.of_orders([[0, 1, 2]], duration=180.0)
+    >>> rate_event(event, PoolState.fresh(3, TierParams()), TierParams()).state.n_entries.tolist()
+    [1, 1, 1]
+    """
+    if event.n_events != 1:
+        raise ValueError(f"event must hold one event, got {event.n_events}")
+    return replay_events(event, start, params)

@@ -1,0 +1,215 @@
+"""The publication's simulated seasons as event histories, and what is read off them.
+
+1000 players of five types; in a field of n the chance of place r falls linearly from the first to the last, in
+percent for n = 100
+
+    type       top   strong  average  weak  beginner
+    players    50    250     400      250   50
+    place 1    1.75  1.25    1        0.75  0.25
+    place 100  0.25  0.75    1        1.25  1.75
+
+Places of an event: in random order each player draws one from his type's chances among the places still free.
+250 events of 50 entries over 300 minutes and 75 of 100 over 600, in random order, nine seats a table, every
+player in 20 of them, n - 1 busts evenly spaced from the start to the end. In `published` everybody is seated at
+the start; in `published-late` half of each field is, and the others come at equal intervals until
+registration closes, each equally likely to be any entry that is not yet bust.
+
+References
+----------
+.. [1] TIER publication of November 2022, simulation.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from ratings.engine.history import EventHistory
+from ratings.engine.scenario_draws import draw_places, draw_registrations, separate_doubles
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+TYPES = ("top", "strong", "average", "weak", "beginner")
+PLAYERS = (50, 250, 400, 250, 50)
+# Chance of first place over that of an average player, no unit; that of last place is 2 less it [1]_.
+FIRST_PLACE = (1.75, 1.25, 1.0, 0.75, 0.25)
+N_PLAYERS = 1000
+EVENTS_EACH = 20
+# Number of events, entries, minutes [1]_.
+EVENT_SIZES = ((250, 50, 300.0), (75, 100, 600.0))
+SEATS = 9
+# End of registration, fraction of the event's duration (calibrated, ratings/calibrate.py).
+CLOSES_AT = 0.55
+
+# Late penalty [1]_: entries of the field, prior of all, the late player's mu, players left when he registers.
+PENALTY_FIELD = 60
+PENALTY_MINUTES = 360.0
+PENALTY_MU = (1000.0, 1500.0, 2000.0)
+PENALTY_LEFT = (59, 49, 39, 29)
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A simulated season.
+
+    Attributes
+    ----------
+    history : EventHistory
+    kind : int64, shape (n_players,)
+        Index into TYPES.
+    """
+
+    history: EventHistory
+    kind: Ints
+
+
+def _seat_players(offset: Ints, rng: np.random.Generator) -> Ints:
+    player = rng.permutation(np.repeat(np.arange(N_PLAYERS, dtype=np.int64), EVENTS_EACH))
+    separate_doubles(offset, player, rng)
+    return player
+
+
+def _places(offset: Ints, chance_first: Floats, rng: np.random.Generator) -> Ints:
+    place = np.empty(chance_first.size, dtype=np.int64)
+    for start, end in pairwise(offset.tolist()):
+        order, uniform = rng.permutation(end - start), rng.random(end - start)
+        draw_places(
+            chance_first[start:end], order, uniform, np.empty(end - start, np.bool_), place[start:end]
+        )
+    return place
+
+
+def bust_times(place: Ints, n: int, duration: float) -> Floats:
+    """Bust times of a field: n - 1 of them evenly spaced from the start to the end, where the winner stops too.
+
+    Parameters
+    ----------
+    place : int64, any shape
+    n : int
+        Size of the field, at least 2.
+    duration : float
+        Minutes.
+
+    Returns
+    -------
+    float64, shape of `place`
+        Minutes from the start.
+
+    Examples
+    --------
+    >>> bust_times(np.array([1, 2, 3]), 3, 60.0).tolist()
+    [60.0, 60.0, 30.0]
+    """
+    return duration * np.minimum(n + 1 - place, n - 1) / (n - 1)
+
+
+def _register(busted: Floats, duration: float, closes: float | None, rng: np.random.Generator) -> Floats:
+    registered = np.zeros(busted.size)
+    if closes is not None:
+        n_late = busted.size // 2
+        times = closes * duration * np.arange(1, n_late + 1) / n_late
+        order = np.argsort(busted, kind="stable")
+        slots = np.concatenate([np.zeros(busted.size - n_late), times])
+        drawn = np.empty(busted.size)
+        draw_registrations(busted[order], slots, rng.random(busted.size), drawn)
+        registered[order] = drawn
+    return registered
+
+
+def published(rng: np.random.Generator, *, closes: float | None = None) -> Scenario:
+    """Scenario `published`, or `published-late` if registration closes after the start.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    closes : float, optional
+        End of registration as a fraction of the duration, above 0 and at most 1; None: everybody is there at
+        the start.
+
+    Returns
+    -------
+    Scenario
+
+    References
+    ----------
+    [1]_ of the module docstring.
+
+    Examples
+    --------
+    >>> season = published(np.random.default_rng(1))
+    >>> season.history.n_events, season.history.n_entries
+    (325, 20000)
+    """
+    kinds = rng.permutation(np.concatenate([np.full(count, size) for count, size, _ in EVENT_SIZES]))
+    minutes = {size: duration for _, size, duration in EVENT_SIZES}
+    duration = np.array([minutes[int(size)] for size in kinds])
+    offset = np.concatenate([[0], np.cumsum(kinds)]).astype(np.int64)
+    kind = np.repeat(np.arange(len(TYPES), dtype=np.int64), PLAYERS)
+    player = _seat_players(offset, rng)
+    place = _places(offset, np.array(FIRST_PLACE)[kind[player]], rng)
+    events = list(zip(offset[:-1], offset[1:], duration, strict=True))
+    busted = np.concatenate([bust_times(place[a:b], int(b - a), minutes) for a, b, minutes in events])
+    registered = np.concatenate([_register(busted[a:b], minutes, closes, rng) for a, b, minutes in events])
+    seats = np.full(duration.size, SEATS, dtype=np.int64)
+    history = EventHistory(
+        day=np.arange(float(duration.size)),
+        offset=offset,
+        duration=duration,
+        closes_at=duration * (0.0 if closes is None else closes),
+        table_size=seats,
+        final_table_size=seats,
+        player=player,
+        number=np.ones(player.size, dtype=np.int64),
+        place=place,
+        registered_at=registered,
+        busted_at=busted,
+    )
+    return Scenario(history, kind)
+
+
+def late_entry(left: int, *, place: int = PENALTY_FIELD // 4) -> EventHistory:
+    """Scenario `late-penalty`: one event of 60 entries whose player 0 registers late.
+
+    Parameters
+    ----------
+    left : int
+        Players not bust when he registers, himself included.
+    place : int
+        His place, at most `left`.
+
+    Returns
+    -------
+    EventHistory
+        Player k > 0 finishes in the order of his index; registration closes with player 0's.
+
+    References
+    ----------
+    [1]_ of the module docstring; the length of the event is not published (six minutes for each entry, as in
+    both of its other scenarios).
+
+    Examples
+    --------
+    >>> float(late_entry(59).registered_at.max().round(6))
+    9.152542
+    """
+    others = [place_of for place_of in range(1, PENALTY_FIELD + 1) if place_of != place]
+    places = np.array([place, *others], dtype=np.int64)
+    n_bust = PENALTY_FIELD - left
+    registered = np.zeros(PENALTY_FIELD)
+    registered[0] = PENALTY_MINUTES * (n_bust + 0.5) / (PENALTY_FIELD - 1)
+    seats = np.array([SEATS], dtype=np.int64)
+    return EventHistory(
+        day=np.zeros(1),
+        offset=np.array([0, PENALTY_FIELD], dtype=np.int64),
+        duration=np.array([PENALTY_MINUTES]),
+        closes_at=registered[:1].copy(),
+        table_size=seats,
+        final_table_size=seats,
+        player=np.arange(PENALTY_FIELD, dtype=np.int64),
+        number=np.ones(PENALTY_FIELD, dtype=np.int64),
+        place=places,
+        registered_at=registered,
+        busted_at=bust_times(places, PENALTY_FIELD, PENALTY_MINUTES),
+    )

@@ -1,0 +1,171 @@
+"""What is read off a rated season, in the terms of the publication's simulation.
+
+References
+----------
+.. [1] TIER publication of November 2022, simulation.
+"""
+
+from dataclasses import replace
+from typing import TypedDict
+
+import numpy as np
+import numpy.typing as npt
+
+from ratings.engine.pipeline import replay_events
+from ratings.engine.replay import PoolState
+from ratings.engine.scenario import (
+    EVENTS_EACH,
+    PENALTY_FIELD,
+    PENALTY_LEFT,
+    PENALTY_MU,
+    TYPES,
+    Scenario,
+    late_entry,
+)
+from ratings.engine.tier import BADGES, TierParams, rate
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+LETTERS = ("S", "A", "B", "C")
+# Events after which badges are counted [1]_.
+BADGES_AFTER = 15
+
+
+class SeasonFigures(TypedDict):
+    """By type and for all: mean rate, percent of each badge letter, place over field size; median sigma by events."""
+
+    mean_rate_after_20: dict[str, float]
+    badge_share_after_15: dict[str, dict[str, float]]
+    median_sigma: dict[int, float]
+    mean_place_fraction: dict[str, float]
+
+
+def _by_player(history_player: Ints, values: Floats) -> Floats:
+    """Row i: player i's values in the order of his events."""
+    order = np.argsort(history_player, kind="stable")
+    return values[order].reshape(-1, EVENTS_EACH)
+
+
+def _letter_bounds() -> list[float]:
+    """Least rate of each letter, best first."""
+    return [min(lower for name, lower in BADGES if name[0] == letter) for letter in LETTERS]
+
+
+def _groups(kind: Ints) -> dict[str, npt.NDArray[np.bool_]]:
+    """Members of each type, and all of them."""
+    return {
+        **{name: kind == index for index, name in enumerate(TYPES)},
+        "all": np.ones(kind.size, dtype=np.bool_),
+    }
+
+
+def _badge_shares(rates: Floats) -> dict[str, float]:
+    reached = [100.0 * float(np.mean(rates >= lower)) for lower in _letter_bounds()]
+    return dict(zip(LETTERS, np.diff([0.0, *reached]).tolist(), strict=True))
+
+
+def season_figures(season: Scenario, params: TierParams) -> SeasonFigures:
+    """Rate a season and read off the published figures.
+
+    Parameters
+    ----------
+    season : Scenario
+        Every player has EVENTS_EACH events.
+    params : TierParams
+
+    Returns
+    -------
+    SeasonFigures
+        mean_rate_after_20 (by type, rating points), badge_share_after_15 (percent, by type and letter),
+        median_sigma (rating points, by number of events), mean_place_fraction (by type).
+
+    References
+    ----------
+    [1]_ of the module docstring.
+
+    Examples
+    --------
+    >>> from ratings.engine.scenario import published
+    >>> figures = season_figures(published(np.random.default_rng(1)), TierParams())
+    >>> sorted(figures["badge_share_after_15"]["top"])
+    ['A', 'B', 'C', 'S']
+    """
+    history = season.history
+    rated = replay_events(history, PoolState.fresh(season.kind.size, params), params)
+    sigma = _by_player(history.player, rated.posterior_sigma)
+    rates = rate(_by_player(history.player, rated.posterior_mu), sigma, params)
+    sizes = np.diff(history.offset)
+    fraction = _by_player(history.player, history.place / np.repeat(sizes, sizes))
+    groups = _groups(season.kind)
+    return {
+        "mean_rate_after_20": {name: float(rates[of, -1].mean()) for name, of in groups.items()},
+        "badge_share_after_15": {
+            name: _badge_shares(rates[of, BADGES_AFTER - 1]) for name, of in groups.items()
+        },
+        "median_sigma": {n: float(np.median(sigma[:, n - 1])) for n in range(1, EVENTS_EACH + 1)},
+        "mean_place_fraction": {name: float(fraction[of].mean()) for name, of in groups.items()},
+    }
+
+
+def late_penalty(mu: float, left: int, params: TierParams) -> float:
+    """Change of rate for entering late: everything else equal, what the penalty takes.
+
+    Parameters
+    ----------
+    mu : float
+        The late player's prior mean, rating points; his sigma and all others are at the start values.
+    left : int
+        Players of PENALTY_FIELD not bust when he registers, himself included.
+    params : TierParams
+
+    Returns
+    -------
+    float
+        Rating points, not positive.
+
+    References
+    ----------
+    [1]_ of the module docstring.
+
+    Examples
+    --------
+    >>> late_penalty(1500.0, 60, TierParams())
+    0.0
+    """
+    start = PoolState.fresh(PENALTY_FIELD, params)
+    first = np.concatenate([[mu], start.mu[1:]])
+    state = PoolState(first, start.sigma, start.last_day, start.n_entries)
+    event = late_entry(left)
+    free = replace(params, late_a=0.0, late_b=0.0)
+    paid = [replay_events(event, state, each).posterior_mu[0] for each in (params, free)]
+    return float(paid[0] - paid[1])
+
+
+def penalty_figures(params: TierParams) -> dict[str, dict[str, dict[str, float]]]:
+    """Scenario `late-penalty`.
+
+    Parameters
+    ----------
+    params : TierParams
+
+    Returns
+    -------
+    dict
+        penalty: by mu, by players left, change of rate in rating points.
+
+    References
+    ----------
+    [1]_ of the module docstring.
+
+    Examples
+    --------
+    >>> list(penalty_figures(TierParams())["penalty"])
+    ['1000', '1500', '2000']
+    """
+    return {
+        "penalty": {
+            f"{mu:g}": {str(left): late_penalty(mu, left, params) for left in PENALTY_LEFT}
+            for mu in PENALTY_MU
+        }
+    }

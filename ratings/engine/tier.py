@@ -1,0 +1,254 @@
+"""TIER parameters, the rate shown to members and its badge. Imports neither numba nor the EP engine."""
+
+import math
+from dataclasses import dataclass, fields
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+# Share of skill mass above mu - K sigma is 80 %: K = 0.84162123357, no unit (publication, 2022).
+CONSERVATISM = 0.84162123357
+# Median sigma after three events, rating points (publication, 2022): there the median rate is mu0.
+SIGMA_AFTER_PLACEMENT = 440.0
+# Largest change of t = mean/sd of a neighbouring difference in the last round, no unit; leaves mu within
+# 1e-5 points of the fixed point (tests/engine/test_chain.py, fields of 10 to 10,000).
+TOLERANCE = 1e-6
+# Rounds of one event before the engine gives up; the hardest of 4,000 random extreme fields took 60.
+MAX_ROUNDS = 1000
+
+# Badge and its lower bound (inclusive) in rating points, best first (publication, 2022).
+BADGES = (
+    ("S", 2000.0),
+    ("A1", 1900.0),
+    ("A2", 1800.0),
+    ("A3", 1700.0),
+    ("B1", 1600.0),
+    ("B2", 1500.0),
+    ("B3", 1400.0),
+    ("C1", 1300.0),
+    ("C2", 1200.0),
+    ("C3", -math.inf),
+)
+
+
+@dataclass(frozen=True)
+class TierParams:
+    """Parameters of a rating pool; the defaults are the published ones where there are any.
+
+    Parameters
+    ----------
+    mu0, sigma0 : float
+        Mean and standard deviation of a new player's skill, rating points (publication).
+    beta : float
+        Standard deviation of one performance around skill, rating points (publication: poker has much
+        chance; mu0/6 is usual for a game of skill).
+    conservatism : float
+        K of rate = mu - K sigma + L, no unit (publication).
+    offset : float
+        L, rating points; K * 440, so that the median player shows mu0 after three events (publication).
+    sigma_floor : float
+        sigma never falls below it, rating points (publication).
+    rate_floor : float
+        Least rate shown, rating points (publication).
+    provisional_entries : int
+        Entries before a badge counts (publication).
+    tau_per_day : float
+        Drift: sigma^2 grows by its square per day since the last event, rating points per square root
+        of a day (0: the publication has none).
+    tolerance : float
+        See TOLERANCE, no unit.
+    max_rounds : int
+        See MAX_ROUNDS.
+    hands_scale : float
+        Weight of evidence per cube root of an hour of nine-seat play, no unit (calibrated,
+        ratings/calibrate.py).
+    hands_low, hands_high : float
+        Bounds of the playing time that counts, hours of nine-seat play (calibrated).
+    weight_first, weight_top, weight_final_table, weight_bottom : float
+        Weights of a place: 1st, top share, reached the final table, bottom share; no unit (publication).
+    weight_rest_low, weight_rest_high : float
+        Interval of the weight all others have in common, no unit (publication).
+    weight_share : float
+        Top and bottom share, fraction of the field (publication: 3 %).
+    weight_scales_sigma : bool
+        Whether the weight of the place scales the change of sigma too (calibrated).
+    late_a, late_b : float
+        Share of the late penalty's two parts, what partial fields gave away and the gain from entering late
+        (ICM), that is charged; no unit (calibrated).
+    late_first, late_reentry : float
+        Multiple of the penalty that a first entry and a re-entry pay, no unit (publication).
+    minutes_per_entry : float
+        Length of an event of unknown end, minutes for each entry (publication: both simulated events, 50
+        entries over 300 and 100 over 600).
+
+    Raises
+    ------
+    ValueError
+        Naming the field, when a value makes no sense.
+
+    References
+    ----------
+    .. [1] TIER publication of November 2022, as restated in ratings/README.md: rate = mu - K sigma + L.
+
+    Examples
+    --------
+    >>> TierParams().offset
+    370.3133427708
+    """
+
+    mu0: float = 1500.0
+    sigma0: float = 500.0
+    beta: float = 1000.0
+    conservatism: float = CONSERVATISM
+    offset: float = CONSERVATISM * SIGMA_AFTER_PLACEMENT
+    sigma_floor: float = 300.0
+    rate_floor: float = 900.0
+    provisional_entries: int = 3
+    tau_per_day: float = 0.0
+    tolerance: float = TOLERANCE
+    max_rounds: int = MAX_ROUNDS
+    hands_scale: float = 0.32
+    hands_low: float = 0.1
+    hands_high: float = 2.5
+    weight_first: float = 1.00
+    weight_top: float = 0.97
+    weight_final_table: float = 0.95
+    weight_bottom: float = 0.92
+    weight_rest_low: float = 0.80
+    weight_rest_high: float = 0.90
+    weight_share: float = 0.03
+    weight_scales_sigma: bool = False
+    late_a: float = 0.0616
+    late_b: float = 0.115
+    late_first: float = 1.25
+    late_reentry: float = 1.00
+    minutes_per_entry: float = 6.0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            self._require(field.name, "finite", math.isfinite(getattr(self, field.name)))
+        for name in ("sigma0", "beta", "tolerance"):
+            self._require(name, "positive", getattr(self, name) > 0.0)
+        for name in ("conservatism", "sigma_floor", "provisional_entries", "tau_per_day"):
+            self._require(name, "at least 0", getattr(self, name) >= 0.0)
+        for name in ("provisional_entries", "max_rounds"):
+            self._require(name, "a whole number", getattr(self, name) == int(getattr(self, name)))
+        self._require("sigma_floor", f"at most sigma0 = {self.sigma0}", self.sigma_floor <= self.sigma0)
+        self._require("max_rounds", "at least 2", self.max_rounds >= 2)
+        self._check_evidence()
+        self._check_weights()
+        for name in ("late_a", "late_b", "late_first", "late_reentry"):
+            self._require(name, "at least 0", getattr(self, name) >= 0.0)
+        self._require("minutes_per_entry", "positive", self.minutes_per_entry > 0.0)
+
+    def _check_evidence(self) -> None:
+        for name in ("hands_scale", "hands_low"):
+            self._require(name, "positive", getattr(self, name) > 0.0)
+        self._require(
+            "hands_high", f"at least hands_low = {self.hands_low}", self.hands_high >= self.hands_low
+        )
+
+    def _check_weights(self) -> None:
+        for name in ("weight_first", "weight_top", "weight_final_table", "weight_bottom", "weight_rest_low"):
+            self._require(name, "positive", getattr(self, name) > 0.0)
+        lowest = self.weight_rest_low
+        self._require(
+            "weight_rest_high", f"at least weight_rest_low = {lowest}", self.weight_rest_high >= lowest
+        )
+        self._require("weight_share", "from 0 to 0.5", 0.0 <= self.weight_share <= 0.5)
+
+    def _require(self, name: str, what: str, holds: bool) -> None:
+        if not holds:
+            raise ValueError(f"{name} must be {what}, got {getattr(self, name)}")
+
+
+@overload
+def rate(mu: float, sigma: float, params: TierParams) -> float: ...
+@overload
+def rate(mu: Floats, sigma: Floats, params: TierParams) -> Floats: ...
+def rate(mu: float | Floats, sigma: float | Floats, params: TierParams) -> float | Floats:
+    """Rate shown to members.
+
+    Parameters
+    ----------
+    mu, sigma : float or float64 array, any shape
+        Mean and standard deviation of skill, rating points.
+    params : TierParams
+
+    Returns
+    -------
+    float or float64 array
+        max(mu - K sigma + L, rate floor), rating points.
+
+    References
+    ----------
+    .. [1] TIER publication of November 2022: rate = mu - K sigma + L.
+
+    Examples
+    --------
+    >>> rate(1500.0, 440.0, TierParams())
+    1500.0
+    """
+    shown = np.maximum(mu - params.conservatism * sigma + params.offset, params.rate_floor)
+    return float(shown) if np.ndim(shown) == 0 else shown
+
+
+def badge(rate: float) -> str:
+    """Badge of a rate.
+
+    Parameters
+    ----------
+    rate : float
+        Rate, rating points, not rounded; lower bounds are inclusive.
+
+    Returns
+    -------
+    str
+        Name from BADGES.
+
+    Raises
+    ------
+    ValueError
+        If the rate is NaN.
+
+    References
+    ----------
+    .. [1] TIER publication of November 2022: table of badges.
+
+    Examples
+    --------
+    >>> badge(1900.0), badge(1899.999)
+    ('A1', 'A2')
+    """
+    for name, lower in BADGES:
+        if rate >= lower:
+            return name
+    raise ValueError(f"rate has no badge, got {rate}")
+
+
+def is_provisional(n_entries: int, params: TierParams) -> bool:
+    """Whether a player is still in the placement period.
+
+    Parameters
+    ----------
+    n_entries : int
+        Rated entries so far.
+    params : TierParams
+
+    Returns
+    -------
+    bool
+
+    References
+    ----------
+    .. [1] TIER publication of November 2022: placement period of three entries.
+
+    Examples
+    --------
+    >>> is_provisional(2, TierParams()), is_provisional(3, TierParams())
+    (True, False)
+    """
+    return n_entries < params.provisional_entries

@@ -1,0 +1,130 @@
+"""When each entry was in: recorded times where there are any, else the ones the finishing order suggests.
+
+* No registration time: in from the start. A re-entry of an event of which some times are recorded comes in when
+  the entry before it was bust.
+* No bust time: n - 1 busts evenly spaced from the start to the end of the event, the last of them when the
+  winner is left alone. If some busts of the event are recorded, those in between are spaced evenly between them.
+* No end: the last recorded time or minutes_per_entry for each entry, whichever is later.
+
+A player who never sat late and met the whole field from the start pays no penalty and needs no partial field: so an
+event of which only the order is known comes out as TIER's publication has it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ratings.engine.history import EventHistory
+from ratings.engine.tier import TierParams
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class EntryTimes:
+    """Times of all entries, none unknown.
+
+    Attributes
+    ----------
+    duration : float64, shape (n_events,)
+        Minutes from start to end.
+    registered_at, busted_at : float64, shape (n_entries,)
+        Minutes from the start; the winner's "bust" is the end.
+    played : float64, shape (n_entries,)
+        Minutes at the table: from registration, or the start if that is later, to bust.
+    """
+
+    duration: Floats
+    registered_at: Floats
+    busted_at: Floats
+    played: Floats
+
+
+def _durations(history: EventHistory, params: TierParams) -> Floats:
+    if not np.isnan(history.duration).any():
+        return history.duration
+    sizes = np.diff(history.offset)
+    latest = np.zeros(history.n_events)
+    event = np.repeat(np.arange(history.n_events), sizes)
+    for times in (history.registered_at, history.busted_at):
+        np.fmax.at(latest, event, times)
+    guessed = np.maximum(latest, params.minutes_per_entry * sizes)
+    return np.where(np.isnan(history.duration), guessed, history.duration)
+
+
+def _evenly_spaced(place: Floats, n: Floats, duration: Floats) -> Floats:
+    """The end of the hand in which all who share the place went out."""
+    busts = np.maximum(n - 1.0, 1.0)
+    return duration * np.minimum(n + 1.0 - place, busts) / busts
+
+
+def _busts_between(place: Floats, busted: Floats, duration: float) -> Floats:
+    """Unknown busts of one event with some recorded: linear in place between those."""
+    known = np.flatnonzero(~np.isnan(busted))
+    known = known[np.argsort(-place[known], kind="stable")]
+    end = max(duration, float(busted[known].max()))
+    below = np.concatenate([[-(place.size + 1.0)], -place[known], [-1.0]])
+    times = np.concatenate([[0.0], np.maximum.accumulate(busted[known]), [end]])
+    return np.where(np.isnan(busted), np.interp(-place, below, times), busted)
+
+
+def _busts(history: EventHistory, duration: Floats) -> Floats:
+    unknown = np.isnan(history.busted_at)
+    if not unknown.any():
+        return history.busted_at
+    sizes = np.diff(history.offset)
+    event = np.repeat(np.arange(history.n_events), sizes)
+    even = _evenly_spaced(history.place.astype(np.float64), sizes[event].astype(np.float64), duration[event])
+    busted = np.where(unknown, even, history.busted_at)
+    n_unknown = np.bincount(event, weights=unknown, minlength=history.n_events)
+    for e in np.flatnonzero((n_unknown > 0) & (n_unknown < sizes)):
+        of = slice(history.offset[e], history.offset[e + 1])
+        busted[of] = _busts_between(history.place[of].astype(np.float64), history.busted_at[of], duration[e])
+    return busted
+
+
+def _registrations(history: EventHistory, busted: Floats) -> Floats:
+    unknown = np.isnan(history.registered_at)
+    if not unknown.any():
+        return history.registered_at
+    event = np.repeat(np.arange(history.n_events), np.diff(history.offset))
+    timed = ~unknown | ~np.isnan(history.busted_at)
+    is_timed = np.bincount(event, weights=timed, minlength=history.n_events) > 0
+    order = np.lexsort((history.number, history.player, event))
+    before = np.zeros(history.n_entries)
+    before[order[1:]] = busted[order[:-1]]
+    guessed = np.where(is_timed[event] & (history.number > 1), before, 0.0)
+    registered = np.where(unknown, guessed, history.registered_at)
+    return np.minimum(registered, busted)
+
+
+def entry_times(history: EventHistory, params: TierParams) -> EntryTimes:
+    """Times of every entry of a history.
+
+    Parameters
+    ----------
+    history : EventHistory
+    params : TierParams
+        minutes_per_entry.
+
+    Returns
+    -------
+    EntryTimes
+
+    References
+    ----------
+    .. [1] TIER publication of November 2022: "if only a finishing order is known, all are taken to have started
+       together and bust evenly spaced from start to end"; the rest is ours (module docstring).
+
+    Examples
+    --------
+    >>> times = entry_times(EventHistory.of_orders([[0, 1, 2]], duration=60.0), TierParams())
+    >>> times.busted_at.tolist(), times.registered_at.tolist()
+    ([60.0, 60.0, 30.0], [0.0, 0.0, 0.0])
+    """
+    duration = _durations(history, params)
+    busted = _busts(history, duration)
+    registered = _registrations(history, busted)
+    played = np.maximum(busted - np.maximum(registered, 0.0), 0.0)
+    return EntryTimes(duration, registered, busted, played)

@@ -1,0 +1,154 @@
+"""Event files as the rating engine takes them: CSV or JSON, read and checked as a whole, no database."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from league.event_files import COLUMNS, EventFile, FileEvent, Problem, decode, read_event_file
+from league.models.player import name_key
+
+if TYPE_CHECKING:
+    from ratings.engine.history import EventHistory
+
+FORMAT = "tierboard-events/1"
+EVENT_FIELDS = ("event", "date", "starts_at", "ends_at", "closes_at", "table_size", "final_table_size")
+ENTRY_FIELDS = ("player", "place", "number", "registered_at", "busted_at", "balance", "late")
+# Rows of a file that is rated without being saved; the web form takes fewer.
+MOST_ROWS = 5_000_000
+SECONDS_PER_DAY = 86_400.0
+
+
+@dataclass(frozen=True)
+class RatedFile:
+    """A file's events in the order of rating, its players by the index the engine knows them by."""
+
+    history: "EventHistory"
+    events: tuple[FileEvent, ...]
+    players: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def read_rated_file(path: Path) -> RatedFile:
+    """Read an event file; ValueError says in one line what is wrong, with file, line and field of every problem."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ValueError(f"{path.name}: {error.strerror}") from error
+    try:
+        text = decode(data, size=1)  # the limit of size is the web form's
+    except ValueError as error:
+        raise ValueError(f"{path.name}: {error}") from error
+    is_json = text.lstrip().startswith(("{", "["))
+    file = _read_json(path, text) if is_json else read_event_file(text, tz=UTC, most_rows=MOST_ROWS)
+    if file.problems:
+        raise ValueError("; ".join(f"{path.name}, {problem}" for problem in file.problems))
+    return _rated_file(path, file)
+
+
+def _read_json(path: Path, text: str) -> EventFile:
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{path.name}, line {error.lineno}: not JSON: {error.msg}") from error
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise ValueError(f'{path.name}: format must be "{FORMAT}"')
+    where = [""]
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for place, row in _rows(path, content.get("events")):
+        where.append(place)
+        writer.writerow(row)
+    file = read_event_file(buffer.getvalue(), tz=UTC, most_rows=MOST_ROWS)
+    problems = tuple(_told_as_json(problem, where) for problem in file.problems)
+    return replace(file, problems=problems)
+
+
+def _told_as_json(problem: Problem, where: list[str]) -> Problem:
+    if not problem.line:
+        return problem
+    field = f"{where[problem.line - 1]}.{problem.column}".strip(".")
+    return Problem(0, "", f"{field}: {problem.message}")
+
+
+def _rows(path: Path, events: Any) -> Iterator[tuple[str, dict[str, str]]]:
+    for i, event in enumerate(_objects(path, "events", events)):
+        head = {name: _cell(path, f"events[{i}].{name}", event.get(name)) for name in EVENT_FIELDS}
+        for j, entry in enumerate(_objects(path, f"events[{i}].entries", event.get("entries"))):
+            at = f"events[{i}].entries[{j}]"
+            yield at, head | {name: _cell(path, f"{at}.{name}", entry.get(name)) for name in ENTRY_FIELDS}
+
+
+def _objects(path: Path, name: str, values: Any) -> list[Mapping[str, Any]]:
+    if not isinstance(values, list) or not values or not all(isinstance(value, dict) for value in values):
+        raise ValueError(f"{path.name}, {name}: must be a list of objects, at least one")
+    return values
+
+
+def _cell(path: Path, name: str, value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise ValueError(f"{path.name}, {name}: must be a text or a number, got {json.dumps(value)}")  # noqa: TRY004  bad input
+    return " ".join(str(value).splitlines())
+
+
+def _rated_file(path: Path, file: EventFile) -> RatedFile:
+    from ratings.engine.history import BadEventError
+
+    events = tuple(sorted(file.events, key=lambda event: (event.details.starts_at, event.key)))
+    names: dict[str, str] = {}
+    for event in events:
+        for entry in event.entries:
+            names.setdefault(name_key(entry.name), entry.name)
+    index = {key: i for i, key in enumerate(names)}
+    try:
+        history = _history(events, index)
+    except BadEventError as error:
+        event, players = events[error.event], tuple(names.values())
+        who = "" if error.player is None else f", player {players[error.player]}"
+        raise ValueError(
+            f"{path.name}, line {event.line}, event {event.key}{who}: {error.problem}"
+        ) from error
+    return RatedFile(history, events, tuple(names.values()), file.warnings)
+
+
+def _minutes(moments: list[datetime | None], starts: list[datetime]) -> npt.NDArray[np.float64]:
+    pairs = zip(moments, starts, strict=True)
+    minutes = [np.nan if at is None else (at - start).total_seconds() / 60.0 for at, start in pairs]
+    return np.array(minutes, dtype=np.float64)
+
+
+def _whole(values: list[int]) -> npt.NDArray[np.int64]:
+    return np.array(values, dtype=np.int64)
+
+
+def _history(events: tuple[FileEvent, ...], index: Mapping[str, int]) -> "EventHistory":
+    from ratings.engine.history import EventHistory
+
+    details = [event.details for event in events]
+    starts = [detail.starts_at for detail in details]
+    entries = [entry for event in events for entry in event.entries]
+    own_start = [event.details.starts_at for event in events for _ in event.entries]
+    duration = _minutes([detail.ends_at for detail in details], starts)
+    return EventHistory(
+        day=np.array([start.timestamp() / SECONDS_PER_DAY for start in starts]),
+        offset=_whole([0, *np.cumsum([len(event.entries) for event in events]).tolist()]),
+        duration=np.where(duration > 0.0, duration, np.nan),
+        closes_at=_minutes([detail.closes_at for detail in details], starts),
+        table_size=_whole([detail.table_size for detail in details]),
+        final_table_size=_whole([detail.final_table_size for detail in details]),
+        player=_whole([index[name_key(entry.name)] for entry in entries]),
+        number=_whole([entry.number for entry in entries]),
+        place=_whole([entry.place for entry in entries]),
+        registered_at=_minutes([entry.registered_at for entry in entries], own_start),
+        busted_at=_minutes([entry.busted_at for entry in entries], own_start),
+    )

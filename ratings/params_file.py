@@ -1,0 +1,39 @@
+"""Rating parameters from a JSON file: an object of TierParams fields, those not named at their defaults."""
+
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from ratings.engine.tier import TierParams
+
+
+def _number(name: str, value: object, default: object) -> float | bool:
+    wanted = "true or false" if isinstance(default, bool) else "a number"
+    if isinstance(value, bool) != isinstance(default, bool) or not isinstance(value, int | float):
+        raise ValueError(f"{name} must be {wanted}, got {json.dumps(value)}")
+    return value
+
+
+def params_from(values: object) -> TierParams:
+    """Parameters from parsed JSON; ValueError names the field."""
+    if not isinstance(values, dict):
+        raise ValueError("parameters must be a JSON object of names and numbers")  # noqa: TRY004  bad input
+    defaults = {field.name: field.default for field in fields(TierParams)}
+    for name in values:
+        if name not in defaults:
+            raise ValueError(f"{name} is not a parameter (known: {', '.join(defaults)})")
+    checked: dict[str, Any] = {name: _number(name, value, defaults[name]) for name, value in values.items()}
+    return TierParams(**checked)
+
+
+def read_params(path: Path) -> TierParams:
+    """Parameters from a file; ValueError names file, line and field."""
+    try:
+        return params_from(json.loads(path.read_text(encoding="utf-8")))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{path.name}, line {error.lineno}: {error.msg}") from error
+    except OSError as error:
+        raise ValueError(f"{path.name}: {error.strerror}") from error
+    except (ValueError, OverflowError) as error:
+        raise ValueError(f"{path.name}: {error}") from error

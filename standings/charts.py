@@ -1,0 +1,180 @@
+"""Geometry of the charts: numbers in, coordinates out; the templates draw them as SVG with classes of the look."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+
+from ratings.engine.tier import BADGES
+from standings.queries import RatedEvent
+
+SPARK_WIDTH, SPARK_HEIGHT, SPARK_PAD = 68.0, 20.0, 4.0
+SPARK_SPAN = 340.0  # points of rate, the same in every row so that shapes compare
+LEFT, RIGHT, TOP, BOTTOM = 34, 28, 12.0, 276.0
+TENTHS = 10
+Scale = Callable[[float], float]
+
+
+@dataclass(frozen=True)
+class Spark:
+    line: str
+    x: float
+    y: float
+
+
+def spark(rates: Sequence[float]) -> Spark:
+    """A line through the last rates, its end dotted."""
+    low, high = min(rates), max(rates)
+    span = max(SPARK_SPAN, high - low)
+    middle = (low + high) / 2
+    step = (SPARK_WIDTH - 2 * SPARK_PAD) / max(1, len(rates) - 1)
+    usable = SPARK_HEIGHT - 3
+    points = [
+        (SPARK_PAD + i * step, SPARK_HEIGHT / 2 - (value - middle) / span * usable)
+        for i, value in enumerate(rates)
+    ]
+    return Spark(
+        " ".join(f"{x:.1f},{y:.1f}" for x, y in points), round(points[-1][0], 1), round(points[-1][1], 1)
+    )
+
+
+@dataclass(frozen=True)
+class Band:
+    """A badge's share of the height, with its lower threshold."""
+
+    family: str
+    name: str
+    y: float
+    height: float
+    threshold: int | None
+
+    @property
+    def bottom_label(self) -> float:
+        return round(self.y + self.height + 4, 1)
+
+    @property
+    def middle_label(self) -> float:
+        return round(self.y + self.height / 2 + 4, 1)
+
+
+@dataclass(frozen=True)
+class Dot:
+    x: float
+    y: float
+    won: bool
+
+
+@dataclass(frozen=True)
+class RatingCurve:
+    width: int
+    inner_width: float
+    right: int
+    bands: list[Band]
+    ribbon: str
+    line: str
+    dots: list[Dot]
+    last: Dot
+    last_label: str
+    seasons: list[tuple[float, str]]  # where each begins, and its name
+
+    @property
+    def last_label_y(self) -> float:
+        return round(self.last.y - 9, 1)
+
+
+def rating_curve(history: Sequence[RatedEvent], width: int) -> RatingCurve:
+    """Rate after each event over the badge bands, with half of sigma above and below."""
+    lows = [it.rate - it.sigma / 2 for it in history]
+    highs = [it.rate + it.sigma / 2 for it in history]
+    low, high = floor(min(lows) / 100) * 100, ceil(max(highs) / 100) * 100
+
+    def y(value: float) -> float:
+        return round(BOTTOM - (value - low) / (high - low) * (BOTTOM - TOP), 1)
+
+    right = width - RIGHT
+    step = (right - LEFT) / len(history)
+    xs = [round(LEFT + (i + 0.5) * step, 1) for i in range(len(history))]
+    dots = [Dot(x, y(it.rate), it.place == 1) for x, it in zip(xs, history, strict=True)]
+    upper = [f"{x},{y(value)}" for x, value in zip(xs, highs, strict=True)]
+    lower = [f"{x},{y(value)}" for x, value in zip(xs, lows, strict=True)]
+    return RatingCurve(
+        width=width,
+        inner_width=right - LEFT,
+        right=right,
+        bands=_bands(low, high, y),
+        ribbon=" ".join([*upper, *reversed(lower)]),
+        line=" ".join(f"{dot.x},{dot.y}" for dot in dots),
+        dots=dots,
+        last=dots[-1],
+        last_label=f"{history[-1].rate:.0f}",
+        seasons=[
+            (round(x - step / 2, 1), it.event.season.name)
+            for i, (x, it) in enumerate(zip(xs, history, strict=True))
+            if i == 0 or it.event.season_id != history[i - 1].event.season_id
+        ],
+    )
+
+
+def _bands(low: float, high: float, y: Scale) -> list[Band]:
+    bands = []
+    upper = float(high)
+    for name, bound in BADGES:
+        bottom = max(float(bound), float(low)) if bound > float("-inf") else float(low)
+        if bottom < upper <= high and bottom < high:
+            threshold = int(bound) if low < bound < high else None
+            bands.append(Band(name[0].lower(), name, y(upper), round(y(bottom) - y(upper), 1), threshold))
+        upper = min(upper, max(bottom, float(low)))
+    return bands
+
+
+@dataclass(frozen=True)
+class Bar:
+    x: float
+    y: float
+    height: float
+    count: int
+    width: float
+    label: str = ""
+    family: str = ""
+
+    @property
+    def middle(self) -> float:
+        return round(self.x + self.width / 2, 1)
+
+    @property
+    def label_y(self) -> float:
+        return round(self.y - 5, 1)
+
+
+@dataclass(frozen=True)
+class Histogram:
+    bars: list[Bar]
+    average_y: float
+
+
+def place_histogram(history: Sequence[RatedEvent]) -> Histogram:
+    """Events by tenth of the field, best first."""
+    counts = [0] * TENTHS
+    for it in history:
+        counts[min(TENTHS - 1, int((it.place - 1) / it.field_size * TENTHS))] += 1
+    scale = 102 / max(1, *counts)
+    bars = [
+        Bar(6 + 33 * i, round(124 - n * scale, 1), round(n * scale, 1), n, 28) for i, n in enumerate(counts)
+    ]
+    return Histogram(bars, round(124 - len(history) / TENTHS * scale, 1))
+
+
+def badge_histogram(badges: Sequence[tuple[str, int]]) -> list[Bar]:
+    """Players by badge, from C3 to S."""
+    scale = 74 / max([1, *(n for _name, n in badges)])
+    return [
+        Bar(
+            round(2 + 25.4 * i, 1),
+            round(100 - n * scale, 1),
+            round(n * scale, 1),
+            n,
+            21,
+            name,
+            name[0].lower(),
+        )
+        for i, (name, n) in enumerate(badges)
+    ]

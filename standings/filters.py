@@ -1,0 +1,53 @@
+"""What a reader may pick out of a leaderboard."""
+
+import django_filters
+from django import forms
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from league.models import name_key
+from standings.models import Standing
+
+FAMILIES = [(letter, letter) for letter in "SABC"]
+LEAST = [(3, _("At least 3")), (5, _("At least 5")), (10, _("At least 10"))]
+
+
+class StandingFilter(django_filters.FilterSet):
+    q = django_filters.CharFilter(
+        label=_("Find a player"),
+        method="by_name",
+        max_length=60,
+        widget=forms.TextInput({"type": "search", "placeholder": _("Find a player")}),
+    )
+    badge = django_filters.ChoiceFilter(
+        label=_("Badge"),
+        choices=FAMILIES,
+        field_name="badge",
+        lookup_expr="startswith",
+        empty_label=_("All badges"),
+    )
+    least = django_filters.ChoiceFilter(
+        label=_("Least events"),
+        choices=LEAST,
+        field_name="n_events",
+        lookup_expr="gte",
+        empty_label=_("Any number of events"),
+    )
+
+    class Meta:
+        model = Standing
+        fields: list[str] = []
+
+    def by_name(self, rows: QuerySet[Standing], _name: str, value: str) -> QuerySet[Standing]:
+        return rows.filter(player__key__contains=name_key(value))
+
+    @property
+    def is_active(self) -> bool:
+        return self.is_valid() and any(self.form.cleaned_data.values())
+
+    def filter_queryset(self, queryset: QuerySet[Standing]) -> QuerySet[Standing]:
+        """A choice that does not exist picks nothing out."""
+        if not self.is_valid():
+            return queryset
+        chosen: QuerySet[Standing] = super().filter_queryset(queryset)
+        return chosen

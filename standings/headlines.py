@@ -1,0 +1,80 @@
+"""Sentences built from data by a few patterns; where no headline fits, the plain title stands."""
+
+from datetime import datetime
+from decimal import Decimal
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league import formats
+from league.models import Season
+from standings.models import SeasonSummary
+from standings.season import SeasonFacts
+
+
+def season_kicker(season: Season, summary: SeasonSummary | None) -> str:
+    """The season and how far it is."""
+    if summary is None or not summary.facts:
+        return season.name
+    at = timezone.localtime(datetime.fromisoformat(summary.facts["last_event"]["starts_at"]))
+    text = ngettext(
+        "%(season)s. After %(n)d event, %(day)s", "%(season)s. After %(n)d events, %(day)s", summary.n_events
+    )
+    return text % {"season": season.name, "n": summary.n_events, "day": date_format(at, "DATE_FORMAT")}
+
+
+def season_headline(facts: SeasonFacts | None, title: str) -> str:
+    """Who leads, and whether the last night made the difference."""
+    if not facts or len(facts["leaders"]) < 2:  # noqa: PLR2004  a lead needs a second
+        return title
+    (first, first_total), (second, second_total) = facts["leaders"]
+    gap = Decimal(first_total) - Decimal(second_total)
+    if gap == 0:
+        return _("%(first)s and %(second)s share the lead") % {"first": first, "second": second}
+    values = {"name": first, "second": second, "points": formats.points(gap)}
+    n = 1 if gap == 1 else 2  # 1.5 points are points; only exactly 1 is a point
+    if facts["last_event"]["winners"] == [first]:
+        return (
+            ngettext(
+                "%(name)s wins the night and leads %(second)s by a single point",
+                "%(name)s wins the night and leads %(second)s by %(points)s points",
+                n,
+            )
+            % values
+        )
+    text = ngettext(
+        "%(name)s leads %(second)s by a single point", "%(name)s leads %(second)s by %(points)s points", n
+    )
+    return text % values
+
+
+def season_stand(facts: SeasonFacts | None, attendance_points: int) -> list[str]:
+    """The sentences below the headline."""
+    if not facts:
+        return []
+    last = facts["last_event"]
+    field = ngettext(
+        "%(n)d player and %(entries)d entries at the last event.",
+        "%(n)d players and %(entries)d entries at the last event.",
+        last["n_players"],
+    ) % {"n": last["n_players"], "entries": last["n_entries"]}
+    if not attendance_points:
+        return [field]
+    attendance = ngettext(
+        "The total adds %(n)d point for each evening played.",
+        "The total adds %(n)d points for each evening played.",
+        attendance_points,
+    ) % {"n": attendance_points}
+    return [field, attendance]
+
+
+def event_headline(winners: list[str], n_players: int, title: str) -> str:
+    if not winners or n_players < 2:  # noqa: PLR2004  nobody was outlasted
+        return title
+    if len(winners) > 1:
+        names = _(" and ").join(winners)
+        return _("%(names)s share the win among %(n)d players") % {"names": names, "n": n_players}
+    values = {"name": winners[0], "n": n_players - 1}
+    return ngettext("%(name)s outlasts %(n)d other", "%(name)s outlasts %(n)d others", n_players - 1) % values

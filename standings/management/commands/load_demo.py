@@ -1,0 +1,58 @@
+import secrets
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import BaseCommand
+from django.db import transaction
+
+from league.event_files import read_event_file
+from league.models import Club, Player, Season
+from league.services.clubs import open_club
+from league.services.imports import import_events
+from payouts.services import open_season_with_rules
+from standings.management.commands.serve import LOGIN_FILE
+from standings.services import recompute
+
+SLUG = "riverbank"
+ORGANIZER = "demo"
+
+
+class Command(BaseCommand):
+    help = "Loads the demo club from the files in demo/. Once there, it is left alone."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        if Club.objects.filter(slug=SLUG).exists():
+            self.stdout.write("The demo club is there already.")
+            return
+        with transaction.atomic():
+            season = self._season()
+            nights = sorted((settings.BASE_DIR / "demo" / "nights").glob("*.csv"))
+            for night in nights:
+                read = read_event_file(night.read_text(encoding="utf-8"), tz=season.club.tz)
+                if read.problems:
+                    raise RuntimeError(f"{night.name}: {read.problems[0]}")
+                import_events(season, read.events, actor=None)
+            Player.objects.filter(club=season.club).update(is_guest=False)
+        recompute(season.pool_id)
+        self.stdout.write(f"The demo club {season.club} is loaded: {len(nights)} evenings.")
+
+    def _season(self) -> Season:
+        password = secrets.token_urlsafe(9)
+        organizer, _created = User.objects.get_or_create(
+            username=ORGANIZER, defaults={"email": "demo@example.com"}
+        )
+        organizer.set_password(password)
+        organizer.save()
+        login = Path(settings.VAR_DIR) / LOGIN_FILE
+        login.touch(mode=0o600)
+        login.write_text(f"{ORGANIZER}, password {password}\n", encoding="utf-8")
+        club = open_club(
+            organizer, name="Riverbank Card Club", slug=SLUG, time_zone="America/New_York", is_public=True
+        )
+        rules = {"structure": "vp_kid", "ties": "better", "attendance_points": 1, "min_events": 5}
+        return open_season_with_rules(
+            club, name="Winter Cup 2026", starts_on=date(2026, 1, 6), ends_on=date(2026, 3, 24), rules=rules
+        )

@@ -1,0 +1,328 @@
+"""What members' pages read: typed rows, a constant number of queries."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.db.models import Count, F, Max, Min, OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
+
+from league.models import Change, Club, Entry, Event, Player, Pool, Season
+from payouts.models import EntryPoints
+from ratings.engine.tier import TierParams, badge, is_provisional, rate
+from ratings.models import PlayerRating, RatedEntry
+from standings.filters import StandingFilter
+from standings.models import Recomputation, SeasonSummary, Standing
+
+ORDERS = ("points", "tier", "profit")
+PER_PAGE = 50
+ENTRIES_PER_PAGE = 300
+MOST_COLUMNS = 60  # of a season table
+PARAMS = TierParams()
+
+
+class LeaderRow(NamedTuple):
+    """A line of the leaderboard, as it comes from the database."""
+
+    player_id: int
+    name: str
+    is_guest: bool
+    rank: int | None
+    moved: int | None
+    badge: str
+    is_provisional: bool
+    rate: float
+    last_rates: str
+    last_change: float | None
+    n_events: int
+    n_entries: int
+    n_wins: int
+    profit: Decimal
+    points: Decimal
+    total: Decimal
+
+
+@dataclass(frozen=True)
+class LeaderPage:
+    rows: list[LeaderRow]
+    number: int
+    n_pages: int
+    n_rows: int
+
+
+def leader_page(
+    season: Season, *, by: str, page: int, filters: StandingFilter, sort: Sequence[str]
+) -> LeaderPage:
+    """A page in stored order by a range of positions; any other order or selection by the usual offset."""
+    rows = Standing.objects.filter(season=season)
+    if not filters.is_active and not sort:
+        n_rows = season.summary.n_players if hasattr(season, "summary") else 0
+        n_pages = max(1, -(-n_rows // PER_PAGE))
+        number = min(max(page, 1), n_pages)
+        first = (number - 1) * PER_PAGE + 1
+        in_range = {f"{by}_position__range": (first, first + PER_PAGE - 1)}
+        return LeaderPage(leader_rows(rows.filter(**in_range), by, ()), number, n_pages, n_rows)
+    chosen = leader_queryset(filters.filter_queryset(rows), by, sort)
+    pages = Paginator(chosen, PER_PAGE)
+    at = pages.get_page(page)
+    return LeaderPage([LeaderRow(*row) for row in at.object_list], at.number, pages.num_pages, pages.count)
+
+
+def leader_queryset(
+    rows: QuerySet[Standing], by: str, sort: Sequence[str]
+) -> QuerySet[Standing, tuple[Any, ...]]:
+    return rows.order_by(*sort, f"{by}_position").values_list(
+        "player_id", "player__name", "player__is_guest", f"{by}_rank", "points_moved", "badge", "is_provisional",
+        "rate", "last_rates", "last_change", "n_events", "n_entries", "n_wins", "profit", "points", "total",
+    )  # fmt: skip
+
+
+def leader_rows(rows: QuerySet[Standing], by: str, sort: Sequence[str]) -> list[LeaderRow]:
+    return [LeaderRow(*row) for row in leader_queryset(rows, by, sort)]
+
+
+def summary_of(season: Season) -> SeasonSummary | None:
+    return getattr(season, "summary", None)
+
+
+@dataclass(frozen=True)
+class WorkState:
+    """How far a pool's rows are behind its results, for the state line."""
+
+    is_behind: bool
+    has_failed: bool
+    n_done: int
+    n_events: int
+    rated_at: datetime | None
+
+
+def work_state(season: Season) -> WorkState:
+    """Of a season read with pool__recomputation."""
+    state: Recomputation | None = getattr(season.pool, "recomputation", None)
+    if state is None:
+        return WorkState(season.pool.data_version > 0, has_failed=False, n_done=0, n_events=0, rated_at=None)
+    is_behind = state.rated_version < season.pool.data_version
+    return WorkState(
+        is_behind, is_behind and state.n_failures > 0, state.n_done, state.n_events, state.rated_at
+    )
+
+
+def public_page_version(club_slug: str, season_slug: str) -> str | None:
+    """Changes with everything a page of the season shows: saved results, and computed rows. None unless public."""
+    row = (
+        Season.objects.filter(club__slug=club_slug, slug=season_slug, club__is_public=True)
+        .values_list(
+            "pk", "pool__data_version", "pool__recomputation__rated_version", "pool__recomputation__rated_at"
+        )
+        .first()
+    )
+    return row and ".".join(map(str, row))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A player's points at one event."""
+
+    points: Decimal
+    won: bool
+
+
+@dataclass(frozen=True)
+class SeasonTable:
+    events: list[Event]  # the newest
+    n_events: int
+    rows: list[tuple[LeaderRow, list[Cell | None]]]
+    page: LeaderPage
+
+    @property
+    def n_before(self) -> int:
+        """Events that are too old for a column of their own."""
+        return self.n_events - len(self.events)
+
+
+def season_table(season: Season, *, page: int) -> SeasonTable:
+    """Points of each player and event, a page of players."""
+    at = leader_page(season, by="points", page=page, filters=StandingFilter({}), sort=())
+    newest = Event.objects.filter(season=season).order_by("-starts_at", "-pk")
+    n_events = newest.count()
+    events = list(newest[:MOST_COLUMNS])[::-1]
+    cells: dict[tuple[int, int], Cell] = {}
+    points = EntryPoints.objects.filter(
+        entry__event__in=events, entry__player__in=[row.player_id for row in at.rows]
+    ).values_list("entry__player_id", "entry__event_id", "entry__place", "numerator", "denominator")
+    for player_id, event_id, place, numerator, denominator in points:
+        before = cells.get((player_id, event_id), Cell(Decimal(0), won=False))
+        total = before.points + Decimal(numerator) / Decimal(denominator)
+        cells[player_id, event_id] = Cell(total, before.won or place == 1)
+    rows = [(row, [cells.get((row.player_id, event.pk)) for event in events]) for row in at.rows]
+    return SeasonTable(events, n_events, rows, at)
+
+
+class EventRow(NamedTuple):
+    """An entry on the page of its event. Rates are None until they are computed."""
+
+    place: int
+    player_id: int
+    name: str
+    number: int
+    is_last: bool
+    busted_at: datetime | None
+    points: Decimal | None
+    change: float | None
+    rate: float | None
+    badge: str
+    is_provisional: bool
+
+
+@dataclass(frozen=True)
+class EventPage:
+    """A page of an event's entries, and what is said about all of them."""
+
+    rows: list[EventRow]
+    number: int
+    n_pages: int
+    n_players: int
+    n_entries: int
+    winners: list[str]
+    has_times: bool
+
+
+def event_page(event: Event, *, page: int) -> EventPage:
+    entries = Entry.objects.filter(event=event).select_related("player", "points").order_by("place", "pk")
+    counts = Entry.objects.filter(event=event).aggregate(
+        n_entries=Count("pk"), n_players=Count("pk", filter=Q(is_last=True)), n_times=Count("busted_at")
+    )
+    n_pages = max(1, -(-counts["n_entries"] // ENTRIES_PER_PAGE))
+    number = min(max(page, 1), n_pages)
+    shown = list(entries[(number - 1) * ENTRIES_PER_PAGE : number * ENTRIES_PER_PAGE])
+    rated = {
+        row.player_id: row
+        for row in RatedEntry.objects.filter(event=event, player__in=[entry.player_id for entry in shown])
+    }
+    return EventPage(
+        rows=[_event_row(entry, rated.get(entry.player_id) if entry.is_last else None) for entry in shown],
+        number=number,
+        n_pages=n_pages,
+        n_players=counts["n_players"],
+        n_entries=counts["n_entries"],
+        winners=list(entries.filter(place=1).values_list("player__name", flat=True)),
+        has_times=counts["n_times"] > 0,
+    )
+
+
+def _event_row(entry: Entry, rated: RatedEntry | None) -> EventRow:
+    points: EntryPoints | None = getattr(entry, "points", None)
+    after = rate(rated.posterior_mu, rated.posterior_sigma, PARAMS) if rated else None
+    before = rate(rated.prior_mu, rated.prior_sigma, PARAMS) if rated else None
+    return EventRow(
+        place=entry.place,
+        player_id=entry.player_id,
+        name=entry.player.name,
+        number=entry.number,
+        is_last=entry.is_last,
+        busted_at=entry.busted_at,
+        points=Decimal(points.numerator) / Decimal(points.denominator) if points else None,
+        change=after - before if after is not None and before is not None else None,
+        rate=after,
+        badge=badge(after) if after is not None else "",
+        is_provisional=rated is not None and is_provisional(rated.n_before + 1, PARAMS),
+    )
+
+
+def events_of(season: Season) -> QuerySet[Event]:
+    """Events with the numbers of their players and entries and their winner, the newest first."""
+    winner = Entry.objects.filter(event=OuterRef("pk"), place=1).order_by("pk").values("player__name")[:1]
+    return season.events.annotate(
+        n_entries=Count("entries"),
+        n_players=Count("entries", filter=Q(entries__is_last=True)),
+        winner=Subquery(winner),
+    ).order_by("-starts_at", "-pk")
+
+
+class RatedEvent(NamedTuple):
+    """One event in a player's history."""
+
+    event: Event
+    place: int
+    field_size: int
+    rate_before: float
+    rate: float
+    sigma: float
+    badge: str
+    is_provisional: bool
+
+    @property
+    def change(self) -> float:
+        return self.rate - self.rate_before
+
+
+def rated_events(player: Player) -> list[RatedEvent]:
+    """A player's rated events, the oldest first."""
+    rows = (
+        RatedEntry.objects.filter(player=player, event__season__club=player.club_id)
+        .select_related("event__season__club")
+        .order_by("starts_at", "event_id")
+    )
+    history = []
+    for row in rows:
+        after = rate(row.posterior_mu, row.posterior_sigma, PARAMS)
+        history.append(
+            RatedEvent(
+                row.event,
+                row.place,
+                row.field_size,
+                rate(row.prior_mu, row.prior_sigma, PARAMS),
+                after,
+                row.posterior_sigma,
+                badge(after),
+                is_provisional(row.n_before + 1, PARAMS),
+            )
+        )
+    return history
+
+
+def standings_of(player: Player) -> list[Standing]:
+    """A player's lines in each season, the newest first."""
+    rows = Standing.objects.filter(player=player).select_related("season__club", "season__summary")
+    return list(rows.order_by("-season__starts_on", "-season_id"))
+
+
+def players_of(club: Club) -> QuerySet[Player]:
+    """Players with what they are rated now, for the table of players."""
+    now = PlayerRating.objects.filter(player=OuterRef("pk")).order_by("pool_id")
+    return club.players.annotate(
+        mu=Subquery(now.values("mu")[:1]),
+        sigma=Subquery(now.values("sigma")[:1]),
+        n_events=Subquery(now.values("n_events")[:1]),
+        last_at=Subquery(now.values("last_at")[:1]),
+        rate=F("mu") - PARAMS.conservatism * F("sigma") + PARAMS.offset,
+    )
+
+
+def seasons_of(club: Club) -> QuerySet[Season]:
+    return Season.objects.filter(club=club).select_related("club", "summary", "rules")
+
+
+def stale_pools() -> QuerySet[Pool]:
+    """Pools with results that their rows do not know yet."""
+    behind = Q(recomputation=None) | Q(recomputation__rated_version__lt=F("data_version"))
+    return Pool.objects.filter(behind, data_version__gt=0).order_by("pk")
+
+
+def is_stuck(now: datetime | None = None) -> bool:
+    """Whether results wait although nothing has moved for a while: the watchdog's question."""
+    limit = (now or timezone.now()) - timedelta(seconds=settings.STUCK_SECONDS)
+    # One that fails is tried again by the sweep at growing distances; a new worker would fail as well.
+    waiting = stale_pools().exclude(recomputation__n_failures__gt=0)
+    unread = Change.objects.filter(pool__in=waiting).filter(
+        Q(pool__recomputation=None) | Q(version__gt=F("pool__recomputation__rated_version"))
+    )
+    waiting_since = unread.aggregate(Min("at"))["at__min"]
+    if waiting_since is None or waiting_since > limit:
+        return False
+    progressed_at = Recomputation.objects.aggregate(Max("progressed_at"))["progressed_at__max"]
+    return progressed_at is None or progressed_at < limit

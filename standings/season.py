@@ -1,0 +1,314 @@
+"""The standings of a season from its results: who stands where by points, TIER and profit per tourney."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, TypedDict
+
+from league.models import Entry, Event, Player, Season
+from payouts.engine.standings import EventResult, SeasonRow, SeasonRules, season_rows
+from payouts.models import EntryPoints
+from payouts.queries import rules_of
+from payouts.services import Awards
+from ratings.engine.tier import BADGES, TierParams, badge, is_provisional, rate
+from ratings.models import RatedEntry
+from ratings.services import Rerating
+from standings.models import SeasonSummary, Standing
+
+N_LAST_RATES = 9
+N_MOVERS = 3  # up, and as many down
+N_NEWCOMERS = 10
+
+
+@dataclass(frozen=True)
+class SeasonInput:
+    """A season as it was read: entries in rating order, and the stored rows that the recomputation keeps."""
+
+    season_id: int
+    rules: SeasonRules
+    event_ids: list[int]  # in rating order
+    entries: list[tuple[int, int, int, int, bool]]  # entry, event, player, place, is_last
+    stored_points: dict[int, Fraction]  # by entry
+    stored_rated: list[tuple[int, int, float, float, float, float, int]]
+    names: dict[int, str]
+    sort_keys: dict[int, str]  # of the names
+    last_starts_at: str  # ISO time of the last event, empty without one
+
+
+@dataclass(frozen=True)
+class _Rated:
+    """A player's ratings through the season, in order."""
+
+    events: list[int]
+    rates: list[float]
+    prior_rates: list[float]
+    sigma: float
+    n_rated: int
+
+
+def read_season(season: Season, *, since: datetime | None) -> SeasonInput:
+    stored = rules_of(season)
+    entries = list(
+        Entry.objects.filter(event__season=season)
+        .order_by("event__starts_at", "event_id", "place", "pk")
+        .values_list("pk", "event_id", "player_id", "place", "is_last")
+    )
+    rated = RatedEntry.objects.filter(event__season=season)
+    if since:
+        rated = rated.filter(starts_at__lt=since)
+    players = list(
+        Player.objects.filter(entries__event__season=season).distinct().values_list("pk", "name", "key")
+    )
+    events = list(Event.objects.filter(season=season).in_rating_order().values_list("pk", "starts_at"))
+    return SeasonInput(
+        season_id=season.pk,
+        rules=SeasonRules(attendance_points=Fraction(stored.attendance_points), min_events=stored.min_events),
+        event_ids=[pk for pk, _starts_at in events],
+        entries=entries,
+        stored_points={
+            entry_id: Fraction(numerator, denominator)
+            for entry_id, numerator, denominator in EntryPoints.objects.filter(
+                entry__event__season=season
+            ).values_list("entry_id", "numerator", "denominator")
+        },
+        stored_rated=list(
+            rated.order_by("starts_at", "event_id", "place").values_list(
+                "event_id",
+                "player_id",
+                "prior_mu",
+                "prior_sigma",
+                "posterior_mu",
+                "posterior_sigma",
+                "n_before",
+            )
+        ),
+        names={pk: name for pk, name, _key in players},
+        sort_keys={pk: key for pk, _name, key in players},
+        last_starts_at=events[-1][1].isoformat() if events else "",
+    )
+
+
+def season_standings(
+    season: SeasonInput, awards: Awards, rerating: Rerating | None, params: TierParams
+) -> list[Standing]:
+    """A row for each player of the season, with ranks and positions in the three orders."""
+    if not season.entries:
+        return []
+    results = _results(season, awards)
+    rows = season_rows(results, season.rules)
+    rated = _rated_by_player(season, rerating, params)
+    moved = _moves(results, rows, season)
+    standings = [
+        _standing(season, row, rated[row.player_id], moved.get(row.player_id), params) for row in rows
+    ]
+    _number(standings, "points", season.sort_keys, lambda row: row.points_rank or 0)
+    _number(standings, "profit", season.sort_keys, lambda row: row.profit_rank or -float(row.profit))
+    _rank_by_rate(standings)
+    _number(standings, "tier", season.sort_keys, lambda row: row.tier_rank or -row.rate)
+    return standings
+
+
+def _results(season: SeasonInput, awards: Awards) -> list[EventResult]:
+    """One result for each player and event: the points of all his entries, the place of his last."""
+    points = season.stored_points | {row.entry_id: row.points for row in awards.points}
+    index = {event_id: i for i, event_id in enumerate(season.event_ids)}
+    total: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    n_entries: dict[tuple[int, int], int] = defaultdict(int)
+    place: dict[tuple[int, int], int] = {}
+    for entry_id, event_id, player_id, entry_place, is_last in season.entries:
+        pair = (index[event_id], player_id)
+        total[pair] += points[entry_id]
+        n_entries[pair] += 1
+        if is_last:
+            place[pair] = entry_place
+    return [
+        EventResult(
+            player_id=player_id,
+            event_index=event_index,
+            points=total[event_index, player_id],
+            n_entries=n_entries[event_index, player_id],
+            place=last_place,
+        )
+        for (event_index, player_id), last_place in place.items()
+    ]
+
+
+def _rated_by_player(season: SeasonInput, rerating: Rerating | None, params: TierParams) -> dict[int, _Rated]:
+    rows: list[Any] = list(season.stored_rated)
+    if rerating:
+        events = set(season.event_ids)
+        rows += [
+            (
+                r.event_id,
+                r.player_id,
+                r.prior_mu,
+                r.prior_sigma,
+                r.posterior_mu,
+                r.posterior_sigma,
+                r.n_before,
+            )
+            for r in rerating.rated
+            if r.event_id in events
+        ]
+    by_player: dict[int, list[Any]] = defaultdict(list)
+    for row in rows:
+        by_player[row[1]].append(row)
+    return {
+        player_id: _Rated(
+            events=[row[0] for row in own],
+            rates=[float(rate(row[4], row[5], params)) for row in own[-N_LAST_RATES:]],
+            prior_rates=[float(rate(row[2], row[3], params)) for row in own[-1:]],
+            sigma=own[-1][5],
+            n_rated=own[-1][6] + 1,
+        )
+        for player_id, own in by_player.items()
+    }
+
+
+def _moves(results: Sequence[EventResult], rows: Sequence[SeasonRow], season: SeasonInput) -> dict[int, int]:
+    """Places gained since the season's event before the last."""
+    last = max(result.event_index for result in results)
+    before = season_rows([result for result in results if result.event_index < last], season.rules)
+    rank_before = {row.player_id: row.points_rank for row in before}
+    return {
+        row.player_id: rank_before[row.player_id] - row.points_rank
+        for row in rows
+        if row.player_id in rank_before
+    }
+
+
+def _standing(
+    season: SeasonInput, row: SeasonRow, rated: _Rated, moved: int | None, params: TierParams
+) -> Standing:
+    played_last = rated.events[-1] == season.event_ids[-1]
+    return Standing(
+        season_id=season.season_id,
+        player_id=row.player_id,
+        points=_decimal(row.points, 4),
+        total=_decimal(row.total, 4),
+        profit=_decimal(row.profit_per_tourney, 6),
+        n_events=row.n_events,
+        n_entries=row.n_entries,
+        n_wins=row.wins,
+        rate=rated.rates[-1],
+        badge=badge(rated.rates[-1]),
+        is_provisional=is_provisional(rated.n_rated, params),
+        last_change=rated.rates[-1] - rated.prior_rates[-1] if played_last else None,
+        last_rates=" ".join(f"{value:.0f}" for value in rated.rates),
+        points_rank=row.points_rank,
+        points_moved=moved,
+        profit_rank=row.profit_rank,
+    )
+
+
+def _decimal(value: Fraction, places: int) -> Decimal:
+    scale: int = 10**places
+    return Decimal(round(value * scale)).scaleb(-places)
+
+
+def _rank_by_rate(standings: Iterable[Standing]) -> None:
+    """Competition ranks by the exact rate; a player in placement has none and cannot lead the table."""
+    ranked = sorted((row for row in standings if not row.is_provisional), key=lambda row: -row.rate)
+    for i, row in enumerate(ranked):
+        is_tie = i > 0 and row.rate == ranked[i - 1].rate
+        row.tier_rank = ranked[i - 1].tier_rank if is_tie else i + 1
+
+
+def _number(
+    standings: Sequence[Standing], order: str, names: dict[int, str], key: Callable[[Standing], float]
+) -> None:
+    """Positions 1 to n: the ranked first, then the others; equals by name."""
+    in_order = sorted(
+        standings,
+        key=lambda row: (
+            getattr(row, f"{order}_rank") is None,
+            key(row),
+            names[row.player_id],
+            row.player_id,
+        ),
+    )
+    for position, row in enumerate(in_order, start=1):
+        setattr(row, f"{order}_position", position)
+
+
+class LastEvent(TypedDict):
+    """`winners` are names; more than one if they tied."""
+
+    starts_at: str
+    winners: list[str]
+    n_players: int
+    n_entries: int
+
+
+class SideRow(TypedDict):
+    """A line of the lists beside the leaderboard."""
+
+    player_id: int
+    name: str
+    badge: str
+    rate: float
+    change: float
+    total: str
+
+
+class SeasonFacts(TypedDict):
+    """What is said about a season as a whole, stored so that no page has to read every row of it."""
+
+    last_event: LastEvent
+    leaders: list[tuple[str, str]]  # name and total of the first two
+    badges: list[
+        tuple[str, int]
+    ]  # players outside placement, C3 to S; PostgreSQL would not keep a dict in order
+    movers: list[SideRow]  # of the last event: up the most, down the most
+    newcomers: list[SideRow]
+
+
+def season_summary(season: SeasonInput, standings: Sequence[Standing]) -> SeasonSummary:
+    return SeasonSummary(
+        season_id=season.season_id,
+        n_players=len(standings),
+        n_events=len(season.event_ids),
+        facts=_facts(season, standings) if standings else {},
+    )
+
+
+def _facts(season: SeasonInput, standings: Sequence[Standing]) -> SeasonFacts:
+    settled = [row for row in standings if row.last_change is not None and not row.is_provisional]
+    settled.sort(key=lambda row: (-(row.last_change or 0.0), row.points_position))
+    movers = settled if len(settled) <= 2 * N_MOVERS else settled[:N_MOVERS] + settled[-N_MOVERS:]
+    by_points = sorted(standings, key=lambda row: row.points_position)
+    newcomers = [row for row in by_points if row.is_provisional][:N_NEWCOMERS]
+    counts = Counter(row.badge for row in standings if not row.is_provisional)
+    return {
+        "last_event": _last_event(season),
+        "leaders": [(season.names[row.player_id], str(row.total)) for row in by_points[:2]],
+        "badges": [(letters, counts[letters]) for letters, _bound in reversed(BADGES)],
+        "movers": [_side_row(row, season) for row in movers],
+        "newcomers": [_side_row(row, season) for row in newcomers],
+    }
+
+
+def _last_event(season: SeasonInput) -> LastEvent:
+    entries = [entry for entry in season.entries if entry[1] == season.event_ids[-1]]
+    return {
+        "starts_at": season.last_starts_at,
+        "winners": [
+            season.names[player_id] for _pk, _event, player_id, place, _last in entries if place == 1
+        ],
+        "n_players": sum(is_last for *_rest, is_last in entries),
+        "n_entries": len(entries),
+    }
+
+
+def _side_row(row: Standing, season: SeasonInput) -> SideRow:
+    return {
+        "player_id": row.player_id,
+        "name": season.names[row.player_id],
+        "badge": row.badge,
+        "rate": row.rate,
+        "change": row.last_change or 0.0,
+        "total": str(row.total),
+    }

@@ -1,0 +1,83 @@
+"""Columns of the long tables: names, sorting, what a phone leaves out. Cells are drawn by the templates."""
+
+import django_tables2 as tables
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from league import formats
+from league.models import Event, Player
+from league.templatetags.look import badge as draw_badge
+from ratings.engine.tier import TierParams, badge, is_provisional
+
+PARAMS = TierParams()
+NUMBER = {"th": {"class": "n"}, "td": {"class": "n"}}
+WIDE_NUMBER = {"th": {"class": "n wide"}, "td": {"class": "n wide"}}
+
+
+PER_PAGE = 50
+
+
+def configure(table: tables.Table, request: HttpRequest) -> None:
+    """Sort and page as the address says. Not by RequestConfig, which lets the address choose the page's length."""
+    table.order_by = request.GET.getlist("sort")[:5] or table.order_by
+    table.paginate(per_page=PER_PAGE)
+    table.page = table.paginator.get_page(request.GET.get("page"))
+
+
+class LeaderboardTable(tables.Table):
+    """Its rows are drawn by templates/jinja/leaderboard.jinja, five times as fast as by cell renderers."""
+
+    rank = tables.Column(verbose_name=_("Pos"), orderable=False, attrs=NUMBER)
+    moved = tables.Column(verbose_name=_("Places moved"), orderable=False)
+    name = tables.Column(verbose_name=_("Player"), order_by="player__key")
+    badge = tables.Column(verbose_name=_("TIER"), orderable=False)
+    rate = tables.Column(verbose_name=_("Rate"), order_by="rate", attrs=NUMBER, initial_sort_descending=True)
+    last_change = tables.Column(verbose_name=_("Last event"), orderable=False, attrs=WIDE_NUMBER)
+    n_events = tables.Column(verbose_name=_("Events"), attrs=WIDE_NUMBER, initial_sort_descending=True)
+    n_wins = tables.Column(verbose_name=_("Wins"), attrs=WIDE_NUMBER, initial_sort_descending=True)
+    profit = tables.Column(verbose_name=_("Profit/tourney"), attrs=WIDE_NUMBER, initial_sort_descending=True)
+    total = tables.Column(verbose_name=_("Points"), attrs=NUMBER, initial_sort_descending=True)
+
+
+class PlayerTable(tables.Table):
+    name = tables.Column(
+        verbose_name=_("Player"), order_by="key", linkify=True, attrs={"cell": {"class": "nm"}}
+    )
+    badge = tables.Column(
+        verbose_name=_("TIER"), accessor="rate", orderable=False, attrs={"td": {"class": "bd"}}
+    )
+    rate = tables.Column(verbose_name=_("Rate"), attrs=NUMBER, initial_sort_descending=True)
+    n_events = tables.Column(verbose_name=_("Events"), attrs=NUMBER, initial_sort_descending=True)
+    last_at = tables.DateColumn(
+        verbose_name=_("Last event"), attrs=WIDE_NUMBER, format="Y-m-d", initial_sort_descending=True
+    )
+
+    class Meta:
+        model = Player
+        fields = ("name", "badge", "rate", "n_events", "last_at")
+        order_by = ("name",)
+        attrs = {"class": "five"}
+        empty_text = _("No player has this name.")
+        row_header = "name"
+
+    def render_badge(self, record: Player, value: float) -> str:
+        provisional = is_provisional(record.n_events, PARAMS)  # type: ignore[attr-defined]  # annotated
+        return draw_badge(badge(value), provisional=provisional, size="xs")
+
+    def render_rate(self, value: float) -> str:
+        return formats.number(max(value, PARAMS.rate_floor))
+
+
+class EventTable(tables.Table):
+    starts_at = tables.DateTimeColumn(verbose_name=_("Day"), linkify=True, format="Y-m-d")
+    name = tables.Column(verbose_name=_("Name"), linkify=True, attrs={"cell": {"class": "wide"}})
+    winner = tables.Column(verbose_name=_("Winner"))
+    n_players = tables.Column(verbose_name=_("Players"), attrs=NUMBER, initial_sort_descending=True)
+    n_entries = tables.Column(verbose_name=_("Entries"), attrs=NUMBER, initial_sort_descending=True)
+
+    class Meta:
+        model = Event
+        fields = ("starts_at", "name", "winner", "n_players", "n_entries")
+        order_by = ("-starts_at",)
+        attrs = {"class": "five"}
+        empty_text = _("No evening has been entered yet.")

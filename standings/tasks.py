@@ -1,0 +1,32 @@
+"""What Celery runs. The record of what there is to do is the database; a lost message is only late."""
+
+from typing import Any
+
+import numpy as np
+from celery import shared_task
+from celery.signals import worker_init
+
+from standings.services import claim_stale_pools, recompute
+
+
+@worker_init.connect
+def warm_up(**_kwargs: Any) -> None:
+    """Load what rating needs when the worker starts: half a second that the first result need not wait for."""
+    from ratings.engine.replay import History, PoolState, replay
+    from ratings.engine.tier import TierParams
+
+    two, params = np.array([0, 1], dtype=np.int64), TierParams()
+    history = History(day=np.zeros(1), offset=2 * two, player=two, place=two + 1)
+    replay(history, PoolState.fresh(2, params), params)
+
+
+@shared_task
+def recompute_pool(pool_id: int) -> None:
+    recompute(pool_id)
+
+
+@shared_task
+def sweep() -> None:
+    """Publish again what a lost message, a killed worker or a broker that was down has left behind."""
+    for pool_id in claim_stale_pools():
+        recompute_pool.delay(pool_id)

@@ -1,0 +1,73 @@
+"""Club, players and player pages."""
+
+from math import isinf
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from league.access import ClubRequest, club_view
+from league.models import Player, name_key
+from ratings.engine.tier import BADGES
+from standings.charts import place_histogram, rating_curve
+from standings.queries import events_of, players_of, rated_events, seasons_of, standings_of
+from standings.tables import PlayerTable, configure
+
+N_RECENT = 8
+NARROW, WIDE = 340, 800
+
+
+@require_safe
+def about(request: HttpRequest) -> HttpResponse:
+    badges = [(letters, None if isinf(bound) else int(bound)) for letters, bound in BADGES]
+    return render(request, "standings/about.html", {"badges": badges})
+
+
+@require_safe
+@club_view()
+def club(request: ClubRequest) -> HttpResponse:
+    seasons = list(seasons_of(request.club))
+    recent = list(events_of(seasons[0])[:N_RECENT]) if seasons else []
+    return render(request, "standings/club.html", {"seasons": seasons, "recent": recent})
+
+
+@require_safe
+@club_view()
+def players(request: ClubRequest) -> HttpResponse:
+    query = request.GET.get("q", "")[:60].replace("\0", "")  # which PostgreSQL refuses
+    rows = players_of(request.club)
+    if query:
+        rows = rows.filter(key__contains=name_key(query))
+    table = PlayerTable(rows)
+    configure(table, request)
+    return render(request, "standings/players.html", {"table": table, "query": query})
+
+
+@require_safe
+@club_view()
+def player(request: ClubRequest, player_id: int) -> HttpResponse:
+    person = get_object_or_404(Player.objects.select_related("club"), pk=player_id, club=request.club)
+    history = rated_events(person)
+    seasons = standings_of(person)
+    context = {
+        "player": person,
+        "history": history[::-1],
+        "now": history[-1] if history else None,
+        "seasons": seasons,
+        "standing": seasons[0] if seasons else None,
+        "n_wins": sum(it.place == 1 for it in history),
+        "mean_place": sum(it.place / it.field_size for it in history) / len(history) * 100
+        if history
+        else None,
+        "next_badge": _next_badge(history[-1].rate) if history else None,
+    }
+    if history:
+        context["curves"] = [("wide", rating_curve(history, WIDE)), ("narrow", rating_curve(history, NARROW))]
+        context["places"] = place_histogram(history)
+    return render(request, "standings/player.html", context)
+
+
+def _next_badge(rate: float) -> tuple[str, float] | None:
+    """The badge above, and the points of rate it takes."""
+    above = [(name, bound - rate) for name, bound in BADGES if bound > rate]
+    return above[-1] if above else None

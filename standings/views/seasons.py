@@ -1,0 +1,164 @@
+"""Leaderboard, season table, events and exports of a season."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from league.access import ClubRequest, event_view, season_view
+from league.models import Change, Event, Season
+from payouts.queries import rules_of
+from standings.charts import badge_histogram
+from standings.exports import standings_csv
+from standings.filters import StandingFilter
+from standings.headlines import event_headline, season_headline, season_kicker, season_stand
+from standings.kept import kept_for_readers
+from standings.queries import (
+    ORDERS,
+    event_page,
+    events_of,
+    leader_page,
+    season_table,
+    summary_of,
+    work_state,
+)
+from standings.tables import EventTable, LeaderboardTable, configure
+
+RELATED = ("rules", "summary", "pool__recomputation")
+
+
+@require_safe
+@kept_for_readers
+@season_view(related=RELATED)
+def leaderboard(request: ClubRequest) -> HttpResponse:
+    choice = {name: request.GET.get(name, "")[:60] for name in ("by", "page", "sort", "q", "badge", "least")}
+    by = choice["by"] if choice["by"] in ORDERS else ORDERS[0]
+    filters = StandingFilter({name: choice[name] for name in ("q", "badge", "least")})
+    table = LeaderboardTable([], order_by=choice["sort"].split(","))
+    season, summary = request.season, summary_of(request.season)
+    page = leader_page(
+        season, by=by, page=_number(choice["page"]), filters=filters, sort=_database_order(table)
+    )
+    facts = summary.facts if summary else None
+    parts = {
+        "by": by,
+        "choice": choice,
+        "filters": {name: filters.form.fields[name] for name in ("badge", "least")},
+        "is_search": filters.is_active,
+        "page": page,
+        "head": _head(table, choice | {"by": by}),
+        "facts": facts,
+        "bars": badge_histogram(facts["badges"]) if facts else [],
+        "min_events": rules_of(season).min_events,
+        "player_address": reverse("standings:player", args=[season.club.slug, 0]).removesuffix("0/"),
+        "kept": urlencode({name: value for name, value in choice.items() if value and name != "page"}),
+    }
+    body = render_to_string("leaderboard.jinja", parts, using="jinja2")
+    context = {
+        "kicker": season_kicker(season, summary),
+        "headline": season_headline(facts, season.name),
+        "stand": season_stand(facts, rules_of(season).attendance_points),
+        "body": mark_safe(body),  # noqa: S308  a template's output
+        "season": season,
+        "work": work_state(season),
+        "section": "table",
+    }
+    return render(request, "standings/leaderboard.html", context)
+
+
+def _database_order(table: LeaderboardTable) -> list[str]:
+    """The table's order in the terms of the rows' own columns."""
+    return [str(order) for alias in table.order_by or () for order in table.columns[alias.bare].order_by]
+
+
+def _head(table: LeaderboardTable, choice: dict[str, str]) -> list[dict[str, Any]]:
+    """Column heads with the address that sorts by them."""
+    kept = {name: value for name, value in choice.items() if value and name not in {"sort", "page"}}
+    return [
+        {
+            "name": column.name,
+            "header": column.header,
+            "wide": "wide" in _classes(column),
+            "numeric": "n" in _classes(column),
+            "sort": f"?{urlencode(kept | {'sort': column.order_by_alias.next})}" if column.orderable else "",
+            "direction": _direction(column),
+        }
+        for column in table.columns
+    ]
+
+
+def _classes(column: Any) -> list[str]:
+    return (column.attrs["th"].get("class") or "").split()
+
+
+def _direction(column: Any) -> str:
+    if not column.is_ordered:
+        return ""
+    return "descending" if column.order_by_alias.is_descending else "ascending"
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 9 else 1  # noqa: PLR2004  nobody has so many pages
+
+
+@require_safe
+@season_view(related=RELATED)
+def state(request: ClubRequest) -> HttpResponse:
+    """The state line, asked for again and again while there is work; then the page as a whole."""
+    work = work_state(request.season)
+    if not work.is_behind:
+        return HttpResponseClientRefresh()
+    return render(request, "standings/_state.html", {"work": work, "season": request.season})
+
+
+@require_safe
+@kept_for_readers
+@season_view(related=RELATED)
+def table(request: ClubRequest) -> HttpResponse:
+    shown = season_table(request.season, page=_number(request.GET.get("page", "")))
+    context = {"shown": shown, "page": shown.page, "work": work_state(request.season), "section": "season"}
+    return render(request, "standings/season_table.html", context)
+
+
+@require_safe
+@season_view()
+def standings_file(request: ClubRequest) -> HttpResponse:
+    by = request.GET.get("by", "")
+    by = by if by in ORDERS else ORDERS[0]
+    # The byte order mark lets spreadsheets read names in any script.
+    text = f"\ufeff{standings_csv(request.season, by=by)}"
+    name = f"{request.club.slug}-{request.season.slug}-{by}.csv"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
+
+
+@require_safe
+@season_view()
+def events(request: ClubRequest) -> HttpResponse:
+    shown = EventTable(events_of(request.season))
+    configure(shown, request)
+    return render(request, "standings/events.html", {"table": shown, "section": "events"})
+
+
+@require_safe
+@event_view()
+def event(request: ClubRequest, event: Event) -> HttpResponse:
+    page = event_page(event, page=_number(request.GET.get("page", "")))
+    season = Season.objects.select_related("pool__recomputation").get(pk=event.season_id)
+    context = {
+        "event": event,
+        "page": page,
+        "has_reentries": page.n_players < page.n_entries,
+        "headline": event_headline(page.winners, page.n_players, str(event)),
+        "correction": event.changes.filter(kind=Change.Kind.RESULT_CORRECTED).first(),
+        "season": season,
+        "work": work_state(season),
+        "section": "events",
+    }
+    return render(request, "standings/event.html", context)

@@ -1,0 +1,79 @@
+// Completion for the finishing order: names that fit the line being typed, offered below the box.
+// Everything works without this file; it only saves typing.
+"use strict";
+
+(() => {
+  const box = document.getElementById("id_order");
+  const offer = document.getElementById("offer");
+  const data = document.getElementById("known-names");
+  if (!box || !offer || !data) return;
+  const names = JSON.parse(data.textContent);
+  const fold = (text) => text.normalize("NFKC").toLowerCase().trim();
+  const MOST = 6;
+  let chosen = 0;
+
+  // The name under the cursor: the part of the line after the last "=".
+  const current = () => {
+    const end = box.selectionStart;
+    const start = Math.max(box.value.lastIndexOf("\n", end - 1), box.value.lastIndexOf("=", end - 1)) + 1;
+    return { start, end, text: box.value.slice(start, end) };
+  };
+
+  const fitting = (typed) => {
+    const wanted = fold(typed);
+    if (!wanted) return [];
+    const taken = new Set(box.value.split(/[\n=]/).map((line) => fold(line.replace(/\s+(x\d+|#\d+|@.*)$/i, ""))));
+    const free = names.filter((name) => !taken.has(fold(name)));
+    const starts = free.filter((name) => fold(name).startsWith(wanted));
+    const inside = free.filter((name) => !fold(name).startsWith(wanted) && fold(name).includes(wanted));
+    return [...starts, ...inside].slice(0, MOST);
+  };
+
+  const take = (name) => {
+    const { start, end, text } = current();
+    const pad = text.match(/^\s*/)[0];
+    box.setRangeText(pad + name, start, end, "end");
+    offer.replaceChildren();
+    box.focus();
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+    offer.replaceChildren();
+  };
+
+  const draw = () => {
+    chosen = 0;
+    offer.replaceChildren(
+      ...fitting(current().text).map((name, i) => {
+        const item = document.createElement("li");
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = name;
+        button.setAttribute("aria-selected", String(i === 0));
+        button.addEventListener("click", () => take(name));
+        item.append(button);
+        return item;
+      }),
+    );
+  };
+
+  const buttons = () => [...offer.querySelectorAll("button")];
+  const choose = (step) => {
+    const all = buttons();
+    chosen = (chosen + step + all.length) % all.length;
+    all.forEach((button, i) => button.setAttribute("aria-selected", String(i === chosen)));
+  };
+
+  box.addEventListener("input", draw);
+  box.addEventListener("keydown", (event) => {
+    const all = buttons();
+    if (!all.length) return;
+    if (event.key === "Tab" && !event.shiftKey) {
+      event.preventDefault();
+      take(all[chosen].textContent);
+    } else if (event.key === "Escape") {
+      offer.replaceChildren();
+    } else if (event.altKey && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+      event.preventDefault();
+      choose(event.key === "ArrowDown" ? 1 : -1);
+    }
+  });
+})();

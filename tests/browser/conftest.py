@@ -1,0 +1,115 @@
+"""The real site (`manage.py serve`: web server, worker, beat) and the system's Chromium.
+
+In the pass on PostgreSQL the site gets a database of its own there, and Redis as its broker.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+import uuid
+from pathlib import Path
+
+import psycopg
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.servers import find, free_port
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+class Site:
+    def __init__(self, url, folder):
+        self.url = url
+        self.folder = folder
+
+    @property
+    def password(self):
+        return (self.folder / "demo_login").read_text().strip().split("password ")[1]
+
+
+def own_database(environment):
+    """The same kind of database as the tests use, but empty and apart from pytest's."""
+    url = environment.get("DATABASE_URL", "")
+    if not url.startswith("postgres"):
+        environment.pop("DATABASE_URL", None)
+        return
+    name = f"site_{uuid.uuid4().hex[:8]}"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    environment["DATABASE_URL"] = re.sub(r"/[^/]+$", f"/{name}", url)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    environment = os.environ | {"VAR_DIR": str(folder)}
+    environment.pop("DJANGO_SETTINGS_MODULE", None)
+    own_database(environment)
+    port = free_port()
+    command = [sys.executable, "manage.py", "serve", "--port", str(port)]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+    url = f"http://127.0.0.1:{port}"
+    try:
+        wait_until_it_answers(url, folder / "log")
+        yield Site(url, folder)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+
+
+def wait_until_it_answers(url, log, seconds=90):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(f"{url}/healthz", timeout=2):
+                return
+        except OSError:
+            time.sleep(0.2)
+    pytest.fail(f"the site does not answer:\n{log.read_text()[-3000:]}")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find("chromium"), args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(site, browser):
+    """A page in a fresh context; at the end no script may have failed and no policy been broken."""
+    contexts, said = [], []
+
+    def open_one(**options):
+        context = browser.new_context(base_url=site.url, **options)
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: said.append(str(error)))
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert said == []
+
+
+@pytest.fixture
+def log_in(site):
+    def log_in_as_demo(page):
+        page.goto("/accounts/login/")
+        page.locator("input[name=login]").fill("demo")
+        page.locator("input[name=password]").fill(site.password)
+        page.locator("main button[type=submit]").click()
+        page.locator(".me").get_by_text("demo").wait_for()
+
+    return log_in_as_demo

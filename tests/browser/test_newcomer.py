@@ -1,0 +1,133 @@
+"""A newcomer's path through the real site, with a real worker behind it."""
+
+import csv
+import io
+import time
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+EVENINGS = {
+    "vp_kid": "Ostler\nIchigo\nKestrel\nCobnut\nPilcrow\nFenwick\nGaspard\nMizuki\nMarlow\nLantern",
+    "inverse": "Tsubame\nCorsair\nQuillfeather\nUmeboshi\nHalibut\nDovetail\nBramble\nKumagoro\nAnchovy\nPetrichor",
+}
+
+
+def begin_season(page, name, structure):
+    page.goto("/c/riverbank/seasons/new/")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Points structure").select_option(structure)
+    page.get_by_role("button", name="Begin the season").click()
+    page.get_by_text("No evening has been computed yet").wait_for()
+
+
+def paste_evening(page, text):
+    page.locator("main").get_by_role("link", name="Enter an evening").click()
+    box = page.get_by_label("Finishing order", exact=True)
+    box.focus()
+    box.evaluate(
+        "(box, text) => { box.value = text; box.dispatchEvent(new Event('input', {bubbles: true})); }", text
+    )
+
+
+@pytest.mark.parametrize(("structure", "points"), [("vp_kid", "5311"), ("inverse", "52111")])
+def test_begin_a_season_paste_ten_names_and_see_points_ratings_and_badges(
+    open_page, log_in, record_property, structure, points
+):
+    page = open_page()
+    log_in(page)
+    begin_season(page, f"Path {structure}", structure)
+    winner = EVENINGS[structure].splitlines()[0]
+    paste_evening(page, EVENINGS[structure])
+    page.get_by_text("10 players, 10 entries. Ready to publish.").wait_for()
+    shown = [text.split()[-1] for text in page.locator(".parsed .pts").all_inner_texts()]
+    assert "".join(shown) == points.ljust(10, "0")
+
+    start = time.monotonic()
+    page.get_by_role("button", name="Publish").click()
+    page.get_by_role("heading", name=f"{winner} outlasts 9 others").wait_for()
+    page.locator("td.bd .badge").first.wait_for(timeout=10_000)
+    waited = time.monotonic() - start
+    cells = page.locator("td.key").all_inner_texts()
+    assert "".join(cells) == points.ljust(10, "0")
+    assert page.locator("td.bd .badge").first.inner_text().split() == ["Provisional", "badge", "A2"]
+    record_property("seconds from Publish to badges", round(waited, 2))
+
+    page.get_by_role("link", name="Table").click()
+    rows = page.locator("table.lead-t tbody tr")
+    assert rows.count() == 10
+    assert winner in rows.first.inner_text()
+    assert rows.first.locator("td.key").inner_text() == str(int(points[0]) + 1)
+    with page.expect_download() as download:
+        page.locator("main").get_by_role("link", name="CSV").click()
+    text = download.value.path().read_text(encoding="utf-8-sig")
+    lines = list(csv.DictReader(io.StringIO(text)))
+    assert [line["points"] for line in lines] == list(points.ljust(10, "0"))
+    assert lines[0]["player"] == winner
+    assert lines[0]["badge"] == "A2"
+
+
+def test_a_doubtful_line_is_asked_and_answered_beside_it(open_page, log_in):
+    page = open_page(viewport={"width": 360, "height": 740})
+    log_in(page)
+    begin_season(page, "Doubts", "vp_kid")
+    paste_evening(page, "Lark\nDrak\nLark\nFinch = Moss\nTom W")
+    page.get_by_text("Drake, written “Drak”?").wait_for()
+    assert "already stands in line 1" in page.locator(".parsed .err").inner_text()
+    assert page.get_by_role("button", name="Publish").is_disabled()
+    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="Leave out").click()
+    assert page.get_by_label("Finishing order", exact=True).input_value().splitlines() == [
+        "Lark",
+        "Drake",
+        "Finch = Moss",
+        "Tom W",
+    ]
+    page.get_by_text("5 players, 5 entries. Ready to publish.").wait_for()
+    page.get_by_role("button", name="Publish").click()
+    page.get_by_role("heading", name="Lark outlasts 4 others").wait_for()
+
+
+def test_two_letters_and_tab_complete_a_name(open_page, log_in):
+    page = open_page()
+    log_in(page)
+    begin_season(page, "Typing", "vp_kid")
+    page.locator("main").get_by_role("link", name="Enter an evening").click()
+    box = page.get_by_label("Finishing order", exact=True)
+    box.focus()
+    box.press_sequentially("kea")
+    page.locator("#offer button").first.wait_for()
+    box.press("Tab")
+    assert box.input_value().strip() == "Keane"
+
+
+def test_everything_works_without_scripts(open_page, log_in):
+    page = open_page(java_script_enabled=False)
+    log_in(page)
+    begin_season(page, "No scripts", "vp_kid")
+    page.locator("main").get_by_role("link", name="Enter an evening").click()
+    page.get_by_label("Finishing order", exact=True).fill("Lark\nLark\nMoss")
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Leave out").click()
+    page.get_by_role("button", name="Publish").click()
+    page.get_by_role("heading", name="Lark outlasts 1 other").wait_for()
+
+
+def test_a_correction_by_another_organizer_is_not_overwritten(open_page, log_in):
+    first, second = open_page(), open_page()
+    for page in (first, second):
+        log_in(page)
+    begin_season(first, "Together", "vp_kid")
+    paste_evening(first, "Lark\nMoss\nIris")
+    first.get_by_text("Ready to publish").wait_for()
+    first.get_by_role("button", name="Publish").click()
+    first.get_by_role("link", name="Correct the result").click()
+    second.goto(first.url)
+    for page, text in ((first, "Moss\nLark\nIris"), (second, "Iris\nMoss\nLark")):
+        page.get_by_label("Finishing order", exact=True).fill(text)
+        page.get_by_text("3 players").wait_for()
+        page.get_by_role("button", name="Publish the correction").click()
+    first.get_by_role("heading", name="Moss outlasts 2 others").wait_for()
+    second.get_by_text("Somebody else has changed this event").wait_for()
+    assert second.get_by_label("Finishing order", exact=True).input_value() == "Iris\nMoss\nLark"

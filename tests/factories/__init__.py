@@ -1,0 +1,72 @@
+"""What tests begin with, made by the services that make it on the site."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import factory
+from django.contrib.auth.models import User
+
+from league.finishing_order import read_finishing_order
+from league.models import Club, Season
+from league.queries import players_by_key
+from league.results import entries_of
+from league.services.clubs import open_club
+from league.services.events import EventDetails, enter_result
+from payouts.services import open_season_with_rules
+
+RULES = {"structure": "vp_kid", "ties": "better", "attendance_points": 1, "min_events": 1}
+START = datetime(2026, 1, 6, 19, 30, tzinfo=UTC)
+
+
+class UserFactory(factory.django.DjangoModelFactory):
+    class Meta:
+        model = User
+        skip_postgeneration_save = True
+
+    username = factory.Sequence(lambda n: f"person{n}")
+    email = factory.LazyAttribute(lambda user: f"{user.username}@example.com")
+    password = factory.django.Password("a-good-passphrase")
+
+
+class ClubFactory(factory.Factory):
+    class Meta:
+        model = Club
+
+    name = factory.Sequence(lambda n: f"Club {n}")
+    slug = factory.Sequence(lambda n: f"club-{n}")
+    time_zone = "UTC"
+    is_public = True
+    owner = factory.LazyFunction(UserFactory)
+
+    @classmethod
+    def _create(cls, _model, owner, **fields):
+        return open_club(owner, **fields)
+
+
+class SeasonFactory(factory.Factory):
+    class Meta:
+        model = Season
+
+    club = factory.LazyFunction(ClubFactory)
+    name = factory.Sequence(lambda n: f"Season {n}")
+    starts_on = date(2026, 1, 1)
+    ends_on = None
+    rules = RULES
+
+    @classmethod
+    def _create(cls, _model, club, **fields):
+        return open_season_with_rules(club, **fields)
+
+
+def names(n, start=0):
+    """Names that are no near misses of one another."""
+    return [f"{'abcdefghijklmnopqrstuvwxyz'[i % 26] * 3}{i * i * 7 + 11}" for i in range(start, start + n)]
+
+
+def enter(season, text, *, day=0, actor=None, **details):
+    """Enter an evening as the form would, `day` days after the first."""
+    starts_at = START + timedelta(days=day)
+    order = read_finishing_order(text, known=players_by_key(season.club), starts_at=starts_at)
+    assert order.is_ready, [
+        (line.text, line.error, line.question) for line in order.shown_lines
+    ] or order.error
+    return enter_result(season, EventDetails(starts_at, **details), entries_of(order), actor=actor)

@@ -1,0 +1,79 @@
+"""The embedded broker: real messages through kombu, in real files."""
+
+import uuid
+from pathlib import Path
+
+import pytest
+from kombu import Connection
+
+
+@pytest.fixture
+def folders(tmp_path):
+    return {
+        "data_folder_in": str(tmp_path / "queue"),
+        "data_folder_out": str(tmp_path / "queue"),
+        "control_folder": str(tmp_path / "control"),
+    }
+
+
+@pytest.fixture
+def name():
+    """kombu remembers in the process which queues are bound: each test has one of its own."""
+    return f"work-{uuid.uuid4().hex}"
+
+
+@pytest.fixture
+def connection(folders):
+    from league import broker  # noqa: F401  registers the name
+
+    with Connection("embedded://localhost", transport_options=folders) as opened:
+        yield opened
+
+
+def received(queue):
+    messages = []
+    while True:
+        try:
+            message = queue.get_nowait()
+        except queue.Empty:
+            return messages
+        messages.append(message.payload)
+        message.ack()
+
+
+def test_messages_come_once_and_in_order(connection, folders, name):
+    queue = connection.SimpleQueue(name)
+    for i in range(5):
+        queue.put({"n": i})
+    assert [payload["n"] for payload in received(queue)] == [0, 1, 2, 3, 4]
+    assert list(Path(folders["data_folder_in"]).iterdir()) == []
+    queue.close()
+
+
+@pytest.mark.parametrize("damage", [b"", b'{"body": "half'])
+def test_a_damaged_message_is_dropped_and_the_next_one_read(connection, folders, name, damage):
+    queue = connection.SimpleQueue(name)
+    queue.put({"n": 1})
+    Path(folders["data_folder_in"], f"0_damaged.{name}.msg").write_bytes(damage)
+    assert received(queue) == [{"n": 1}]
+    queue.close()
+
+
+def test_a_message_half_written_is_not_seen(connection, folders, name):
+    queue = connection.SimpleQueue(name)
+    queue.put({"n": 1})
+    Path(folders["data_folder_in"], f".0_new.{name}.msg.part").write_bytes(b"{")
+    assert received(queue) == [{"n": 1}]
+    queue.close()
+
+
+@pytest.mark.parametrize("damage", [b"", b'[["work", '])
+def test_a_routing_table_that_a_kill_left_damaged_is_replaced(connection, folders, name, damage):
+    table = Path(folders["control_folder"], f"{name}.exchange")
+    table.parent.mkdir()
+    table.write_bytes(damage)
+    queue = connection.SimpleQueue(name)
+    queue.put({"n": 2})
+    assert received(queue) == [{"n": 2}]
+    assert name in table.read_text()
+    queue.close()

@@ -1,0 +1,122 @@
+"""Opening a club and its settings."""
+
+import pytest
+from django.urls import reverse
+
+from league.models import Change, Club, Membership, Role
+from league.services.clubs import update_club
+from tests.factories import ClubFactory, SeasonFactory
+
+pytestmark = pytest.mark.django_db
+NEW = {"name": "Riverbank", "slug": "riverbank", "time_zone": "Asia/Tokyo", "is_public": "on"}
+CREATE = "/clubs/new/"
+
+
+def edit_url(club):
+    return reverse("league:club-edit", args=[club.slug])
+
+
+def test_anybody_with_an_account_opens_a_club_and_owns_it(people, client_of):
+    client = client_of("stranger")
+    assert client.get(CREATE).status_code == 200
+    answer = client.post(CREATE, NEW)
+    club = Club.objects.get(slug="riverbank")
+    assert answer.url == reverse("payouts:season-create", args=["riverbank"])
+    assert (club.name, club.time_zone, club.is_public) == ("Riverbank", "Asia/Tokyo", True)
+    assert Membership.objects.get(club=club).user == people["stranger"]
+    assert Membership.objects.get(club=club).role == Role.OWNER
+    assert club.pools.count() == 1
+
+
+def test_the_same_club_twice_is_refused_beside_its_address(client_of):
+    client = client_of("stranger")
+    client.post(CREATE, NEW)
+    again = client.post(CREATE, NEW)
+    assert again.status_code == 200
+    assert "Club with this Address already exists." in again.context["form"].errors["slug"]
+    assert Club.objects.filter(name="Riverbank").count() == 1
+
+
+def test_nobody_without_an_account_opens_a_club(client, db):
+    assert client.post(CREATE, NEW).url == "/accounts/login/?next=/clubs/new/"
+    assert not Club.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", ""),
+        ("name", "  "),
+        ("name", "a" * 81),
+        ("name", "River\u200bbank"),
+        ("slug", ""),
+        ("slug", "river bank"),
+        ("slug", "川辺"),
+        ("slug", "a" * 41),
+        ("time_zone", "Europe/Atlantis"),
+        ("time_zone", "localtime"),
+    ],
+)
+def test_a_bad_club_is_told_beside_the_field_and_not_opened(client_of, field, value):
+    n_clubs = Club.objects.count()
+    client = client_of("stranger")
+    n_clubs = Club.objects.count()
+    answer = client.post(CREATE, NEW | {field: value})
+    assert answer.status_code == 200
+    assert list(answer.context["form"].errors) == [field]
+    assert 'class="errorlist"' in answer.content.decode()
+    assert answer.context["form"]["name"].value() == (NEW | {field: value})["name"]
+    assert Club.objects.count() == n_clubs
+
+
+def test_an_owner_changes_the_settings(season, client_of, people):
+    club = season.club
+    client = client_of("owner")
+    assert client.get(edit_url(club)).status_code == 200
+    answer = client.post(edit_url(club), {"name": "Hilltop", "time_zone": "Asia/Tokyo"})
+    assert answer.url == club.get_absolute_url()
+    stored = Club.objects.get()
+    assert (stored.name, stored.slug, stored.time_zone, stored.is_public) == (
+        "Hilltop",
+        club.slug,
+        "Asia/Tokyo",
+        False,
+    )
+    change = Change.objects.get()
+    assert (change.kind, change.actor) == ("club-changed", people["owner"])
+    assert (change.before["time_zone"], change.after["time_zone"]) == ("UTC", "Asia/Tokyo")
+
+
+def test_the_same_settings_twice_are_one_change(season, client_of):
+    client = client_of("owner")
+    for _press in range(2):
+        client.post(edit_url(season.club), {"name": "Hilltop", "time_zone": "UTC", "is_public": "on"})
+    assert Change.objects.count() == 1
+
+
+def test_only_owners_change_the_settings(club, refused_to):
+    refused_to(edit_url(club), {"name": "Taken over", "time_zone": "UTC"}, below="owner")
+    assert not Club.objects.filter(name="Taken over").exists()
+
+
+@pytest.mark.parametrize(("field", "value"), [("name", ""), ("name", "a\x07"), ("time_zone", "Nowhere")])
+def test_bad_settings_are_told_and_the_page_keeps_the_stored_name(club, client_of, field, value):
+    answer = client_of("owner").post(edit_url(club), {"name": "Hilltop", "time_zone": "UTC"} | {field: value})
+    assert answer.status_code == 200
+    assert list(answer.context["form"].errors) == [field]
+    assert answer.context["form"][field].value() == value
+    assert f">{club.name}</a>" in answer.content.decode()
+    assert Club.objects.get().name == club.name
+    assert not Change.objects.exists()
+
+
+def test_the_address_of_a_club_stays(club, client_of):
+    client_of("owner").post(edit_url(club), {"name": "Hilltop", "time_zone": "UTC", "slug": "other"})
+    assert Club.objects.get().slug == club.slug
+
+
+def test_a_change_of_the_club_reaches_every_pool_of_it(people):
+    club = ClubFactory()
+    seasons = [SeasonFactory(club=club), SeasonFactory(club=club)]
+    update_club(club, name="Hilltop", time_zone="UTC", is_public=True, actor=people["owner"])
+    assert {change.pool_id for change in Change.objects.all()} == {season.pool_id for season in seasons}

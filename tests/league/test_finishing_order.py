@@ -1,0 +1,235 @@
+"""The text of an evening: what each line is read as, and what is said about what cannot be read."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from league.finishing_order import apply_fix, describe, read_finishing_order
+from league.models import name_key
+from tests.factories import names
+
+START = datetime(2026, 1, 6, 19, 30, tzinfo=ZoneInfo("Asia/Tokyo"))
+KNOWN = {name_key(name): (number, name) for number, name in enumerate(("Pilcrow", "Hale", "Ñandú"), start=1)}
+
+
+def read(text, known=KNOWN):
+    return read_finishing_order(text, known=known, starts_at=START)
+
+
+def places(text):
+    order = read(text)
+    assert order.is_ready, [line.error or line.question for line in order.lines] + [order.error]
+    return [(it.name, it.place) for it in order.finishers]
+
+
+def problem(text, line=None):
+    """The message about a text, and that nothing of it is ready."""
+    order = read(text)
+    assert not order.is_ready
+    if line is None:
+        assert order.error
+        return order.error
+    return order.lines[line - 1].error
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ada\nBoris\nCleo", [("Ada", 1), ("Boris", 2), ("Cleo", 3)]),
+        ("Ada\nBoris = Cleo\nDana", [("Ada", 1), ("Boris", 2), ("Cleo", 2), ("Dana", 4)]),
+        ("Ada\nBoris\n= Cleo\nDana", [("Ada", 1), ("Boris", 2), ("Cleo", 2), ("Dana", 4)]),
+        ("Ada=Boris\n=Cleo\nDana", [("Ada", 1), ("Boris", 1), ("Cleo", 1), ("Dana", 4)]),
+        ("Ada = Boris\nCleo = Dana", [("Ada", 1), ("Boris", 1), ("Cleo", 3), ("Dana", 3)]),
+        ("\n  \nAda\n\n\nBoris\n\t\n", [("Ada", 1), ("Boris", 2)]),
+        ("1. Ada\n2. Boris\n10) Cleo", [("Ada", 1), ("Boris", 2), ("Cleo", 3)]),
+        ("1\tAda\n2\tBoris", [("Ada", 1), ("Boris", 2)]),
+        ("Ada\tLovelace\nBoris", [("Ada Lovelace", 1), ("Boris", 2)]),
+        ("Ａｄａ\nBoris　＝　Cleo", [("Ada", 1), ("Boris", 2), ("Cleo", 2)]),
+        ("Ada\r\nBoris\rCleo", [("Ada", 1), ("Boris", 2), ("Cleo", 3)]),
+        ("  Ada   B  \nBoris", [("Ada B", 1), ("Boris", 2)]),
+        ("3rd Ada\n4 Boris", [("3rd Ada", 1), ("4 Boris", 2)]),
+        ("pilcrow\nHALE", [("Pilcrow", 1), ("Hale", 2)]),
+    ],
+)
+def test_names_become_places(text, expected):
+    assert places(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["Ada x2", "Ada ×2", "Ada X2", "Ada ｘ２", "1. Ada x2", "Ada x2 @21:40", "Ada @21:40 x2"]
+)
+def test_several_entries_are_written_with_a_times_sign(text):
+    order = read(f"{text}\nBoris")
+    assert order.is_ready
+    assert (order.finishers[0].name, order.finishers[0].n_entries) == ("Ada", 2)
+    assert (order.n_players, order.n_entries) == (2, 3)
+    assert describe(order) == "2 players, 3 entries."
+
+
+def test_an_earlier_entry_with_a_known_place_counts_once():
+    order = read("Ada\nBoris\nAda #1\nCleo")
+    assert order.is_ready
+    assert [(it.name, it.number, it.place) for it in order.finishers][2] == ("Ada", 1, 3)
+    assert (order.n_players, order.n_entries) == (3, 4)
+
+
+@pytest.mark.parametrize(
+    ("typed", "moment"),
+    [
+        ("@21:40", (6, 21, 40)),
+        ("@ 21:40", (6, 21, 40)),
+        ("＠２１：４０", (6, 21, 40)),
+        ("@19:30", (6, 19, 30)),
+        ("@24:30", (7, 0, 30)),
+        ("@0:15", (7, 0, 15)),
+        ("@00:15", (7, 0, 15)),
+        ("@25:10", (7, 1, 10)),
+    ],
+)
+def test_times_of_bust_run_past_midnight(typed, moment):
+    order = read(f"Ada\nBoris {typed}")
+    day, hour, minute = moment
+    assert order.is_ready
+    assert order.finishers[1].busted_at == START.replace(day=day, hour=hour, minute=minute)
+
+
+def test_times_go_down_with_the_places():
+    assert read("Ada\nBoris @00:15\nCleo @23:50\nDana\nEmil @20:00").is_ready
+    assert "later than Cleo" in problem("Ada\nBoris @22:00\nCleo @21:00\nDana @21:30", line=4)
+    assert read("Ada @22:00 = Boris @22:00\nCleo @22:00").is_ready
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("Ada\nBoris\nada", 3, "ada already stands in line 1"),
+        ("Ada\nBoris = Ada", 2, "Ada already stands in line 1"),
+        ("Ada = Ada\nBoris", 1, "Ada already stands in line 1"),
+        ("Ada\nＡＤＡ\nBoris", 2, "already stands in line 1"),
+        ("Ada\nBo\x07ris", 2, "invisible control character"),
+        ("Ada\nBo\u200bris", 2, "invisible control character"),
+        ("Ada\nBo\x00ris", 2, "invisible control character"),
+        ("= Ada\nBoris", 1, "no line above"),
+        ("Ada x0\nBoris", 1, "0 entries: write x1 to x20"),
+        ("Ada x99\nBoris", 1, "99 entries: write x1 to x20"),
+        ("Ada\nBoris\nAda #0", 3, "#0 is no entry number"),
+        ("Ada\nBoris\nAda #20", 3, "#20 is no entry number"),
+        ("Ada\nBoris\nAda #2", 3, "Ada has an entry #2, but no entry #1"),
+        ("Ada\nBoris\nCleo #1", 3, "Cleo has an entry #1, but no last entry above it"),
+        ("Ada #1\nAda\nBoris", 1, "no last entry above it"),
+        ("Ada\nBoris\nAda #1\nAda #1", 4, "already stands in line 3"),
+        ("Ada\nBoris @19:75", 2, "no time of day"),
+        ("Ada\nBoris @33:00", 2, "no time of day"),
+        ("Ada =\nBoris", 1, "A name is missing"),
+        ("Ada\n=", 2, "A name is missing"),
+        ("x2\nBoris", 1, "A name is missing"),
+        (f"{'a' * 61}\nBoris", 1, "61 characters; 60 is the most"),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_line(text, line, said):
+    if line is None:
+        assert places(text)[0] == ("x2", 1)  # somebody may be called that; it is no count without a name
+        return
+    assert said in problem(text, line)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "at least two names"),
+        (" \n\n", "at least two names"),
+        ("Ada", "One player alone"),
+        ("Ada x3", "One player alone"),
+        ("Ada\nAda #1", "One player alone"),
+        ("\n" * 5_001, "5001 lines are more than"),
+    ],
+)
+def test_what_is_no_result_as_a_whole(text, said):
+    assert said in problem(text)
+
+
+def test_a_thousand_lines_are_read():
+    text = "\n".join(names(1_000))
+    order = read(text, known={})
+    assert order.is_ready
+    assert [it.place for it in order.finishers] == list(range(1, 1_001))
+
+
+def test_a_near_miss_is_asked_about_and_each_answer_settles_it():
+    text = "Ada\nPilcro x2 @21:40"
+    line = read(text).lines[1]
+    assert line.question == "Pilcrow, written “Pilcro”?"
+    assert not read(text).is_ready
+    yes, guest = line.fixes
+    after_yes = read(apply_fix(text, f"{yes.line}:{yes.text}"))
+    assert after_yes.is_ready
+    assert [(it.name, it.player_id, it.n_entries) for it in after_yes.finishers][1] == ("Pilcrow", 1, 2)
+    after_guest = read(apply_fix(text, f"{guest.line}:{guest.text}"))
+    assert after_guest.is_ready
+    assert [(it.name, it.player_id, it.n_entries) for it in after_guest.finishers][1] == ("Pilcro", None, 2)
+
+
+def test_two_near_misses_in_one_line_are_asked_one_after_the_other():
+    text = "Ada\nPilcro = Halle"
+    for _answer in range(2):
+        line = read(text).lines[1]
+        assert line.question
+        text = apply_fix(text, f"2:{line.fixes[0].text}")
+    assert places(text) == [("Ada", 1), ("Pilcrow", 2), ("Hale", 2)]
+
+
+@pytest.mark.parametrize("mark", ["(new)", "(NEW)", "(新規)", "（新規）"])
+def test_a_new_guest_may_have_a_name_like_anothers(mark):
+    order = read(f"Ada\nPilcro {mark}")
+    assert order.is_ready
+    assert order.finishers[1].player_id is None
+
+
+def test_a_repeat_and_a_control_character_can_be_put_right_by_their_button():
+    text = "Ada\nBo\x07ris\nAda"
+    clean = read(text).lines[1].fixes[0]
+    text = apply_fix(text, f"{clean.line}:{clean.text}")
+    repeat = read(text).lines[2].fixes[0]
+    assert repeat.text is None
+    assert places(apply_fix(text, f"{repeat.line}:")) == [("Ada", 1), ("Boris", 2)]
+
+
+@pytest.mark.parametrize("fix", ["", ":", "0:x", "9:x", "x:y", "-1:x", "²:x", "1" * 5_000 + ":x", "1.5:x"])
+def test_a_remedy_for_no_line_changes_nothing(fix):
+    assert apply_fix("Ada\nBoris", fix) == "Ada\nBoris"
+
+
+LINE = st.one_of(
+    st.text(max_size=30),
+    st.builds(
+        "".join,
+        st.lists(
+            st.sampled_from(
+                ["Ada", "Boris", "Pilcro", "Ñandú", " ", "=", " x2", " ×3", " #1", " #2", " @21:40", " @99:99",
+                 " (new)", "1. ", "2\t", "\x07", "\u200b", "ﷺ", "İ", "٣", "＝", "x²", "\ud800"]
+            ),
+            max_size=6,
+        ),
+    ),
+)  # fmt: skip
+
+
+@given(st.lists(LINE, max_size=12).map("\n".join), st.text(max_size=20))
+@example("Ada x٣\nBoris @٢١:٤٠", "²:x")
+@example("\u2028\x85\x0b=\x1c", "1:")
+def test_any_text_is_read_without_a_failure(text, fix):
+    order = read(text)
+    assert len(order.lines) == len(text.splitlines())
+    assert isinstance(describe(order), str)
+    assert isinstance(apply_fix(text, fix), str)
+    if not order.is_ready:
+        assert order.error or any(line.error or line.question for line in order.lines)
+        return
+    ranking = [it.place for it in order.finishers]
+    assert ranking == [1 + sum(other < place for other in ranking) for place in ranking]
+    assert order.n_entries >= order.n_players >= 2
+    keys = [(name_key(it.name), it.number) for it in order.finishers]
+    assert len(set(keys)) == len(keys)

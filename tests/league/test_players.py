@@ -1,0 +1,144 @@
+"""Adding a player, renaming one, taking a guest in."""
+
+import pytest
+from django.urls import reverse
+
+from league.models import Change, Player
+from league.services.players import add_player
+from tests.factories import ClubFactory, enter
+from tests.league.racing import at_once
+
+pytestmark = pytest.mark.django_db
+
+
+def create_url(club):
+    return reverse("league:player-create", args=[club.slug])
+
+
+def edit_url(player):
+    return reverse("league:player-edit", args=[player.club.slug, player.pk])
+
+
+BAD_NAMES = [
+    ("", "This field is required."),
+    ("   ", "This field is required."),
+    ("a" * 61, "at most 60 characters"),
+    ("A\u200bda", "invisible control character"),
+    ("A\x00da", "Null characters are not allowed."),
+    ("ﷺﷺﷺﷺ", "characters; 60 is the most"),  # one sign that is eighteen letters
+]
+
+
+def test_a_player_is_added(club, organizer_client):
+    assert organizer_client.get(create_url(club)).status_code == 200
+    answer = organizer_client.post(create_url(club), {"name": "  Ａda   Lovelace "})
+    assert answer.url == reverse("standings:players", args=[club.slug])
+    player = Player.objects.get()
+    assert (player.name, player.key, player.is_guest, player.club) == (
+        "Ada Lovelace",
+        "ada lovelace",
+        False,
+        club,
+    )
+
+
+@pytest.mark.parametrize("again", ["Ada", "ADA", "ａｄａ", " ada "])
+def test_the_same_player_twice_is_refused_beside_the_name(club, organizer_client, again):
+    organizer_client.post(create_url(club), {"name": "Ada"})
+    answer = organizer_client.post(create_url(club), {"name": again})
+    assert answer.status_code == 200
+    assert "is already a player of this club." in answer.context["form"].errors["name"][0]
+    assert answer.context["form"]["name"].value() == again
+    assert Player.objects.count() == 1
+
+
+def test_only_organizers_add_players(club, refused_to):
+    refused_to(create_url(club), {"name": "Ada"})
+    assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize(("name", "said"), BAD_NAMES)
+def test_a_bad_name_is_told_kept_and_not_saved(club, organizer_client, name, said):
+    answer = organizer_client.post(create_url(club), {"name": name})
+    assert answer.status_code == 200
+    assert said in answer.context["form"].errors["name"][0]
+    assert said in answer.content.decode()
+    assert answer.context["form"]["name"].value() == name
+    assert not Player.objects.exists()
+
+
+def test_a_player_is_renamed_and_a_guest_taken_in(season, organizer_client, people):
+    enter(season, "Ada\nBoris")
+    player = Player.objects.get(name="Ada")
+    page = organizer_client.get(edit_url(player))
+    assert page.context["form"]["is_guest"].value() is True
+    answer = organizer_client.post(edit_url(player), {"name": "Ada L"})
+    assert answer.url == player.get_absolute_url()
+    player.refresh_from_db()
+    assert (player.name, player.key, player.is_guest) == ("Ada L", "ada l", False)
+    change = Change.objects.first()
+    assert (change.kind, change.actor, change.rated_from) == ("player-renamed", people["organizer"], None)
+
+
+def test_renaming_twice_is_one_change(season, organizer_client):
+    enter(season, "Ada\nBoris")
+    player = Player.objects.get(name="Ada")
+    for _press in range(2):
+        organizer_client.post(edit_url(player), {"name": "Ada L"})
+    assert Change.objects.filter(kind="player-renamed").count() == 1
+
+
+def test_only_the_spelling_of_a_name_may_change(club, organizer_client):
+    player = add_player(club, name="ada")
+    organizer_client.post(edit_url(player), {"name": "Ada"})
+    player.refresh_from_db()
+    assert player.name == "Ada"
+
+
+def test_only_organizers_rename(club, refused_to):
+    player = add_player(club, name="Ada")
+    refused_to(edit_url(player), {"name": "Taken"})
+    player.refresh_from_db()
+    assert player.name == "Ada"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [*BAD_NAMES, ("BORIS", "Another player of this club has the name BORIS.")]
+)
+def test_a_bad_new_name_is_told_and_the_old_one_stands(club, organizer_client, name, said):
+    player, _boris = add_player(club, name="Ada"), add_player(club, name="Boris")
+    answer = organizer_client.post(edit_url(player), {"name": name})
+    assert answer.status_code == 200
+    assert said in answer.context["form"].errors["name"][0]
+    assert answer.context["form"]["name"].value() == name
+    assert "Player Ada" in answer.content.decode()
+    player.refresh_from_db()
+    assert player.name == "Ada"
+    assert not Change.objects.exists()
+
+
+def test_a_player_of_another_club_is_out_of_reach(club, organizer_client):
+    player = add_player(ClubFactory(), name="Ada")
+    url = reverse("league:player-edit", args=[club.slug, player.pk])
+    assert organizer_client.post(url, {"name": "Taken"}).status_code == 404
+    assert Player.objects.get().name == "Ada"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_player_added_while_an_evening_makes_him_a_guest_is_one_player(tmp_path, season):
+    from league.models import Club, Season
+    from league.services.errors import Refused
+
+    def add():
+        try:
+            return add_player(Club.objects.get(pk=season.club_id), name="Ada").name
+        except Refused:
+            return "refused"
+
+    def evening():
+        return enter(Season.objects.get(pk=season.pk), "Ada\nBoris").pk
+
+    _answers, names = at_once(
+        [add, evening, add], lambda: sorted(Player.objects.values_list("name", flat=True)), tmp_path
+    )
+    assert names == ["Ada", "Boris"]

@@ -1,0 +1,74 @@
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import uuid
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SERVER = os.environ.get("DATABASE_URL", "")
+IS_POSTGRESQL = SERVER.startswith("postgres")
+OURS = ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "BROKER_URL", "SECRET_KEY", "ALLOWED_HOSTS", "ENVIRONMENT")
+
+
+def clean_environment(**own):
+    """The machine's environment without what the tests themselves were started with."""
+    return {name: value for name, value in os.environ.items() if name not in OURS} | own
+
+
+def run(*command, environment, check=True):
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert not check or done.returncode == 0, done.stdout + done.stderr
+    return done
+
+
+def manage(*arguments, environment, check=True):
+    return run(sys.executable, "-W", "error", "manage.py", *arguments, environment=environment, check=check)
+
+
+def connect(url):
+    if url.startswith("sqlite:///"):
+        return closing(sqlite3.connect(url.removeprefix("sqlite:///")))
+    return psycopg.connect(url)
+
+
+@contextmanager
+def databases(folder):
+    """Yields what makes empty databases of the kind this pass is about, or copies of one, and gives their URLs."""
+    made = []
+
+    def new(like=None):
+        name = f"tierboard_{uuid.uuid4().hex[:12]}"
+        if not IS_POSTGRESQL:
+            if like:
+                shutil.copy(like.removeprefix("sqlite:///"), folder / f"{name}.sqlite3")
+            return f"sqlite:///{folder / name}.sqlite3"
+        template = urlsplit(like).path.strip("/") if like else "template1"
+        with psycopg.connect(SERVER, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        made.append(name)
+        return urlsplit(SERVER)._replace(path=f"/{name}").geturl()
+
+    yield new
+    for name in made:
+        with psycopg.connect(SERVER, autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def new_database(tmp_path):
+    with databases(tmp_path) as new:
+        yield new

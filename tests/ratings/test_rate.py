@@ -1,0 +1,161 @@
+"""The command `rate`: files in, JSON out, bad input in one line."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from ratings.engine.chain import rate_field
+
+ROOT = Path(__file__).parents[2]
+HEAD = "event,date,player,place,number,registered_at,busted_at,closes_at\n"
+TWO_EVENINGS = HEAD + (
+    "B,2026-01-02,bob,1,1,,,\n"
+    "B,2026-01-02,ann,2,1,,,\n"
+    "A,2026-01-01,ann,1,1,0,100,60\n"
+    "A,2026-01-01,bob,2,1,30,100,60\n"
+    "A,2026-01-01,cat,3,1,0,50,60\n"
+    "A,2026-01-01,dan,4,2,25,40,60\n"
+    "A,2026-01-01,dan,5,1,0,20,60\n"
+)
+
+
+@pytest.fixture
+def rated(tmp_path):
+    def rate(text, *options, name="events.csv"):
+        path, out, err = tmp_path / name, io.StringIO(), io.StringIO()
+        path.write_text(text, encoding="utf-8")
+        call_command("rate", str(path), *options, stdout=out, stderr=err)
+        return json.loads(out.getvalue()), err.getvalue()
+
+    return rate
+
+
+def test_players(rated):
+    told, warned = rated(TWO_EVENINGS)
+    assert told["kind"] == "tier"
+    assert told["params"]["sigma0"] == 500.0
+    assert "events" not in told
+    assert not warned
+    by_name = {player["player"]: player for player in told["players"]}
+    assert {name: player["events"] for name, player in by_name.items()} == {
+        "ann": 2,
+        "bob": 2,
+        "cat": 1,
+        "dan": 1,
+    }
+    assert all(player["provisional"] for player in told["players"])
+    assert set(by_name["ann"]) == {"player", "mu", "sigma", "rate", "badge", "events", "provisional"}
+
+
+def test_events_are_rated_by_start_and_explained(rated):
+    told, _ = rated(TWO_EVENINGS, "--explain")
+    assert [event["event"] for event in told["events"]] == ["A", "B"]
+    first = told["events"][0]["entries"]
+    assert [entry["player"] for entry in first] == ["ann", "bob", "cat", "dan", "dan"]
+    assert first[1]["late"]["n_bust"] == 1
+    assert first[4]["partial"]["size"] == 3
+    for event in told["events"]:
+        for entry in event["entries"]:
+            assert sum(step["change"] for step in entry["steps"]) == pytest.approx(entry["change"], abs=1e-9)
+            assert entry["rate_after"] - entry["rate_before"] == pytest.approx(entry["change"], abs=1e-12)
+    assert told["events"][1]["entries"][0]["rate_before"] == first[1]["rate_after"]
+
+
+def test_plain_is_the_core_model_of_last_entries(rated):
+    told, _ = rated(TWO_EVENINGS, "--plain", "--explain")
+    after = rate_field([1500] * 4, [500] * 4, [1, 2, 3, 4])
+    entries = told["events"][0]["entries"]
+    assert [entry["player"] for entry in entries] == ["ann", "bob", "cat", "dan"]
+    assert [entry["posterior"]["mu"] for entry in entries] == pytest.approx(after.mu.tolist())
+    assert [entry["posterior"]["sigma"] for entry in entries] == pytest.approx(after.sigma.tolist())
+
+
+def test_parameters_from_a_file(rated, tmp_path):
+    path = tmp_path / "params.json"
+    path.write_text('{"late_a": 0, "late_b": 0}')
+    told, _ = rated(TWO_EVENINGS, "--explain", "--params", str(path))
+    assert told["params"]["late_b"] == 0.0
+    assert told["events"][0]["entries"][1]["late"]["penalty"] == 0.0
+
+
+def as_json(**changes):
+    entries = [
+        {"player": "ann", "place": 1, "registered_at": 0, "busted_at": 100},
+        {"player": "bob", "place": 2, "number": 1, "registered_at": "2026-01-01T00:30:00", "busted_at": 100},
+        {"player": "cat", "place": 3, "busted_at": 50, "balance": None} | changes,
+    ]
+    event = {"event": "A", "date": "2026-01-01", "closes_at": 60, "table_size": 9, "entries": entries}
+    return json.dumps({"format": "tierboard-events/1", "events": [event]})
+
+
+def test_json_is_the_same_as_csv(rated):
+    text = (
+        HEAD + "A,2026-01-01,ann,1,1,0,100,60\nA,2026-01-01,bob,2,1,30,100,60\nA,2026-01-01,cat,3,1,,50,60\n"
+    )
+    assert rated(as_json(), "--explain", name="a.json") == rated(text, "--explain")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            TWO_EVENINGS.replace("ann,1,1,0,100", "ann,x,1,0,100").replace("cat,3,1,0,50", "cat,3,1,0,?"),
+            r"line 4, place: .*; .*line 6, busted_at: ",
+        ),
+        (TWO_EVENINGS.replace("dan,5,1", "dan,5,3"), "dan has entry 2, but no entry 1"),
+        (
+            TWO_EVENINGS.replace("bob,2,1,30,100", "bob,2,1,70,100"),
+            "line 4, event A, player bob: registered_at 70 min",
+        ),
+        (TWO_EVENINGS.replace("cat,3,1", "cat,4,1"), "place 4 should be 3"),
+        ("event,date,player,place\n", "no entries"),
+        ("", "empty"),
+        ("{", "line 1: not JSON"),
+        ("[]", 'format must be "tierboard-events/1"'),
+        ('{"format": "tierboard-events/1", "events": []}', "events: must be a list of objects"),
+        (as_json(place=True), r"events\[0\].entries\[2\].place: must be a text or a number"),
+        (as_json(place=7), r"events\[0\].entries\[2\].place: place 7 should be 3"),
+        (as_json(busted_at=-5), r"events\[0\].entries\[2\].busted_at"),
+    ],
+)
+def test_bad_input_in_one_line(rated, text, message):
+    with pytest.raises(CommandError, match=message) as error:
+        rated(text)
+    assert "\n" not in str(error.value)
+    assert "events.csv" in str(error.value)
+
+
+def test_unknown_columns_are_named(rated):
+    _told, warned = rated(TWO_EVENINGS.replace("closes_at", "closes_at,colour", 1))
+    assert "colour" in warned
+
+
+def test_no_file():
+    with pytest.raises(CommandError, match=r"nowhere.csv: No such file"):
+        call_command("rate", "nowhere.csv")
+
+
+def test_exit_status(tmp_path):
+    (tmp_path / "bad.csv").write_text("event,date,player,place\nA,2026-01-01,ann,0\n")
+
+    def status(*arguments):
+        done = subprocess.run(
+            [sys.executable, "manage.py", "rate", *arguments],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.returncode, done.stderr
+
+    code, said = status(str(tmp_path / "bad.csv"))
+    assert (code, said.count("\n")) == (1, 1)
+    code, said = status("x.csv", "--kind", "profit")
+    assert code == 2
+    assert "choose from" in said

@@ -1,0 +1,144 @@
+"""Ratings brought up to date after any change equal those computed from scratch, to the last bit."""
+
+import random
+
+import pytest
+
+from league.models import Event
+from league.results import EntryInput, EventDetails
+from league.services.events import correct_result, delete_event, enter_result
+from payouts.models import EntryPoints
+from ratings.models import PlayerRating, RatedEntry
+from standings.models import Standing
+from standings.services import recompute
+from tests.factories import START, SeasonFactory, UserFactory, enter, names
+
+pytestmark = pytest.mark.django_db
+PEOPLE = names(9)
+
+
+def rated_rows():
+    fields = ("event_id", "player_id", "place", "field_size", "n_before", "last_at", "starts_at",
+              "prior_mu", "prior_sigma", "posterior_mu", "posterior_sigma")  # fmt: skip
+    return list(RatedEntry.objects.order_by("starts_at", "event_id", "player_id").values_list(*fields))
+
+
+def everything():
+    players = list(
+        PlayerRating.objects.order_by("player").values_list("player", "mu", "sigma", "n_events", "last_at")
+    )
+    points = list(EntryPoints.objects.order_by("entry").values_list("entry", "numerator", "denominator"))
+    standings = [
+        {name: value for name, value in row.items() if name != "id"}
+        for row in Standing.objects.order_by("season", "player").values()
+    ]
+    return rated_rows(), players, points, standings
+
+
+def random_entries(rng):
+    field = rng.sample(PEOPLE, rng.randint(2, len(PEOPLE)))
+    place, entries = 1, []
+    for i, name in enumerate(field, start=1):
+        place = place if i > 1 and rng.random() < 0.2 else i
+        entries.append(EntryInput(name, place))
+    return entries
+
+
+def random_start(rng):
+    from datetime import timedelta
+
+    return START + timedelta(days=rng.randrange(12))  # evenings at the same moment happen
+
+
+def random_change(rng, seasons, actor):
+    events = list(Event.objects.order_by("pk"))
+    act = rng.choice(["enter", "enter", "correct", "move", "delete"]) if events else "enter"
+    if act == "enter":
+        enter_result(rng.choice(seasons), EventDetails(random_start(rng)), random_entries(rng), actor=actor)
+        return
+    event = rng.choice(events)
+    if act == "delete":
+        delete_event(event, version=event.version, actor=actor)
+        return
+    start = event.starts_at if act == "correct" else random_start(rng)
+    stored = [
+        EntryInput(it.player.name, it.place, it.number) for it in event.entries.select_related("player")
+    ]
+    entries = random_entries(rng) if act == "correct" else stored
+    correct_result(event, EventDetails(start), entries, version=event.version, actor=actor)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_incremental_equals_from_scratch_to_the_last_bit(seed):
+    rng = random.Random(seed)
+    first = SeasonFactory()
+    seasons, actor = [first, SeasonFactory(club=first.club)], UserFactory()
+    for _change in range(10):
+        random_change(rng, seasons, actor)
+        if rng.random() < 0.6:
+            recompute(first.pool_id)
+    recompute(first.pool_id)
+    incremental = everything()
+    recompute(first.pool_id, from_scratch=True)
+    assert incremental == everything()
+    events = set(Event.objects.values_list("pk", flat=True))
+    assert {row[0] for row in incremental[0]} == events
+
+
+@pytest.mark.parametrize("changed", [0, 2, 4])
+def test_a_correction_touches_rows_from_its_event_on_alone(season, changed):
+    events = [enter(season, "\n".join(PEOPLE[day : day + 4]), day=day) for day in range(5)]
+    recompute(season.pool_id)
+    before = dict(RatedEntry.objects.values_list("pk", "event_id"))
+    swapped = [
+        EntryInput(name, place) for place, name in enumerate(reversed(PEOPLE[changed : changed + 4]), start=1)
+    ]
+    correct_result(events[changed], EventDetails(events[changed].starts_at), swapped, version=1, actor=None)
+    recompute(season.pool_id)
+    after = dict(RatedEntry.objects.values_list("pk", "event_id"))
+    kept = {event_id for pk, event_id in before.items() if pk in after}
+    assert kept == {event.pk for event in events[:changed]}
+    assert len(after) == len(before)
+
+
+def test_priors_run_through_a_players_events_without_a_gap(season):
+    for day in range(4):
+        enter(season, "\n".join(PEOPLE[day % 2 : day % 2 + 4]), day=day)
+    recompute(season.pool_id)
+    for rating in PlayerRating.objects.all():
+        mu, sigma, last_at = 1500.0, 500.0, None
+        for n, row in enumerate(
+            RatedEntry.objects.filter(player=rating.player).order_by("starts_at", "event_id")
+        ):
+            assert (row.prior_mu, row.prior_sigma, row.n_before, row.last_at) == (mu, sigma, n, last_at)
+            mu, sigma, last_at = row.posterior_mu, row.posterior_sigma, row.starts_at
+        assert (rating.mu, rating.sigma, rating.last_at) == (mu, sigma, last_at)
+
+
+def test_a_player_of_a_deleted_only_event_is_rated_no_more(season):
+    kept = enter(season, "Ada\nBoris")
+    gone = enter(season, "Cleo\nBoris", day=1)
+    recompute(season.pool_id)
+    delete_event(gone, version=1, actor=UserFactory())
+    recompute(season.pool_id)
+    assert set(PlayerRating.objects.values_list("player__name", flat=True)) == {"Ada", "Boris"}
+    assert set(RatedEntry.objects.values_list("event_id", flat=True)) == {kept.pk}
+    assert PlayerRating.objects.get(player__name="Boris").n_events == 1
+
+
+def test_earlier_entries_of_a_player_do_not_count_in_the_field(season):
+    enter(season, "Ada\nBoris\nAda #1\nCleo x3\nDana")
+    recompute(season.pool_id)
+    rated = RatedEntry.objects.order_by("place").values_list("player__name", "place", "field_size")
+    assert list(rated) == [("Ada", 1, 4), ("Boris", 2, 4), ("Cleo", 3, 4), ("Dana", 4, 4)]
+
+
+def test_the_pools_of_two_clubs_know_nothing_of_one_another(season):
+    other = SeasonFactory()
+    for it in (season, other):
+        enter(it, "Ada\nBoris\nCleo")
+    recompute(season.pool_id)
+    assert set(RatedEntry.objects.values_list("pool", flat=True)) == {season.pool_id}
+    mine = [row[3:] for row in rated_rows()]
+    recompute(other.pool_id)
+    assert sorted(row[3:] for row in rated_rows()) == sorted(mine * 2)

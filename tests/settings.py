@@ -1,0 +1,19 @@
+"""Settings of the tests: the site's own, in a folder of their own, with what only slows tests taken out."""
+
+import os
+import tempfile
+from pathlib import Path
+
+os.environ.setdefault("VAR_DIR", str(Path(tempfile.gettempdir()) / f"tierboard-tests-{os.getpid()}"))
+
+from league.settings import *  # noqa: F403
+from league.settings import STORAGES, VAR_DIR
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+# The manifest of hashed files is made by collectstatic, which the browser tests run; requests in-process need none.
+STORAGES = STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+# Tests log in more often than people do; those about the limits put them back.
+ACCOUNT_RATE_LIMITS = False

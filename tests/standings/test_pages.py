@@ -1,0 +1,318 @@
+"""What members read: the same queries for one row and for three, never stale, never a failure."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from league.models import Player
+from league.services.clubs import set_member
+from league.services.imports import stage_import
+from league.services.players import update_player
+from standings.models import Standing
+from standings.queries import PER_PAGE
+from standings.services import recompute
+from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter, names
+
+pytestmark = pytest.mark.django_db
+SEASON_PAGES = (
+    "standings:leaderboard",
+    "standings:season-table",
+    "standings:events",
+    "standings:standings-file",
+)
+
+
+def url(page, season, *more, query=""):
+    needs_season = page in {*SEASON_PAGES, "standings:state"}
+    arguments = [season.club.slug, *([season.slug] if needs_season else []), *more]
+    return reverse(page, args=arguments) + query
+
+
+def queries(client, address):
+    from django.core.cache import caches
+
+    caches["pages"].clear()
+    with CaptureQueriesContext(connection) as captured:
+        answer = client.get(address)
+    assert answer.status_code == 200, (address, answer.status_code)
+    return len(captured), answer
+
+
+def pages_of(season, event, draft=None):
+    player = Player.objects.filter(club=season.club).order_by("key").first()
+    leaderboard = url("standings:leaderboard", season)
+    pages = {
+        "club": url("standings:club", season),
+        **{f"leaderboard {by}": f"{leaderboard}?by={by}" for by in ("points", "tier", "profit")},
+        "leaderboard sorted": f"{leaderboard}?sort=-n_wins",
+        "leaderboard searched": f"{leaderboard}?q=a",
+        "season table": url("standings:season-table", season),
+        "events": url("standings:events", season),
+        "event": url("standings:event", season, event.pk),
+        "players": url("standings:players", season),
+        "player": url("standings:player", season, player.pk),
+        "changes": url("league:changes", season),
+        "csv": url("standings:standings-file", season),
+        "new event": reverse("league:event-create", args=[season.club.slug, season.slug]),
+        "event form": url("league:event-edit", season, event.pk),
+        "members": url("league:members", season),
+    }
+    if draft:
+        pages["import preview"] = url("league:import-preview", season, draft.pk)
+    return pages
+
+
+def drafted(season, user, n):
+    rows = [
+        f"n{i},2026-02-{i + 1:02},{name},{place}"
+        for i in range(n)
+        for place, name in enumerate(("Ada", f"New{i}"), 1)
+    ]
+    return stage_import(
+        season, user=user, file_name="f.csv", text="\n".join(["event,date,player,place", *rows])
+    )
+
+
+def league_of(n):
+    """n seasons, events, and about as many of everything else."""
+    club = ClubFactory()
+    for i in range(n - 1):
+        enter(SeasonFactory(club=club), "Ada\nBoris", day=i)
+    season = SeasonFactory(club=club)
+    for day in range(10, 10 + n):
+        event = enter(season, "\n".join(["Ada", "Boris", *names(n)]), day=day)
+    for _member in range(n - 1):
+        set_member(club, user=UserFactory(), role=10)
+    recompute(season.pool_id)
+    return season, event
+
+
+def test_every_list_takes_the_same_queries_for_one_row_and_for_three(client):
+    """Of an owner, who sees the most."""
+    staff = UserFactory(is_superuser=True)
+    client.force_login(staff)
+    counts = {}
+    for n in (1, 3):
+        season, event = league_of(n)
+        for page, address in pages_of(season, event, drafted(season, staff, n)).items():
+            counts.setdefault(page, []).append(queries(client, address)[0])
+    assert {page: pair for page, pair in counts.items() if pair[0] != pair[1]} == {}
+    assert max(max(pair) for pair in counts.values()) <= 16, counts
+
+
+def test_the_list_of_clubs_takes_one_query_for_any_number(client):
+    counts = []
+    for _n in range(3):
+        ClubFactory()
+        counts.append(queries(client, "/")[0])
+    assert counts == [1, 1, 1]
+
+
+def test_readers_without_an_account_cost_few_queries(client):
+    season, event = league_of(3)
+    most = {
+        "leaderboard points": 3,
+        "season table": 6,
+        "event": 9,
+        "players": 4,
+        "events": 4,
+        "club": 5,
+        "player": 5,
+    }
+    counts = {
+        page: queries(client, address)[0] for page, address in pages_of(season, event).items() if page in most
+    }
+    assert {page: (count, most[page]) for page, count in counts.items() if count > most[page]} == {}
+
+
+def test_a_leaderboard_read_before_is_one_query(client, django_assert_num_queries):
+    season, _event = league_of(3)
+    for by in ("points", "tier", "profit"):
+        address = url("standings:leaderboard", season, query=f"?by={by}&page=1")
+        first = client.get(address).content
+        with django_assert_num_queries(1):
+            assert client.get(address).content == first
+
+
+def test_the_first_request_after_each_commit_is_new(client, season):
+    """Before the recomputation it says that it is behind; after it, it shows the new numbers."""
+    address = url("standings:leaderboard", season)
+    assert "No evening has been computed yet" in client.get(address).content.decode()
+    enter(season, "Ada\nBoris\nCleo")
+    behind = client.get(address).content.decode()
+    assert "Until then the old numbers stand." in behind
+    assert behind.count("Ada") == 0
+    recompute(season.pool_id)
+    page = client.get(address).content.decode()
+    assert "Ada wins the night and leads Boris by a single point" in page
+    assert "Points and ratings computed" in page
+    enter(season, "Boris\nAda\nCleo", day=1)
+    stale = client.get(address).content.decode()
+    assert "Until then the old numbers stand." in stale
+    recompute(season.pool_id)
+    assert "Ada and Boris share the lead" in client.get(address).content.decode()
+    update_player(Player.objects.get(name="Ada"), name="Zoe", is_guest=False, actor=UserFactory())
+    assert "Zoe" in client.get(address).content.decode()
+
+
+def test_a_page_kept_for_one_season_or_language_is_not_shown_for_another(client, club):
+    seasons = [SeasonFactory(club=club), SeasonFactory(club=club)]
+    for season, winner in zip(seasons, ("Ada", "Boris"), strict=True):
+        enter(season, f"{winner}\nCleo\nDana")
+    recompute(seasons[0].pool_id)
+    for season, winner in zip(seasons, ("Ada", "Boris"), strict=True):
+        for language in ("en", "ja"):
+            client.cookies["django_language"] = language
+            page = client.get(url("standings:leaderboard", season)).content.decode()
+            assert f'<html lang="{language}"' in page
+            assert season.name in page
+            assert winner in page
+
+
+def test_every_page_in_both_languages(client):
+    season, event = league_of(3)
+    staff = UserFactory(is_superuser=True)
+    client.force_login(staff)
+    more = {
+        "home": "/",
+        "about": reverse("standings:about"),
+        "new club": reverse("league:club-create"),
+        "settings": url("league:club-edit", season),
+        "new player": url("league:player-create", season),
+        "new season": url("payouts:season-create", season),
+        "season": reverse("payouts:season-edit", args=[season.club.slug, season.slug]),
+        "import": reverse("league:import-upload", args=[season.club.slug, season.slug]),
+        "delete": url("league:event-delete", season, event.pk),
+        **{
+            name: reverse(f"account_{name}")
+            for name in ("logout", "email", "change_password", "reset_password")
+        },
+    }
+    for language in ("en", "ja"):
+        client.cookies["django_language"] = language
+        for page, address in (pages_of(season, event, drafted(season, staff, 2)) | more).items():
+            answer = client.get(address)
+            assert answer.status_code == 200, (page, language)
+            if page != "csv":
+                html = answer.content.decode()
+                assert f'<html lang="{language}"' in html, page
+                assert html.count("<h1") == 1, page
+                assert "{%" not in html, page
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "by=votes", "by=", "page=0", "page=-1", "page=99", "page=x", "page=²", "page=" + "9" * 5_000, "sort=name",
+        "sort=-rate", "sort=-", "sort=,", "sort=password", "sort=-player__user__password", "sort=rank",
+        "sort=name,name,-name", "q=" + "é" * 500, "q=%00", "q=%F0%9F", "q=%25", "badge=Z", "badge=S", "least=3",
+        "least=-1", "least=x", "by=tier&sort=n_events&page=2&q=a&badge=C&least=3", "sort=" + "%E6%BC%A2" * 60,
+        "by=" + "%20%01" * 30, "unknown=1",
+    ],
+)  # fmt: skip
+def test_no_parameter_is_a_failure(client, enter_evening, season, query):
+    enter_evening("Ada\nBoris\nCleo")
+    for page in (*SEASON_PAGES, "standings:state", "standings:players", "standings:club", "league:changes"):
+        assert client.get(url(page, season, query=f"?{query}")).status_code == 200, page
+
+
+def rows_of(answer):
+    table = answer.content.decode().partition('<table class="lead-t')[2].partition("</table>")[0]
+    return re.findall(r'<th scope="row"><a href="[^"]+">([^<]+)</a>', table)
+
+
+def test_sorting_searching_and_picking_out(client, season, enter_evening):
+    for day in range(3):
+        enter_evening("Ada\nBoris\nCleo\nDana", day=day)
+    enter_evening("Emil\nAda\nBoris", day=3)
+
+    def shown(query=""):
+        return rows_of(client.get(url("standings:leaderboard", season, query=query)))
+
+    assert set(shown()) == {"Ada", "Boris", "Cleo", "Dana", "Emil"}
+    assert shown("?sort=name") == ["Ada", "Boris", "Cleo", "Dana", "Emil"]
+    assert shown("?sort=-name") == ["Emil", "Dana", "Cleo", "Boris", "Ada"]
+    assert shown("?sort=-n_wins")[:2] == ["Ada", "Emil"]
+    assert shown("?q=ＢＯＲ") == ["Boris"]
+    assert shown("?q=%25") == []
+    assert shown("?least=3&sort=name") == ["Ada", "Boris", "Cleo", "Dana"]
+    assert shown("?least=10") == []
+    badges = dict(Standing.objects.values_list("player__name", "badge"))
+    for family in "SABC":
+        assert set(shown(f"?badge={family}")) == {
+            name for name, badge in badges.items() if badge[0] == family
+        }
+    rates = dict(Standing.objects.values_list("player__name", "rate"))
+    assert shown("?sort=-rate") == sorted(rates, key=rates.get, reverse=True)
+
+
+def test_pages_of_a_long_table_show_each_player_once(client, season, enter_evening):
+    enter_evening("\n".join(names(2 * PER_PAGE + 7)))
+    for query in ("?by=points", "?by=tier", "?sort=-rate", "?least="):
+        seen = []
+        for number in (1, 2, 3):
+            shown = rows_of(client.get(url("standings:leaderboard", season, query=f"{query}&page={number}")))
+            assert len(shown) == (PER_PAGE if number < 3 else 7)
+            seen += shown
+        assert len(set(seen)) == 2 * PER_PAGE + 7
+        beyond = rows_of(client.get(url("standings:leaderboard", season, query=f"{query}&page=9")))
+        assert beyond == seen[-7:]
+
+
+def test_players_in_placement_have_no_rank_by_tier(client, season, enter_evening):
+    for day in range(2):
+        enter_evening("Ada\nBoris\nCleo", day=day)
+    address = url("standings:leaderboard", season, query="?by=tier")
+    assert set(re.findall(r'<td class="n pos">([^<]*)</td>', client.get(address).content.decode())) == {"–"}
+    enter_evening("Boris\nAda\nNewcomer", day=2)
+    positions = re.findall(r'<td class="n pos">([^<]*)</td>', client.get(address).content.decode())
+    assert positions == ["1", "2", "–", "–"]
+    assert rows_of(client.get(address))[:2] in (["Ada", "Boris"], ["Boris", "Ada"])
+    ranked = Standing.objects.exclude(tier_rank=None)
+    assert not ranked.filter(is_provisional=True).exists()
+    assert ranked.count() == 2
+
+
+def test_markup_in_names_is_text_on_every_page(client):
+    evil = "<script>alert(1)</script>"
+    club = ClubFactory(name=evil)
+    season = SeasonFactory(club=club, name=f"S {evil}")
+    for day in range(3):
+        event = enter(season, f'{evil}\n{evil} 2 (new)\n"onload=x &amp;', day=day, name=evil)
+    recompute(season.pool_id)
+    client.force_login(UserFactory(is_superuser=True))
+    for page, address in (pages_of(season, event) | {"home": "/"}).items():
+        html = client.get(address).content.decode()
+        assert evil[:13] not in html or page == "csv", page
+        assert evil[8:16] in html, page
+
+
+def test_the_state_line_asks_for_the_page_once_the_numbers_are_there(client, season):
+    enter(season, "Ada\nBoris")
+    address = url("standings:state", season)
+    assert "Computing points and ratings" in client.get(address).content.decode()
+    recompute(season.pool_id)
+    assert client.get(address).headers["HX-Refresh"] == "true"
+
+
+def test_a_failed_computation_is_said(client, season):
+    from standings.models import Recomputation
+
+    enter(season, "Ada\nBoris")
+    Recomputation.objects.create(pool=season.pool, n_failures=1)
+    assert "could not be computed yet" in client.get(url("standings:leaderboard", season)).content.decode()
+
+
+def test_pages_stay_open_between_a_deleted_event_and_its_recomputation(client):
+    from league.services.events import delete_event
+
+    season, event = league_of(3)
+    delete_event(event, version=1, actor=UserFactory())
+    remaining = season.events.first()
+    for page, address in pages_of(season, remaining).items():
+        if page not in {"new event", "event form", "members"}:
+            assert client.get(address).status_code == 200, page
+    assert client.get(url("standings:event", season, event.pk)).status_code == 404

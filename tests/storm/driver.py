@@ -1,0 +1,152 @@
+"""One storm, as a process of its own: `python -m tests.storm.driver [--redis] [--kill-redis] [--no-sweep]`.
+
+Corrections are made to twenty leagues while the worker is killed again and again and one message in ten is
+dropped, by this process, the worker and beat alike. Then it is quiet until no league is behind, or for a limit;
+then every computed row is compared with a recomputation from nothing. The last line printed is the account, JSON.
+
+VAR_DIR and DATABASE_URL name an empty folder and database. --no-sweep is the negative control: no beat, no watchdog,
+and the last correction of each league is made when all is calm, so that only the dropped messages are missing.
+"""
+
+import argparse
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from tests.servers import Redis, redis_server
+
+N_LEAGUES = 20
+N_ROUNDS = 10
+PACE_SECONDS = 0.2
+SETTLE_SECONDS = 90
+CALM_SECONDS = 5
+CONTROL_SECONDS = 15
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    for name in ("--redis", "--kill-redis", "--no-sweep"):
+        parser.add_argument(name, action="store_true")
+    options = parser.parse_args()
+    with ExitStack() as stack:
+        redis = stack.enter_context(redis_server()) if options.redis or options.kill_redis else None
+        os.environ["DJANGO_SETTINGS_MODULE"] = "league.settings"
+        os.environ["BROKER_URL"] = redis.url if redis else "embedded://localhost"
+
+        import django
+
+        django.setup()
+        account = storm(redis if options.kill_redis else None, sweeps=not options.no_sweep)
+    sys.stdout.write(json.dumps(account) + "\n")
+
+
+def storm(redis: Redis | None, *, sweeps: bool) -> dict[str, float]:
+    from django.core.management import call_command
+
+    from tests.storm.celery_app import DROPS, LIFE
+    from tests.storm.killers import RedisKiller, WorkerKiller
+    from tests.storm.leagues import open_leagues
+    from tests.storm.rows import wrong_leagues
+
+    call_command("migrate", verbosity=0)
+    call_command("createcachetable", verbosity=0)
+    corrections = Corrections(open_leagues(N_LEAGUES))
+    folder = Path(os.environ["VAR_DIR"])
+    killers = [WorkerKiller(folder)] + ([RedisKiller(redis)] if redis else [])
+    with supervisor("" if sweeps else "--no-sweep"):
+        for killer in killers:
+            killer.start()
+        corrections.make(N_ROUNDS if sweeps else N_ROUNDS - 1)
+        for killer in killers:
+            killer.stop()
+        if sweeps:
+            settled = settle(SETTLE_SECONDS)
+        else:
+            wait_until_idle(folder / LIFE)
+            corrections.make(1)
+            settled = settle(CONTROL_SECONDS)
+    said = Counter(line.split()[1] for line in (folder / LIFE).read_text().splitlines())
+    return {
+        "corrections": corrections.n_made,
+        "slowest_correction": round(corrections.slowest, 2),
+        "seconds": round(corrections.seconds, 1),
+        "worker_kills": killers[0].n_kills,
+        "redis_kills": killers[1].n_kills if redis else 0,
+        "dropped": len((folder / DROPS).read_text().splitlines()),
+        "computed_by_worker": said["computed"],
+        "cut_short": said["begins"] - said["computed"] - said["ended"],
+        "settle_seconds": round(settled, 1),
+        "stale": n_stale(),
+        "wrong": wrong_leagues(),
+    }
+
+
+class Corrections:
+    """Round after round, each league once a round in another order."""
+
+    def __init__(self, seasons) -> None:
+        self.seasons = seasons
+        self.rng = random.Random(8)
+        self.n_made = 0
+        self.slowest = 0.0
+        self.seconds = 0.0
+
+    def make(self, n_rounds: int) -> None:
+        from tests.storm.leagues import change_something
+
+        started_at = time.monotonic()
+        for _round in range(n_rounds):
+            for season in self.rng.sample(self.seasons, len(self.seasons)):
+                began_at = time.monotonic()
+                change_something(season, self.rng)
+                took = time.monotonic() - began_at
+                self.n_made += 1
+                self.slowest = max(self.slowest, took)
+                time.sleep(max(0.0, PACE_SECONDS - took))
+        self.seconds += time.monotonic() - started_at
+
+
+def n_stale() -> int:
+    from standings.queries import stale_pools
+
+    return stale_pools().count()
+
+
+def settle(seconds: float) -> float:
+    """Wait until no league is behind, at most `seconds`; how long that took."""
+    began_at = time.monotonic()
+    while n_stale() and time.monotonic() - began_at < seconds:
+        time.sleep(0.1)
+    return time.monotonic() - began_at
+
+
+def wait_until_idle(life: Path) -> None:
+    """Until the worker has nothing in its queue: it is up, and has begun no task for a while."""
+    deadline = time.monotonic() + SETTLE_SECONDS
+    while time.monotonic() < deadline:
+        is_up = life.read_text().split()[-1] in {"ready", "computed", "ended"}
+        if is_up and time.time() - life.stat().st_mtime > CALM_SECONDS:
+            return
+        time.sleep(0.2)
+
+
+@contextmanager
+def supervisor(*arguments: str):
+    command = [sys.executable, "-m", "tests.storm.supervise", *filter(None, arguments)]
+    process = subprocess.Popen(command, stdout=sys.stderr)
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(30)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""Threads that kill: the worker by its own process id, and Redis."""
+
+import itertools
+import os
+import signal
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from tests.servers import Redis
+from tests.storm.celery_app import LIFE
+
+POLL_SECONDS = 0.05
+# What to wait for in a life of the worker, and how long after it the SIGKILL comes. A worker needs longer than
+# a second to start and to load the compiled kernels: killed every second of the clock, it computes nothing at
+# all. So the storm begins like that, and goes on with lives that end in the middle of the first
+# recomputation, and a second after it.
+AT_ONCE = ("starts", 1.0)
+COMPUTING = ("begins", 0.3)
+WORKING = ("computed", 1.0)
+N_AT_ONCE = 8
+
+
+def lives():
+    return itertools.chain([AT_ONCE] * N_AT_ONCE, itertools.cycle([COMPUTING, WORKING]))
+
+
+class Killer(threading.Thread):
+    """Works until `stop`."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.n_kills = 0
+        self._stop_asked = threading.Event()
+
+    def stop(self) -> None:
+        self._stop_asked.set()
+        self.join()
+
+
+class WorkerKiller(Killer):
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.life = folder / LIFE
+
+    def run(self) -> None:
+        killed: set[int] = set()
+        for word, seconds in lives():
+            while (pid := self._reached(word)) is None or pid in killed:
+                if self._stop_asked.wait(POLL_SECONDS):
+                    return
+            if self._stop_asked.wait(seconds):
+                return
+            killed.add(pid)
+            with suppress(ProcessLookupError):  # the watchdog was faster
+                os.kill(pid, signal.SIGKILL)
+                self.n_kills += 1
+
+    def _reached(self, word: str) -> int | None:
+        """The process id of the latest life, if it has come as far as `word`."""
+        lines = [line.split() for line in self.life.read_text().splitlines()] if self.life.exists() else []
+        if lines and [lines[-1][0], word] in lines:
+            return int(lines[-1][0])
+        return None
+
+
+class RedisKiller(Killer):
+    """Kills Redis, leaves it away for a while and starts it again with what it had written."""
+
+    def __init__(self, redis: Redis) -> None:
+        super().__init__()
+        self.redis = redis
+
+    def run(self) -> None:
+        while not self._stop_asked.wait(4):
+            self.redis.kill()
+            self.n_kills += 1
+            time.sleep(1.5)
+            self.redis.start()

@@ -1,0 +1,34 @@
+"""Worker and beat under the site's own supervisor, on the faulty wire. --no-sweep: no beat and no watchdog."""
+
+import sys
+
+import django
+
+django.setup()
+
+
+from standings.management.commands.serve import rescue  # noqa: E402
+from standings.queries import is_stuck  # noqa: E402
+from standings.supervisor import Child, Supervisor, children  # noqa: E402
+from tests.storm.celery_app import LIFE, note  # noqa: E402
+
+
+class Watched(Child):
+    """Notes the process id as soon as there is one."""
+
+    def start(self) -> None:
+        super().start()
+        note(LIFE, "starts", self.process.pid)
+
+
+def main() -> None:
+    sweeps = "--no-sweep" not in sys.argv
+    supervised = children(["worker", "beat"] if sweeps else ["worker"], host="", port=0)
+    for child in supervised:
+        child.command = ["tests.storm.celery_app" if part == "league" else part for part in child.command]
+    supervised[0] = Watched("worker", supervised[0].command)
+    Supervisor(supervised, is_stuck=is_stuck if sweeps else lambda: False, rescue=rescue()).run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""200 corrections in 20 leagues while the worker is killed and one message in ten is lost: every row is right.
+
+What is done, exactly. The processes are the site's: its supervisor runs worker and beat (`supervise.py`), in
+which, as in the process that makes the corrections, every tenth published message is dropped (`celery_app.py`).
+For 40 s the worker gets a SIGKILL by its own process id: the first eight lives end a second after the process was started,
+which is before a worker is ready, so nothing at all is computed; those that follow end in turn in the middle of
+the first recomputation and a second after it (`killers.py`). Killed every second of the clock to the end, the
+storm would only ever show the first of the three. Redis is killed every four seconds and stays away for 1.5.
+
+The negative control has no beat and no watchdog, and everything else: it must end with leagues behind. Its last
+round of corrections is made when all is calm, and every tenth message of the twenty is dropped: two leagues.
+
+The SQLite pass of `tests.run` has the embedded broker, the other one PostgreSQL and Redis, each test with a
+database and a Redis of its own.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import uuid
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.conf import settings
+
+ON_POSTGRESQL = "postgresql" in settings.DATABASES["default"]["ENGINE"]
+pytestmark = pytest.mark.storm
+embedded = pytest.mark.skipif(ON_POSTGRESQL, reason="SQLite and the embedded broker")
+redis = pytest.mark.skipif(not ON_POSTGRESQL, reason="PostgreSQL and Redis")
+
+
+@pytest.fixture
+def database(tmp_path):
+    """The URL of an empty database."""
+    if not ON_POSTGRESQL:
+        yield f"sqlite:///{tmp_path / 'storm.sqlite3'}"
+        return
+    server, name = os.environ["DATABASE_URL"], f"storm_{uuid.uuid4().hex}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        yield f"{server.rpartition('/')[0]}/{name}"
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def run(tmp_path, database):
+    """Runs a module of this folder as a process of its own and returns its account."""
+
+    def run(module, *arguments):
+        # The broker's messages pass through the folder for temporary files: a kill leaves some there.
+        own = {"VAR_DIR": str(tmp_path), "TMPDIR": str(tmp_path), "DATABASE_URL": database}
+        log = tmp_path / "log"
+        with log.open("w") as errors:
+            done = subprocess.run(
+                [sys.executable, "-m", f"tests.storm.{module}", *arguments],
+                cwd=settings.BASE_DIR,
+                env=os.environ | own,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                timeout=240,
+                check=False,
+            )
+        assert done.returncode == 0, log.read_text()[-5_000:]
+        account = json.loads(done.stdout)
+        sys.stdout.write(f"{module} {arguments}: {account}\n")
+        assert nothing_runs_on(tmp_path)
+        return account
+
+    return run
+
+
+def nothing_runs_on(folder: Path) -> bool:
+    """Whether every process that worked in the folder has ended."""
+    life = folder / "storm-life"
+    pids = {line.split()[0] for line in life.read_text().splitlines()} if life.exists() else set()
+    state = subprocess.run(
+        ["ps", "-o", "args=", "-p", ",".join(pids)], capture_output=True, text=True, check=False
+    )
+    return "tests.storm.celery_app" not in state.stdout
+
+
+def assert_was_a_storm(account):
+    assert account["corrections"] == 200
+    assert account["worker_kills"] >= 8
+    assert account["dropped"] >= 20
+    assert account["computed_by_worker"] > 0
+
+
+def assert_all_right(account):
+    assert (account["stale"], account["wrong"]) == (0, 0), account
+
+
+@embedded
+def test_storm_on_the_embedded_broker(run):
+    account = run("driver")
+    assert_was_a_storm(account)
+    assert_all_right(account)
+
+
+@embedded
+def test_without_sweep_the_storm_leaves_leagues_wrong(run):
+    account = run("driver", "--no-sweep")
+    assert_was_a_storm(account)
+    assert 0 < account["wrong"] <= account["stale"] < 10  # what was dropped, and no more: the worker is well
+
+
+@embedded
+def test_four_writers_at_once_on_sqlite(run):
+    account = run("writers")
+    assert account["errors"] == []
+    assert account["writes"] > 100
+    assert_all_right(account)
+
+
+@redis
+def test_storm_on_redis(run):
+    account = run("driver", "--redis")
+    assert_was_a_storm(account)
+    assert_all_right(account)
+
+
+@redis
+def test_storm_on_a_redis_that_is_killed_too(run):
+    account = run("driver", "--kill-redis")
+    assert_was_a_storm(account)
+    assert account["redis_kills"] >= 5
+    assert account["slowest_correction"] < 5  # no page waits for a broker that is away
+    assert_all_right(account)

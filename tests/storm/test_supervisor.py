@@ -1,0 +1,204 @@
+"""The supervisor: what ends is started again, what hangs is replaced, and nothing is left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from django.db import connection
+
+from standings import supervisor
+from standings.queries import is_stuck
+from standings.supervisor import Child, Supervisor, children
+
+SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
+STUBBORN = [
+    sys.executable,
+    "-c",
+    "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(600)",
+]
+# Supervises a child that has a child itself, and says the process ids of both.
+SUPERVISE = """
+import os, sys, django
+django.setup()
+from standings.supervisor import Child, Supervisor
+family = "import subprocess, os; p = subprocess.Popen(['sleep', '600']); print(os.getpid(), p.pid, flush=True); p.wait()"
+sleep = Child("rescue", ["sleep", "600"])
+Supervisor([Child("web", [sys.executable, "-c", family])], is_stuck=lambda: False, rescue=sleep).run()
+"""
+
+
+def until(condition, seconds=20):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)
+
+
+def is_alive(pid):
+    """Whether it runs; a zombie that its new parent has not waited for does not."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return state.stdout.strip()[:1] not in {"", "Z"}
+
+
+@pytest.fixture
+def supervise(monkeypatch):
+    """Runs a supervisor in a thread, with short waits."""
+    monkeypatch.setattr(supervisor, "POLL_SECONDS", 0.02)
+    monkeypatch.setattr(supervisor, "WATCH_SECONDS", 0.1)
+    monkeypatch.setattr(supervisor, "FIRST_BACK_OFF", 0.05)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)  # only the main thread may
+    running = []
+
+    def run(*kids, is_stuck=lambda: False, rescue=("true",)):
+        it = Supervisor(kids, is_stuck=is_stuck, rescue=Child("rescue", list(rescue)))
+        thread = threading.Thread(target=it.run)
+        thread.start()
+        running.append((it, thread))
+        return it
+
+    yield run
+    for it, thread in running:
+        it._stop()
+        thread.join()
+
+
+def pid_of(child):
+    """Of the running child; waits for it."""
+    until(child.is_running)
+    return child.process.pid
+
+
+def test_a_dead_child_is_started_again(supervise):
+    child = Child("worker", SLEEP)
+    supervise(child)
+    first = pid_of(child)
+    os.kill(first, signal.SIGKILL)
+    until(lambda: child.is_running() and child.process.pid != first)
+
+
+def test_a_child_that_ends_by_itself_starts_at_growing_distances(supervise, monkeypatch):
+    monkeypatch.setattr(supervisor, "LONGEST_BACK_OFF", 0.15)
+    child = Child("web", ["false"])
+    supervise(child)
+    seen = set()
+    until(lambda: seen.add(child.back_off) or child.back_off == 0.15)
+    assert seen <= {0.0, 0.05, 0.1, 0.15}
+
+
+def test_a_killed_child_starts_without_growing_distances(supervise):
+    child = Child("worker", SLEEP)
+    supervise(child)
+    for _ in range(4):
+        pid = pid_of(child)
+        os.kill(pid, signal.SIGKILL)
+        until(lambda pid=pid: child.is_running() and child.process.pid != pid)
+    assert child.back_off == supervisor.FIRST_BACK_OFF
+
+
+def test_a_stuck_worker_is_replaced_and_the_rescue_called(supervise, monkeypatch, tmp_path):
+    monkeypatch.setattr(supervisor, "REPLACE_SECONDS", 0.3)
+    worker, beat = Child("worker", SLEEP), Child("beat", SLEEP)
+    stuck, rescued = threading.Event(), tmp_path / "rescued"
+    supervise(
+        worker,
+        beat,
+        is_stuck=lambda: stuck.is_set() and not rescued.exists(),
+        rescue=["touch", str(rescued)],
+    )
+    first, other = pid_of(worker), pid_of(beat)
+    time.sleep(0.4)
+    assert pid_of(worker) == first
+    stuck.set()
+    until(lambda: worker.is_running() and worker.process.pid != first)
+    until(rescued.exists)
+    assert pid_of(beat) == other
+
+
+def test_a_worker_that_may_still_be_starting_is_left_alone(supervise, tmp_path):
+    worker, rescued = Child("worker", SLEEP), tmp_path / "rescued"
+    supervise(worker, is_stuck=lambda: True, rescue=["touch", str(rescued)])
+    first = pid_of(worker)
+    until(rescued.exists)
+    assert pid_of(worker) == first
+
+
+def test_a_rescue_that_hangs_keeps_nothing_waiting_and_ends(supervise, monkeypatch):
+    monkeypatch.setattr(supervisor, "RESCUE_SECONDS", 0.5)
+    worker = Child("worker", SLEEP)
+    it = supervise(worker, is_stuck=lambda: True, rescue=SLEEP)
+    rescue, first = pid_of(it.rescue), pid_of(worker)
+    os.kill(first, signal.SIGKILL)
+    until(lambda: worker.is_running() and worker.process.pid != first)
+    until(lambda: not is_alive(rescue))
+
+
+def test_a_watchdog_that_fails_changes_nothing(supervise):
+    asked = []
+
+    def fails():
+        asked.append(1)
+        raise RuntimeError("no database")
+
+    worker = Child("worker", SLEEP)
+    supervise(worker, is_stuck=fails)
+    first = pid_of(worker)
+    until(lambda: len(asked) > 2)
+    assert pid_of(worker) == first
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_watchdog_survives_a_restart_of_the_database():
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite is no server")
+    it = Supervisor([], is_stuck=is_stuck, rescue=Child("rescue", ["true"]))
+    assert it._ask() is False
+    with pytest.raises(Exception, match="terminat"), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+    it.is_stuck = lambda: is_stuck() or True
+    assert it._ask() is True
+
+
+def test_stopping_kills_what_does_not_end_by_itself(monkeypatch):
+    monkeypatch.setattr(supervisor, "STOP_SECONDS", 0.3)
+    child = Child("web", STUBBORN)
+    child.start()
+    pid = pid_of(child)
+    Supervisor([child], is_stuck=lambda: False, rescue=Child("rescue", ["true"])).stop()
+    assert not is_alive(pid)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_stops_all_and_leaves_nothing_behind(number):
+    process = subprocess.Popen([sys.executable, "-c", SUPERVISE], stdout=subprocess.PIPE, text=True)
+    with process:
+        child, grandchild = map(int, process.stdout.readline().split())
+        assert is_alive(child)
+        assert is_alive(grandchild)
+        process.send_signal(number)
+        assert process.wait(20) == 0
+        until(lambda: not is_alive(child) and not is_alive(grandchild))
+
+
+def test_what_a_dead_child_has_started_goes_with_it(supervise, tmp_path):
+    """Or the workers of a killed web server would keep its port from the next one."""
+    file = tmp_path / "pids"
+    child = Child("web", ["sh", "-c", f"sleep 600 & echo $! >> {file}; wait"])
+    supervise(child)
+    until(lambda: file.exists() and file.read_text())
+    os.kill(pid_of(child), signal.SIGKILL)
+    until(lambda: len(file.read_text().split()) == 2)
+    first, second = map(int, file.read_text().split())
+    until(lambda: not is_alive(first))
+    assert is_alive(second)
+
+
+def test_the_known_processes():
+    assert [child.name for child in children(["web", "worker", "beat"], host="127.0.0.1", port=1)] == [
+        "web",
+        "worker",
+        "beat",
+    ]

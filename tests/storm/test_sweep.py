@@ -1,0 +1,154 @@
+"""A message that was never sent loses nothing: the sweep finds the work in the database."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from league.celery import app
+from league.models import Pool
+from standings import services
+from standings.models import Recomputation, Standing
+from standings.queries import is_stuck, stale_pools
+from standings.services import claim_stale_pools, recompute
+from standings.tasks import sweep
+from tests.factories import ClubFactory, SeasonFactory, enter, names
+from tests.servers import free_port
+from tests.storm.rows import computed_rows, wrong_leagues
+
+pytestmark = pytest.mark.django_db(transaction=True)
+EVENING = "\n".join(names(6))
+WINDOW = settings.SWEEP_SECONDS * 0.8
+
+
+@pytest.fixture
+def behind(season, monkeypatch):
+    """A league whose process was killed between commit and publish: the hooks after the commit never ran."""
+    with monkeypatch.context() as patch:
+        patch.setattr(connection, "run_and_clear_commit_hooks", connection.run_on_commit.clear)
+        enter(season, EVENING)
+    return season
+
+
+def test_killed_between_commit_and_publish_nothing_is_lost(behind, published):
+    assert published == []
+    assert [pool.pk for pool in stale_pools()] == [behind.pool_id]
+    sweep()
+    assert published == [behind.pool_id]
+    recompute(published[0])
+    assert not stale_pools()
+    assert Standing.objects.count() == 6
+    assert wrong_leagues() == 0
+
+
+def test_with_nothing_to_do_nothing_is_published(season, enter_evening, published):
+    enter_evening(EVENING)
+    published.clear()
+    sweep()
+    assert published == []
+
+
+def test_each_league_is_claimed_once_a_window(behind):
+    other = SeasonFactory(club=ClubFactory())
+    enter(other, EVENING)
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        assert claim_stale_pools() == sorted([behind.pool_id, other.pool_id])
+        assert claim_stale_pools() == []
+        clock.shift(WINDOW - 0.1)
+        assert claim_stale_pools() == []
+        clock.shift(0.2)
+        assert claim_stale_pools() == sorted([behind.pool_id, other.pool_id])
+
+
+@pytest.mark.parametrize(("n_failures", "window"), [(1, 2 * WINDOW), (3, 8 * WINDOW), (50, 300)])
+def test_a_league_that_fails_is_claimed_at_growing_distances(behind, n_failures, window):
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        claim_stale_pools()
+        Recomputation.objects.update(n_failures=n_failures)
+        clock.shift(window - 0.1)
+        assert claim_stale_pools() == []
+        clock.shift(0.2)
+        assert claim_stale_pools() == [behind.pool_id]
+
+
+def raising(*_args, **_kwargs):
+    raise ArithmeticError("does not converge")
+
+
+def test_a_failure_is_recorded_the_old_rows_stay_and_success_clears_it(season, enter_evening, monkeypatch):
+    enter_evening(EVENING)
+    before = computed_rows()
+    enter(season, EVENING, day=7)
+    with monkeypatch.context() as patch:
+        patch.setattr(services, "rate_pool", raising)
+        for n_failures in (1, 2):
+            with pytest.raises(ArithmeticError):
+                recompute(season.pool_id)
+            state = Recomputation.objects.get()
+            assert (state.n_failures, state.error) == (n_failures, "ArithmeticError('does not converge')")
+            assert computed_rows() == before
+    assert [pool.pk for pool in stale_pools()] == [season.pool_id]
+    assert recompute(season.pool_id)
+    state.refresh_from_db()
+    assert (state.n_failures, state.error) == (0, "")
+    assert not stale_pools()
+    assert wrong_leagues() == 0
+
+
+@pytest.mark.parametrize("step", ["write_rerating", "write_awards"])
+def test_a_write_that_is_cut_off_leaves_the_old_rows(season, enter_evening, monkeypatch, step):
+    """As by a SIGKILL in the middle of it, which the database undoes."""
+    enter_evening(EVENING)
+    before = computed_rows()
+    enter(season, EVENING, day=7)
+    whole = getattr(services, step)
+
+    def cut_off(rows):
+        whole(rows)
+        raising()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(services, step, cut_off)
+        with pytest.raises(ArithmeticError):
+            recompute(season.pool_id)
+    assert computed_rows() == before
+    assert recompute(season.pool_id)
+    assert wrong_leagues() == 0
+
+
+def stuck_after(seconds):
+    return is_stuck(timezone.now() + timedelta(seconds=seconds))
+
+
+def test_stuck_is_work_that_waits_while_nothing_moves(behind):
+    assert not stuck_after(settings.STUCK_SECONDS - 5)
+    assert stuck_after(settings.STUCK_SECONDS + 5)
+
+
+def test_not_stuck_while_any_league_makes_progress(behind):
+    other = SeasonFactory(club=ClubFactory())
+    later = timezone.now() + timedelta(seconds=60)
+    Recomputation.objects.create(pool=Pool.objects.get(pk=other.pool_id), progressed_at=later)
+    assert not stuck_after(60 + settings.STUCK_SECONDS - 1)
+    assert stuck_after(60 + settings.STUCK_SECONDS + 1)
+
+
+def test_not_stuck_without_work(season, enter_evening):
+    enter_evening(EVENING)
+    assert not stuck_after(3_600)
+
+
+def test_a_page_does_not_wait_for_a_redis_that_is_down():
+    options = {"max_retries": 1, "interval_start": 0.1, "interval_step": 0.1}
+    chosen = settings.CELERY_BROKER_TRANSPORT_OPTIONS
+    if settings.CELERY_BROKER_URL.startswith("redis:"):
+        assert chosen.items() >= options.items()
+    started_at = timezone.now()
+    url = f"redis://127.0.0.1:{free_port()}/0"
+    with app.connection(url, transport_options=options) as dead, pytest.raises(OperationalError):
+        app.send_task("standings.tasks.sweep", connection=dead)
+    assert timezone.now() - started_at < timedelta(seconds=3)

@@ -1,0 +1,227 @@
+"""Every address of the project by every role, found from the addresses themselves."""
+
+import itertools
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, get_resolver, reverse
+
+from league.models import Club, Membership, Player, Role
+from league.services.clubs import set_member
+from league.services.imports import stage_import
+from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
+
+pytestmark = pytest.mark.django_db
+APPS = ("league", "payouts", "standings")
+# Pages of the site itself, open to everybody.
+SITE = {
+    "league:home": [],
+    "league:health": [],
+    "league:language": ["ja"],
+    "league:theme": ["dark"],
+    "standings:about": [],
+}
+SITE_WITH_ACCOUNT = {"league:club-create"}
+POST_ONLY = {"league:member-role", "league:member-remove", "league:season-close"}
+WHO = {
+    "anonymous": Role.PUBLIC,
+    "stranger": Role.PUBLIC,
+    "foreign": Role.PUBLIC,  # an organizer of another club
+    "member": Role.MEMBER,
+    "organizer": Role.ORGANIZER,
+    "owner": Role.OWNER,
+    "superuser": Role.OWNER,
+}
+
+
+def project_patterns():
+    """(name, pattern) of every address outside the admin and the accounts."""
+    found = {}
+
+    def walk(patterns, app):
+        for pattern in patterns:
+            if isinstance(pattern, URLPattern):
+                found[f"{app}:{pattern.name}"] = pattern
+            elif pattern.app_name in APPS or not pattern.app_name:
+                walk(pattern.url_patterns, pattern.app_name)
+
+    walk(get_resolver().url_patterns, "")
+    return {name: pattern for name, pattern in found.items() if name.partition(":")[0] in APPS}
+
+
+PATTERNS = project_patterns()
+CLUB_PAGES = sorted(set(PATTERNS) - set(SITE) - SITE_WITH_ACCOUNT)
+
+
+def test_every_address_has_a_declared_role_or_is_a_page_of_the_site():
+    undeclared = {name for name, it in PATTERNS.items() if not hasattr(it.callback, "required_role")}
+    assert undeclared == set(SITE)
+    assert set(SITE) | SITE_WITH_ACCOUNT <= set(PATTERNS)
+    assert len(CLUB_PAGES) >= 24
+
+
+def test_every_address_of_a_club_names_the_club():
+    assert all("<slug:club_slug>" in str(PATTERNS[name].pattern) for name in CLUB_PAGES)
+
+
+def test_what_writes_asks_for_an_organizer_at_least():
+    reads = {"changes"}
+    for name in CLUB_PAGES:
+        app, _colon, page = name.partition(":")
+        if app == "standings" or page in reads:
+            assert PATTERNS[name].callback.required_role == Role.PUBLIC, name
+        else:
+            assert PATTERNS[name].callback.required_role >= Role.ORGANIZER, name
+
+
+def a_club(**fields):
+    """A club with one of everything, and a client of each kind of person."""
+    club = ClubFactory(**fields)
+    season = SeasonFactory(club=club)
+    event = enter(season, "Ada\nBoris")
+    clients = {}
+    for who in WHO:
+        client = clients[who] = Client()
+        if who == "anonymous":
+            continue
+        user = client.user = UserFactory(is_superuser=who == "superuser")
+        if who.upper() in Role.__members__:
+            set_member(club, user=user, role=Role[who.upper()])
+        if who == "foreign":
+            set_member(ClubFactory(), user=user, role=Role.ORGANIZER)
+        client.force_login(user)
+    extra = set_member(club, user=UserFactory(), role=Role.MEMBER)
+    return {
+        "clients": clients,
+        "club_slug": club.slug,
+        "season": season,
+        "season_slug": season.slug,
+        "event_id": event.pk,
+        "player_id": Player.objects.get(club=club, name="Ada").pk,
+        "membership_id": extra.pk,
+    }
+
+
+@pytest.fixture(scope="module")
+def clubs(django_db_setup, django_db_blocker):
+    """One public and one private club for the whole table; the pages are only read."""
+    from django.db import transaction
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield {"public": a_club(is_public=True), "private": a_club(is_public=False)}
+        transaction.set_rollback(True)
+
+
+def address(name, club, client):
+    arguments = {key: club[key] for key in PATTERNS[name].pattern.converters if key in club}
+    if "draft_id" in PATTERNS[name].pattern.converters:
+        user = getattr(client, "user", None) or club["clients"]["organizer"].user
+        text = "event,date,player,place\nn,2026-01-10,Ada,1\nn,2026-01-10,Boris,2"
+        arguments["draft_id"] = stage_import(club["season"], user=user, file_name="n.csv", text=text).pk
+    return reverse(name, kwargs=arguments)
+
+
+def expected(required, who, visibility):
+    if visibility == "private" and WHO[who] == Role.PUBLIC:
+        return 404
+    if WHO[who] >= required:
+        return 200
+    return 302 if who == "anonymous" else 403
+
+
+@pytest.mark.parametrize("visibility", ["public", "private"])
+@pytest.mark.parametrize("name", CLUB_PAGES)
+def test_each_page_by_each_role(clubs, name, visibility):
+    required = PATTERNS[name].callback.required_role
+    club = clubs[visibility]
+    for who, client in club["clients"].items():
+        url = address(name, club, client)
+        # A closed season is closed again: as good as reading.
+        answer = client.post(url, {"closed": "0"}) if name in POST_ONLY else client.get(url)
+        wanted = expected(required, who, visibility)
+        if wanted == 200 and name in POST_ONLY:
+            assert (answer.status_code, answer.url.startswith(f"/c/{club['club_slug']}/")) == (302, True), who
+            assert client.get(url).status_code == 405
+        elif wanted == 200:
+            assert answer.status_code == 200, (who, answer.status_code)
+        else:
+            assert answer.status_code == wanted, (who, answer.status_code)
+        if wanted == 302:
+            assert answer.url.startswith("/accounts/login/?next=/c/"), who
+        if name == "league:member-remove" and wanted == 200:
+            assert not Membership.objects.filter(pk=club["membership_id"]).exists()
+            restored = Membership(
+                pk=club["membership_id"], club=Club.objects.get(slug=club["club_slug"]), user=UserFactory()
+            )
+            restored.save(force_insert=True)
+
+
+WRITES = [name for name in CLUB_PAGES if PATTERNS[name].callback.required_role > Role.PUBLIC]
+
+
+@pytest.mark.parametrize("name", sorted(set(CLUB_PAGES) - set(WRITES)))
+def test_a_page_to_read_takes_no_post_from_anybody(clubs, name):
+    for who, client in clubs["private"]["clients"].items():
+        assert client.post(address(name, clubs["private"], client)).status_code == 405, who
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_a_post_of_anything_by_those_below_the_role(clubs, name):
+    required = PATTERNS[name].callback.required_role
+    for visibility, who in itertools.product(("public", "private"), WHO):
+        club = clubs[visibility]
+        wanted = expected(required, who, visibility)
+        if wanted == 200:
+            continue
+        client = club["clients"][who]
+        assert client.post(address(name, club, client), {"save": ""}).status_code == wanted, (visibility, who)
+
+
+@pytest.mark.parametrize("name", SITE)
+def test_pages_of_the_site_are_open_to_all(clubs, name):
+    for who, client in clubs["public"]["clients"].items():
+        assert client.get(reverse(name, args=SITE[name])).status_code in {200, 302}, who
+
+
+@pytest.mark.parametrize("name", sorted(SITE_WITH_ACCOUNT))
+def test_pages_for_any_account_send_others_to_the_log_in(clubs, name):
+    for who, client in clubs["public"]["clients"].items():
+        assert client.get(reverse(name)).status_code == (302 if who == "anonymous" else 200)
+
+
+def test_the_list_of_clubs_shows_a_private_one_to_its_members_alone(clubs):
+    slug = clubs["private"]["club_slug"]
+    seen = {
+        who: f"/c/{slug}/" in client.get("/").content.decode()
+        for who, client in clubs["private"]["clients"].items()
+    }
+    assert {who for who, is_seen in seen.items() if is_seen} == {"member", "organizer", "owner", "superuser"}
+
+
+@pytest.mark.parametrize("number", [0, 999_999, 9**25])
+@pytest.mark.parametrize("name", [name for name in CLUB_PAGES if "<int:" in str(PATTERNS[name].pattern)])
+def test_a_number_of_nothing_is_not_found(clubs, name, number):
+    club = clubs["public"]
+    client = club["clients"]["owner"]
+    converters = PATTERNS[name].pattern.converters
+    arguments = {key: number if key.endswith("_id") else club[key] for key in converters}
+    url = reverse(name, kwargs=arguments)
+    answer = client.post(url) if name in POST_ONLY else client.get(url)
+    assert answer.status_code == (302 if name == "league:member-remove" else 404)
+
+
+@pytest.mark.parametrize("who", ["anonymous", "stranger", "owner", "superuser"])
+def test_the_admin_is_for_staff(clubs, who):
+    answer = clubs["public"]["clients"][who].get("/admin/")
+    assert answer.status_code in {302, 403}
+
+
+def test_staff_read_results_in_the_admin_and_cannot_change_them(clubs, client):
+    client.force_login(UserFactory(is_staff=True, is_superuser=True))
+    event_id = clubs["public"]["event_id"]
+    for model in ("club", "season", "event", "player", "pool", "change"):
+        assert client.get(f"/admin/league/{model}/").status_code == 200
+        assert client.get(f"/admin/league/{model}/add/").status_code == 403
+    assert client.get(f"/admin/league/event/{event_id}/change/").status_code == 200
+    assert client.post(f"/admin/league/event/{event_id}/delete/", {"post": "yes"}).status_code == 403
+    assert client.post(f"/admin/league/event/{event_id}/change/", {"name": "x"}).status_code == 403

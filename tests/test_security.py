@@ -1,0 +1,258 @@
+"""Headers, cookies, log-in and its limits, sign-up, passwords; migrations that are up to date."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from league import settings as site
+from tests.factories import SeasonFactory, UserFactory, enter
+
+pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).parents[1]
+LOGIN = "/accounts/login/"
+PASSWORD = "a-good-passphrase"
+
+
+@pytest.fixture
+def limits(settings):
+    settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def log_in(client, name, password="wrong-passphrase", door=LOGIN, **extra):
+    return client.post(door, {"login": name, "password": password}, **extra)
+
+
+def is_in(client):
+    return "_auth_user_id" in client.session
+
+
+def is_refused(answer):
+    return answer.status_code == 429 or "Too many failed login attempts" in answer.content.decode()
+
+
+def test_no_page_allows_inline_scripts_styles_or_eval(client):
+    season = SeasonFactory()
+    event = enter(season, "Ada\nBoris")
+    club, slug = season.club.slug, season.slug
+    client.force_login(UserFactory(is_superuser=True, is_staff=True))
+    addresses = [
+        "/", "/about/", "/healthz", "/clubs/new/", "/nothing/", "/admin/", "/accounts/email/", "/accounts/logout/",
+        "/accounts/password/change/", f"/c/{club}/", f"/c/{club}/players/", f"/c/{club}/members/",
+        f"/c/{club}/settings/", f"/c/{club}/changes/", f"/c/{club}/s/{slug}/", f"/c/{club}/s/{slug}/table/",
+        f"/c/{club}/s/{slug}/events/", f"/c/{club}/s/{slug}/events/new/", f"/c/{club}/s/{slug}/import/",
+        f"/c/{club}/s/{slug}/edit/", f"/c/{club}/s/{slug}/standings.csv", event.get_absolute_url(),
+        reverse("league:event-edit", args=[club, event.pk]), reverse("league:event-delete", args=[club, event.pk]),
+    ]  # fmt: skip
+    for address in addresses:
+        answer = client.get(address)
+        policy = answer.headers["Content-Security-Policy"]
+        assert "unsafe" not in policy, address
+        assert "script-src 'self'" in policy
+        assert "default-src 'self'" in policy
+        assert answer.headers["X-Frame-Options"] == "DENY"
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        if address.startswith("/admin/") or "html" not in answer.headers["Content-Type"]:
+            continue
+        html = answer.content.decode()
+        assert not re.search(r"<script(?![^>]*(src=|application/json))", html), address
+        assert not re.search(r"<style|\sstyle=|\son(click|load|change|submit)=|javascript:", html), address
+
+
+def test_anonymous_pages_have_the_same_policy():
+    for address in ("/", LOGIN, "/accounts/signup/", "/accounts/password/reset/"):
+        assert "unsafe" not in Client().get(address).headers["Content-Security-Policy"]
+
+
+@pytest.mark.usefixtures("limits")
+class TestLimits:
+    def test_one_account_is_closed_after_five_failures(self, client):
+        UserFactory(username="ada")
+        for attempt in range(5):
+            assert not is_refused(log_in(client, "ada")), attempt
+        answer = log_in(client, "ada", PASSWORD)
+        assert is_refused(answer)
+        assert not is_in(client)
+
+    def test_another_forged_address_each_time_does_not_help(self):
+        UserFactory(username="ada")
+        answers = [
+            log_in(
+                Client(), "ada", headers={"x-forwarded-for": f"203.0.113.{n}", "x-real-ip": f"203.0.113.{n}"}
+            )
+            for n in range(6)
+        ]
+        assert is_refused(answers[-1])
+
+    def test_one_address_is_closed_whatever_accounts_it_tries(self):
+        answers = [
+            log_in(
+                Client(), f"person{n}", headers={"x-forwarded-for": f"203.0.113.{n}", "forwarded": f"for={n}"}
+            )
+            for n in range(12)
+        ]
+        assert not is_refused(answers[0])
+        assert is_refused(answers[-1])
+
+    def test_the_admin_has_no_door_of_its_own(self, client):
+        UserFactory(username="root", is_staff=True, is_superuser=True)
+        assert client.get("/admin/").url.startswith("/admin/login/")
+        for attempt in range(8):
+            answer = client.post(
+                "/admin/login/",
+                {"username": "root", "password": PASSWORD},
+                headers={"x-forwarded-for": f"203.0.113.{attempt}"},
+            )
+            assert answer.status_code == 302
+            assert answer.url.startswith(LOGIN)
+            assert not is_in(client)
+        for _attempt in range(5):
+            log_in(client, "root", door=f"{LOGIN}?next=/admin/")
+        assert is_refused(log_in(client, "root", PASSWORD, door=f"{LOGIN}?next=/admin/"))
+        assert client.get("/admin/").status_code == 302
+
+    def test_others_still_get_in(self):
+        UserFactory(username="ada")
+        UserFactory(username="boris")
+        for _attempt in range(6):
+            log_in(Client(), "ada")
+        client = Client()
+        log_in(client, "boris", PASSWORD)
+        assert is_in(client)
+
+
+@pytest.mark.parametrize("name", ["ada", "ada@example.com", "Ada@Example.com"])
+def test_people_log_in_by_name_or_e_mail_and_out_again(client, name):
+    UserFactory(username="ada")
+    answer = log_in(client, name, PASSWORD)
+    assert (answer.status_code, answer.url) == (302, "/")
+    assert is_in(client)
+    assert client.get("/accounts/logout/").status_code == 200
+    assert is_in(client)  # asking is not leaving
+    assert client.post("/accounts/logout/").url == "/"
+    assert not is_in(client)
+
+
+@pytest.mark.parametrize("name", ["ada", "nobody", "", "ada\x00"])
+def test_a_wrong_log_in_tells_nothing_about_the_account(client, name):
+    UserFactory(username="ada")
+    answer = log_in(client, name)
+    assert answer.status_code == 200
+    assert not is_in(client)
+
+
+def test_a_log_in_goes_on_to_pages_of_this_site_alone(client):
+    UserFactory(username="ada")
+    answer = log_in(client, "ada", PASSWORD, door=f"{LOGIN}?next=https://example.com/")
+    assert answer.url == "/"
+    for address in ("/language/ja/?next=//example.com/", "/theme/dark/?next=https://example.com/"):
+        assert client.get(address).url == "/"
+    assert client.get("/language/xx/").status_code == 404
+    assert client.get("/theme/pink/").status_code == 404
+
+
+def test_sign_up_opens_an_account_and_logs_in(client):
+    new = {"username": "cleo", "email": "cleo@example.com", "password1": PASSWORD, "password2": PASSWORD}
+    assert client.get("/accounts/signup/").status_code == 200
+    weak = client.post("/accounts/signup/", new | {"password1": "12345678", "password2": "12345678"})
+    assert weak.status_code == 200
+    assert weak.context["form"]["username"].value() == "cleo"
+    assert not is_in(client)
+    assert client.post("/accounts/signup/", new).status_code == 302
+    assert is_in(client)
+    assert client.get("/clubs/new/").status_code == 200
+    again = Client().post("/accounts/signup/", new | {"email": "other@example.com"})
+    assert again.status_code == 200
+    assert "username" in again.context["form"].errors
+
+
+def test_a_forgotten_password_is_reset_by_mail_once(client):
+    UserFactory(username="ada")
+    assert client.post("/accounts/password/reset/", {"email": "ada@example.com"}).status_code == 302
+    link = re.search(r"http://testserver(/\S+)", mail.outbox[-1].body)[1]
+    form = client.get(link, follow=True)
+    address = form.redirect_chain[-1][0]
+    new = "another-passphrase"
+    assert client.post(address, {"password1": new, "password2": new}).status_code == 302
+    fresh = Client()
+    log_in(fresh, "ada", PASSWORD)
+    assert not is_in(fresh)
+    log_in(fresh, "ada", new)
+    assert is_in(fresh)
+    assert "Bad Token" in Client().get(link, follow=True).content.decode()
+
+
+def test_a_post_without_a_token_is_refused(people, season):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(people["organizer"])
+    for page in ("league:event-create", "league:import-upload", "league:season-close", "payouts:season-edit"):
+        answer = client.post(reverse(page, args=[season.club.slug, season.slug]), {"closed": "1"})
+        assert answer.status_code == 403, page
+
+
+def production(code, **environment):
+    env = {
+        "PATH": os.environ["PATH"],
+        "VAR_DIR": os.environ["VAR_DIR"],
+        "ENVIRONMENT": "production",
+    } | environment
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, check=False
+    )
+
+
+COMPLETE = {
+    "SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyz" * 2,
+    "ALLOWED_HOSTS": "league.example.com",
+    "DATABASE_URL": "postgres://a:b@localhost/c",
+    "BROKER_URL": "redis://localhost/0",
+}
+
+
+def test_production_is_strict_about_cookies_and_https():
+    code = """
+from league import settings as s
+print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.SECURE_SSL_REDIRECT, s.DEBUG)
+print(s.SECURE_HSTS_SECONDS >= 31_536_000, s.SESSION_COOKIE_SAMESITE, s.CSRF_COOKIE_SAMESITE, s.SECURE_PROXY_SSL_HEADER)
+"""
+    done = production(code, **COMPLETE)
+    assert done.stdout.split() == ["True"] * 3 + ["False", "True", "Lax", "Lax", "None"], done.stderr
+    behind_proxy = production(code, **COMPLETE, TRUSTED_PROXY_COUNT="1")
+    assert "HTTP_X_FORWARDED_PROTO" in behind_proxy.stdout
+
+
+@pytest.mark.parametrize("missing", COMPLETE)
+def test_production_does_not_start_without(missing):
+    done = production(
+        "import league.settings", **{name: value for name, value in COMPLETE.items() if name != missing}
+    )
+    assert done.returncode == 1
+    assert missing in done.stderr
+
+
+def test_the_check_for_deployment_finds_nothing():
+    code = "from django.core.management import execute_from_command_line as run; run(['', 'check', '--deploy', '--fail-level', 'WARNING'])"
+    done = production(code, **COMPLETE, DJANGO_SETTINGS_MODULE="league.settings")
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_session_cookie_is_out_of_reach_of_scripts(client):
+    UserFactory(username="ada")
+    cookie = log_in(client, "ada", PASSWORD).cookies["sessionid"]
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
+
+
+def test_migrations_are_up_to_date():
+    call_command("makemigrations", "--check", "--dry-run", verbosity=0)

@@ -1,0 +1,168 @@
+"""The Japanese of the site: complete, compiled, and what the pages say."""
+
+import html
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import polib
+import pytest
+from django.urls import reverse
+
+ROOT = Path(__file__).resolve().parent.parent
+PO = Path("league/locale/ja/LC_MESSAGES/django.po")
+PLACEHOLDER = re.compile(r"%\(\w+\)[\d.]*[a-z]")
+LONG = 12  # letters; shorter messages occur within names, addresses and other words
+SOURCES = ("league", "ratings", "payouts", "standings", "templates")
+
+
+@pytest.fixture(scope="module")
+def catalogue():
+    return polib.pofile(ROOT / PO)
+
+
+def key(entry):
+    return entry.msgctxt, entry.msgid, entry.msgid_plural
+
+
+def said(entry):
+    """The Japanese of a message, all forms of it."""
+    return list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
+
+
+def literals(entry):
+    """The stretches of the English that a page would show as they are."""
+    pieces = (
+        piece.strip() for text in (entry.msgid, entry.msgid_plural) for piece in PLACEHOLDER.split(text)
+    )
+    return [piece for piece in pieces if len(piece) > LONG]
+
+
+def test_japanese_has_one_plural_form(catalogue):
+    assert catalogue.metadata["Plural-Forms"] == "nplurals=1; plural=0;"
+    assert not catalogue.metadata_is_fuzzy
+    assert {len(said(entry)) for entry in catalogue} == {1}
+
+
+def test_each_message_is_translated(catalogue):
+    assert [entry.msgid for entry in catalogue if entry.fuzzy or not all(said(entry))] == []
+
+
+def test_each_placeholder_is_kept(catalogue):
+    """A single form may name the number that only the English plural names."""
+    wrong = []
+    for entry in catalogue:
+        english = set(PLACEHOLDER.findall(entry.msgid + entry.msgid_plural))
+        if any(set(PLACEHOLDER.findall(text)) != english for text in said(entry)):
+            wrong.append(entry.msgid)
+    assert wrong == []
+
+
+def test_spaces_at_the_ends_of_lines_are_meant(catalogue):
+    assert [entry.msgid for entry in catalogue for text in said(entry) if text != text.strip()] == []
+
+
+def test_compiled_file_is_the_source(catalogue):
+    compiled = polib.mofile(ROOT / PO.with_suffix(".mo"))
+    assert {key(entry): said(entry) for entry in compiled} == {key(entry): said(entry) for entry in catalogue}
+
+
+@pytest.mark.skipif(not shutil.which("xgettext"), reason="needs gettext")
+def test_no_string_is_missing(catalogue, tmp_path):
+    """`make messages` in a copy of the tree finds what the catalogue has, and nothing else."""
+    for folder in SOURCES:
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "manage.py", tmp_path)
+    subprocess.run(
+        [sys.executable, *makemessages()],
+        cwd=tmp_path,
+        env=os.environ | {"VAR_DIR": str(tmp_path / "var"), "DJANGO_SETTINGS_MODULE": "league.settings"},
+        check=True,
+        capture_output=True,
+    )
+    found = polib.pofile(tmp_path / PO)
+    assert {key(entry) for entry in found} == {key(entry) for entry in catalogue}
+    assert [entry.msgid for entry in found if entry.fuzzy or entry.obsolete] == []
+
+
+def makemessages():
+    """The arguments of the Makefile's command."""
+    command = re.search(
+        r"^\t\$\(BIN\)/python (manage\.py makemessages .+)$", (ROOT / "Makefile").read_text(), re.MULTILINE
+    )
+    assert command
+    return command[1].split()
+
+
+@pytest.fixture
+def evenings(enter_evening):
+    enter_evening("ann\nbob\ncarol = dave\n")
+    return enter_evening("bob x2 @22:40\nann @22:30\ncarol @21:10\n", day=7)
+
+
+def english_in(client, address, catalogue):
+    client.cookies["django_language"] = "ja"
+    response = client.get(address)
+    assert response.status_code in {200, 403, 404}
+    page = html.unescape(response.content.decode())
+    assert '<html lang="ja"' in page
+    return [(address, entry.msgid) for entry in catalogue if any(text in page for text in literals(entry))]
+
+
+def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
+    club, player = season.club.slug, evenings.entries.first().player_id
+    addresses = [
+        reverse("league:home"),
+        reverse("standings:about"),
+        reverse("standings:club", args=[club]),
+        reverse("standings:players", args=[club]),
+        reverse("standings:player", args=[club, player]),
+        reverse("standings:event", args=[club, evenings.pk]),
+        *(f"{season.get_absolute_url()}?by={order}" for order in ("points", "tier", "profit")),
+        f"{season.get_absolute_url()}?q=nobody",
+        *(reverse(f"standings:{name}", args=[club, season.slug]) for name in ("season-table", "events")),
+        *(reverse(f"league:{name}", args=[club, season.slug]) for name in ("event-create", "import-upload")),
+        *(reverse(f"league:{name}", args=[club, evenings.pk]) for name in ("event-edit", "event-delete")),
+        reverse("league:player-edit", args=[club, player]),
+        reverse("league:player-create", args=[club]),
+        reverse("league:changes", args=[club]),
+        reverse("league:members", args=[club]),
+        reverse("league:club-create"),
+        reverse("payouts:season-create", args=[club]),
+        reverse("payouts:season-edit", args=[club, season.slug]),
+        "/no-such-page/",
+    ]
+    assert [found for it in addresses for found in english_in(organizer_client, it, catalogue)] == []
+
+
+def test_owners_pages_speak_japanese(client, season, catalogue):
+    client.force_login(season.club.memberships.get().user)
+    addresses = [reverse(f"league:{name}", args=[season.club.slug]) for name in ("members", "club-edit")]
+    addresses.append(season.get_absolute_url())
+    assert [found for it in addresses for found in english_in(client, it, catalogue)] == []
+
+
+@pytest.mark.parametrize("name", ["account_login", "account_signup", "account_reset_password"])
+def test_doors_speak_japanese(client, db, catalogue, name):
+    assert english_in(client, reverse(name), catalogue) == []
+
+
+def test_answers_to_a_form_are_japanese(organizer_client, season, catalogue):
+    organizer_client.cookies["django_language"] = "ja"
+    address = reverse("league:event-create", args=[season.club.slug, season.slug])
+    response = organizer_client.post(
+        address, {"day": "2026-01-06", "start": "19:30", "order": "ann x99\n= bob\nann\n", "preview": ""}
+    )
+    page = html.unescape(response.content.decode())
+    assert [entry.msgid for entry in catalogue if any(text in page for text in literals(entry))] == []
+    assert "x1〜x" in page
+
+
+def test_language_of_the_cookie_wins(client, season):
+    """A browser that asks for English still gets what its owner chose."""
+    client.cookies["django_language"] = "ja"
+    page = client.get(season.get_absolute_url(), headers={"accept-language": "en"}).content.decode()
+    assert "順位表" in page
