@@ -17,6 +17,7 @@ from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
 from league.models import Change, Event, Pool, Season
+from league.services.changes import lock_pool
 from payouts.services import Awards, read_awards, write_awards
 from ratings.engine.tier import TierParams
 from ratings.services import BEGINNING, Rerating, rate_pool, read_pool, write_rerating
@@ -139,6 +140,8 @@ class _Work:
             self.summaries.append(season_summary(season, rows))
 
     def write(self) -> None:
+        # First, as in every transaction that writes results: deleting an event deletes rows that are replaced here.
+        lock_pool(self.pool.pk)
         if self.rerating:
             write_rerating(self.rerating)
         write_awards(self.awards)
