@@ -15,7 +15,7 @@ from ratings.engine.pipeline_arrays import Constants, Events, Scratch, mark_size
 from ratings.engine.pipeline_kernels import rate_range
 from ratings.engine.place_weights import weights_of
 from ratings.engine.replay import PoolState, Progress
-from ratings.engine.tier import TierParams
+from ratings.engine.tier import SEASON_STARTS, TierParams
 from ratings.engine.times import EntryTimes, entry_times
 
 Floats = npt.NDArray[np.float64]
@@ -94,6 +94,12 @@ def _last_entries(event: Ints, player: Ints, number: Ints) -> npt.NDArray[np.boo
     return is_last
 
 
+def _season_days(history: EventHistory) -> Floats:
+    if history.season_day is None:
+        return np.full(history.n_events, np.nan)
+    return np.ascontiguousarray(history.season_day)
+
+
 def _sorted_events(
     history: EventHistory, times: EntryTimes, evidence: Floats, params: TierParams
 ) -> tuple[Events, Ints]:
@@ -107,6 +113,7 @@ def _sorted_events(
     count_entered(offset, registered, busted, entered, bust)
     return Events(
         day=np.ascontiguousarray(history.day),
+        season_day=_season_days(history),
         offset=offset,
         closes_at=np.ascontiguousarray(history.closes_at),
         final_table_size=np.ascontiguousarray(history.final_table_size),
@@ -150,6 +157,9 @@ def constants_of(params: TierParams, curves: Curves) -> Constants:
     first, top, final_table, bottom, low, high, share = (float(weight) for weight in weights_of(params))
     return Constants(
         tau_sq=float(params.tau_per_day) ** 2,
+        season_start=SEASON_STARTS.index(params.season_start),
+        season_sigma=float(params.season_sigma),
+        mu0=float(params.mu0),
         sigma0=float(params.sigma0),
         sigma_floor=float(params.sigma_floor),
         conservatism=float(params.conservatism),
