@@ -250,7 +250,7 @@ def figures_of(replayed: TierReplay) -> dict[str, list[Any]]:
         "field_place": counts[rows.FIELD_PLACE],
         "field_size": counts[rows.FIELD_SIZE],
         "expected_place": _expected_places(replayed),
-        "n_before": counts[rows.N_BEFORE],
+        "n_before": replayed.n_before,
         "prior_mu": numbers[rows.PRIOR_MU],
         "prior_sigma": numbers[rows.PRIOR_SIGMA],
         "whole_mu": numbers[rows.WHOLE_MU],
@@ -278,7 +278,9 @@ def figures_of(replayed: TierReplay) -> dict[str, list[Any]]:
 
 
 def _or_none(values: Floats) -> npt.NDArray[Any]:
-    return np.where(np.isnan(values), None, values.astype(object))
+    told = values.astype(object)
+    told[np.isnan(values)] = None
+    return told
 
 
 def _skill(mu: float, sigma: float, n_entries: int, params: TierParams) -> Skill:

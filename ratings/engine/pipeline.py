@@ -79,6 +79,11 @@ class TierReplay:
         return self._row(rows.POSTERIOR_SIGMA)
 
     @property
+    def n_before(self) -> Ints:
+        counts: Ints = self.counts[rows.N_BEFORE]
+        return counts
+
+    @property
     def penalty(self) -> Floats:
         return self._row(rows.PENALTY)
 

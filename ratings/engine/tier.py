@@ -235,6 +235,40 @@ def badge_bounds(params: TierParams) -> tuple[tuple[str, float], ...]:
     return tuple(zip(BADGES, [*bounds, -math.inf], strict=True))
 
 
+def badges(rates: Floats, params: TierParams) -> list[str]:
+    """Badge of each rate; `badge` for many.
+
+    Parameters
+    ----------
+    rates : float64, shape (n,)
+        Rating points, not rounded.
+    params : TierParams
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    ValueError
+        If a rate is NaN.
+
+    References
+    ----------
+    See `badge`.
+
+    Examples
+    --------
+    >>> badges(np.array([1900.0, 1899.999]), TierParams())
+    ['A1', 'A2']
+    """
+    if np.isnan(rates).any():
+        raise ValueError("rate has no badge, got nan")
+    lowest_first = badge_bounds(params)[::-1]
+    at = np.searchsorted([lower for _name, lower in lowest_first], rates, side="right") - 1
+    return [lowest_first[i][0] for i in at.tolist()]
+
+
 def badge(rate: float, params: TierParams) -> str:
     """Badge of a rate.
 
@@ -263,10 +297,7 @@ def badge(rate: float, params: TierParams) -> str:
     >>> badge(1900.0, TierParams()), badge(1899.999, TierParams())
     ('A1', 'A2')
     """
-    for name, lower in badge_bounds(params):
-        if rate >= lower:
-            return name
-    raise ValueError(f"rate has no badge, got {rate}")
+    return badges(np.array([rate]), params)[0]
 
 
 def is_provisional(n_entries: int, params: TierParams) -> bool:
