@@ -25,7 +25,7 @@ def insert_columns(model: type[models.Model], columns: Mapping[str, Sequence[Any
     fields = [_field(model, name) for name in columns]
     rows = zip(*map(_prepared, fields, columns.values()), strict=True)
     quote = connection.ops.quote_name
-    into = f"{quote(model._meta.db_table)} ({', '.join(quote(field.column) for field in fields)})"
+    into = f"{quote(model._meta.db_table)} ({', '.join(quote(str(field.column)) for field in fields)})"
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             with cursor.copy(f"COPY {into} FROM STDIN") as copy:
