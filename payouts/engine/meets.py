@@ -1,5 +1,6 @@
 """Overall standings of a meet: several games on one day, their points by one structure, added up."""
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -64,6 +65,7 @@ def meet_rows(games: Sequence[Game], structure: PointsStructure) -> list[MeetRow
             points[player][index] = points[player].get(index, Fraction(0)) + value
             wins[player] += place == 1
     keys = {player: (-sum(own.values()), -wins[player]) for player, own in points.items()}
+    in_order = sorted(keys.values())
     return [
         MeetRow(
             player_id=player,
@@ -71,7 +73,7 @@ def meet_rows(games: Sequence[Game], structure: PointsStructure) -> list[MeetRow
             total=sum(points[player].values(), Fraction(0)),
             n_games=len(points[player]),
             wins=wins[player],
-            place=1 + sum(other < keys[player] for other in keys.values()),
+            place=1 + bisect_left(in_order, keys[player]),
         )
         for player in sorted(points, key=lambda player: (keys[player], player))
     ]

@@ -91,7 +91,7 @@ def parse_tail(text: str) -> Tail:
     >>> parse_tail("power 1.05")
     Tail(kind='power', number=Fraction(21, 20))
     """
-    compact = " ".join(text.split())
+    compact = "/".join(part.strip() for part in " ".join(text.split()).split("/"))
     tail = NO_TAIL
     if compact.endswith("/n"):
         tail = Tail("share", exact_number("tail", compact.removesuffix("/n").strip(" ()")))
