@@ -237,8 +237,7 @@ def test_facts_of_players_do_not_matter_to_seats():
     [
         ({"name": "nope"}, f"structure: unknown structure 'nope', one of: {', '.join(NAMES)}"),
         ({"ties": "best"}, "ties: unknown tie rule 'best', one of: better, worse"),
-        ({"color": "red"}, "color: unknown setting, one of: "
-            "alpha, cap, expression, name, per_entry, tail, ties, votes"),
+        ({"color": "red"}, "color: unknown setting, one of: alpha, cap, expression, name, per_entry, tail, ties, votes"),
         ({"name": 5}, "name: a text is needed, got 5"),
         ({"cap": 0}, "cap: must be 1 to 10000000, got 0"),
         ({"cap": "9"}, "cap: a whole number is needed, got '9'"),
