@@ -1,6 +1,6 @@
 """Numba loops of the TIER pipeline: the rounds of re-entries of one event and the replay of many.
 
-Entries of an event come sorted by place. Round j holds every player once: with his j-th entry if there is one, else
+Entries are gone through by place. Round j holds every player once: with his j-th entry if there is one, else
 with his last; only those with a j-th entry are updated. In each round, in this order,
 
 1. the whole field is rated;
@@ -143,13 +143,14 @@ def _rate_early_busts(
     """First out first, so that fields of the same entries follow each other. NOT_CONVERGED or the runs."""
     floats, ints = scratch.floats, scratch.ints
     rated_size, rated_in_order, runs = 0, False, 0
+    everybody_in = floats[REGISTERED, :n].max()
     for m in range(n - 1, -1, -1):
         moment = floats[BUSTED, m]
-        if ints[IS_UPDATED, m] == 0 or moment >= event.closes_at:  # never true of NaN
+        if (
+            ints[IS_UPDATED, m] == 0 or moment >= event.closes_at or moment >= everybody_in
+        ):  # NaN never closes
             continue
         size, in_order = count_field(moment, floats[REGISTERED, :n], floats[BUSTED, :n])
-        if size == n:
-            continue
         if size != rated_size or not (in_order and rated_in_order):
             if _rate_partial(n, moment, constants, scratch) == NOT_CONVERGED:
                 return NOT_CONVERGED
