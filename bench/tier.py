@@ -4,7 +4,7 @@ import numpy as np
 import trueskill
 
 from bench.report import Row, best_of
-from ratings.engine.explanation import explain_event
+from ratings.engine.explanation import explain_entries
 from ratings.engine.history import EventHistory
 from ratings.engine.pipeline import rate_event, replay_events
 from ratings.engine.replay import PoolState
@@ -71,7 +71,7 @@ def measure() -> list[Row]:
     )
     rows = [Row("one TIER event, whole pipeline", "trueskill 0.4.5", ours, theirs, note=note)]
     replayed = rate_event(event, fresh, params)
-    ours = best_of(lambda: explain_event(replayed, 0), repeat=20)
+    ours = best_of(lambda: explain_entries(replayed), repeat=20)
     rows.append(
         Row("its 100 explanations", "trueskill 0.4.5", ours, theirs, note="against one run of theirs")
     )

@@ -5,15 +5,13 @@ import io
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
 from league.event_files import COLUMNS, EventFile, FileEvent, Problem, decode, read_event_file
 from league.models.player import name_key
+from ratings.histories import EntryRow, EventRow, event_history
 
 if TYPE_CHECKING:
     from ratings.engine.history import EventHistory
@@ -23,7 +21,6 @@ EVENT_FIELDS = ("event", "date", "starts_at", "ends_at", "closes_at", "table_siz
 ENTRY_FIELDS = ("player", "place", "number", "registered_at", "busted_at", "balance", "late")
 # Rows of a file that is rated without being saved; the web form takes fewer.
 MOST_ROWS = 5_000_000
-SECONDS_PER_DAY = 86_400.0
 
 
 @dataclass(frozen=True)
@@ -121,34 +118,14 @@ def _rated_file(path: Path, file: EventFile) -> RatedFile:
     return RatedFile(history, events, tuple(names.values()), file.warnings)
 
 
-def _minutes(moments: list[datetime | None], starts: list[datetime]) -> npt.NDArray[np.float64]:
-    pairs = zip(moments, starts, strict=True)
-    minutes = [np.nan if at is None else (at - start).total_seconds() / 60.0 for at, start in pairs]
-    return np.array(minutes, dtype=np.float64)
-
-
-def _whole(values: list[int]) -> npt.NDArray[np.int64]:
-    return np.array(values, dtype=np.int64)
-
-
 def _history(events: tuple[FileEvent, ...], index: Mapping[str, int]) -> "EventHistory":
-    from ratings.engine.history import EventHistory
-
-    details = [event.details for event in events]
-    starts = [detail.starts_at for detail in details]
-    entries = [entry for event in events for entry in event.entries]
-    own_start = [event.details.starts_at for event in events for _ in event.entries]
-    duration = _minutes([detail.ends_at for detail in details], starts)
-    return EventHistory(
-        day=np.array([start.timestamp() / SECONDS_PER_DAY for start in starts]),
-        offset=_whole([0, *np.cumsum([len(event.entries) for event in events]).tolist()]),
-        duration=np.where(duration > 0.0, duration, np.nan),
-        closes_at=_minutes([detail.closes_at for detail in details], starts),
-        table_size=_whole([detail.table_size for detail in details]),
-        final_table_size=_whole([detail.final_table_size for detail in details]),
-        player=_whole([index[name_key(entry.name)] for entry in entries]),
-        number=_whole([entry.number for entry in entries]),
-        place=_whole([entry.place for entry in entries]),
-        registered_at=_minutes([entry.registered_at for entry in entries], own_start),
-        busted_at=_minutes([entry.busted_at for entry in entries], own_start),
-    )
+    rows = [
+        EventRow(it.starts_at, it.ends_at, it.closes_at, it.table_size, it.final_table_size, None)
+        for it in (event.details for event in events)
+    ]
+    entries = [
+        EntryRow(e, index[name_key(it.name)], it.number, it.place, it.registered_at, it.busted_at)
+        for e, event in enumerate(events)
+        for it in event.entries
+    ]
+    return event_history(rows, entries)

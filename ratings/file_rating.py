@@ -33,7 +33,7 @@ def rate_file(file: RatedFile, params: TierParams, *, explain: bool, progress: P
     )
     told: dict[str, Any] = {"players": _players(file, replayed.state, params)}
     if explain:
-        told["events"] = [_explained(file, replayed, e) for e in range(len(file.events))]
+        told["events"] = _explained(file, replayed)
     return told
 
 
@@ -72,7 +72,7 @@ def _players(file: RatedFile, state: "PoolState", params: TierParams) -> list[di
                 "mu": float(state.mu[i]),
                 "sigma": float(state.sigma[i]),
                 "rate": shown,
-                "badge": badge(shown),
+                "badge": badge(shown, params),
                 "events": int(n_events[i]),
                 "provisional": is_provisional(int(state.n_entries[i]), params),
             }
@@ -84,21 +84,22 @@ def _head(file: RatedFile, e: int) -> dict[str, Any]:
     return {"event": file.events[e].key, "date": file.events[e].details.starts_at.isoformat()}
 
 
-def _explained(file: RatedFile, replayed: "TierReplay", e: int) -> dict[str, Any]:
-    from ratings.engine.explanation import explain_event
+def _explained(file: RatedFile, replayed: "TierReplay") -> list[dict[str, Any]]:
+    from ratings.engine.explanation import explain_entries
 
+    history = replayed.history
     entries = []
-    for why in explain_event(replayed, e):
+    for player, why in zip(history.player.tolist(), explain_entries(replayed), strict=True):
         told = asdict(why) | {
-            "player": file.players[why.player],
+            "player": file.players[player],
             "rate_before": why.prior.rate,
             "rate_after": why.posterior.rate,
             "change": why.change,
             "steps": [{"name": name, "change": by} for name, by in why.steps],
         }
-        del told["event"]
         entries.append(told)
-    return _head(file, e) | {"entries": entries}
+    offset = history.offset.tolist()
+    return [_head(file, e) | {"entries": entries[offset[e] : offset[e + 1]]} for e in range(len(file.events))]
 
 
 def _plain_event(

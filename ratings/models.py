@@ -1,17 +1,63 @@
-"""Skill ratings: what each player is rated now, and what each event did to him. All rows are computed."""
+"""Skill ratings: the settings of a pool, what each player is rated now, and what each entry did to him.
 
+Settings are chosen; all other rows are computed.
+"""
+
+from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Event, Player, Pool
 
 
+class RatingSettings(models.Model):
+    """A revision of a pool's settings. Revisions are never changed: the newest is the one that is wanted."""
+
+    pool = models.ForeignKey(
+        Pool, models.CASCADE, related_name="rating_settings", verbose_name=_("rating pool")
+    )
+    revision = models.PositiveIntegerField(_("revision"))
+    # Every field of ratings.engine.tier.TierParams by its name.
+    params = models.JSONField(_("parameters"))
+    # Whether the stored ratings were computed with it: a newer revision may still wait for that.
+    is_in_force = models.BooleanField(_("in force"), default=False)
+    changed_at = models.DateTimeField(_("changed"), auto_now_add=True)
+    changed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("by"),
+    )
+
+    class Meta:
+        ordering = ("pool", "-revision")
+        verbose_name = _("rating settings")
+        verbose_name_plural = _("rating settings")
+        constraints = (
+            models.UniqueConstraint(fields=("pool", "revision"), name="rating_settings_revision_once"),
+            models.UniqueConstraint(
+                fields=("pool",), condition=Q(is_in_force=True), name="rating_settings_one_in_force"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.pool}: {self.revision}"
+
+
 class PlayerRating(models.Model):
+    """A player now: skill, and the rate and badge shown for it."""
+
     pool = models.ForeignKey(Pool, models.CASCADE, related_name="ratings", verbose_name=_("rating pool"))
     player = models.ForeignKey(Player, models.CASCADE, related_name="ratings", verbose_name=_("player"))
     mu = models.FloatField(_("mean of skill"))
     sigma = models.FloatField(_("uncertainty"))
-    n_events = models.PositiveIntegerField(_("rated events"))
+    rate = models.FloatField(_("rate"))
+    badge = models.CharField(_("badge"), max_length=2)
+    n_entries = models.PositiveIntegerField(_("rated entries"))
+    is_provisional = models.BooleanField(_("in placement"))
     last_at = models.DateTimeField(_("last event"))
 
     class Meta:
@@ -25,35 +71,77 @@ class PlayerRating(models.Model):
 
 
 class RatedEntry(models.Model):
-    """A player's rating before and after one event.
+    """An entry's rating before and after, and every figure its explanation needs.
 
-    These rows outlive a deleted or moved event until the recomputation that replaces them: their priors are
-    where it starts, and `starts_at` is the order they were rated in. Hence no constraint on the event.
+    Columns named as the fields of ratings.engine.explanation.Figures hold those. `carried_mu`, `carried_sigma`,
+    `n_carried` and `last_at` are the player just before: without drift and without the season's start.
+
+    These rows outlive a deleted or moved event until the recomputation that replaces them: what was carried in
+    is where it starts, and `starts_at` is the order they were rated in. Hence no constraint on the event.
     """
 
     pool = models.ForeignKey(
-        Pool, models.CASCADE, related_name="rated_entries", verbose_name=_("rating pool")
+        Pool, models.CASCADE, db_index=False, related_name="rated_entries", verbose_name=_("rating pool")
     )
     event = models.ForeignKey(
-        Event, models.DO_NOTHING, db_constraint=False, related_name="rated_entries", verbose_name=_("event")
+        Event,
+        models.DO_NOTHING,
+        db_constraint=False,
+        db_index=False,
+        related_name="rated_entries",
+        verbose_name=_("event"),
     )
-    player = models.ForeignKey(Player, models.CASCADE, related_name="rated_entries", verbose_name=_("player"))
+    player = models.ForeignKey(
+        Player, models.CASCADE, db_index=False, related_name="rated_entries", verbose_name=_("player")
+    )
+    number = models.PositiveSmallIntegerField(_("number"))
     starts_at = models.DateTimeField(_("start"))
-    place = models.PositiveIntegerField(_("place among players"))
-    field_size = models.PositiveIntegerField(_("players"))
-    n_before = models.PositiveIntegerField(_("rated events before"))
     last_at = models.DateTimeField(_("event before"), null=True)
+    n_carried = models.PositiveIntegerField(_("rated entries carried in"))
+    carried_mu = models.FloatField()
+    carried_sigma = models.FloatField()
+
+    place = models.PositiveIntegerField(_("place among all entries"))
+    n_entries = models.PositiveIntegerField(_("entries"))
+    field_place = models.PositiveIntegerField(_("place among players"))
+    field_size = models.PositiveIntegerField(_("players"))
+    expected_place = models.FloatField(_("expected place"))
+    n_before = models.PositiveIntegerField(_("rated entries before"))
     prior_mu = models.FloatField()
     prior_sigma = models.FloatField()
+    whole_mu = models.FloatField()
+    whole_sigma = models.FloatField()
+    partial_mu = models.FloatField(null=True)
+    partial_sigma = models.FloatField(null=True)
+    partial_place = models.PositiveIntegerField()
+    partial_size = models.PositiveIntegerField()
+    is_partial_taken = models.BooleanField()
+    minutes = models.FloatField()
+    hours = models.FloatField()
+    evidence = models.FloatField()
+    table_size = models.PositiveSmallIntegerField()
+    weight = models.FloatField()
+    weight_row = models.PositiveSmallIntegerField()
+    n_entered = models.PositiveIntegerField()
+    n_bust = models.PositiveIntegerField()
+    late_part1 = models.FloatField()
+    late_part2 = models.FloatField()
+    penalty = models.FloatField()
     posterior_mu = models.FloatField()
     posterior_sigma = models.FloatField()
 
+    # As shown after it, under the settings in force.
+    prior_rate = models.FloatField()
+    posterior_rate = models.FloatField()
+    badge = models.CharField(max_length=2)
+    is_provisional = models.BooleanField()
+
     class Meta:
-        ordering = ("pool", "starts_at", "event", "place", "player")
+        ordering = ("pool", "starts_at", "event", "number", "place", "player")
         verbose_name = _("rated entry")
         verbose_name_plural = _("rated entries")
         constraints = (
-            models.UniqueConstraint(fields=("event", "player"), name="rated_entry_once_per_player"),
+            models.UniqueConstraint(fields=("event", "player", "number"), name="rated_entry_once"),
         )
         indexes = (
             models.Index(fields=("pool", "starts_at", "event"), name="rated_entry_order"),

@@ -8,11 +8,16 @@ from typing import Any
 from ratings.engine.tier import TierParams
 
 
-def _number(name: str, value: object, default: object) -> float | bool:
-    wanted = "true or false" if isinstance(default, bool) else "a number"
-    if isinstance(value, bool) != isinstance(default, bool) or not isinstance(value, int | float):
+def _checked(name: str, value: object, default: object) -> float | bool | str:
+    if isinstance(default, str):
+        wanted, fits = "a text", isinstance(value, str)
+    elif isinstance(default, bool):
+        wanted, fits = "true or false", isinstance(value, bool)
+    else:
+        wanted, fits = "a number", isinstance(value, int | float) and not isinstance(value, bool)
+    if not fits:
         raise ValueError(f"{name} must be {wanted}, got {json.dumps(value)}")
-    return value
+    return value  # type: ignore[return-value]  # it fits
 
 
 def params_from(values: object) -> TierParams:
@@ -23,7 +28,7 @@ def params_from(values: object) -> TierParams:
     for name in values:
         if name not in defaults:
             raise ValueError(f"{name} is not a parameter (known: {', '.join(defaults)})")
-    checked: dict[str, Any] = {name: _number(name, value, defaults[name]) for name, value in values.items()}
+    checked: dict[str, Any] = {name: _checked(name, value, defaults[name]) for name, value in values.items()}
     return TierParams(**checked)
 
 

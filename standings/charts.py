@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 
-from ratings.engine.tier import BADGES
+from ratings.engine.tier import TierParams, badge_bounds
 from standings.queries import RatedEvent
 
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_PAD = 68.0, 20.0, 4.0
@@ -81,7 +81,7 @@ class RatingCurve:
         return round(self.last.y - 9, 1)
 
 
-def rating_curve(history: Sequence[RatedEvent], width: int) -> RatingCurve:
+def rating_curve(history: Sequence[RatedEvent], params: TierParams, width: int) -> RatingCurve:
     """Rate after each event over the badge bands, with half of sigma above and below."""
     lows = [it.rate - it.sigma / 2 for it in history]
     highs = [it.rate + it.sigma / 2 for it in history]
@@ -100,7 +100,7 @@ def rating_curve(history: Sequence[RatedEvent], width: int) -> RatingCurve:
         width=width,
         inner_width=right - LEFT,
         right=right,
-        bands=_bands(low, high, y),
+        bands=_bands(low, high, y, params),
         ribbon=" ".join([*upper, *reversed(lower)]),
         line=" ".join(f"{dot.x},{dot.y}" for dot in dots),
         dots=dots,
@@ -114,10 +114,10 @@ def rating_curve(history: Sequence[RatedEvent], width: int) -> RatingCurve:
     )
 
 
-def _bands(low: float, high: float, y: Scale) -> list[Band]:
+def _bands(low: float, high: float, y: Scale, params: TierParams) -> list[Band]:
     bands = []
     upper = float(high)
-    for name, bound in BADGES:
+    for name, bound in badge_bounds(params):
         bottom = max(float(bound), float(low)) if bound > float("-inf") else float(low)
         if bottom < upper <= high and bottom < high:
             threshold = int(bound) if low < bound < high else None
@@ -155,7 +155,7 @@ def place_histogram(history: Sequence[RatedEvent]) -> Histogram:
     """Events by tenth of the field, best first."""
     counts = [0] * TENTHS
     for it in history:
-        counts[min(TENTHS - 1, int((it.place - 1) / it.field_size * TENTHS))] += 1
+        counts[min(TENTHS - 1, int((it.place - 1) / it.n_entries * TENTHS))] += 1
     scale = 102 / max(1, *counts)
     bars = [
         Bar(6 + 33 * i, round(124 - n * scale, 1), round(n * scale, 1), n, 28) for i, n in enumerate(counts)

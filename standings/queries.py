@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -13,7 +14,6 @@ from django.utils import timezone
 
 from league.models import Change, Club, Entry, Event, Player, Pool, Season
 from payouts.models import EntryPoints
-from ratings.engine.tier import TierParams, badge, is_provisional, rate
 from ratings.models import PlayerRating, RatedEntry
 from standings.filters import StandingFilter
 from standings.models import Recomputation, SeasonSummary, Standing
@@ -22,7 +22,6 @@ ORDERS = ("points", "tier", "profit")
 PER_PAGE = 50
 ENTRIES_PER_PAGE = 300
 MOST_COLUMNS = 60  # of a season table
-PARAMS = TierParams()
 
 
 class LeaderRow(NamedTuple):
@@ -200,11 +199,11 @@ def event_page(event: Event, *, page: int) -> EventPage:
     number = min(max(page, 1), n_pages)
     shown = list(entries[(number - 1) * ENTRIES_PER_PAGE : number * ENTRIES_PER_PAGE])
     rated = {
-        row.player_id: row
+        (row.player_id, row.number): row
         for row in RatedEntry.objects.filter(event=event, player__in=[entry.player_id for entry in shown])
     }
     return EventPage(
-        rows=[_event_row(entry, rated.get(entry.player_id) if entry.is_last else None) for entry in shown],
+        rows=[_event_row(entry, rated.get((entry.player_id, entry.number))) for entry in shown],
         number=number,
         n_pages=n_pages,
         n_players=counts["n_players"],
@@ -216,8 +215,6 @@ def event_page(event: Event, *, page: int) -> EventPage:
 
 def _event_row(entry: Entry, rated: RatedEntry | None) -> EventRow:
     points: EntryPoints | None = getattr(entry, "points", None)
-    after = rate(rated.posterior_mu, rated.posterior_sigma, PARAMS) if rated else None
-    before = rate(rated.prior_mu, rated.prior_sigma, PARAMS) if rated else None
     return EventRow(
         place=entry.place,
         player_id=entry.player_id,
@@ -226,10 +223,10 @@ def _event_row(entry: Entry, rated: RatedEntry | None) -> EventRow:
         is_last=entry.is_last,
         busted_at=entry.busted_at,
         points=Decimal(points.numerator) / Decimal(points.denominator) if points else None,
-        change=after - before if after is not None and before is not None else None,
-        rate=after,
-        badge=badge(after) if after is not None else "",
-        is_provisional=rated is not None and is_provisional(rated.n_before + 1, PARAMS),
+        change=rated.posterior_rate - rated.prior_rate if rated else None,
+        rate=rated.posterior_rate if rated else None,
+        badge=rated.badge if rated else "",
+        is_provisional=rated is not None and rated.is_provisional,
     )
 
 
@@ -244,11 +241,11 @@ def events_of(season: Season) -> QuerySet[Event]:
 
 
 class RatedEvent(NamedTuple):
-    """One event in a player's history."""
+    """One event in a player's history: all his entries together, the place of the last of them."""
 
     event: Event
     place: int
-    field_size: int
+    n_entries: int
     rate_before: float
     rate: float
     sigma: float
@@ -265,21 +262,22 @@ def rated_events(player: Player) -> list[RatedEvent]:
     rows = (
         RatedEntry.objects.filter(player=player, event__season__club=player.club_id)
         .select_related("event__season__club")
-        .order_by("starts_at", "event_id")
+        .order_by("starts_at", "event_id", "number")
     )
     history = []
-    for row in rows:
-        after = rate(row.posterior_mu, row.posterior_sigma, PARAMS)
+    for _event_id, entries in groupby(rows, key=lambda row: row.event_id):
+        first, *others = entries
+        last = others[-1] if others else first
         history.append(
             RatedEvent(
-                row.event,
-                row.place,
-                row.field_size,
-                rate(row.prior_mu, row.prior_sigma, PARAMS),
-                after,
-                row.posterior_sigma,
-                badge(after),
-                is_provisional(row.n_before + 1, PARAMS),
+                last.event,
+                last.place,
+                last.n_entries,
+                first.prior_rate,
+                last.posterior_rate,
+                last.posterior_sigma,
+                last.badge,
+                last.is_provisional,
             )
         )
     return history
@@ -291,16 +289,22 @@ def standings_of(player: Player) -> list[Standing]:
     return list(rows.order_by("-season__starts_on", "-season_id"))
 
 
-def players_of(club: Club) -> QuerySet[Player]:
-    """Players with what they are rated now, for the table of players."""
-    now = PlayerRating.objects.filter(player=OuterRef("pk")).order_by("pool_id")
-    return club.players.annotate(
-        mu=Subquery(now.values("mu")[:1]),
-        sigma=Subquery(now.values("sigma")[:1]),
-        n_events=Subquery(now.values("n_events")[:1]),
-        last_at=Subquery(now.values("last_at")[:1]),
-        rate=F("mu") - PARAMS.conservatism * F("sigma") + PARAMS.offset,
-    )
+RATING = ("sigma", "rate", "badge", "is_provisional", "n_entries", "last_at")
+
+
+def players_of(club: Club, *, on: date | None = None) -> QuerySet[Player]:
+    """Players with what they are rated now, or were when a past day ended, for the table of players."""
+    if on is None:
+        rated: QuerySet[Any] = PlayerRating.objects.filter(player=OuterRef("pk")).order_by("pool_id")
+        columns = dict(zip(RATING, RATING, strict=True))
+    else:
+        end = datetime.combine(on + timedelta(days=1), time(), tzinfo=club.tz)
+        rated = RatedEntry.objects.filter(player=OuterRef("pk"), starts_at__lt=end)
+        rated = rated.order_by("pool_id", "-starts_at", "-event_id", "-number")
+        rated = rated.annotate(sigma=F("posterior_sigma"), rate=F("posterior_rate"), rated=F("n_before") + 1)
+        columns = dict(zip(RATING, RATING, strict=True)) | {"n_entries": "rated", "last_at": "starts_at"}
+    shown = {name: Subquery(rated.values(column)[:1]) for name, column in columns.items()}
+    return club.players.annotate(**shown)
 
 
 def seasons_of(club: Club) -> QuerySet[Season]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
+from itertools import chain
 from typing import Any, TypedDict
 
 from league.models import Entry, Event, Player, Season
@@ -13,14 +14,16 @@ from payouts.engine.standings import EventResult, SeasonRow, SeasonRules, season
 from payouts.models import EntryPoints
 from payouts.queries import rules_of
 from payouts.services import Awards
-from ratings.engine.tier import BADGES, TierParams, badge, is_provisional, rate
+from ratings.engine.tier import BADGES
 from ratings.models import RatedEntry
-from ratings.services import Rerating
+from ratings.services.rerating import Rerating
 from standings.models import SeasonSummary, Standing
 
 N_LAST_RATES = 9
 N_MOVERS = 3  # up, and as many down
 N_NEWCOMERS = 10
+# What the standings read of rated entries.
+RATED = ("event_id", "player_id", "prior_rate", "posterior_rate", "badge", "is_provisional")
 
 
 @dataclass(frozen=True)
@@ -32,21 +35,21 @@ class SeasonInput:
     event_ids: list[int]  # in rating order
     entries: list[tuple[int, int, int, int, bool]]  # entry, event, player, place, is_last
     stored_points: dict[int, Fraction]  # by entry
-    stored_rated: list[tuple[int, int, float, float, float, float, int]]
+    stored_rated: list[tuple[Any, ...]]  # RATED of the entries before the recomputed ones, in order
     names: dict[int, str]
     sort_keys: dict[int, str]  # of the names
     last_starts_at: str  # ISO time of the last event, empty without one
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Rated:
-    """A player's ratings through the season, in order."""
+    """A player's ratings through the season: before and after each event, in order."""
 
     events: list[int]
-    rates: list[float]
-    prior_rates: list[float]
-    sigma: float
-    n_rated: int
+    before: list[float]
+    after: list[float]
+    badge: str
+    is_provisional: bool
 
 
 def read_season(season: Season, *, since: datetime | None) -> SeasonInput:
@@ -74,36 +77,22 @@ def read_season(season: Season, *, since: datetime | None) -> SeasonInput:
                 entry__event__season=season
             ).values_list("entry_id", "numerator", "denominator")
         },
-        stored_rated=list(
-            rated.order_by("starts_at", "event_id", "place").values_list(
-                "event_id",
-                "player_id",
-                "prior_mu",
-                "prior_sigma",
-                "posterior_mu",
-                "posterior_sigma",
-                "n_before",
-            )
-        ),
+        stored_rated=list(rated.order_by("starts_at", "event_id", "number").values_list(*RATED)),
         names={pk: name for pk, name, _key in players},
         sort_keys={pk: key for pk, _name, key in players},
         last_starts_at=events[-1][1].isoformat() if events else "",
     )
 
 
-def season_standings(
-    season: SeasonInput, awards: Awards, rerating: Rerating | None, params: TierParams
-) -> list[Standing]:
+def season_standings(season: SeasonInput, awards: Awards, rerating: Rerating | None) -> list[Standing]:
     """A row for each player of the season, with ranks and positions in the three orders."""
     if not season.entries:
         return []
     results = _results(season, awards)
     rows = season_rows(results, season.rules)
-    rated = _rated_by_player(season, rerating, params)
+    rated = _rated_by_player(season, rerating)
     moved = _moves(results, rows, season)
-    standings = [
-        _standing(season, row, rated[row.player_id], moved.get(row.player_id), params) for row in rows
-    ]
+    standings = [_standing(season, row, rated[row.player_id], moved.get(row.player_id)) for row in rows]
     _number(standings, "points", season.sort_keys, lambda row: row.points_rank or 0)
     _number(standings, "profit", season.sort_keys, lambda row: row.profit_rank or -float(row.profit))
     _rank_by_rate(standings)
@@ -136,36 +125,24 @@ def _results(season: SeasonInput, awards: Awards) -> list[EventResult]:
     ]
 
 
-def _rated_by_player(season: SeasonInput, rerating: Rerating | None, params: TierParams) -> dict[int, _Rated]:
-    rows: list[Any] = list(season.stored_rated)
+def _rated_by_player(season: SeasonInput, rerating: Rerating | None) -> dict[int, _Rated]:
+    rows: Iterable[Any] = season.stored_rated
     if rerating:
         events = set(season.event_ids)
-        rows += [
-            (
-                r.event_id,
-                r.player_id,
-                r.prior_mu,
-                r.prior_sigma,
-                r.posterior_mu,
-                r.posterior_sigma,
-                r.n_before,
-            )
-            for r in rerating.rated
-            if r.event_id in events
-        ]
-    by_player: dict[int, list[Any]] = defaultdict(list)
-    for row in rows:
-        by_player[row[1]].append(row)
-    return {
-        player_id: _Rated(
-            events=[row[0] for row in own],
-            rates=[float(rate(row[4], row[5], params)) for row in own[-N_LAST_RATES:]],
-            prior_rates=[float(rate(row[2], row[3], params)) for row in own[-1:]],
-            sigma=own[-1][5],
-            n_rated=own[-1][6] + 1,
-        )
-        for player_id, own in by_player.items()
-    }
+        computed = zip(*(rerating.rated[name] for name in RATED), strict=True)
+        rows = chain(rows, (row for row in computed if row[0] in events))
+    by_player: dict[int, _Rated] = {}
+    for event_id, player_id, before, after, letters, is_provisional in rows:
+        if (rated := by_player.get(player_id)) is None:
+            rated = by_player[player_id] = _Rated([], [], [], "", is_provisional=True)
+        if rated.events and rated.events[-1] == event_id:
+            rated.after[-1] = after  # a re-entry: one change for the event
+        else:
+            rated.events.append(event_id)
+            rated.before.append(before)
+            rated.after.append(after)
+        rated.badge, rated.is_provisional = letters, is_provisional
+    return by_player
 
 
 def _moves(results: Sequence[EventResult], rows: Sequence[SeasonRow], season: SeasonInput) -> dict[int, int]:
@@ -180,9 +157,7 @@ def _moves(results: Sequence[EventResult], rows: Sequence[SeasonRow], season: Se
     }
 
 
-def _standing(
-    season: SeasonInput, row: SeasonRow, rated: _Rated, moved: int | None, params: TierParams
-) -> Standing:
+def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated, moved: int | None) -> Standing:
     played_last = rated.events[-1] == season.event_ids[-1]
     return Standing(
         season_id=season.season_id,
@@ -193,11 +168,11 @@ def _standing(
         n_events=row.n_events,
         n_entries=row.n_entries,
         n_wins=row.wins,
-        rate=rated.rates[-1],
-        badge=badge(rated.rates[-1]),
-        is_provisional=is_provisional(rated.n_rated, params),
-        last_change=rated.rates[-1] - rated.prior_rates[-1] if played_last else None,
-        last_rates=" ".join(f"{value:.0f}" for value in rated.rates),
+        rate=rated.after[-1],
+        badge=rated.badge,
+        is_provisional=rated.is_provisional,
+        last_change=rated.after[-1] - rated.before[-1] if played_last else None,
+        last_rates=" ".join(f"{value:.0f}" for value in rated.after[-N_LAST_RATES:]),
         points_rank=row.points_rank,
         points_moved=moved,
         profit_rank=row.profit_rank,
@@ -285,7 +260,7 @@ def _facts(season: SeasonInput, standings: Sequence[Standing]) -> SeasonFacts:
     return {
         "last_event": _last_event(season),
         "leaders": [(season.names[row.player_id], str(row.total)) for row in by_points[:2]],
-        "badges": [(letters, counts[letters]) for letters, _bound in reversed(BADGES)],
+        "badges": [(letters, counts[letters]) for letters in reversed(BADGES)],
         "movers": [_side_row(row, season) for row in movers],
         "newcomers": [_side_row(row, season) for row in newcomers],
     }

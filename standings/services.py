@@ -17,10 +17,9 @@ from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
 from league.models import Change, Event, Pool, Season
-from league.services.changes import lock_pool
+from league.services.changes import BEGINNING, lock_pool
 from payouts.services import Awards, read_awards, write_awards
-from ratings.engine.tier import TierParams
-from ratings.services import BEGINNING, Rerating, rate_pool, read_pool, write_rerating
+from ratings.services.rerating import Rerating, rate_pool, read_pool, write_rerating
 from standings.locks import pool_lock
 from standings.models import Recomputation, SeasonSummary, Standing
 from standings.queries import stale_pools
@@ -131,11 +130,10 @@ class _Work:
         return list(seasons.select_related("rules").order_by("pk").distinct())
 
     def compute(self, progress: Progress) -> None:
-        params = TierParams()
         if self.pool_input:
-            self.rerating = rate_pool(self.pool_input, params, progress=progress)
+            self.rerating = rate_pool(self.pool_input, progress=progress)
         for season in self.seasons:
-            rows = season_standings(season, self.awards, self.rerating, params)
+            rows = season_standings(season, self.awards, self.rerating)
             self.rows += rows
             self.summaries.append(season_summary(season, rows))
 

@@ -7,9 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from league import formats
 from league.models import Event, Player
 from league.templatetags.look import badge as draw_badge
-from ratings.engine.tier import TierParams, badge, is_provisional
 
-PARAMS = TierParams()
 NUMBER = {"th": {"class": "n"}, "td": {"class": "n"}}
 WIDE_NUMBER = {"th": {"class": "n wide"}, "td": {"class": "n wide"}}
 
@@ -44,28 +42,27 @@ class PlayerTable(tables.Table):
         verbose_name=_("Player"), order_by="key", linkify=True, attrs={"cell": {"class": "nm"}}
     )
     badge = tables.Column(
-        verbose_name=_("TIER"), accessor="rate", orderable=False, attrs={"td": {"class": "bd"}}
+        verbose_name=_("TIER"), accessor="badge", orderable=False, attrs={"td": {"class": "bd"}}
     )
     rate = tables.Column(verbose_name=_("Rate"), attrs=NUMBER, initial_sort_descending=True)
-    n_events = tables.Column(verbose_name=_("Events"), attrs=NUMBER, initial_sort_descending=True)
+    n_entries = tables.Column(verbose_name=_("Entries"), attrs=NUMBER, initial_sort_descending=True)
     last_at = tables.DateColumn(
         verbose_name=_("Last event"), attrs=WIDE_NUMBER, format="Y-m-d", initial_sort_descending=True
     )
 
     class Meta:
         model = Player
-        fields = ("name", "badge", "rate", "n_events", "last_at")
+        fields = ("name", "badge", "rate", "n_entries", "last_at")
         order_by = ("name",)
         attrs = {"class": "five"}
         empty_text = _("No player has this name.")
         row_header = "name"
 
-    def render_badge(self, record: Player, value: float) -> str:
-        provisional = is_provisional(record.n_events, PARAMS)  # type: ignore[attr-defined]  # annotated
-        return draw_badge(badge(value), provisional=provisional, size="xs")
+    def render_badge(self, record: Player, value: str) -> str:
+        return draw_badge(value, provisional=record.is_provisional, size="xs")  # type: ignore[attr-defined]  # annotated
 
     def render_rate(self, value: float) -> str:
-        return formats.number(max(value, PARAMS.rate_floor))
+        return formats.number(value)
 
 
 class EventTable(tables.Table):

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import numpy as np
 from celery import shared_task
 from celery.signals import worker_init
 
@@ -12,12 +11,14 @@ from standings.services import claim_stale_pools, recompute
 @worker_init.connect
 def warm_up(**_kwargs: Any) -> None:
     """Load what rating needs when the worker starts: half a second that the first result need not wait for."""
-    from ratings.engine.replay import History, PoolState, replay
+    from ratings.engine.explanation import explain_entries
+    from ratings.engine.history import EventHistory
+    from ratings.engine.pipeline import replay_events
+    from ratings.engine.replay import PoolState
     from ratings.engine.tier import TierParams
 
-    two, params = np.array([0, 1], dtype=np.int64), TierParams()
-    history = History(day=np.zeros(1), offset=2 * two, player=two, place=two + 1)
-    replay(history, PoolState.fresh(2, params), params)
+    params = TierParams()
+    explain_entries(replay_events(EventHistory.of_orders([[0, 1]]), PoolState.fresh(2, params), params))
 
 
 @shared_task

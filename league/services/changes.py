@@ -1,12 +1,15 @@
 """Every write that pages, points or ratings depend on goes through `record_change`."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib.auth.models import User
 
 from league.models import Change, Club, Event, Pool, Season
 from league.signals import results_changed
+
+# Before any event: everything is rated again.
+BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 
 
 def lock_pool(pool_id: int) -> Pool:

@@ -3,7 +3,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from league.models import Change, Club, Membership, Pool, Role
-from league.services.changes import lock_pools, record_change
+from league.services.changes import BEGINNING, lock_pools, record_change
 from league.services.errors import Refused
 
 
@@ -27,8 +27,17 @@ def update_club(club: Club, *, name: str, time_zone: str, is_public: bool, actor
     after = {"name": name, "time_zone": time_zone, "is_public": is_public}
     Club.objects.filter(pk=club.pk).update(**after)
     if before != after:
+        # A season begins at midnight of its first day, and who is rated anew with it depends on that.
+        rated_from = BEGINNING if before["time_zone"] != time_zone else None
         for pool in pools:
-            record_change(pool, kind=Change.Kind.CLUB_CHANGED, actor=actor, before=before, after=after)
+            record_change(
+                pool,
+                kind=Change.Kind.CLUB_CHANGED,
+                actor=actor,
+                rated_from=rated_from,
+                before=before,
+                after=after,
+            )
     club.refresh_from_db()
     return club
 

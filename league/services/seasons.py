@@ -1,8 +1,9 @@
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Min
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -45,6 +46,14 @@ def set_season_closed(season: Season, *, is_closed: bool, actor: User) -> Season
     return _change_season(season, {"is_closed": is_closed}, actor)
 
 
+def _rated_from(season: Season, before: dict[str, Any], after: dict[str, Any]) -> datetime | None:
+    """Whoever last played before the season began may be rated anew at its first event."""
+    if before.get("starts_on") == after.get("starts_on"):
+        return None
+    first: datetime | None = season.events.aggregate(Min("starts_at"))["starts_at__min"]
+    return first
+
+
 def _change_season(season: Season, after: dict[str, Any], actor: User) -> Season:
     pool = lock_pool(season.pool_id)
     season.refresh_from_db()
@@ -56,6 +65,7 @@ def _change_season(season: Season, after: dict[str, Any], actor: User) -> Season
             kind=Change.Kind.SEASON_CHANGED,
             actor=actor,
             season=season,
+            rated_from=_rated_from(season, before, after),
             before={name: str(value) for name, value in before.items()},
             after={name: str(value) for name, value in after.items()},
         )

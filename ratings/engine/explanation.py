@@ -1,6 +1,7 @@
 """Why a rate changed: one structured record for each rated entry, whose steps add up to the change.
 
-Everything but the expected place comes out of the replay's arrays. The steps are changes of the rate shown:
+`figures_of` reads the figures of every entry off a replay: numbers in columns, so that they can be stored as they
+are. `explain` turns those of one entry into the record. The steps are changes of the rate shown:
 
     whole_field    posterior of the whole field less the prior; the weight of evidence H is in it
     partial_field  what the partial field adds, if it was taken
@@ -10,7 +11,8 @@ Everything but the expected place comes out of the replay's arrays. The steps ar
     rate_floor     the rate shown stopped at its floor, before or after
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +20,76 @@ import numpy.typing as npt
 from ratings.engine import pipeline_arrays as rows
 from ratings.engine.pipeline import TierReplay
 from ratings.engine.place_weights import ROWS
-from ratings.engine.prediction import expected_places
+from ratings.engine.prediction_kernels import add_expected_places
 from ratings.engine.tier import TierParams, badge, is_provisional, rate
 
 Floats = npt.NDArray[np.float64]
 
 # A smaller step than this is rounding, rating points.
 ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Everything `explain` needs of one rated entry; in rating points unless marked.
+
+    Attributes
+    ----------
+    number, place, n_entries : int
+        Number of the entry, place among all entries of the event, and how many those are.
+    field_place, field_size : int
+        Of its round, in which every player stands once.
+    expected_place : float
+        In that field, before it played.
+    n_before : int
+        Rated entries of the player before this one.
+    prior_mu, prior_sigma, whole_mu, whole_sigma, posterior_mu, posterior_sigma : float
+    partial_mu, partial_sigma : float, optional
+    partial_place, partial_size : int
+        0 if it met the whole field.
+    is_partial_taken : bool
+    minutes, hours, evidence : float
+        t, h (hours of nine-seat play, not clipped) and H (no unit).
+    table_size : int
+    weight, weight_row : float, int
+        Of the place; the row is an index into place_weights.ROWS.
+    n_entered, n_bust : int
+        Pe and Pb when it registered; late if n_bust > 0.
+    late_part1, late_part2, penalty : float
+    """
+
+    number: int
+    place: int
+    n_entries: int
+    field_place: int
+    field_size: int
+    expected_place: float
+    n_before: int
+    prior_mu: float
+    prior_sigma: float
+    whole_mu: float
+    whole_sigma: float
+    partial_mu: float | None
+    partial_sigma: float | None
+    partial_place: int
+    partial_size: int
+    is_partial_taken: bool
+    minutes: float
+    hours: float
+    evidence: float
+    table_size: int
+    weight: float
+    weight_row: int
+    n_entered: int
+    n_bust: int
+    late_part1: float
+    late_part2: float
+    penalty: float
+    posterior_mu: float
+    posterior_sigma: float
+
+
+FIGURES = tuple(field.name for field in fields(Figures))
 
 
 @dataclass(frozen=True)
@@ -84,8 +149,8 @@ class Explanation:
 
     Attributes
     ----------
-    event, player, number : int
-        Indices of the history, and the number of the entry (2 and up: re-entry).
+    number : int
+        Of the entry (2 and up: re-entry).
     place, n_entries : int
         Place among all entries of the event.
     field_place, field_size : int
@@ -107,8 +172,6 @@ class Explanation:
         Names (module docstring) and changes of the rate shown, rating points; those that are 0 too.
     """
 
-    event: int
-    player: int
     number: int
     place: int
     n_entries: int
@@ -131,59 +194,120 @@ class Explanation:
         return self.posterior.rate - self.prior.rate
 
 
-def _skill(mu: float, sigma: float, n_entries: int, params: TierParams) -> Skill:
-    shown = rate(mu, sigma, params)
-    return Skill(mu, sigma, shown, badge(shown), is_provisional(n_entries, params))
-
-
-def _expected_places(replayed: TierReplay, e: int) -> Floats:
-    """Of every entry of an event, in the field of its round as it stood before that round."""
-    history = replayed.history
-    of = slice(int(history.offset[e]), int(history.offset[e + 1]))
-    number, player, numbers = history.number[of], history.player[of], replayed.numbers[:, of]
-    last = np.zeros(int(player.max()) + 1, dtype=np.int64)
-    np.maximum.at(last, player, number)
-    expected = np.empty(number.size)
-    for round_number in range(1, int(number.max()) + 1):
-        now = number == round_number
-        inside = now | ((number == last[player]) & (number < round_number))
-        mu = np.where(now, numbers[rows.PRIOR_MU], numbers[rows.POSTERIOR_MU])[inside]
-        sigma = np.where(now, numbers[rows.PRIOR_SIGMA], numbers[rows.POSTERIOR_SIGMA])[inside]
-        expected[now] = expected_places(mu, sigma, beta=replayed.params.beta)[now[inside]]
+def _expected_places(replayed: TierReplay) -> Floats:
+    """Of every entry, in the field of its round as it stood before that round."""
+    history, numbers = replayed.history, replayed.numbers
+    expected = np.empty(history.n_entries)
+    for first, end in zip(history.offset[:-1].tolist(), history.offset[1:].tolist(), strict=True):
+        number, player = history.number[first:end], history.player[first:end]
+        most = int(number.max())
+        last = number
+        if most > 1:
+            _who, index = np.unique(player, return_inverse=True)
+            last = np.zeros(index.max() + 1, dtype=np.int64)
+            np.maximum.at(last, index, number)
+            last = last[index]
+        for round_number in range(1, most + 1):
+            now = number == round_number
+            inside = now | ((number == last) & (number < round_number))
+            own = numbers[:, first:end][:, inside]
+            is_now = now[inside]
+            mu = np.where(is_now, own[rows.PRIOR_MU], own[rows.POSTERIOR_MU])
+            sigma = np.where(is_now, own[rows.PRIOR_SIGMA], own[rows.POSTERIOR_SIGMA])
+            places = np.empty(mu.size)
+            add_expected_places(mu, sigma**2 + replayed.params.beta**2, places)
+            expected[first:end][now] = places[is_now]
     return expected
 
 
-def _partial(replayed: TierReplay, i: int) -> PartialField | None:
-    counts, numbers = replayed.counts[:, i], replayed.numbers[:, i]
-    if counts[rows.PARTIAL_FIELD_SIZE] == 0:
+def figures_of(replayed: TierReplay) -> dict[str, list[Any]]:
+    """Figures of every entry of a replay, in columns.
+
+    Parameters
+    ----------
+    replayed : TierReplay
+
+    Returns
+    -------
+    dict of list
+        By the name of the field of `Figures`, each of length n_entries, in the order of the history.
+
+    Examples
+    --------
+    >>> from ratings.engine.history import EventHistory
+    >>> from ratings.engine.pipeline import rate_event
+    >>> from ratings.engine.replay import PoolState
+    >>> one = EventHistory.of_orders([[0, 1]], duration=60.0)
+    >>> figures_of(rate_event(one, PoolState.fresh(2, TierParams()), TierParams()))["expected_place"]
+    [1.5, 1.5]
+    """
+    history, numbers, counts = replayed.history, replayed.numbers, replayed.counts
+    sizes = np.diff(history.offset)
+    columns: dict[str, npt.NDArray[Any]] = {
+        "number": history.number,
+        "place": history.place,
+        "n_entries": np.repeat(sizes, sizes),
+        "field_place": counts[rows.FIELD_PLACE],
+        "field_size": counts[rows.FIELD_SIZE],
+        "expected_place": _expected_places(replayed),
+        "n_before": replayed.n_before,
+        "prior_mu": numbers[rows.PRIOR_MU],
+        "prior_sigma": numbers[rows.PRIOR_SIGMA],
+        "whole_mu": numbers[rows.WHOLE_MU],
+        "whole_sigma": numbers[rows.WHOLE_SIGMA],
+        "partial_mu": _or_none(numbers[rows.PARTIAL_MU]),
+        "partial_sigma": _or_none(numbers[rows.PARTIAL_SIGMA]),
+        "partial_place": counts[rows.PARTIAL_PLACE],
+        "partial_size": counts[rows.PARTIAL_FIELD_SIZE],
+        "is_partial_taken": counts[rows.PARTIAL_TAKEN] > 0,
+        "minutes": replayed.times.played,
+        "hours": replayed.hours,
+        "evidence": replayed.evidence,
+        "table_size": np.repeat(history.table_size, sizes),
+        "weight": numbers[rows.WEIGHT],
+        "weight_row": counts[rows.ROW],
+        "n_entered": replayed.n_entered,
+        "n_bust": replayed.n_bust,
+        "late_part1": numbers[rows.PART1],
+        "late_part2": numbers[rows.PART2],
+        "penalty": numbers[rows.PENALTY],
+        "posterior_mu": numbers[rows.POSTERIOR_MU],
+        "posterior_sigma": numbers[rows.POSTERIOR_SIGMA],
+    }
+    return {name: values.tolist() for name, values in columns.items()}
+
+
+def _or_none(values: Floats) -> npt.NDArray[Any]:
+    told = values.astype(object)
+    told[np.isnan(values)] = None
+    return told
+
+
+def _skill(mu: float, sigma: float, n_entries: int, params: TierParams) -> Skill:
+    shown = rate(mu, sigma, params)
+    return Skill(mu, sigma, shown, badge(shown, params), is_provisional(n_entries, params))
+
+
+def _partial(it: Figures, K: float) -> PartialField | None:
+    if it.partial_mu is None or it.partial_sigma is None:
         return None
-    up = numbers[rows.PARTIAL_MU] - numbers[rows.PRIOR_MU]
-    up -= replayed.params.conservatism * (numbers[rows.PARTIAL_SIGMA] - numbers[rows.PRIOR_SIGMA])
-    size, place = int(counts[rows.PARTIAL_FIELD_SIZE]), int(counts[rows.PARTIAL_PLACE])
-    return PartialField(size, place, float(up), bool(counts[rows.PARTIAL_TAKEN]))
+    up = (it.partial_mu - it.prior_mu) - K * (it.partial_sigma - it.prior_sigma)
+    return PartialField(it.partial_size, it.partial_place, up, it.is_partial_taken)
 
 
-def _late(replayed: TierReplay, i: int) -> LatePenalty | None:
-    if replayed.n_bust[i] == 0:
+def _late(it: Figures, params: TierParams) -> LatePenalty | None:
+    if it.n_bust == 0:
         return None
-    params, numbers = replayed.params, replayed.numbers[:, i]
-    return LatePenalty(
-        n_entered=int(replayed.n_entered[i]),
-        n_bust=int(replayed.n_bust[i]),
-        part1=float(numbers[rows.PART1]),
-        part2=float(numbers[rows.PART2]),
-        factor=params.late_first if replayed.history.number[i] == 1 else params.late_reentry,
-        penalty=float(numbers[rows.PENALTY]),
-    )
+    factor = params.late_first if it.number == 1 else params.late_reentry
+    return LatePenalty(it.n_entered, it.n_bust, it.late_part1, it.late_part2, factor, it.penalty)
 
 
-def _steps(replayed: TierReplay, i: int, prior: Skill, posterior: Skill) -> tuple[tuple[str, float], ...]:
-    params, numbers = replayed.params, replayed.numbers[:, i].tolist()
-    K, weight = params.conservatism, numbers[rows.WEIGHT]
-    whole = (numbers[rows.WHOLE_MU] - prior.mu, numbers[rows.WHOLE_SIGMA] - prior.sigma)
+def _steps(it: Figures, prior: Skill, posterior: Skill, params: TierParams) -> tuple[tuple[str, float], ...]:
+    K, weight = params.conservatism, it.weight
+    whole = (it.whole_mu - prior.mu, it.whole_sigma - prior.sigma)
     chosen = whole
-    if replayed.counts[rows.PARTIAL_TAKEN, i]:
-        chosen = (numbers[rows.PARTIAL_MU] - prior.mu, numbers[rows.PARTIAL_SIGMA] - prior.sigma)
+    if it.is_partial_taken and it.partial_mu is not None and it.partial_sigma is not None:
+        chosen = (it.partial_mu - prior.mu, it.partial_sigma - prior.sigma)
     of_sigma = weight if params.weight_scales_sigma else 1.0
     unfloored_sigma = prior.sigma + of_sigma * chosen[1]
     lifted = [
@@ -194,7 +318,7 @@ def _steps(replayed: TierReplay, i: int, prior: Skill, posterior: Skill) -> tupl
         ("whole_field", whole[0] - K * whole[1]),
         ("partial_field", (chosen[0] - whole[0]) - K * (chosen[1] - whole[1])),
         ("place_weight", (weight - 1.0) * chosen[0] - K * (of_sigma - 1.0) * chosen[1]),
-        ("late_penalty", -numbers[rows.PENALTY]),
+        ("late_penalty", -it.penalty),
         ("sigma_floor", -K * (posterior.sigma - unfloored_sigma)),
         ("rate_floor", lifted[1] - lifted[0]),
     )
@@ -205,42 +329,51 @@ def _floors(posterior: Skill, sigma_step: float, params: TierParams) -> tuple[st
     return tuple(name for name, did in bit.items() if did)
 
 
-def _explain(replayed: TierReplay, e: int, i: int, expected: float) -> Explanation:
-    history, counts, params = replayed.history, replayed.counts[:, i], replayed.params
-    numbers, n_before = replayed.numbers[:, i].tolist(), int(counts[rows.N_BEFORE])
-    prior = _skill(numbers[rows.PRIOR_MU], numbers[rows.PRIOR_SIGMA], n_before, params)
-    posterior = _skill(numbers[rows.POSTERIOR_MU], numbers[rows.POSTERIOR_SIGMA], n_before + 1, params)
-    steps = _steps(replayed, i, prior, posterior)
-    played, hours, weight = replayed.times.played[i], replayed.hours[i], replayed.evidence[i]
+def explain(it: Figures, params: TierParams) -> Explanation:
+    """The explanation of one rated entry.
+
+    Parameters
+    ----------
+    it : Figures
+    params : TierParams
+        It was rated with.
+
+    Returns
+    -------
+    Explanation
+
+    References
+    ----------
+    .. [1] TIER publication of November 2022; the steps are the module docstring's.
+    """
+    prior = _skill(it.prior_mu, it.prior_sigma, it.n_before, params)
+    posterior = _skill(it.posterior_mu, it.posterior_sigma, it.n_before + 1, params)
+    steps = _steps(it, prior, posterior, params)
     return Explanation(
-        event=e,
-        player=int(history.player[i]),
-        number=int(history.number[i]),
-        place=int(history.place[i]),
-        n_entries=int(history.offset[e + 1] - history.offset[e]),
-        field_place=int(counts[rows.FIELD_PLACE]),
-        field_size=int(counts[rows.FIELD_SIZE]),
-        expected_place=expected,
+        number=it.number,
+        place=it.place,
+        n_entries=it.n_entries,
+        field_place=it.field_place,
+        field_size=it.field_size,
+        expected_place=it.expected_place,
         prior=prior,
         posterior=posterior,
         whole_change=steps[0][1],
-        partial=_partial(replayed, i),
-        evidence=Evidence(float(played), int(history.table_size[e]), float(hours), float(weight)),
-        place_weight=PlaceWeight(numbers[rows.WEIGHT], ROWS[int(counts[rows.ROW])]),
-        late=_late(replayed, i),
+        partial=_partial(it, params.conservatism),
+        evidence=Evidence(it.minutes, it.table_size, it.hours, it.evidence),
+        place_weight=PlaceWeight(it.weight, ROWS[it.weight_row]),
+        late=_late(it, params),
         floors=_floors(posterior, dict(steps)["sigma_floor"], params),
         steps=steps,
     )
 
 
-def explain_event(replayed: TierReplay, event: int) -> list[Explanation]:
-    """Explanations of every entry of an event.
+def explain_entries(replayed: TierReplay) -> list[Explanation]:
+    """Explanations of all entries of a replay.
 
     Parameters
     ----------
     replayed : TierReplay
-    event : int
-        Index into its history.
 
     Returns
     -------
@@ -249,7 +382,7 @@ def explain_event(replayed: TierReplay, event: int) -> list[Explanation]:
 
     References
     ----------
-    .. [1] TIER publication of November 2022; the steps are the module docstring's.
+    See `explain`.
 
     Examples
     --------
@@ -257,10 +390,10 @@ def explain_event(replayed: TierReplay, event: int) -> list[Explanation]:
     >>> from ratings.engine.pipeline import rate_event
     >>> from ratings.engine.replay import PoolState
     >>> one = EventHistory.of_orders([[0, 1]], duration=60.0)
-    >>> why = explain_event(rate_event(one, PoolState.fresh(2, TierParams()), TierParams()), 0)
+    >>> why = explain_entries(rate_event(one, PoolState.fresh(2, TierParams()), TierParams()))
     >>> why[1].expected_place, why[1].place, abs(sum(by for _, by in why[1].steps) - why[1].change) < 1e-9
     (1.5, 2, True)
     """
-    expected = _expected_places(replayed, event)
-    first = int(replayed.history.offset[event])
-    return [_explain(replayed, event, first + k, float(expected[k])) for k in range(expected.size)]
+    columns = figures_of(replayed)
+    rows_of = zip(*(columns[name] for name in FIGURES), strict=True)
+    return [explain(Figures(*values), replayed.params) for values in rows_of]

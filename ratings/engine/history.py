@@ -54,6 +54,8 @@ class EventHistory:
         Competition ranking among all entries of the event (ties 1-2-2-4).
     registered_at, busted_at : float64, shape (n_entries,)
         Minutes; NaN if unknown. Who registers before the start has a negative number or 0.
+    season_day : float64, shape (n_events,), optional
+        When the event's season began, in the unit of `day`; NaN if it is part of none. None: of no event known.
 
     Raises
     ------
@@ -84,6 +86,7 @@ class EventHistory:
     place: Ints
     registered_at: Floats
     busted_at: Floats
+    season_day: Floats | None = None
 
     def __post_init__(self) -> None:
         self._check_shapes()
@@ -167,8 +170,12 @@ class EventHistory:
             name: getattr(self, name)[entries]
             for name in ("player", "number", "place", "registered_at", "busted_at")
         }
+        season_day = None if self.season_day is None else self.season_day[first:end]
         return EventHistory(
-            offset=self.offset[first : end + 1] - self.offset[first], **per_event, **per_entry
+            offset=self.offset[first : end + 1] - self.offset[first],
+            season_day=season_day,
+            **per_event,
+            **per_entry,
         )
 
     def _check_shapes(self) -> None:
@@ -176,6 +183,8 @@ class EventHistory:
             _require(name, getattr(self, name), np.float64, self.day.size)
         for name in ("table_size", "final_table_size"):
             _require(name, getattr(self, name), np.int64, self.day.size)
+        if self.season_day is not None:
+            _require("season_day", self.season_day, np.float64, self.day.size)
         _require("offset", self.offset, np.int64, self.day.size + 1)
         for name in ("player", "number", "place"):
             _require(name, getattr(self, name), np.int64, self.player.size)

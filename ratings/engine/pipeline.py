@@ -15,7 +15,7 @@ from ratings.engine.pipeline_arrays import Constants, Events, Scratch, mark_size
 from ratings.engine.pipeline_kernels import rate_range
 from ratings.engine.place_weights import weights_of
 from ratings.engine.replay import PoolState, Progress
-from ratings.engine.tier import TierParams
+from ratings.engine.tier import SEASON_STARTS, TierParams
 from ratings.engine.times import EntryTimes, entry_times
 
 Floats = npt.NDArray[np.float64]
@@ -78,6 +78,11 @@ class TierReplay:
         return self._row(rows.POSTERIOR_SIGMA)
 
     @property
+    def n_before(self) -> Ints:
+        counts: Ints = self.counts[rows.N_BEFORE]
+        return counts
+
+    @property
     def penalty(self) -> Floats:
         return self._row(rows.PENALTY)
 
@@ -92,6 +97,12 @@ def _last_entries(history: EventHistory) -> npt.NDArray[np.bool_]:
     return is_last
 
 
+def _season_days(history: EventHistory) -> Floats:
+    if history.season_day is None:
+        return np.full(history.n_events, np.nan)
+    return np.ascontiguousarray(history.season_day)
+
+
 def _events(history: EventHistory, times: EntryTimes, evidence: Floats, params: TierParams) -> Events:
     """What the loops read, without a copy of what the history has already."""
     offset, place, number = (np.ascontiguousarray(a) for a in (history.offset, history.place, history.number))
@@ -101,6 +112,7 @@ def _events(history: EventHistory, times: EntryTimes, evidence: Floats, params: 
     order_entries(offset, place, busted, registered, evidence, number, order)
     return Events(
         day=np.ascontiguousarray(history.day),
+        season_day=_season_days(history),
         offset=offset,
         closes_at=np.ascontiguousarray(history.closes_at),
         final_table_size=np.ascontiguousarray(history.final_table_size),
@@ -145,6 +157,9 @@ def constants_of(params: TierParams, curves: Curves) -> Constants:
     first, top, final_table, bottom, low, high, share = (float(weight) for weight in weights_of(params))
     return Constants(
         tau_sq=float(params.tau_per_day) ** 2,
+        season_start=SEASON_STARTS.index(params.season_start),
+        season_sigma=float(params.season_sigma),
+        mu0=float(params.mu0),
         sigma0=float(params.sigma0),
         sigma_floor=float(params.sigma_floor),
         conservatism=float(params.conservatism),

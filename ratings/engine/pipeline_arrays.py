@@ -35,6 +35,7 @@ class Event(NamedTuple):
     """One event; arrays are of its entries in the order of the history, `order` names them by place."""
 
     day: float
+    season_day: float
     closes_at: float
     final_table_size: int
     player: Ints
@@ -53,6 +54,7 @@ class Events(NamedTuple):
     """Many events, likewise; entries of event e are offset[e]..offset[e + 1] - 1."""
 
     day: Floats
+    season_day: Floats
     offset: Ints
     closes_at: Floats
     final_table_size: Ints
@@ -85,6 +87,7 @@ def event_at(e: int, events: Events) -> Event:
     a, b = events.offset[e], events.offset[e + 1]
     return Event(
         events.day[e],
+        events.season_day[e],
         events.closes_at[e],
         events.final_table_size[e],
         events.player[a:b],
@@ -104,6 +107,9 @@ class Constants(NamedTuple):
     """Parameters of TierParams that the loops read, and the curves of the late penalty."""
 
     tau_sq: float
+    season_start: int  # index into SEASON_STARTS
+    season_sigma: float
+    mu0: float
     sigma0: float
     sigma_floor: float
     conservatism: float

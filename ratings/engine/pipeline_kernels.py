@@ -60,19 +60,30 @@ from ratings.engine.pipeline_arrays import (
 )
 from ratings.engine.pipeline_changes import charge, leave, weigh
 from ratings.engine.replay_kernels import drifted
+from ratings.engine.tier import SEASON_STARTS
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+SOFT, FULL = SEASON_STARTS.index("soft"), SEASON_STARTS.index("full")
+
 
 @njit(cache=True, error_model="numpy")
-def _read_priors(n: int, event: Event, constants: Constants, scratch: Scratch, state: Floats) -> None:
-    """Drift widens only before a player's first round: after it his last day is today."""
+def _read_priors(
+    n: int, event: Event, constants: Constants, scratch: Scratch, state: Floats, n_entries: Ints
+) -> None:
+    """Drift and the season's start act only before a player's first round: after it his last day is today."""
     for m in range(n):
         who = event.player[scratch.ints[ENTRY, m]]
         days = event.day - state[2, who]
-        scratch.floats[MU, m] = state[0, who]
-        scratch.floats[SIGMA, m] = drifted(state[1, who], days, constants.tau_sq, constants.sigma0)
+        mu, sigma = state[0, who], drifted(state[1, who], days, constants.tau_sq, constants.sigma0)
+        if state[2, who] < event.season_day:  # never true of NaN: who has never played is new anyway
+            if constants.season_start == SOFT:
+                sigma = max(sigma, constants.season_sigma)
+            elif constants.season_start == FULL:
+                mu, sigma, n_entries[who] = constants.mu0, constants.sigma0, 0
+        scratch.floats[MU, m] = mu
+        scratch.floats[SIGMA, m] = sigma
 
 
 @njit(cache=True, error_model="numpy")
@@ -227,7 +238,7 @@ def rate_rounds(
     runs = 0
     for round_number in range(1, event.number.max() + 1):
         n = gather_round(round_number, event, scratch)
-        _read_priors(n, event, constants, scratch, state)
+        _read_priors(n, event, constants, scratch, state, n_entries)
         if _rate_whole(n, constants, scratch) == NOT_CONVERGED:
             return NOT_CONVERGED
         _note_whole(n, scratch, out, counts)

@@ -189,6 +189,11 @@ def replay_slowly(history: EventHistory, start: PoolState, params: TierParams) -
             if history.day[e] > day[who] and params.tau_per_day > 0.0:
                 drifted = math.hypot(sigma[who], params.tau_per_day * math.sqrt(history.day[e] - day[who]))
                 sigma[who] = max(sigma[who], min(drifted, params.sigma0))
+            if history.season_day is not None and day[who] < history.season_day[e]:
+                if params.season_start == "soft":
+                    sigma[who] = max(sigma[who], params.season_sigma)
+                elif params.season_start == "full":
+                    mu[who], sigma[who] = params.mu0, params.sigma0
             day[who] = history.day[e]
         for number in range(1, max(entry.number for entry in entries) + 1):
             one = _Round(_members(entries, number), number, mu, sigma, params)

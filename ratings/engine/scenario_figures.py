@@ -22,7 +22,7 @@ from ratings.engine.scenario import (
     Scenario,
     late_entry,
 )
-from ratings.engine.tier import BADGES, TierParams, rate
+from ratings.engine.tier import TierParams, badge_bounds, rate
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -47,9 +47,10 @@ def _by_player(history_player: Ints, values: Floats) -> Floats:
     return values[order].reshape(-1, EVENTS_EACH)
 
 
-def _letter_bounds() -> list[float]:
+def _letter_bounds(params: TierParams) -> list[float]:
     """Least rate of each letter, best first."""
-    return [min(lower for name, lower in BADGES if name[0] == letter) for letter in LETTERS]
+    bounds = badge_bounds(params)
+    return [min(lower for name, lower in bounds if name[0] == letter) for letter in LETTERS]
 
 
 def _groups(kind: Ints) -> dict[str, npt.NDArray[np.bool_]]:
@@ -60,8 +61,8 @@ def _groups(kind: Ints) -> dict[str, npt.NDArray[np.bool_]]:
     }
 
 
-def _badge_shares(rates: Floats) -> dict[str, float]:
-    reached = [100.0 * float(np.mean(rates >= lower)) for lower in _letter_bounds()]
+def _badge_shares(rates: Floats, params: TierParams) -> dict[str, float]:
+    reached = [100.0 * float(np.mean(rates >= lower)) for lower in _letter_bounds(params)]
     return dict(zip(LETTERS, np.diff([0.0, *reached]).tolist(), strict=True))
 
 
@@ -101,7 +102,7 @@ def season_figures(season: Scenario, params: TierParams) -> SeasonFigures:
     return {
         "mean_rate_after_20": {name: float(rates[of, -1].mean()) for name, of in groups.items()},
         "badge_share_after_15": {
-            name: _badge_shares(rates[of, BADGES_AFTER - 1]) for name, of in groups.items()
+            name: _badge_shares(rates[of, BADGES_AFTER - 1], params) for name, of in groups.items()
         },
         "median_sigma": {n: float(np.median(sigma[:, n - 1])) for n in range(1, EVENTS_EACH + 1)},
         "mean_place_fraction": {name: float(fraction[of].mean()) for name, of in groups.items()},

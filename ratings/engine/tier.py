@@ -19,19 +19,11 @@ TOLERANCE = 1e-6
 # Rounds of one event before the engine gives up; the hardest of 4,000 random extreme fields took 60.
 MAX_ROUNDS = 1000
 
-# Badge and its lower bound (inclusive) in rating points, best first (publication, 2022).
-BADGES = (
-    ("S", 2000.0),
-    ("A1", 1900.0),
-    ("A2", 1800.0),
-    ("A3", 1700.0),
-    ("B1", 1600.0),
-    ("B2", 1500.0),
-    ("B3", 1400.0),
-    ("C1", 1300.0),
-    ("C2", 1200.0),
-    ("C3", -math.inf),
-)
+# Badges, best first (publication, 2022).
+BADGES = ("S", "A1", "A2", "A3", "B1", "B2", "B3", "C1", "C2", "C3")
+
+# What a player's rating does when he first plays in a season that began after his last event.
+SEASON_STARTS = ("carry_on", "soft", "full")
 
 
 @dataclass(frozen=True)
@@ -83,6 +75,14 @@ class TierParams:
     minutes_per_entry : float
         Length of an event of unknown end, minutes for each entry (publication: both simulated events, 50
         entries over 300 and 100 over 600).
+    badge_top, badge_step : float
+        Least rate of badge S, and how much lower each next badge begins, rating points (publication: 2000 and
+        100).
+    season_start : str
+        One of SEASON_STARTS, when a player first plays in a season that began after his last event: "carry_on"
+        leaves him alone, "soft" widens sigma to season_sigma, "full" makes him a new player (ours).
+    season_sigma : float
+        Of a soft reset, rating points; a wider sigma stays (ours).
 
     Raises
     ------
@@ -126,10 +126,15 @@ class TierParams:
     late_first: float = 1.25
     late_reentry: float = 1.00
     minutes_per_entry: float = 6.0
+    badge_top: float = 2000.0
+    badge_step: float = 100.0
+    season_start: str = "carry_on"
+    season_sigma: float = 400.0
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            self._require(field.name, "finite", math.isfinite(getattr(self, field.name)))
+            if field.name != "season_start":
+                self._require(field.name, "finite", math.isfinite(getattr(self, field.name)))
         for name in ("sigma0", "beta", "tolerance"):
             self._require(name, "positive", getattr(self, name) > 0.0)
         for name in ("conservatism", "sigma_floor", "provisional_entries", "tau_per_day"):
@@ -143,6 +148,8 @@ class TierParams:
         for name in ("late_a", "late_b", "late_first", "late_reentry"):
             self._require(name, "at least 0", getattr(self, name) >= 0.0)
         self._require("minutes_per_entry", "positive", self.minutes_per_entry > 0.0)
+        self._require("badge_step", "positive", self.badge_step > 0.0)
+        self._check_season()
 
     def _check_evidence(self) -> None:
         for name in ("hands_scale", "hands_low"):
@@ -150,6 +157,13 @@ class TierParams:
         self._require(
             "hands_high", f"at least hands_low = {self.hands_low}", self.hands_high >= self.hands_low
         )
+
+    def _check_season(self) -> None:
+        known = self.season_start in SEASON_STARTS
+        self._require("season_start", f"one of {', '.join(SEASON_STARTS)}", known)
+        within = self.sigma_floor <= self.season_sigma <= self.sigma0 or self.season_start != "soft"
+        bounds = f"from sigma_floor = {self.sigma_floor} to sigma0 = {self.sigma0}"
+        self._require("season_sigma", bounds, within and self.season_sigma > 0.0)
 
     def _check_weights(self) -> None:
         for name in ("weight_first", "weight_top", "weight_final_table", "weight_bottom", "weight_rest_low"):
@@ -196,13 +210,73 @@ def rate(mu: float | Floats, sigma: float | Floats, params: TierParams) -> float
     return float(shown) if np.ndim(shown) == 0 else shown
 
 
-def badge(rate: float) -> str:
+def badge_bounds(params: TierParams) -> tuple[tuple[str, float], ...]:
+    """Badges and the least rate of each, best first.
+
+    Parameters
+    ----------
+    params : TierParams
+
+    Returns
+    -------
+    tuple of (str, float)
+        Bounds in rating points, inclusive; the last badge has none (-inf).
+
+    References
+    ----------
+    .. [1] TIER publication of November 2022: table of badges.
+
+    Examples
+    --------
+    >>> badge_bounds(TierParams())[:2], badge_bounds(TierParams())[-1]
+    ((('S', 2000.0), ('A1', 1900.0)), ('C3', -inf))
+    """
+    bounds = [params.badge_top - i * params.badge_step for i in range(len(BADGES) - 1)]
+    return tuple(zip(BADGES, [*bounds, -math.inf], strict=True))
+
+
+def badges(rates: Floats, params: TierParams) -> list[str]:
+    """Badge of each rate; `badge` for many.
+
+    Parameters
+    ----------
+    rates : float64, shape (n,)
+        Rating points, not rounded.
+    params : TierParams
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    ValueError
+        If a rate is NaN.
+
+    References
+    ----------
+    See `badge`.
+
+    Examples
+    --------
+    >>> badges(np.array([1900.0, 1899.999]), TierParams())
+    ['A1', 'A2']
+    """
+    if np.isnan(rates).any():
+        raise ValueError("rate has no badge, got nan")
+    lowest_first = badge_bounds(params)[::-1]
+    at = np.searchsorted([lower for _name, lower in lowest_first], rates, side="right") - 1
+    return [lowest_first[i][0] for i in at.tolist()]
+
+
+def badge(rate: float, params: TierParams) -> str:
     """Badge of a rate.
 
     Parameters
     ----------
     rate : float
         Rate, rating points, not rounded; lower bounds are inclusive.
+    params : TierParams
 
     Returns
     -------
@@ -220,13 +294,10 @@ def badge(rate: float) -> str:
 
     Examples
     --------
-    >>> badge(1900.0), badge(1899.999)
+    >>> badge(1900.0, TierParams()), badge(1899.999, TierParams())
     ('A1', 'A2')
     """
-    for name, lower in BADGES:
-        if rate >= lower:
-            return name
-    raise ValueError(f"rate has no badge, got {rate}")
+    return badges(np.array([rate]), params)[0]
 
 
 def is_provisional(n_entries: int, params: TierParams) -> bool:

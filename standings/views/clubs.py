@@ -8,7 +8,8 @@ from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
 from league.models import Player, name_key
-from ratings.engine.tier import BADGES
+from ratings.engine.tier import TierParams, badge_bounds
+from ratings.queries import params_of, settings_in_force
 from standings.charts import place_histogram, rating_curve
 from standings.queries import events_of, players_of, rated_events, seasons_of, standings_of
 from standings.tables import PlayerTable, configure
@@ -19,7 +20,8 @@ NARROW, WIDE = 340, 800
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
-    badges = [(letters, None if isinf(bound) else int(bound)) for letters, bound in BADGES]
+    bounds = badge_bounds(TierParams())
+    badges = [(letters, None if isinf(bound) else int(bound)) for letters, bound in bounds]
     return render(request, "standings/about.html", {"badges": badges})
 
 
@@ -49,6 +51,7 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
     person = get_object_or_404(Player.objects.select_related("club"), pk=player_id, club=request.club)
     history = rated_events(person)
     seasons = standings_of(person)
+    params = params_of(settings_in_force(history[-1].event.season.pool_id)) if history else TierParams()
     context = {
         "player": person,
         "history": history[::-1],
@@ -56,18 +59,21 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
         "seasons": seasons,
         "standing": seasons[0] if seasons else None,
         "n_wins": sum(it.place == 1 for it in history),
-        "mean_place": sum(it.place / it.field_size for it in history) / len(history) * 100
+        "mean_place": sum(it.place / it.n_entries for it in history) / len(history) * 100
         if history
         else None,
-        "next_badge": _next_badge(history[-1].rate) if history else None,
+        "next_badge": _next_badge(history[-1].rate, params) if history else None,
     }
     if history:
-        context["curves"] = [("wide", rating_curve(history, WIDE)), ("narrow", rating_curve(history, NARROW))]
+        context["curves"] = [
+            ("wide", rating_curve(history, params, WIDE)),
+            ("narrow", rating_curve(history, params, NARROW)),
+        ]
         context["places"] = place_histogram(history)
     return render(request, "standings/player.html", context)
 
 
-def _next_badge(rate: float) -> tuple[str, float] | None:
+def _next_badge(rate: float, params: TierParams) -> tuple[str, float] | None:
     """The badge above, and the points of rate it takes."""
-    above = [(name, bound - rate) for name, bound in BADGES if bound > rate]
+    above = [(name, bound - rate) for name, bound in badge_bounds(params) if bound > rate]
     return above[-1] if above else None

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratings.engine import pipeline_arrays as rows
-from ratings.engine.explanation import explain_event
+from ratings.engine.explanation import explain_entries
 from ratings.engine.history import EventHistory
 from ratings.engine.pipeline import rate_event, replay_events
 from ratings.engine.prediction import expected_places
@@ -27,17 +27,15 @@ def test_steps_add_up(seed, scales_sigma):
     params = TierParams(weight_scales_sigma=scales_sigma, late_a=0.5, late_b=0.5)
     start = replace(start_of(rng), mu=rng.normal(1200.0, 300.0, N_PLAYERS))
     replayed = replay_events(history_of(rng), start, params)
-    for e in range(replayed.history.n_events):
-        for why in explain_event(replayed, e):
-            assert abs(sum(by for _name, by in why.steps) - why.change) < 1e-9
-            assert (why.partial is not None and why.partial.is_taken) or dict(why.steps)[
-                "partial_field"
-            ] == 0.0
-            assert why.posterior.badge == badge(why.posterior.rate)
+    for why in explain_entries(replayed):
+        assert abs(sum(by for _name, by in why.steps) - why.change) < 1e-9
+        took_partial = why.partial is not None and why.partial.is_taken
+        assert took_partial or dict(why.steps)["partial_field"] == 0.0
+        assert why.posterior.badge == badge(why.posterior.rate, params)
 
 
 def test_a_late_winner():
-    why = explain_event(rate_event(late_event(29), PoolState.fresh(60, PARAMS), PARAMS), 0)
+    why = explain_entries(rate_event(late_event(29), PoolState.fresh(60, PARAMS), PARAMS))
     first, last = why[0], why[-1]
     assert (first.late.n_entered, first.late.n_bust, first.late.factor) == (60, 31, 1.25)
     charged = 1.25 * (PARAMS.late_a * first.late.part1 + PARAMS.late_b * first.late.part2)
@@ -55,7 +53,7 @@ def test_a_late_winner():
 
 def test_provisional_until_the_third_entry():
     replayed = replay_events(EventHistory.of_orders([[0, 1]] * 4), PoolState.fresh(2, PARAMS), PARAMS)
-    told = [explain_event(replayed, e)[0] for e in range(4)]
+    told = explain_entries(replayed)[::2]
     assert [why.posterior.is_provisional for why in told] == [True, True, False, False]
     assert [why.prior.is_provisional for why in told] == [True, True, True, False]
 
@@ -64,7 +62,7 @@ def test_floors_are_named():
     start = PoolState(
         np.array([600.0, 1500.0]), np.array([301.0, 301.0]), np.full(2, np.nan), np.zeros(2, np.int64)
     )
-    why = explain_event(rate_event(EventHistory.of_orders([[1, 0]], duration=600.0), start, PARAMS), 0)
+    why = explain_entries(rate_event(EventHistory.of_orders([[1, 0]], duration=600.0), start, PARAMS))
     assert why[1].floors == ("sigma", "rate")
     assert why[1].posterior.rate == 900.0
     assert why[1].change == 0.0
@@ -79,7 +77,7 @@ def test_expected_places_of_a_second_round():
     )  # fmt: skip
     replayed = rate_event(event, PoolState.fresh(3, PARAMS), PARAMS)
     after = replayed.numbers[rows.POSTERIOR_MU, [3, 1, 2]], replayed.numbers[rows.POSTERIOR_SIGMA, [3, 1, 2]]
-    told = explain_event(replayed, 0)
+    told = explain_entries(replayed)
     assert told[0].expected_place == pytest.approx(expected_places(*after)[0])
     assert told[3].expected_place == pytest.approx(2.0)
     assert [why.field_place for why in told] == [1, 1, 2, 3]

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from ratings.engine.history import EventHistory
 from ratings.engine.pipeline import rate_event, replay_events
-from ratings.engine.pipeline_arrays import PARTIAL_FIELD_SIZE, PARTIAL_PLACE, PARTIAL_TAKEN
+from ratings.engine.pipeline_arrays import N_BEFORE, PARTIAL_FIELD_SIZE, PARTIAL_PLACE, PARTIAL_TAKEN
 from ratings.engine.pipeline_reference import replay_slowly
 from ratings.engine.replay import History, PoolState, replay
-from ratings.engine.tier import TierParams
+from ratings.engine.tier import SEASON_STARTS, TierParams
 
 N_PLAYERS = 30
 PARAMS = TierParams()
@@ -66,6 +66,7 @@ def history_of(rng, n_events=6, **how):
         place.astype(np.int64),
         registered.astype(np.float64),
         busted.astype(np.float64),
+        season_day=np.where(np.arange(n_events) < n_events // 2, -1.0, n_events // 2 - 0.5),
     )
 
 
@@ -79,7 +80,13 @@ def start_of(rng=None, params=PARAMS):
 @pytest.mark.parametrize("seed", range(6))
 def test_loops_equal_their_slow_twin(seed):
     rng = np.random.default_rng(seed)
-    params = TierParams(late_a=0.3, late_b=0.2, weight_scales_sigma=seed % 2 == 0, tau_per_day=10.0)
+    params = TierParams(
+        late_a=0.3,
+        late_b=0.2,
+        weight_scales_sigma=seed % 2 == 0,
+        tau_per_day=10.0,
+        season_start=SEASON_STARTS[seed % 3],
+    )
     history, start = history_of(rng), start_of(rng, params)
     fast, slow = replay_events(history, start, params), replay_slowly(history, start, params)
     np.testing.assert_allclose(fast.penalty, slow.penalty, rtol=0, atol=CLOSE)
@@ -137,6 +144,39 @@ def test_names_and_the_order_of_rows_do_not_matter():
     one, two = rate_event(history, start_of(), PARAMS), rate_event(other, start_of(), PARAMS)
     assert one.posterior_mu[rows].tobytes() == two.posterior_mu.tobytes()
     assert one.posterior_sigma[rows].tobytes() == two.posterior_sigma.tobytes()
+
+
+def two_seasons(season_start, **also):
+    """Two events in one season, two in the next; player 2 misses the last of the first."""
+    history = EventHistory.of_orders([[0, 1, 2], [0, 1], [0, 1, 2], [2, 1, 0]], duration=180.0)
+    history = replace(history, season_day=np.array([0.0, 0.0, 2.0, 2.0]))
+    params = replace(PARAMS, season_start=season_start, **also)
+    return replay_events(history, PoolState.fresh(3, params), params)
+
+
+def test_carrying_on_knows_no_seasons():
+    carried = two_seasons("carry_on")
+    plain = EventHistory.of_orders([[0, 1, 2], [0, 1], [0, 1, 2], [2, 1, 0]], duration=180.0)
+    assert (
+        carried.posterior_mu.tobytes()
+        == replay_events(plain, PoolState.fresh(3, PARAMS), PARAMS).posterior_mu.tobytes()
+    )
+
+
+def test_a_soft_reset_widens_sigma_at_the_first_event_of_a_season():
+    reset = two_seasons("soft", season_sigma=495.0)
+    assert reset.prior_sigma[5:8].tolist() == [495.0, 495.0, 495.0]
+    assert reset.prior_mu[5:8].tolist() == [*reset.posterior_mu[3:5], reset.posterior_mu[2]]
+    assert reset.prior_sigma[8:].tolist() == reset.posterior_sigma[[7, 6, 5]].tolist()
+    assert reset.counts[N_BEFORE, 5:8].tolist() == [2, 2, 1]
+
+
+def test_a_full_reset_makes_new_players():
+    reset = two_seasons("full")
+    assert reset.prior_mu[5:8].tolist() == [1500.0] * 3
+    assert reset.prior_sigma[5:8].tolist() == [500.0] * 3
+    assert reset.counts[N_BEFORE].tolist() == [0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 1]
+    assert reset.posterior_mu[5:8].tobytes() == reset.posterior_mu[:3].tobytes()
 
 
 def test_arguments_are_left_alone():

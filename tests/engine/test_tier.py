@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from ratings.engine.tier import BADGES, TierParams, badge, is_provisional, rate
+from ratings.engine.tier import BADGES, TierParams, badge, badge_bounds, is_provisional, rate
 
 
 def test_published_defaults():
@@ -49,15 +49,20 @@ def test_a_scalar_gives_a_float():
     ],
 )
 def test_lower_bounds_are_inclusive(name, lower):
-    names = [name for name, _ in BADGES]
-    assert badge(lower) == name
-    assert badge(math.nextafter(lower, 0.0)) == names[names.index(name) + 1]
+    assert badge(lower, TierParams()) == name
+    assert badge(math.nextafter(lower, 0.0), TierParams()) == BADGES[BADGES.index(name) + 1]
 
 
 def test_lowest_and_missing_badge():
-    assert badge(900.0) == "C3"
+    assert badge(900.0, TierParams()) == "C3"
     with pytest.raises(ValueError, match="no badge"):
-        badge(math.nan)
+        badge(math.nan, TierParams())
+
+
+def test_badges_of_a_pool_of_its_own():
+    bounds = badge_bounds(TierParams(badge_top=1800.0, badge_step=50.0))
+    assert bounds[:3] == (("S", 1800.0), ("A1", 1750.0), ("A2", 1700.0))
+    assert bounds[-2:] == (("C2", 1400.0), ("C3", -math.inf))
 
 
 def test_placement_period_is_three_entries():
@@ -79,6 +84,8 @@ def test_placement_period_is_three_entries():
         ("provisional_entries", -1),
         ("provisional_entries", 1.5),
         ("max_rounds", 1),
+        ("badge_step", 0.0),
+        ("season_start", "sometimes"),
     ],
 )
 def test_nonsense_is_refused_by_name(field, value):

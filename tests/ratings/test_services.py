@@ -15,17 +15,19 @@ from tests.factories import START, SeasonFactory, UserFactory, enter, names
 
 pytestmark = pytest.mark.django_db
 PEOPLE = names(9)
+NAMED = {"id", "pool_id", "event_id", "player_id"}
 
 
 def rated_rows():
-    fields = ("event_id", "player_id", "place", "field_size", "n_before", "last_at", "starts_at",
-              "prior_mu", "prior_sigma", "posterior_mu", "posterior_sigma")  # fmt: skip
-    return list(RatedEntry.objects.order_by("starts_at", "event_id", "player_id").values_list(*fields))
+    """Event and player first, all other figures after them."""
+    fields = [field.attname for field in RatedEntry._meta.concrete_fields if field.attname not in NAMED]
+    in_order = RatedEntry.objects.order_by("starts_at", "event_id", "player_id", "number")
+    return list(in_order.values_list("event_id", "player_id", *fields))
 
 
 def everything():
     players = list(
-        PlayerRating.objects.order_by("player").values_list("player", "mu", "sigma", "n_events", "last_at")
+        PlayerRating.objects.order_by("player").values_list("player", "mu", "sigma", "n_entries", "last_at")
     )
     points = list(EntryPoints.objects.order_by("entry").values_list("entry", "numerator", "denominator"))
     standings = [
@@ -123,14 +125,23 @@ def test_a_player_of_a_deleted_only_event_is_rated_no_more(season):
     recompute(season.pool_id)
     assert set(PlayerRating.objects.values_list("player__name", flat=True)) == {"Ada", "Boris"}
     assert set(RatedEntry.objects.values_list("event_id", flat=True)) == {kept.pk}
-    assert PlayerRating.objects.get(player__name="Boris").n_events == 1
+    assert PlayerRating.objects.get(player__name="Boris").n_entries == 1
 
 
-def test_earlier_entries_of_a_player_do_not_count_in_the_field(season):
+def test_every_entry_is_rated_in_the_field_of_its_round(season):
     enter(season, "Ada\nBoris\nAda #1\nCleo x3\nDana")
     recompute(season.pool_id)
-    rated = RatedEntry.objects.order_by("place").values_list("player__name", "place", "field_size")
-    assert list(rated) == [("Ada", 1, 4), ("Boris", 2, 4), ("Cleo", 3, 4), ("Dana", 4, 4)]
+    fields = ("number", "player__name", "field_place", "field_size", "place", "n_entries", "n_before")
+    rated = list(RatedEntry.objects.order_by("number", "field_place").values_list(*fields))
+    assert rated == [
+        (1, "Boris", 1, 4, 2, 7, 0), (1, "Ada", 2, 4, 3, 7, 0), (1, "Dana", 3, 4, 5, 7, 0), (1, "Cleo", 4, 4, 6, 7, 0),
+        (2, "Ada", 1, 4, 1, 7, 1), (2, "Cleo", 4, 4, 6, 7, 1),
+        (3, "Cleo", 3, 4, 4, 7, 2),
+    ]  # fmt: skip
+    changes = Standing.objects.get(player__name="Cleo")
+    entries = RatedEntry.objects.filter(player__name="Cleo").order_by("number")
+    assert changes.last_change == entries[2].posterior_rate - entries[0].prior_rate
+    assert [row.carried_mu for row in entries[1:]] == [row.posterior_mu for row in entries[:2]]
 
 
 def test_the_pools_of_two_clubs_know_nothing_of_one_another(season):

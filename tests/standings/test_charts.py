@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.engine.tier import badge
+from ratings.engine.tier import TierParams, badge
 from standings.charts import badge_histogram, place_histogram, rating_curve, spark
 from standings.queries import RatedEvent
 
@@ -23,9 +23,12 @@ class Event:
         return Season(f"Season {self.season_id}")
 
 
-def played(rate, *, sigma=400.0, place=2, field_size=10, season=1):
+PARAMS = TierParams()
+
+
+def played(rate, *, sigma=400.0, place=2, n_entries=10, season=1):
     return RatedEvent(
-        Event(season), place, field_size, 1500.0, rate, sigma, badge(rate), is_provisional=False
+        Event(season), place, n_entries, 1500.0, rate, sigma, badge(rate, PARAMS), is_provisional=False
     )
 
 
@@ -48,7 +51,7 @@ def test_a_higher_rate_is_drawn_higher():
 
 @given(rates, st.floats(300, 500), st.sampled_from([340, 800]))
 def test_curves_bands_and_ribbon_stay_between_the_axes(values, sigma, width):
-    curve = rating_curve([played(value, sigma=sigma) for value in values], width)
+    curve = rating_curve([played(value, sigma=sigma) for value in values], PARAMS, width)
     assert len(curve.dots) == len(values)
     ys = [float(point.split(",")[1]) for point in (curve.ribbon + " " + curve.line).split()]
     assert min(ys) >= 11.9
@@ -60,22 +63,22 @@ def test_curves_bands_and_ribbon_stay_between_the_axes(values, sigma, width):
 
 def test_each_rate_is_drawn_in_the_band_of_its_badge():
     values = [1050, 1250, 1450, 1650, 1850, 2050]
-    curve = rating_curve([played(value) for value in values], 800)
+    curve = rating_curve([played(value) for value in values], PARAMS, 800)
     for value, dot in zip(values, curve.dots, strict=True):
         band = next(band for band in curve.bands if band.y <= dot.y < band.y + band.height)
-        assert band.name == badge(value)
+        assert band.name == badge(value, PARAMS)
 
 
 def test_wins_are_rings_and_seasons_begin_at_their_first_event():
     history = [played(1500, place=1, season=1), played(1600, season=2), played(1700, season=2)]
-    curve = rating_curve(history, 340)
+    curve = rating_curve(history, PARAMS, 340)
     assert [dot.won for dot in curve.dots] == [True, False, False]
     assert [name for _x, name in curve.seasons] == ["Season 1", "Season 2"]
     assert curve.last_label == "1700"
 
 
 def test_places_are_counted_by_tenth_of_the_field():
-    history = [played(1500, place=place, field_size=20) for place in (1, 2, 3, 19, 20)]
+    history = [played(1500, place=place, n_entries=20) for place in (1, 2, 3, 19, 20)]
     drawn = place_histogram(history)
     assert [bar.count for bar in drawn.bars] == [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]
 

@@ -120,7 +120,7 @@ def test_readers_without_an_account_cost_few_queries(client):
         "players": 4,
         "events": 4,
         "club": 5,
-        "player": 5,
+        "player": 6,
     }
     counts = {
         page: queries(client, address)[0] for page, address in pages_of(season, event).items() if page in most

@@ -7,6 +7,10 @@ from league.models import Event
 from league.results import EntryInput, EventDetails
 from league.services.events import correct_result, delete_event
 from payouts.models import EntryPoints
+from ratings.engine.history import EventHistory
+from ratings.engine.pipeline import rate_event
+from ratings.engine.replay import PoolState
+from ratings.engine.tier import TierParams
 from ratings.models import PlayerRating, RatedEntry
 from standings.models import Recomputation, SeasonSummary, Standing
 from standings.services import claim_stale_pools, recompute
@@ -31,10 +35,13 @@ def test_ten_names_give_vp_kid_points_rates_and_badges(season, enter_evening):
     assert [int(row.points) for row in standings] == [5, 3, 1, 1, 0, 0, 0, 0, 0, 0]
     assert [int(row.total) for row in standings[:4]] == [6, 4, 2, 2]
     winner = RatedEntry.objects.get(place=1)
-    # engine-notes, golden values: N = 10, first
-    assert winner.posterior_mu == pytest.approx(1844.234837, abs=1e-5)
-    assert winner.posterior_sigma == pytest.approx(465.9351118, abs=1e-5)
-    assert standings[0].badge == "A2"  # rate 1844.2 - K * (465.9 - 440) = 1822.4
+    told = rate_event(
+        EventHistory.of_orders([list(range(10))]), PoolState.fresh(10, TierParams()), TierParams()
+    )
+    assert (winner.posterior_mu, winner.posterior_sigma) == (told.posterior_mu[0], told.posterior_sigma[0])
+    assert winner.evidence == pytest.approx(0.32)  # an hour: no end is known, so six minutes for each entry
+    assert standings[0].rate == winner.posterior_rate == pytest.approx(1662.6, abs=0.05)
+    assert standings[0].badge == "B1"
     assert all(row.is_provisional and row.tier_rank is None for row in standings)
 
 

@@ -9,7 +9,10 @@ import pytest
 
 from league.models import Entry, Event
 from payouts.models import SeasonRules
-from ratings.engine.reference import rate_field_slowly
+from ratings.engine.history import EventHistory
+from ratings.engine.pipeline_reference import replay_slowly
+from ratings.engine.replay import PoolState
+from ratings.engine.tier import TierParams
 from standings.models import Standing
 from standings.services import recompute
 from tests.factories import SeasonFactory, enter
@@ -63,15 +66,28 @@ def competition_ranks(keys):
     return {player: 1 + sum(other > key for other in keys.values()) for player, key in keys.items()}
 
 
-def rate_slowly(ratings, event):
-    """Change (mu, sigma, events) of all who played."""
-    last = list(Entry.objects.filter(event=event, is_last=True).order_by("place", "pk"))
-    place = [1 + sum(other.place < entry.place for other in last) for entry in last]
-    prior = [ratings.get(entry.player_id, (1500.0, 500.0, 0)) for entry in last]
-    mu, sigma = (np.array([row[i] for row in prior]) for i in (0, 1))
-    new_mu, new_sigma = rate_field_slowly(mu, sigma, np.array(place), np.full(len(last), 1000.0))
-    for i, entry in enumerate(last):
-        ratings[entry.player_id] = (new_mu[i], max(new_sigma[i], 300.0), prior[i][2] + 1)
+def rated_slowly(events):
+    """(mu, sigma, rated entries) of all who played; nobody has typed a time."""
+    entries = [(e, entry) for e, event in enumerate(events) for entry in Entry.objects.filter(event=event)]
+    players = sorted({entry.player_id for _e, entry in entries})
+    unknown = np.full(len(events), np.nan)
+    nobody_knows = np.full(len(entries), np.nan)
+    history = EventHistory(
+        day=np.arange(float(len(events))),
+        offset=np.searchsorted([e for e, _entry in entries], np.arange(len(events) + 1)),
+        duration=unknown,
+        closes_at=unknown,
+        table_size=np.full(len(events), 9),
+        final_table_size=np.full(len(events), 9),
+        player=np.array([players.index(entry.player_id) for _e, entry in entries]),
+        number=np.array([entry.number for _e, entry in entries]),
+        place=np.array([entry.place for _e, entry in entries]),
+        registered_at=nobody_knows,
+        busted_at=nobody_knows,
+    )
+    slow = replay_slowly(history, PoolState.fresh(len(players), TierParams()), TierParams())
+    n_entries = np.bincount(history.player)
+    return {who: (slow.mu[i], slow.sigma[i], n_entries[i]) for i, who in enumerate(players)}
 
 
 def shown_rate(rating):
@@ -87,7 +103,7 @@ def leaderboard(season):
         defaultdict(int),
         defaultdict(int),
     )
-    ratings = {}
+    ratings = rated_slowly(events)
     for event in events:
         for player, value in points_of(event, rules).items():
             points[player] += value
@@ -95,7 +111,6 @@ def leaderboard(season):
         for entry in Entry.objects.filter(event=event):
             n_entries[entry.player_id] += 1
             wins[entry.player_id] += entry.is_last and entry.place == 1
-        rate_slowly(ratings, event)
     total = {player: points[player] + rules.attendance_points * played[player] for player in played}
     profit = {player: (points[player] - n_entries[player]) / played[player] for player in played}
     ranked = [player for player in played if played[player] >= rules.min_events]

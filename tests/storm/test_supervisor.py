@@ -22,7 +22,8 @@ STUBBORN = [
 ]
 # Supervises a child that has a child itself, and says the process ids of both.
 SUPERVISE = """
-import os, sys, django
+import os, signal, sys, django
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
 django.setup()
 from standings.supervisor import Child, Supervisor
 family = "import subprocess, os; p = subprocess.Popen(['sleep', '600']); print(os.getpid(), p.pid, flush=True); p.wait()"
@@ -179,7 +180,10 @@ def test_a_signal_stops_all_and_leaves_nothing_behind(number):
         assert is_alive(child)
         assert is_alive(grandchild)
         process.send_signal(number)
-        assert process.wait(20) == 0
+        try:
+            assert process.wait(20) == 0
+        finally:
+            process.kill()
         until(lambda: not is_alive(child) and not is_alive(grandchild))
 
 

@@ -1,0 +1,34 @@
+"""Numba loop of the expected places of many fields; prediction.py says what they are."""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+Floats = npt.NDArray[np.float64]
+SQRT_HALF = math.sqrt(0.5)
+
+
+@njit(cache=True, error_model="numpy")
+def add_expected_places(mu: Floats, variance: Floats, place: Floats) -> None:
+    """Expected place of every entry of a field, each pair looked at once.
+
+    Parameters
+    ----------
+    mu, variance : float64, shape (n,)
+        Mean and variance of a performance, rating points and their square.
+    place : float64, shape (n,)
+        Overwritten: 1 and the chances of all others to finish before.
+
+    References
+    ----------
+    .. [1] Herbrich, Minka, Graepel, "TrueSkill", NIPS 2006: Phi((mu_i - mu_j)/sqrt(s_i^2 + s_j^2)).
+    """
+    place[:] = 1.0
+    for i in range(mu.size):
+        for j in range(i):
+            z = (mu[j] - mu[i]) / math.sqrt(variance[i] + variance[j])
+            before = 0.5 * math.erfc(-z * SQRT_HALF)
+            place[i] += before
+            place[j] += 1.0 - before

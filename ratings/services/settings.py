@@ -1,0 +1,44 @@
+"""Rating settings of a pool. A change makes a new revision and re-rates everything."""
+
+from dataclasses import asdict
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.models import Change, Pool
+from league.services.changes import BEGINNING, lock_pool, record_change
+from league.services.errors import Stale
+from ratings.engine.tier import TierParams
+from ratings.models import RatingSettings
+from ratings.queries import params_of, wanted_settings
+
+
+@transaction.atomic
+def set_rating_settings(
+    pool: Pool, params: TierParams, *, revision: int, actor: User | None
+) -> RatingSettings | None:
+    """Rate the pool by other parameters. Refused as stale if `revision` is no longer the newest.
+
+    None if there is no revision yet and nothing was changed.
+    """
+    pool = lock_pool(pool.pk)
+    newest = wanted_settings(pool.pk)
+    if (newest.revision if newest else 0) != revision:
+        raise Stale(
+            _("Somebody else has changed these settings since you opened them. Compare and save again.")
+        )
+    before, after = asdict(params_of(newest)), asdict(params)
+    changed = [name for name in after if after[name] != before[name]]
+    if not changed:
+        return newest
+    made = RatingSettings.objects.create(pool=pool, revision=revision + 1, params=after, changed_by=actor)
+    record_change(
+        pool,
+        kind=Change.Kind.RATINGS_CHANGED,
+        actor=actor,
+        rated_from=BEGINNING,
+        before={name: before[name] for name in changed},
+        after={name: after[name] for name in changed},
+    )
+    return made
