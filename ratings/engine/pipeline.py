@@ -1,5 +1,6 @@
 """TIER as published: a pool's events with partial fields, hands, weights of places, penalties and floors."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,12 +15,13 @@ from ratings.engine.late_registration import Curves, count_entered, curves_for
 from ratings.engine.pipeline_arrays import Constants, Events, Scratch, mark_sizes, scratch_for
 from ratings.engine.pipeline_kernels import rate_range
 from ratings.engine.place_weights import weights_of
-from ratings.engine.replay import PoolState, Progress
+from ratings.engine.pool_state import PoolState
 from ratings.engine.tier import SEASON_STARTS, TierParams
 from ratings.engine.times import EntryTimes, entry_times
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Progress = Callable[[int, int], None]
 
 # Entries between two calls of `progress`: some 20 ms of work without late registration.
 CHUNK = 20_000

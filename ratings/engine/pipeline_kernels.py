@@ -59,7 +59,7 @@ from ratings.engine.pipeline_arrays import (
     gather_round,
 )
 from ratings.engine.pipeline_changes import charge, leave, weigh
-from ratings.engine.replay_kernels import drifted
+from ratings.engine.pool_state import drifted
 from ratings.engine.tier import SEASON_STARTS
 
 Floats = npt.NDArray[np.float64]
