@@ -242,8 +242,9 @@ def replay_events(
     scratch = scratch_for(largest)
     constants = constants_of(params, _curves(events, scratch, largest))
     state, n_entries = np.stack([start.mu, start.sigma, start.last_day]), start.n_entries.copy()
-    numbers = np.empty((rows.FLOAT_RESULTS, history.n_entries))
-    counts = np.empty((rows.INT_RESULTS, history.n_entries), dtype=np.int64)
+    # Zeros of the system: rows that stay zero, as most do in most histories, take no memory
+    numbers = np.zeros((rows.FLOAT_RESULTS, history.n_entries))
+    counts = np.zeros((rows.INT_RESULTS, history.n_entries), dtype=np.int64)
     done = 0
     for end in _chunk_ends(history.offset):
         reached = rate_range(done, end, events, constants, scratch, numbers, counts, state, n_entries)

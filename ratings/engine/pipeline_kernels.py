@@ -215,9 +215,9 @@ def rate_rounds(
     constants : Constants
     scratch : Scratch
     out : float64, shape (FLOAT_RESULTS, n)
-        Overwritten, NaN where nothing applies.
+        Zeros, filled in; NaN in the partial rows where nothing applies.
     counts : int64, shape (INT_RESULTS, n)
-        Overwritten, 0 where nothing applies.
+        Zeros, filled in.
     state : float64, shape (3, n_players)
         mu, sigma, last day of each player; updated.
     n_entries : int64, shape (n_players,)
@@ -232,9 +232,7 @@ def rate_rounds(
     ----------
     Module docstring.
     """
-    out[:] = 0.0
     out[PARTIAL_MU : PARTIAL_SIGMA + 1] = np.nan
-    counts[:] = 0
     runs = 0
     for round_number in range(1, event.number.max() + 1):
         n = gather_round(round_number, event, scratch)
