@@ -51,8 +51,8 @@ Every race and sprint from 1950 to July 2026 (1,188 events; f1db, CC BY 4.0, git
 in order of date and predicted just before. All methods: mu {MU:g}, sigma {SIGMA:g}, beta {BETA:g} (mu/6, a game of
 skill), no floor; before an event sigma^2 grows by tau^2 for each day since the driver's last one, never above
 {SIGMA:g}. The packages know no days: they get sigma after that drift, and tau 0. Of the values tried,
-tau {TAU_PER_DAY:g} is what our core predicts classified drivers best with before {TUNED_BEFORE.year} (`python -m bench.formula1`).
-openskill has its defaults otherwise.
+tau {TAU_PER_DAY:g} is what our core predicts classified drivers best with before {TUNED_BEFORE.year}.
+openskill has its defaults otherwise. `python -m bench.formula1` prints what was tried.
 
 Classified drivers have their place. Who did not start or was thrown out is not counted, nor a car that several drivers
 shared. Retirements (DNF, and NC: running, too far behind) say more of the car than of the driver, hence the first
