@@ -8,7 +8,6 @@ import os
 import resource
 import tempfile
 import time
-from datetime import UTC, datetime, timedelta
 
 from bench.report import Row, best_of
 
@@ -35,55 +34,19 @@ def measure() -> list[Row]:
 
 def fill() -> tuple[str, list[Row]]:
     """A club whose season has a million results, computed by the site's own recomputation."""
-    import numpy as np
-    from django.contrib.auth.models import User
-
-    from league.models import Change, Entry, Event, Player
-    from league.services.changes import lock_pool, record_change
-    from league.services.clubs import open_club
-    from payouts.services import open_season_with_rules
+    from bench.leagues import fill as fill_seasons
+    from bench.leagues import open_seasons, touch
+    from league.models import Event
     from standings.services import recompute
 
-    owner = User.objects.create(username="bench")
-    club = open_club(owner, name="Bench", slug="bench", time_zone="UTC", is_public=True)
-    start = datetime(2025, 1, 1, 19, tzinfo=UTC)
-    rules = {"structure": "vp_kid", "ties": "better", "attendance_points": 1, "min_events": 3}
-    season = open_season_with_rules(club, name="Long", starts_on=start.date(), ends_on=None, rules=rules)
-    players = [Player(club=club, name=f"Player {i}", key=f"player {i}") for i in range(N_PLAYERS)]
-    Player.objects.bulk_create(players, batch_size=5_000)
-    events = [Event(season=season, starts_at=start + timedelta(hours=8 * i)) for i in range(N_EVENTS)]
-    Event.objects.bulk_create(events)
-    random = np.random.default_rng(7)
-    strength = random.normal(size=N_PLAYERS)
-    for event in events:
-        field = random.choice(N_PLAYERS, FIELD, replace=False)
-        in_order = field[np.argsort(-(strength[field] + 3 * random.normal(size=FIELD)))]
-        Entry.objects.bulk_create(
-            [
-                Entry(event=event, player=players[i], place=k)
-                for k, i in enumerate(in_order.tolist(), start=1)
-            ],
-            batch_size=FIELD,
-        )
-    from django.db import transaction
-
-    with transaction.atomic():
-        record_change(
-            lock_pool(season.pool_id),
-            kind=Change.Kind.RESULT_ENTERED,
-            actor=owner,
-            season=season,
-            rated_from=start,
-        )
+    (season,) = open_seasons(1)
+    fill_seasons([season], n_players=N_PLAYERS, sizes=[FIELD] * N_EVENTS, is_timed=False)
+    events = Event.objects.in_rating_order()
+    touch(events[0])
     begin = time.perf_counter()
     recompute(season.pool_id)
     whole = time.perf_counter() - begin
-    with transaction.atomic():
-        last = events[-1]
-        record_change(
-            lock_pool(season.pool_id),
-            kind=Change.Kind.RESULT_CORRECTED, actor=owner, event=last, season=season, rated_from=last.starts_at,
-        )  # fmt: skip
+    touch(events[N_EVENTS - 1])
     begin = time.perf_counter()
     recompute(season.pool_id)
     correction = time.perf_counter() - begin

@@ -36,6 +36,12 @@ def insert_columns(model: type[models.Model], columns: Mapping[str, Sequence[Any
             cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", list(rows))  # noqa: S608  names of our own
 
 
+def insert_rows(model: type[models.Model], rows: Sequence[models.Model]) -> None:
+    """Insert unsaved objects; they do not learn their keys."""
+    names = [field.attname for field in model._meta.concrete_fields if not field.primary_key]
+    insert_columns(model, {name: [getattr(row, name) for row in rows] for name in names})
+
+
 def _field(model: type[models.Model], attname: str) -> "models.Field[Any, Any]":
     return next(field for field in model._meta.concrete_fields if field.attname == attname)
 

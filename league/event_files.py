@@ -156,7 +156,10 @@ def _group(
         try:
             _add_row(grouped, line, cells, tz, n_extra=len(row) - len(header))
         except BadCell as error:
-            problems.append(Problem(line, error.column, str(error)))
+            who = ", ".join(
+                filter(None, (clean_name(cells.get(name, ""))[:80] for name in ("event", "player")))
+            )
+            problems.append(Problem(line, error.column, f"{error} ({who})" if who else str(error)))
             broken.add(clean_name(cells.get("event", "")))
     return grouped, problems, broken
 
@@ -247,7 +250,7 @@ def _events(
         except BadCell as error:
             problems.append(Problem(rows.line, error.column, str(error)))
             continue
-        found = _entry_problems(key, rows.entries)
+        found = _entry_problems(key, rows.entries) or _time_problems(key, details, rows.entries)
         problems += found
         if not found:
             events.append(FileEvent(key, details, tuple(entry for _line, entry in rows.entries), rows.line))
@@ -286,6 +289,23 @@ def _entry_problems(key: str, entries: list[tuple[int, EntryInput]]) -> list[Pro
             }  # fmt: skip
             problems.append(Problem(line, "number", message))
     return problems or _place_problems(key, entries) or _order_problems(key, entries)
+
+
+def _time_problems(key: str, details: EventDetails, entries: list[tuple[int, EntryInput]]) -> list[Problem]:
+    """Nobody registers after registration has closed, or is out before the event begins."""
+    problems = []
+    for line, entry in entries:
+        if entry.registered_at and details.closes_at and entry.registered_at > details.closes_at:
+            message = _("%(name)s registered after registration closed in the event %(event)s") % {
+                "name": entry.name, "event": key,
+            }  # fmt: skip
+            problems.append(Problem(line, "registered_at", message))
+        if entry.busted_at and entry.busted_at < details.starts_at:
+            message = _("%(name)s is out before the event %(event)s starts") % {
+                "name": entry.name, "event": key,
+            }  # fmt: skip
+            problems.append(Problem(line, "busted_at", message))
+    return problems
 
 
 def _order_problems(key: str, entries: list[tuple[int, EntryInput]]) -> list[Problem]:

@@ -5,22 +5,58 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from payouts.engine.votes import STRUCTURES
+from payouts.engine.exact import exact_text
+from payouts.engine.settings import DHONDT, NAMES
+from payouts.engine.structure import PointsStructure
 
+__all__ = ["exact_json", "exact_text"]
 FORMATS = ("text", "csv", "json")
 
 
 def add_structure_options(parser: CommandParser) -> None:
-    names = ", ".join(f"{name} ({structure.formula})" for name, structure in STRUCTURES.items())
-    # No choices for these two: a name that does not exist is bad input (exit 1), not usage (exit 2).
-    parser.add_argument("--structure", metavar="NAME", required=True, help=names)
+    # No choices and no types: what does not exist is bad input (exit 1), not usage (exit 2).
+    seats = f"give out seats: {', '.join(DHONDT)}; formulas: {', '.join(set_apart(NAMES, DHONDT))}"
+    parser.add_argument("--structure", metavar="NAME", required=True, help=seats)
     parser.add_argument("--ties", metavar="better|worse", default="better", help="who gets an equal quotient")
+    parser.add_argument("--alpha", metavar="A", help="power of vp_kid_alpha, 1 to 10; 1.05 if not given")
+    parser.add_argument(
+        "--votes",
+        metavar="v1,v2,...",
+        help="votes (custom), percentages (fixed, percentage_pool) or points (fixed_table) by place",
+    )
+    parser.add_argument("--tail", help="custom, after the votes given: none, 100/n or 'power 1.05'")
     parser.add_argument("--format", choices=FORMATS, default="text")
+
+
+def add_points_options(parser: CommandParser) -> None:
+    parser.add_argument("--cap", type=int, metavar="N", help="above so many entries, seats worth entries/N")
+    parser.add_argument("--total", metavar="T", help="points put up, if not one for each entry")
+    parser.add_argument("--per-entry", metavar="C", help="percentage_pool: points put up for each entry")
+    parser.add_argument("--expression", metavar="F", help="formula in n, k, entries, knockouts, buy_in, paid")
+    parser.add_argument("--buy-in", metavar="B", default="1", help="for formulas; 1 if not given")
+    parser.add_argument("--paid", type=int, metavar="P", default=1, help="paid places, for formulas")
+
+
+def set_apart(names: Sequence[str], others: Sequence[str]) -> list[str]:
+    return [name for name in names if name not in others]
+
+
+def structure_of(structure: str, options: Mapping[str, Any]) -> PointsStructure:
+    """Structure that the options describe, tried on a grid of field sizes; ValueError names the field."""
+    names = ("ties", "cap", "alpha", "votes", "tail", "per_entry", "expression")
+    chosen = PointsStructure.from_dict({"name": structure} | {name: options.get(name) for name in names})
+    chosen.check()
+    return chosen
+
+
+def json_head(structure: PointsStructure, **others: int) -> dict[str, object]:
+    settings = structure.to_dict()
+    return {"structure": settings.pop("name"), **others, **settings}
 
 
 @contextmanager
@@ -29,15 +65,6 @@ def bad_input_reported() -> Iterator[None]:
         yield
     except ValueError as error:
         raise CommandError(str(error)) from error
-
-
-def exact_text(value: Fraction) -> str:
-    """Decimal if it is finite, else a/b: 5/2 is 2.5, 5/3 stays 5/3."""
-    for n_decimals in range(value.denominator.bit_length()):
-        scaled = value * 10**n_decimals
-        if scaled.denominator == 1:
-            return f"{Decimal(f'{scaled.numerator}E-{n_decimals}'):f}"
-    return str(value)
 
 
 def exact_json(value: Fraction) -> int | str:

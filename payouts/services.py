@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -11,6 +12,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from league.bulk import insert_columns
 from league.models import Change, Club, Entry, Season
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused
@@ -27,7 +29,7 @@ class Awards:
     """The points of some events, and the rules of those that are settled for the first time."""
 
     event_ids: list[int]
-    points: list[EntryPoints]
+    points: dict[int, Fraction]  # by entry
     new_rules: list[EventRules]
 
 
@@ -107,7 +109,7 @@ def read_awards(event_ids: Iterable[int]) -> Awards:
             "event__season__rules__structure", "event__season__rules__ties",
         )
     )  # fmt: skip
-    awards = Awards([], [], [])
+    awards = Awards([], {}, [])
     for event_id, group in groupby(rows.iterator(BATCH), key=itemgetter(0)):
         _settle(awards, event_id, list(group))
     return awards
@@ -121,13 +123,16 @@ def _settle(awards: Awards, event_id: int, rows: list[tuple[Any, ...]]) -> None:
         awards.new_rules.append(EventRules(event_id=event_id, structure=structure, ties=ties))
     awards.event_ids.append(event_id)
     for row, points in zip(rows, event_points([row[2] for row in rows], structure, ties), strict=True):
-        awards.points.append(
-            EntryPoints(entry_id=row[1], numerator=points.numerator, denominator=points.denominator)
-        )
+        awards.points[row[1]] = points
 
 
 def write_awards(awards: Awards) -> None:
     """Inside the caller's transaction."""
     EntryPoints.objects.filter(entry__event__in=awards.event_ids).delete()
-    EntryPoints.objects.bulk_create(awards.points, batch_size=BATCH)
+    columns = {
+        "entry_id": list(awards.points),
+        "numerator": [points.numerator for points in awards.points.values()],
+        "denominator": [points.denominator for points in awards.points.values()],
+    }
+    insert_columns(EntryPoints, columns)
     EventRules.objects.bulk_create(awards.new_rules, batch_size=BATCH, ignore_conflicts=True)

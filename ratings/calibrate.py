@@ -44,6 +44,10 @@ EARLIEST, LATEST = 0.1, 0.9
 # First simplex of the hands search: hands_scale, hands_low, hands_high / hands_low.
 SIMPLEX = np.log([[0.3, 0.3, 15.0], [0.27, 0.3, 15.0], [0.3, 0.1, 45.0], [0.3, 0.3, 45.0]])
 
+# The frontier: hands_scale and hands_high tried, and the median sigma after 3 events it is told for, rating points.
+SCALES, HIGHS = (0.26, 0.29, 0.32, 0.35, 0.38), (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 10.0)
+SIGMAS = (434.0, 436.0, 438.0, 440.0, 442.0, 444.0, 446.0)
+
 Progress = Callable[[str], None]
 
 
@@ -113,6 +117,26 @@ def search_hands(played: list[Scenario], params: TierParams, steps: int, progres
         options={"maxfev": steps, "initial_simplex": SIMPLEX, "xatol": 1e-3, "fatol": 1e-3},
     )
     return _hands(found.x, params)
+
+
+def frontier(played: list[Scenario], params: TierParams, progress: Progress) -> list[dict[str, float]]:
+    """The least score there is for each median sigma after 3 events, and the constants it takes.
+
+    Both fall with hands_scale and hands_high; between the scales tried they are taken to be linear.
+    """
+    best = [{"sigma": sigma, "score": np.inf} for sigma in SIGMAS]
+    for high in HIGHS:
+        tried = [measure(played, replace(params, hands_scale=scale, hands_high=high)) for scale in SCALES]
+        sigma = [measured.median_sigma[2] for measured in tried]
+        score = [measured.score for measured in tried]
+        progress(f"{high:5.1f} h: sigma {np.round(sigma, 1).tolist()}, score {np.round(score, 1).tolist()}")
+        for i, wanted in enumerate(SIGMAS):
+            if sigma[-1] <= wanted <= sigma[0]:
+                here = float(np.interp(-wanted, -np.array(sigma), score))
+                scale = float(np.interp(-wanted, -np.array(sigma), SCALES))
+                if here < best[i]["score"]:
+                    best[i] = {"sigma": wanted, "score": here, "hands_scale": scale, "hands_high": high}
+    return best
 
 
 def fit_late(params: TierParams) -> TierParams:
@@ -198,8 +222,12 @@ def main() -> None:
     parser.add_argument("--seasons", type=int, default=40, metavar="N", help="seasons reported on")
     parser.add_argument("--steps", type=int, default=60, metavar="N", help="evaluations of each search")
     parser.add_argument("--report", action="store_true", help="measure the constants in the code, no search")
+    parser.add_argument("--frontier", action="store_true", help="rates against sigma, see ratings/README.md")
     given = parser.parse_args()
-    if given.report:
+    found: object
+    if given.frontier:
+        found = frontier(seasons(1, given.search), TierParams(), _say)
+    elif given.report:
         from ratings.engine.scenario import CLOSES_AT
 
         found = report(TierParams(), CLOSES_AT, 1, given.seasons)

@@ -102,14 +102,15 @@ def season_standings(season: SeasonInput, awards: Awards, rerating: Rerating | N
 
 def _results(season: SeasonInput, awards: Awards) -> list[EventResult]:
     """One result for each player and event: the points of all his entries, the place of his last."""
-    points = season.stored_points | {row.entry_id: row.points for row in awards.points}
+    points = season.stored_points | awards.points
     index = {event_id: i for i, event_id in enumerate(season.event_ids)}
-    total: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    total: dict[tuple[int, int], Fraction] = {}
     n_entries: dict[tuple[int, int], int] = defaultdict(int)
     place: dict[tuple[int, int], int] = {}
     for entry_id, event_id, player_id, entry_place, is_last in season.entries:
         pair = (index[event_id], player_id)
-        total[pair] += points[entry_id]
+        won = points[entry_id]
+        total[pair] = total[pair] + won if pair in total else won  # adding Fractions takes time
         n_entries[pair] += 1
         if is_last:
             place[pair] = entry_place

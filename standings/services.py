@@ -16,6 +16,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
+from league.bulk import insert_rows
 from league.models import Change, Event, Pool, Season
 from league.services.changes import BEGINNING, lock_pool
 from payouts.services import Awards, read_awards, write_awards
@@ -146,7 +147,7 @@ class _Work:
         season_ids = [season.season_id for season in self.seasons]
         for model in (Standing, SeasonSummary):
             model._default_manager.filter(season__in=season_ids).delete()
-        Standing.objects.bulk_create(self.rows, batch_size=2_000)
+        insert_rows(Standing, self.rows)
         SeasonSummary.objects.bulk_create(self.summaries)
         Recomputation.objects.filter(pool=self.pool).update(
             rated_version=self.pool.data_version,

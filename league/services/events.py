@@ -35,7 +35,7 @@ def enter_result(
         return _same_as(saved, details, entries)
     _require_open(season, details.starts_at)
     event = Event.objects.create(season=season, key=key, form_token=form_token, **asdict(details))
-    _write_entries(event, entries)
+    _write_entries(event, entries, details)
     _record(
         pool, event, Change.Kind.RESULT_ENTERED, actor, rated_from=event.starts_at, after=_summary(entries)
     )
@@ -53,7 +53,7 @@ def correct_result(
     before, old_start = _stored_summary(current), current.starts_at
     changed_details = any(getattr(current, name) != value for name, value in asdict(details).items())
     moved = _local_day(details.starts_at, current) - _local_day(old_start, current)
-    changed_entries = _write_entries(current, entries, moved=moved)
+    changed_entries = _write_entries(current, entries, details, moved=moved)
     if changed_details or changed_entries:
         Event.objects.filter(pk=current.pk).update(**asdict(details), version=version + 1)
         current.refresh_from_db()
@@ -130,7 +130,9 @@ def _local_day(moment: datetime, event: Event) -> date:
     return moment.astimezone(event.season.club.tz).date()
 
 
-def _write_entries(event: Event, entries: Sequence[EntryInput], *, moved: timedelta = timedelta(0)) -> bool:
+def _write_entries(
+    event: Event, entries: Sequence[EntryInput], details: EventDetails, *, moved: timedelta = timedelta(0)
+) -> bool:
     """Make the event's entries equal to these; whether anything had to change.
 
     Stored times go along with an evening that is `moved` to another day.
@@ -147,9 +149,11 @@ def _write_entries(event: Event, entries: Sequence[EntryInput], *, moved: timede
         kept.add((player_id, item.number))
         is_last = item.number == last[player_id]
         if (entry := stored.get((player_id, item.number))) is None:
-            new.append(_entry(event, player_id, item, is_last=is_last))
+            entry = _entry(event, player_id, item, is_last=is_last)
+            new.append(entry)
         elif _update(entry, item, is_last=is_last, moved=moved):
             changed.append(entry)
+        _require_possible(item.name, entry, details)
     gone = [entry.pk for pair, entry in stored.items() if pair not in kept]
     Entry.objects.filter(pk__in=gone).delete()
     Entry.objects.bulk_update(changed, ["place", "is_last", "registered_at", "busted_at"], batch_size=500)
@@ -219,6 +223,29 @@ def _after_registering(
         _("%(name)s is out at %(out)s, but registered at %(registered)s.")
         % ({"name": name} | {what: f"{moment:%H:%M}" for what, moment in clock.items()})
     )
+
+
+def _require_possible(name: str, entry: Entry, details: EventDetails) -> None:
+    """Nobody registers after registration has closed, or is out before the event begins."""
+    tz = entry.event.season.club.tz
+    if entry.registered_at and details.closes_at and entry.registered_at > details.closes_at:
+        raise BadTime(
+            _("%(name)s registered at %(registered)s, but registration closed at %(closed)s.")
+            % {
+                "name": name,
+                "registered": f"{entry.registered_at.astimezone(tz):%H:%M}",
+                "closed": f"{details.closes_at.astimezone(tz):%H:%M}",
+            }
+        )
+    if entry.busted_at and entry.busted_at < details.starts_at:
+        raise BadTime(
+            _("%(name)s is out at %(out)s, but the event starts at %(start)s.")
+            % {
+                "name": name,
+                "out": f"{entry.busted_at.astimezone(tz):%H:%M}",
+                "start": f"{details.starts_at.astimezone(tz):%H:%M}",
+            }
+        )
 
 
 def _record(pool: Pool, event: Event, kind: Change.Kind, actor: User | None, **details: Any) -> None:

@@ -3,7 +3,10 @@
 Seats go one by one to the highest quotient votes / (seats held + 1). For a divisor d, the seats whose
 quotient is at least d are a prefix of that sequence. A bisection in floats closes in on the divisor of the
 last seat; a safety margin far wider than any rounding error makes each float count a certain bound from below
-or from above, and the few seats between the two bounds are put in order by exact fractions.
+or from above, and the few seats between the two bounds are put in order by exact comparison.
+
+Among equal quotients of different votes the better or the worse place goes first. Places of equal votes are
+not what that rule is about: of them the better place always goes first, so it never gets fewer seats.
 
 References
 ----------
@@ -13,21 +16,26 @@ References
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import cmp_to_key
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from payouts.engine.votes import StructureVotes, check_votes
+from payouts.engine.quotients import RootVote, Vote, check_votes, compare_quotients
+from payouts.engine.votes import StructureVotes
 
 Ties: TypeAlias = Literal["better", "worse"]
 Floats: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[np.int64]
+_Cell: TypeAlias = tuple[float, int, int]  # quotient, kth, index of the place
 
-# Relative; a count takes four roundings of 1.1e-16, and MAX_SEATS * MARGIN must stay below one seat.
+# Relative; ratios err by less than 1e-13 and a count takes three more roundings; MAX_SEATS * MARGIN must stay
+# below one seat.
 MARGIN = 1e-12
 MAX_SEATS = 1_000_000_000
+# Longer orders and tables would fill the memory.
+MAX_TABLE = 1_000_000
 # Places looked at first; doubled until the next place is certain to get nothing.
 FIRST_LOOK = 2048
 
@@ -69,18 +77,17 @@ def check_ties(ties: str) -> Ties:
     raise ValueError(f"ties: unknown tie rule {ties!r}, one of: {', '.join(get_args(Ties))}")
 
 
-def allocate(votes: Sequence[Fraction], seats: int, ties: Ties = "better") -> list[int]:
+def allocate(votes: Sequence[Vote], seats: int, ties: Ties = "better") -> list[int]:
     """Seats of each place.
 
     Parameters
     ----------
-    votes : sequence of Fraction, length n
+    votes : sequence of Fraction or RootVote, length n
         Votes by place, positive and never increasing.
     seats : int
         Seats to give out, 0 to `MAX_SEATS`.
     ties : {"better", "worse"}
-        Which place an equal quotient goes to. With "worse", of two places with equal votes the worse one may
-        hold a seat more.
+        Which place an equal quotient goes to, if their votes differ; of equal votes, the better place.
 
     Returns
     -------
@@ -105,16 +112,16 @@ def allocate(votes: Sequence[Fraction], seats: int, ties: Ties = "better") -> li
     _check(votes, seats, ties)
     if seats == 0:
         return [0] * len(votes)
-    head, bracket = _bracket_head(votes, seats)
+    ratios, bracket = _bracket_head(votes, seats)
     held = bracket.fewest.copy()
     open_seats = seats - int(held.sum())
-    places, kths = _cells(bracket.fewest, bracket.most)
-    np.add.at(held, _by_quotient(head, places, kths, ties)[:open_seats], 1)
+    cells = _cells(bracket.fewest, bracket.most)
+    np.add.at(held, _by_quotient(votes, ratios, cells, ties)[:open_seats], 1)
     counts: list[int] = held.tolist()
     return counts + [0] * (len(votes) - len(counts))
 
 
-def seat_order(votes: Sequence[Fraction], seats: int, ties: Ties = "better") -> list[int]:
+def seat_order(votes: Sequence[Vote], seats: int, ties: Ties = "better") -> list[int]:
     """Place that gets each seat, in the order the seats are given.
 
     Parameters
@@ -130,7 +137,7 @@ def seat_order(votes: Sequence[Fraction], seats: int, ties: Ties = "better") -> 
     Raises
     ------
     ValueError
-        As `allocate`.
+        As `allocate`; also for more than `MAX_TABLE` seats.
 
     Examples
     --------
@@ -138,12 +145,15 @@ def seat_order(votes: Sequence[Fraction], seats: int, ties: Ties = "better") -> 
     >>> seat_order(votes("inverse", 10), 10)
     [1, 1, 2, 1, 3, 1, 2, 4, 1, 5]
     """
-    counts = np.trim_zeros(np.array(allocate(votes, seats, ties), dtype=np.int64), "b")
-    places, kths = _cells(np.zeros_like(counts), counts)
-    return [index + 1 for index in _by_quotient(votes[: len(counts)], places, kths, ties)]
+    held = allocate(votes, seats, ties)
+    if seats > MAX_TABLE:
+        raise ValueError(f"seats: at most {MAX_TABLE} can be put in order, got {seats}")
+    counts = np.trim_zeros(np.array(held, dtype=np.int64), "b")
+    cells = _cells(np.zeros_like(counts), counts)
+    return [index + 1 for index in _by_quotient(votes, _ratios(votes, len(counts)), cells, ties)]
 
 
-def seat_table(votes: Sequence[Fraction], seats: int, ties: Ties = "better") -> list[SeatRow]:
+def seat_table(votes: Sequence[Vote], seats: int, ties: Ties = "better") -> list[SeatRow]:
     """Seat table an organizer prints beforehand: which seat is the k-th point of a place.
 
     Parameters
@@ -159,7 +169,7 @@ def seat_table(votes: Sequence[Fraction], seats: int, ties: Ties = "better") -> 
     Raises
     ------
     ValueError
-        As `allocate`.
+        As `seat_order`.
 
     Examples
     --------
@@ -177,32 +187,39 @@ def seat_table(votes: Sequence[Fraction], seats: int, ties: Ties = "better") -> 
     return [SeatRow(*row) for row in rows]
 
 
-def _check(votes: Sequence[Fraction], seats: int, ties: Ties) -> None:
+def _check(votes: Sequence[Vote], seats: int, ties: Ties) -> None:
     check_ties(ties)
     if not 0 <= seats <= MAX_SEATS:
         raise ValueError(f"seats: must be 0 to {MAX_SEATS}, got {seats}")
-    # Registered structures are checked by the tests; reading a million votes costs a second.
+    # A votes rule has checked itself; reading a million votes costs a second.
     if not (isinstance(votes, StructureVotes) and votes):
         check_votes(votes)
 
 
-def _bracket_head(votes: Sequence[Fraction], seats: int) -> tuple[Sequence[Fraction], _Bracket]:
-    """Bracket of the first places, and as many of their votes: the places after them get nothing."""
+def _bracket_head(votes: Sequence[Vote], seats: int) -> tuple[Floats, _Bracket]:
+    """Bracket of the first places, and as many ratios: the places after them get nothing."""
     n_head = FIRST_LOOK
     while True:
-        head = votes[:n_head]
-        ratios = _ratios(head)
+        ratios = _ratios(votes, n_head)
         bracket = _bracket(ratios, seats)
         if n_head >= len(votes) or ratios[-1] * (1 + MARGIN) < bracket.floor:
-            return head, bracket
+            return ratios, bracket
         n_head *= 2
 
 
-def _ratios(votes: Sequence[Fraction]) -> Floats:
-    """Votes relative to the winner's, each correctly rounded (int / int is, of any size)."""
-    top, bottom = votes[0].numerator, votes[0].denominator
-    shares = (vote.numerator * bottom / (vote.denominator * top) for vote in votes)
-    return np.fromiter(shares, dtype=np.float64, count=len(votes))
+def _ratios(votes: Sequence[Vote], n_places: int) -> Floats:
+    """Votes of the first places relative to the winner's, each to a relative error below 1e-13."""
+    if isinstance(votes, StructureVotes):
+        return votes.ratios(n_places)
+    head = votes[:n_places]
+    return np.fromiter((_ratio(vote, votes[0]) for vote in head), dtype=np.float64, count=len(head))
+
+
+def _ratio(vote: Vote, top: Vote) -> float:
+    if isinstance(vote, RootVote) or isinstance(top, RootVote):
+        return float(vote) / float(top)
+    # int / int is correctly rounded, of any size.
+    return vote.numerator * top.denominator / (vote.denominator * top.numerator)
 
 
 def _bracket(ratios: Floats, seats: int) -> _Bracket:
@@ -237,17 +254,27 @@ def _cells(above: Counts, upto: Counts) -> tuple[Counts, Counts]:
     return places, np.arange(len(places)) - starts + 1 + above[places]
 
 
-def _by_quotient(votes: Sequence[Fraction], places: Counts, kths: Counts, ties: Ties) -> list[int]:
-    """Place indices of the cells in the order their seats are given: by quotient, then by tie rule."""
-    if not len(places):
-        return []
-    sign = 1 if ties == "better" else -1
+def _by_quotient(
+    votes: Sequence[Vote], ratios: Floats, cells: tuple[Counts, Counts], ties: Ties
+) -> list[int]:
+    """Place indices of the cells in the order their seats are given: by quotient, then by tie rule.
+
+    Of equal quotients the one with the smaller kth has the smaller vote: it is of the worse place.
+    """
+    places, kths = cells
+    sign = -1 if ties == "better" else 1
+    quotients = ratios[places] / kths
     # Nearly sorted input lets the exact sort finish in about one comparison for each cell.
-    nearly = np.lexsort((sign * places, -_ratios(votes)[places] / kths))
+    nearly = np.lexsort((places, sign * kths, -quotients))
 
-    def exact(cell: tuple[int, int]) -> tuple[Fraction, int]:
-        vote = votes[cell[0]]
-        return Fraction(-vote.numerator, vote.denominator * cell[1]), sign * cell[0]
+    def compare(cell: _Cell, other: _Cell) -> int:
+        quotient, kth, index = cell
+        other_quotient, other_kth, other_index = other
+        if abs(quotient - other_quotient) > MARGIN * quotient:
+            return -1 if quotient > other_quotient else 1
+        exact = compare_quotients(votes[index], kth, votes[other_index], other_kth)
+        return -exact or sign * (kth - other_kth) or index - other_index
 
-    cells: Iterable[tuple[int, int]] = zip(places[nearly].tolist(), kths[nearly].tolist(), strict=True)
-    return [place for place, _ in sorted(cells, key=exact)]
+    columns = (quotients[nearly].tolist(), kths[nearly].tolist(), places[nearly].tolist())
+    in_order: list[_Cell] = sorted(zip(*columns, strict=True), key=cmp_to_key(compare))
+    return [index for _, _, index in in_order]

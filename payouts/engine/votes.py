@@ -1,41 +1,117 @@
-"""Votes of the points structures: how much each finishing place weighs when seats are given out."""
+"""Votes of the points structures: how much each finishing place weighs when seats are given out.
 
-from collections.abc import Callable, Mapping, Sequence
+A votes rule is a list for the first places (the head) and a rule for all others (the tail). A vote is a Fraction
+or, in a tail with a fractional power, a `RootVote`: irrational, but an integer power of it is rational, so that
+two quotients are still compared exactly.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 from typing import overload
 
+import numpy as np
+import numpy.typing as npt
+
+from payouts.engine.exact import exact_text
+from payouts.engine.quotients import RootVote, Vote, check_votes
+from payouts.engine.tails import NO_TAIL, Tail
+
 DEFAULT_STRUCTURE = "vp_kid"
-VP_KID_HEAD = (100, 60, 40, 25)
+VP_KID_HEAD = (Fraction(100), Fraction(60), Fraction(40), Fraction(25))
+MAX_HEAD = 1000
 
 
 @dataclass(frozen=True)
-class Structure:
-    """A votes rule: `vote` maps a place (1 = winner) to its votes, `formula` says the same to a reader."""
+class VotesRule:
+    """Votes of every place.
 
-    vote: Callable[[int], Fraction]
-    formula: str
+    Parameters
+    ----------
+    head : tuple of Fraction
+        Votes of the first places; may be empty if the tail is c/n.
+    tail : Tail
+        Votes of the places after them.
+
+    Raises
+    ------
+    ValueError
+        Naming the place whose vote is not positive, or more than the vote before it.
+
+    Examples
+    --------
+    >>> VotesRule(VP_KID_HEAD, Tail("share", Fraction(100))).vote(8)
+    Fraction(25, 2)
+    """
+
+    head: tuple[Fraction, ...]
+    tail: Tail = NO_TAIL
+
+    def __post_init__(self) -> None:
+        n_head = len(self.head)
+        if n_head > MAX_HEAD:
+            raise ValueError(f"votes: at most {MAX_HEAD} places can be listed, got {n_head}")
+        if not (n_head or self.tail.kind == "share"):
+            raise ValueError("votes: at least one place is needed")
+        self.tail.check()
+        first = self.tail.number / (n_head + 1)
+        check_votes([*self.head, first] if self.tail.kind == "share" else self.head)
+
+    def vote(self, place: int) -> Vote:
+        """Votes of a place that `length` covers, 1 = winner."""
+        n_head, tail = len(self.head), self.tail
+        if place <= n_head:
+            return self.head[place - 1]
+        if tail.kind == "share":
+            return tail.number / place
+        ratio = Fraction(n_head, place)
+        if tail.number.denominator == 1:
+            return self.head[-1] * ratio**tail.number.numerator
+        return RootVote(self.head[-1], ratio, tail.number)
+
+    def length(self, n_places: int) -> int:
+        """How many of the first `n_places` places have votes at all."""
+        return min(n_places, len(self.head)) if self.tail.kind == "none" else n_places
+
+    def ratios(self, n_places: int) -> npt.NDArray[np.float64]:
+        """Votes of the first places relative to the winner's, each to a relative error below 1e-13.
+
+        Powers err most: half an ulp in 4/n and in the exponent (at most 10), times 10 and times 10 ln(1e9).
+        """
+        top = self.head[0] if self.head else self.tail.number
+        head = [float(vote / top) for vote in self.head[:n_places]]
+        places = np.arange(len(self.head) + 1, n_places + 1, dtype=np.float64)
+        if self.tail.kind == "share":
+            tail = float(self.tail.number / top) / places
+        else:
+            tail = float(self.head[-1] / top) * (len(self.head) / places) ** float(self.tail.number)
+        return np.concatenate([head, tail])
+
+    @property
+    def formula(self) -> str:
+        """What the rule says to a reader; n is the place."""
+        head = ", ".join(exact_text(vote) for vote in self.head)
+        n_head = len(self.head)
+        if not n_head:
+            return self.tail.formula(Fraction(0), 0)
+        if self.tail.kind == "none":
+            return f"{head}, then nothing"
+        return f"{head}, then {self.tail.formula(self.head[-1], n_head)} for n > {n_head}"
 
 
-def _inverse(place: int) -> Fraction:
-    return Fraction(100, place)
-
-
-def _vp_kid(place: int) -> Fraction:
-    return Fraction(VP_KID_HEAD[place - 1]) if place <= len(VP_KID_HEAD) else _inverse(place)
-
-
-STRUCTURES: Mapping[str, Structure] = MappingProxyType(
+STRUCTURES: Mapping[str, VotesRule] = MappingProxyType(
     {
-        "inverse": Structure(_inverse, "100/n"),
-        "vp_kid": Structure(_vp_kid, "100, 60, 40, 25, then 100/n for n > 4"),
+        "inverse": VotesRule((), Tail("share", Fraction(100))),
+        "vp_kid": VotesRule(VP_KID_HEAD, Tail("share", Fraction(100))),
+        "soft_top": VotesRule((Fraction(100), Fraction(70), Fraction(50)), Tail("share", Fraction(100))),
+        "winner_takes_all": VotesRule((Fraction(1),)),
     }
 )
 
 
-def structure_named(name: str) -> Structure:
-    """Registered structure of that name.
+def structure_named(name: str) -> VotesRule:
+    """Votes rule of that name, of those that need no settings.
 
     Raises
     ------
@@ -52,17 +128,17 @@ def structure_named(name: str) -> Structure:
     return STRUCTURES[name]
 
 
-class StructureVotes(Sequence[Fraction]):
-    """Votes of a registered structure, computed when they are read.
+class StructureVotes(Sequence[Vote]):
+    """Votes of a rule, computed when they are read.
 
-    A field of a million needs the votes of its first 90,000 places only.
+    A field of a million needs the exact votes of few places, of the others only `ratios`.
 
     Parameters
     ----------
-    structure : str
-        Name in `STRUCTURES`.
+    structure : VotesRule or str
+        The rule, or its name in `STRUCTURES`.
     n_places : int
-        Length of the sequence; index 0 is place 1.
+        Places of the event; index 0 is place 1. Places without votes are left out.
 
     Raises
     ------
@@ -75,38 +151,42 @@ class StructureVotes(Sequence[Fraction]):
     Fraction(100, 3)
     """
 
-    def __init__(self, structure: str, n_places: int) -> None:
+    def __init__(self, structure: VotesRule | str, n_places: int) -> None:
         if n_places < 0:
             raise ValueError(f"n_places: must not be negative, got {n_places}")
-        self._vote = structure_named(structure).vote
-        self._places = range(1, n_places + 1)
+        self._rule = structure_named(structure) if isinstance(structure, str) else structure
+        self._places = range(1, self._rule.length(n_places) + 1)
 
     def __len__(self) -> int:
         return len(self._places)
 
     @overload
-    def __getitem__(self, index: int) -> Fraction: ...
+    def __getitem__(self, index: int) -> Vote: ...
     @overload
-    def __getitem__(self, index: slice) -> list[Fraction]: ...
-    def __getitem__(self, index: int | slice) -> Fraction | list[Fraction]:
+    def __getitem__(self, index: slice) -> list[Vote]: ...
+    def __getitem__(self, index: int | slice) -> Vote | list[Vote]:
         if isinstance(index, slice):
-            return [self._vote(place) for place in self._places[index]]
-        return self._vote(self._places[index])
+            return [self._rule.vote(place) for place in self._places[index]]
+        return self._rule.vote(self._places[index])
+
+    def ratios(self, n_places: int) -> npt.NDArray[np.float64]:
+        """As `VotesRule.ratios`, of at most the places there are."""
+        return self._rule.ratios(min(n_places, len(self)))
 
 
-def votes(structure: str, n_places: int) -> list[Fraction]:
+def votes(structure: VotesRule | str, n_places: int) -> list[Vote]:
     """Votes of the first places of a structure.
 
     Parameters
     ----------
-    structure : str
-        Name in `STRUCTURES`.
+    structure : VotesRule or str
+        The rule, or its name in `STRUCTURES`.
     n_places : int
         How many places, from the winner down.
 
     Returns
     -------
-    list of Fraction, length n_places
+    list of Fraction or RootVote, length n_places or the number of places that have votes
         Exact votes, dimensionless: only their ratios matter.
 
     Raises
@@ -120,37 +200,3 @@ def votes(structure: str, n_places: int) -> list[Fraction]:
     ['100', '60', '40', '25', '20', '50/3']
     """
     return StructureVotes(structure, n_places)[:]
-
-
-def check_votes(votes: Sequence[Fraction]) -> None:
-    """Refuse votes that are not positive or that increase from a place to the next.
-
-    Parameters
-    ----------
-    votes : sequence of Fraction
-        Votes by place, index 0 is place 1.
-
-    Raises
-    ------
-    ValueError
-        Naming the first place that is wrong; also for no votes at all.
-
-    Examples
-    --------
-    >>> check_votes([Fraction(40), Fraction(50)])
-    Traceback (most recent call last):
-    ValueError: votes: place 2 has 50, more than the 40 of place 1
-    """
-    if not votes:
-        raise ValueError("votes: at least one place is needed")
-    better_top, better_bottom = votes[0].numerator, votes[0].denominator
-    for place, vote in enumerate(votes, start=1):
-        # Cross multiplication, a third of the time of comparing Fractions: lists may have a million places.
-        top, bottom = vote.numerator, vote.denominator
-        if top <= 0:
-            raise ValueError(f"votes: place {place} has {vote}, votes must be positive")
-        if top * better_bottom > better_top * bottom:
-            raise ValueError(
-                f"votes: place {place} has {vote}, more than the {votes[place - 2]} of place {place - 1}"
-            )
-        better_top, better_bottom = top, bottom

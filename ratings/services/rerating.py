@@ -75,9 +75,8 @@ def read_pool(pool_id: int, *, since: datetime) -> PoolInput:
         starts=[event.starts_at for event in events.values()],
         player_ids=player_ids,
         last_at=last_at,
-        history=event_history(
-            list(events.values()),
-            [EntryRow(event_index[row[0]], index[row[1]], *row[2:]) for row in entries],
+        history=_history(
+            events, player_ids, [EntryRow(event_index[row[0]], index[row[1]], *row[2:]) for row in entries]
         ),
         start=start,
     )
@@ -134,6 +133,16 @@ def _read_events(pool_id: int, since: datetime, with_entries: Iterable[int]) -> 
         for pk, start, end, closes, seats, last_seats, season_on in rows
         if pk in with_entries
     }
+
+
+def _history(events: dict[int, EventRow], player_ids: list[int], entries: list[EntryRow]) -> "EventHistory":
+    from ratings.engine.history import BadEventError
+
+    try:
+        return event_history(list(events.values()), entries)
+    except BadEventError as error:
+        who = "" if error.player is None else f", player {player_ids[error.player]}"
+        raise ValueError(f"event {list(events)[error.event]}{who}: {error.problem}") from error
 
 
 def _once_rated(pool_id: int, since: datetime) -> set[int]:

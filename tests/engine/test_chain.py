@@ -7,7 +7,7 @@ import pytest
 import trueskill
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.integrate import quad
+from scipy.integrate import cumulative_simpson, simpson
 from scipy.special import ndtr, ndtri
 
 from ratings.engine.chain import NotConvergedError, competition_places, rate_field
@@ -124,42 +124,38 @@ def test_two_players_closed_form(mu, sigma, beta):
     np.testing.assert_allclose(posterior.sigma, want_sigma, rtol=1e-12)
 
 
-def exact_three(mu, sigma, beta):
-    """Moments of skill given p1 > p2 > p3 by one-dimensional integrals over the middle performance.
+def exact_chain(mu, sigma, beta):
+    """Moments of skill given p1 > p2 > ... > pn, by integrals over one performance after the other.
 
-    With p2 = x: P = int f2(x) S1(x) F3(x) dx; skill i is linear in p_i plus independent noise, and the
-    truncated first two moments of p1 above x and p3 below x are closed.
+    Given p_i = x, those above and those below are independent: the density of p_i is f_i(x) A_i(x) B_i(x) with
+    A_i(x) = int_x f_(i-1) A_(i-1) and B_i(x) = int^x f_(i+1) B_(i+1). Skill i is linear in p_i plus noise.
     """
-    sd = np.hypot(sigma, beta)
-
-    def tail(x, i, sign):
-        """Zeroth to second moment of sign*(p_i - mu_i)/sd_i beyond x."""
-        z = sign * (x - mu[i]) / sd[i]
-        density, mass = math.exp(-z * z / 2) / math.sqrt(2 * math.pi), ndtr(-z)
-        return mass, sign * density, mass + z * density
-
-    def integrand(x, i, power):
-        z = (x - mu[1]) / sd[1]
-        density = math.exp(-z * z / 2) / math.sqrt(2 * math.pi) / sd[1]
-        above, below = tail(x, 0, 1.0), tail(x, 2, -1.0)
-        if i == 0:
-            return density * above[power] * below[0]
-        if i == 2:
-            return density * above[0] * below[power]
-        return density * above[0] * below[0] * z**power
-
-    span = (mu[1] - 12 * sd[1], mu[1] + 12 * sd[1])
-    new_mu, new_sigma = np.empty(3), np.empty(3)
-    for i in range(3):
-        m0, m1, m2 = (
-            quad(integrand, *span, args=(i, power), epsabs=1e-14, epsrel=1e-12, limit=200)[0]
-            for power in range(3)
-        )
-        mean, variance = m1 / m0, m2 / m0 - (m1 / m0) ** 2
+    n, sd = len(mu), np.hypot(sigma, beta)
+    x = np.linspace(min(mu - 11 * sd), max(mu + 11 * sd), 60_001)
+    density = np.exp(-(((x - mu[:, None]) / sd[:, None]) ** 2) / 2)
+    above, below = np.ones((n, x.size)), np.ones((n, x.size))
+    for i in range(1, n):
+        reached = cumulative_simpson(density[i - 1] * above[i - 1], x=x, initial=0.0)
+        above[i] = reached[-1] - reached
+    for i in range(n - 2, -1, -1):
+        below[i] = cumulative_simpson(density[i + 1] * below[i + 1], x=x, initial=0.0)
+    new_mu, new_sigma = np.empty(n), np.empty(n)
+    for i in range(n):
+        z = (x - mu[i]) / sd[i]
+        mass, first, second = (simpson(density[i] * above[i] * below[i] * z**k, x=x) for k in range(3))
+        mean = first / mass
         gain = sigma[i] ** 2 / sd[i]
         new_mu[i] = mu[i] + gain * mean
-        new_sigma[i] = math.sqrt(sigma[i] ** 2 - gain**2 + gain**2 * variance)
+        new_sigma[i] = math.sqrt(sigma[i] ** 2 - gain**2 + gain**2 * (second / mass - mean**2))
     return new_mu, new_sigma
+
+
+def test_the_integrals_give_the_closed_form_of_two_players():
+    mu, sigma = np.array([1720.0, 1310.0]), np.array([310.0, 480.0])
+    exact_mu, exact_sigma = exact_chain(mu, sigma, 250.0)
+    posterior = rate_field(mu, sigma, [1, 2], beta=250.0)
+    np.testing.assert_allclose(posterior.mu, exact_mu, rtol=1e-9)
+    np.testing.assert_allclose(posterior.sigma, exact_sigma, rtol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -169,14 +165,20 @@ def exact_three(mu, sigma, beta):
         ((1500, 1500, 1500), (500, 500, 500), 1000, 0.1058, 0.0987),
         ((1300, 1500, 1700), (500, 400, 300), 1000, 0.0863, 0.0738),
         ((1500, 1500, 1500), (500, 500, 500), 250, 0.2116, 0.4978),
+        ((1500,) * 4, (500,) * 4, 1000, 0.1540, 0.1269),
+        ((1200, 1400, 1600, 1800), (300, 500, 400, 350), 1000, 0.0621, 0.0356),
+        ((1500,) * 4, (500,) * 4, 250, 0.3080, 0.6250),
+        ((1500,) * 5, (500,) * 5, 1000, 0.1726, 0.1398),
+        ((1700, 1300, 1500, 1600, 1400), (500, 300, 450, 350, 400), 1000, 0.1602, 0.1353),
+        ((1500,) * 5, (500,) * 5, 250, 0.3452, 0.7063),
     ],
 )
-def test_three_players_differ_from_the_exact_posterior_only_as_ep_does(
+def test_a_few_players_differ_from_the_exact_posterior_only_as_ep_does(
     mu, sigma, beta, error_mu, error_sigma
 ):
     mu, sigma = np.array(mu, float), np.array(sigma, float)
-    exact_mu, exact_sigma = exact_three(mu, sigma, beta)
-    posterior = rate_field(mu, sigma, [1, 2, 3], beta=beta, tolerance=1e-12)
+    exact_mu, exact_sigma = exact_chain(mu, sigma, beta)
+    posterior = rate_field(mu, sigma, np.arange(1, mu.size + 1), beta=beta, tolerance=1e-12)
     assert np.max(np.abs(posterior.mu - exact_mu)) == pytest.approx(error_mu, abs=0.0005)
     assert np.max(np.abs(posterior.sigma - exact_sigma)) == pytest.approx(error_sigma, abs=0.0005)
 

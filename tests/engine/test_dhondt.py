@@ -5,13 +5,16 @@ from fractions import Fraction
 from itertools import groupby, pairwise
 from pathlib import Path
 
+import mpmath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from payouts.engine import dhondt
-from payouts.engine.dhondt import MAX_SEATS, SeatRow, allocate, seat_order, seat_table
-from payouts.engine.votes import StructureVotes, votes
+from payouts.engine.dhondt import MAX_SEATS, MAX_TABLE, SeatRow, allocate, seat_order, seat_table
+from payouts.engine.quotients import compare_quotients
+from payouts.engine.tails import Tail
+from payouts.engine.votes import VP_KID_HEAD, StructureVotes, VotesRule, votes
 
 PRINTED = Path(__file__).parents[1] / "data" / "straddle-1999" / "seat_order_inverse_50.csv"
 TIES = st.sampled_from(["better", "worse"])
@@ -22,12 +25,15 @@ SEATS = st.integers(0, 60)
 
 
 def naive_order(values, seats, ties):
-    """Seat by seat, as the definition says."""
+    """Seat by seat, as the definition says: of equal quotients to the better place, or to the smaller vote;
+    of equal votes always to the better place."""
     held = [0] * len(values)
     order = []
-    sign = -1 if ties == "better" else 1
     for _ in range(seats):
-        best = max(range(len(values)), key=lambda i: (Fraction(values[i]) / (held[i] + 1), sign * i))
+        best = max(
+            range(len(values)),
+            key=lambda i: (Fraction(values[i]) / (held[i] + 1), -values[i] if ties == "worse" else 0, -i),
+        )
         held[best] += 1
         order.append(best + 1)
     return order
@@ -91,15 +97,25 @@ def test_vp_kid_table_of_60_seats_by_brute_force(ties):
 
 def test_equal_quotients_are_compared_exactly():
     """100/3 and 50/1.5 are the same number but not the same float arithmetic."""
-    values = [Fraction(50) / Fraction(3, 2), Fraction(100, 3), Fraction(100, 3) - Fraction(1, 10**30)]
-    assert seat_order(values, 3, "better") == [1, 2, 3]
-    assert seat_order(values, 3, "worse") == [2, 1, 3]
+    values = [Fraction(100), Fraction(50) / Fraction(3, 2), Fraction(100, 3) - Fraction(1, 10**30)]
+    assert seat_order(values, 5, "better") == [1, 1, 1, 2, 3]
+    assert seat_order(values, 5, "worse") == [1, 1, 2, 1, 3]
 
 
 def test_a_difference_no_float_can_see_decides():
     least = Fraction(1, 10**40)
-    assert allocate([1 + least, Fraction(1)], 3, "worse") == [2, 1]
-    assert allocate([Fraction(1), Fraction(1)], 3, "worse") == [1, 2]
+    assert allocate([2 + least, Fraction(1)], 2, "worse") == [2, 0]
+    assert allocate([Fraction(2), Fraction(1)], 2, "worse") == [1, 1]
+
+
+@pytest.mark.parametrize("ties", ["better", "worse"])
+def test_of_equal_votes_the_better_place_goes_first_under_both_rules(ties):
+    """The tie rule is about equal quotients of different votes: a worse place never gets more."""
+    assert allocate([Fraction(50), Fraction(50)], 3, ties) == [2, 1]
+    assert seat_order([Fraction(50)] * 3, 5, ties) == [1, 2, 3, 1, 2]
+    # 2/2 = 1/1: the third and fourth seat are where the rule decides, the block of two stays in order.
+    by_rule = {"better": [1, 2, 1, 2, 3, 4], "worse": [1, 2, 3, 4, 1, 2]}[ties]
+    assert seat_order([Fraction(2), Fraction(2), Fraction(1), Fraction(1)], 6, ties) == by_rule
 
 
 def test_tie_rule_moves_the_last_seat():
@@ -132,8 +148,7 @@ def test_one_more_seat_takes_from_nobody(values, seats, ties):
 
 @given(VOTES, SEATS, TIES)
 def test_better_place_never_fewer(values, seats, ties):
-    distinct = sorted(set(values), reverse=True) if ties == "worse" else values
-    assert all(better >= worse for better, worse in pairwise(allocate(distinct, seats, ties)))
+    assert all(better >= worse for better, worse in pairwise(allocate(values, seats, ties)))
 
 
 @given(VOTES, SEATS, TIES)
@@ -156,7 +171,7 @@ def test_looking_at_few_places_first_changes_nothing(values, seats, ties, first_
 
 
 @pytest.mark.parametrize("ties", ["better", "worse"])
-@pytest.mark.parametrize("structure", ["inverse", "vp_kid"])
+@pytest.mark.parametrize("structure", ["inverse", "vp_kid", "soft_top"])
 def test_large_field_is_the_quotients_sorted(structure, ties):
     n = 20_000
     values = votes(structure, n)
@@ -177,7 +192,7 @@ def test_large_field_is_the_quotients_sorted(structure, ties):
 
 def test_votes_that_are_all_equal():
     assert allocate([Fraction(7)] * 5000, 4999, "better") == [1] * 4999 + [0]
-    assert allocate([Fraction(7)] * 5000, 4999, "worse") == [0] + [1] * 4999
+    assert allocate([Fraction(7)] * 5000, 4999, "worse") == [1] * 4999 + [0]
 
 
 def test_most_seats_allowed():
@@ -194,6 +209,89 @@ def test_votes_are_left_as_they_were():
     values = votes("vp_kid", 12)
     seat_table(values, 12)
     assert values == votes("vp_kid", 12)
+
+
+@pytest.mark.parametrize("function", [seat_order, seat_table])
+def test_longest_order(function):
+    with pytest.raises(ValueError, match=r"^seats: at most 1000000 can be put in order, got 1000001$"):
+        function(votes("inverse", 3), MAX_TABLE + 1)
+
+
+# Votes with a fractional power.
+
+
+def powers_order(alpha, n_places, seats, ties):
+    """Every quotient raised to the power q of alpha = p/q, written out from the definition, and sorted."""
+    p, q = Fraction(alpha).as_integer_ratio()
+    powers = [Fraction(vote) ** q for vote in (100, 60, 40, 25)][:n_places]
+    powers += [Fraction(25) ** q * Fraction(4, n) ** p for n in range(5, n_places + 1)]
+    cells = sorted(
+        (-power / kth**q, -power if ties == "better" else power, place)
+        for place, power in enumerate(powers, start=1)
+        for kth in range(1, seats + 1)
+    )
+    return [place for _, _, place in cells[:seats]]
+
+
+@pytest.mark.parametrize("ties", ["better", "worse"])
+@pytest.mark.parametrize("alpha", ["1", "1.05", "1.2", "1.25", "1.5", "2", "2.5"])
+def test_powers_by_brute_force(alpha, ties):
+    rule = VotesRule(VP_KID_HEAD, Tail("power", Fraction(alpha)))
+    assert seat_order(StructureVotes(rule, 60), 60, ties) == powers_order(alpha, 60, 60, ties)
+
+
+def test_irrational_votes_tie_where_they_are_equal():
+    """25*(4/16)^1.5 = 25/8: the first seat of place 16 ties with the eighth of place 4 and the 32nd of place 1."""
+    values = StructureVotes(VotesRule(VP_KID_HEAD, Tail("power", Fraction(3, 2))), 16)
+    assert compare_quotients(values[15], 1, values[3], 8) == 0
+    assert compare_quotients(values[15], 1, values[0], 32) == 0
+    assert compare_quotients(values[14], 1, values[3], 8) == 1
+    better, worse = (seat_order(values, 120, ties) for ties in ("better", "worse"))
+    assert worse.index(16) < better.index(16)
+
+
+@given(
+    st.sampled_from(["1.5", "1.25", "1.2", "2.5", "1.05"]),
+    st.integers(1, 40),
+    st.integers(0, 70),
+    TIES,
+)
+def test_powers_fast_is_sorted_and_house_monotone(alpha, n_places, seats, ties):
+    values = StructureVotes(VotesRule(VP_KID_HEAD, Tail("power", Fraction(alpha))), n_places)
+    order = powers_order(alpha, n_places, seats, ties)
+    counts = allocate(values, seats, ties)
+    assert counts == [order.count(place) for place in range(1, n_places + 1)]
+    assert allocate(values[:], seats, ties) == counts
+    assert all(better >= worse for better, worse in pairwise(counts))
+    after = allocate(values, seats + 1, ties)
+    assert all(more >= less for more, less in zip(after, counts, strict=True))
+
+
+@pytest.mark.parametrize("alpha", ["1.05", "1.0001", "10", "1.5"])
+def test_power_of_a_large_field_is_a_divisor_allocation(alpha):
+    n = 3000
+    values = StructureVotes(VotesRule(VP_KID_HEAD, Tail("power", Fraction(alpha))), n)
+    counts = allocate(values, n)
+    assert sum(counts) == n
+    paid = [(float(vote) / held) for vote, held in zip(values, counts, strict=True) if held]
+    upcoming = [float(vote) / (held + 1) for vote, held in zip(values, counts, strict=True)]
+    assert max(upcoming) <= min(paid) * (1 + 1e-12)
+
+
+def test_ratios_are_what_the_exact_votes_say():
+    """To 1e-13 against the votes to 50 digits, far beyond the first places too."""
+    for alpha in ("1.05", "10", "0.3"):
+        rule = VotesRule((Fraction(100), Fraction(7, 3)), Tail("power", Fraction(alpha)))
+        ratios = rule.ratios(200_000)
+        with mpmath.workdps(50):
+            for place in (1, 2, 3, 1000, 200_000):
+                exact = (
+                    mpmath.mpf(7) / 300 * (mpmath.mpf(2) / place) ** (mpmath.mpf(alpha))
+                    if place > 2
+                    else None
+                )
+                exact = exact or [mpmath.mpf(1), mpmath.mpf(7) / 300][place - 1]
+                assert abs(ratios[place - 1] / exact - 1) < 1e-13
 
 
 @pytest.mark.parametrize("function", [allocate, seat_order, seat_table])

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from payouts.engine.points import event_points, points_by_place
+from payouts.engine.settings import NAMES
 
-STRUCTURE = st.sampled_from(["inverse", "vp_kid"])
+STRUCTURE = st.sampled_from(["inverse", "vp_kid", "vp_kid_alpha", "soft_top", "winner_takes_all"])
 TIES = st.sampled_from(["better", "worse"])
 
 
@@ -102,7 +103,8 @@ def test_points_come_in_the_order_given_and_the_places_stay():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("nope", 3), "structure: unknown structure 'nope', one of: inverse, vp_kid"),
+        (("nope", 3), f"structure: unknown structure 'nope', one of: {', '.join(NAMES)}"),
+        (("inverse", 10_000_001), "n_entries: must be at most 10000000, got 10000001"),
         (("inverse", 0), "n_entries: must be at least 1, got 0"),
         (("inverse", 3, "best"), "ties: unknown tie rule 'best', one of: better, worse"),
         (("inverse", 3, "better", -1), "seats: must be 0 to 1000000000, got -1"),

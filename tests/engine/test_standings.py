@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from payouts.engine.standings import EventResult, SeasonRules, season_rows
+from payouts.engine.standings import BroughtForward, EventResult, SeasonRules, season_rows
 
 DATA = Path(__file__).parents[1] / "data" / "straddle-1999"
 # Places were not published, so nobody is credited with a win.
@@ -94,6 +94,30 @@ def test_printed_order_of_1999_by_profit():
     assert ranks == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 12, 14, 14, 16, 17, 18]
     others = set(ours) - {ids[row["player"]] for row in BY_PROFIT}
     assert all(ours[player].profit_rank is None for player in others)
+
+
+def test_both_lists_of_1999_from_points_and_number_of_events():
+    """As a club brings them forward: no events, only each player's points and how many events he played."""
+    ids = {row["player"]: int(row["position"]) for row in BY_POINTS}
+    brought = [
+        BroughtForward(
+            ids[row["player"]], Fraction(row["total_points"]), int(row["events"]), int(row["events"])
+        )
+        for row in BY_POINTS
+    ]
+    ours = season_rows([], SeasonRules(min_events=5), brought=brought)
+    assert [row.total for row in ours] == [int(row["points_with_attendance"]) for row in BY_POINTS]
+    by_id = {row.player_id: row for row in ours}
+    for row in BY_POINTS + BY_PROFIT:
+        mine = by_id[ids[row["player"]]]
+        assert (mine.points, mine.total, mine.n_brought) == (
+            int(row["total_points"]), int(row["points_with_attendance"]), int(row["events"]),
+        )  # fmt: skip
+        decimals = len(row["profit_per_tourney"].partition(".")[2])
+        assert round(mine.profit_per_tourney, decimals) == Fraction(row["profit_per_tourney"])
+    printed = [by_id[ids[row["player"]]].profit_rank for row in BY_PROFIT]
+    assert printed == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 12, 14, 14, 16, 17, 18]
+    assert sum(row.profit_rank is not None for row in ours) == len(BY_PROFIT)
 
 
 def result(player, event, points, *, entries=1, place=NOT_A_WIN):

@@ -242,7 +242,7 @@ def test_an_event_without_a_single_good_line_is_no_failure():
 
 def test_more_cells_than_columns_are_told():
     assert told(rows("n1,2026-01-13,Ada,1,9", "n1,2026-01-13,Boris,1", "n1,2026-01-13,Cleo,2"))[0] == (
-        "line 2: more cells than the first line has columns"
+        "line 2: more cells than the first line has columns (n1, Ada)"
     )
 
 

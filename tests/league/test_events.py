@@ -1,7 +1,7 @@
 """Entering, correcting and deleting an evening: works, twice, wrong user, bad input; a form that went stale."""
 
 import uuid
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.urls import reverse
@@ -9,7 +9,7 @@ from django.utils.html import escape
 
 from league.models import Change, Entry, Event, Player, Season
 from league.results import EntryInput, EventDetails, text_of
-from league.services.errors import Refused, Stale
+from league.services.errors import BadTime, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
 from league.services.seasons import set_season_closed
 from tests.factories import START, ClubFactory, SeasonFactory, UserFactory, enter, names
@@ -31,6 +31,10 @@ def edit_url(event, page="edit"):
 def filled(order, **fields):
     """The form as a browser posts it."""
     return {"name": "", "day": DAY, "start": "19:30", "order": order, "version": "", "save": ""} | fields
+
+
+def minutes(n):
+    return START + timedelta(minutes=n)
 
 
 def stored():
@@ -524,3 +528,25 @@ def test_a_bust_before_the_stored_registration_is_told_beside_the_order(season, 
     answer = organizer_client.post(edit_url(event), data)
     assert "Boris is out at 20:30, but registered at 21:00." in answer.context["form"].errors["order"]
     assert Change.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("times", "said"),
+    [
+        (
+            {"registered_at": minutes(61), "busted_at": minutes(90)},
+            "registered at 20:31, but registration closed",
+        ),
+        ({"busted_at": minutes(-1)}, "is out at 19:29, but the event starts at 19:30"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_saved(season, times, said):
+    details = EventDetails(START, closes_at=minutes(60))
+    entries = [EntryInput("Ada", 1), EntryInput("Boris", 2, **times)]
+    with pytest.raises(BadTime, match=f"Boris.*{said}"):
+        enter_result(season, details, entries, actor=None)
+    assert stored() == []
+    saved = enter_result(season, details, [EntryInput("Ada", 1), EntryInput("Boris", 2)], actor=None)
+    with pytest.raises(BadTime, match=f"Boris.*{said}"):
+        correct_result(saved, details, entries, version=1, actor=None)
+    assert Event.objects.get().version == 1

@@ -105,13 +105,15 @@ def test_json_is_the_same_as_csv(rated):
     ("text", "message"),
     [
         (
-            TWO_EVENINGS.replace("ann,1,1,0,100", "ann,x,1,0,100").replace("cat,3,1,0,50", "cat,3,1,0,?"),
-            r"line 4, place: .*; .*line 6, busted_at: ",
+            TWO_EVENINGS.replace("ann,1,1,0,100", "ann,x,1,0,100")
+            .replace("bob,2,1,30", "bob,2,0,30")
+            .replace("cat,3,1,0,50", "cat,3,1,0,?"),
+            r"line 4, place: .* \(A, ann\); .*line 5, number: .* \(A, bob\); .*line 6, busted_at: .* \(A, cat\)",
         ),
         (TWO_EVENINGS.replace("dan,5,1", "dan,5,3"), "dan has entry 2, but no entry 1"),
         (
             TWO_EVENINGS.replace("bob,2,1,30,100", "bob,2,1,70,100"),
-            "line 4, event A, player bob: registered_at 70 min",
+            "line 5, registered_at: bob registered after registration closed in the event A",
         ),
         (TWO_EVENINGS.replace("cat,3,1", "cat,4,1"), "place 4 should be 3"),
         ("event,date,player,place\n", "no entries"),

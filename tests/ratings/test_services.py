@@ -1,6 +1,7 @@
 """Ratings brought up to date after any change equal those computed from scratch, to the last bit."""
 
 import random
+from datetime import timedelta
 
 import pytest
 
@@ -8,7 +9,10 @@ from league.models import Event
 from league.results import EntryInput, EventDetails
 from league.services.events import correct_result, delete_event, enter_result
 from payouts.models import EntryPoints
+from ratings.engine.tier import SEASON_STARTS, TierParams
 from ratings.models import PlayerRating, RatedEntry
+from ratings.queries import wanted_settings
+from ratings.services.settings import set_rating_settings
 from standings.models import Standing
 from standings.services import recompute
 from tests.factories import START, SeasonFactory, UserFactory, enter, names
@@ -37,45 +41,64 @@ def everything():
     return rated_rows(), players, points, standings
 
 
-def random_entries(rng):
+def random_entries(rng, start):
+    """Ties, re-entries below everybody's last entry, and on some evenings times."""
     field = rng.sample(PEOPLE, rng.randint(2, len(PEOPLE)))
-    place, entries = 1, []
-    for i, name in enumerate(field, start=1):
-        place = place if i > 1 and rng.random() < 0.2 else i
-        entries.append(EntryInput(name, place))
+    again = [name for name in field if rng.random() < 0.2]
+    is_timed, place, entries = rng.random() < 0.5, 1, []
+    for i, name in enumerate(field + again, start=1):
+        place = place if i > 1 and rng.random() < 0.2 and i <= len(field) else i
+        number = 1 if i > len(field) or name not in again else 2
+        busted = start + timedelta(minutes=300 - 15 * place) if is_timed else None
+        registered = start + timedelta(minutes=30) if is_timed and rng.random() < 0.2 else None
+        entries.append(EntryInput(name, place, number, registered, busted))
     return entries
 
 
-def random_start(rng):
-    from datetime import timedelta
-
-    return START + timedelta(days=rng.randrange(12))  # evenings at the same moment happen
+def random_start(rng, season):
+    """Evenings at the same moment happen. The second season begins a week after the first."""
+    first = (season.starts_on - START.date()).days
+    return START + timedelta(days=rng.randrange(max(first, 0), 12))
 
 
 def random_change(rng, seasons, actor):
     events = list(Event.objects.order_by("pk"))
-    act = rng.choice(["enter", "enter", "correct", "move", "delete"]) if events else "enter"
+    acts = ["enter", "enter", "enter", "correct", "correct", "move", "delete", "settings"]
+    act = rng.choice(acts) if events else "enter"
+    if act == "settings":
+        change_settings(rng, seasons[0].pool)
+        return
     if act == "enter":
-        enter_result(rng.choice(seasons), EventDetails(random_start(rng)), random_entries(rng), actor=actor)
+        season = rng.choice(seasons)
+        start = random_start(rng, season)
+        details = EventDetails(start, closes_at=rng.choice([None, start + timedelta(hours=1)]))
+        enter_result(season, details, random_entries(rng, start), actor=actor)
         return
     event = rng.choice(events)
     if act == "delete":
         delete_event(event, version=event.version, actor=actor)
         return
-    start = event.starts_at if act == "correct" else random_start(rng)
+    start = event.starts_at if act == "correct" else random_start(rng, event.season)
     stored = [
         EntryInput(it.player.name, it.place, it.number) for it in event.entries.select_related("player")
     ]
-    entries = random_entries(rng) if act == "correct" else stored
+    entries = random_entries(rng, start) if act == "correct" else stored
     correct_result(event, EventDetails(start), entries, version=event.version, actor=actor)
 
 
-@pytest.mark.parametrize("seed", range(30))
+def change_settings(rng, pool):
+    params = TierParams(season_start=rng.choice(SEASON_STARTS), tau_per_day=rng.choice([0.0, 40.0]))
+    newest = wanted_settings(pool.pk)
+    set_rating_settings(pool, params, revision=newest.revision if newest else 0, actor=None)
+
+
+@pytest.mark.parametrize("seed", range(40))
 def test_incremental_equals_from_scratch_to_the_last_bit(seed):
     rng = random.Random(seed)
     first = SeasonFactory()
-    seasons, actor = [first, SeasonFactory(club=first.club)], UserFactory()
-    for _change in range(10):
+    second = SeasonFactory(club=first.club, starts_on=START.date() + timedelta(days=6))
+    seasons, actor = [first, second], UserFactory()
+    for _change in range(12):
         random_change(rng, seasons, actor)
         if rng.random() < 0.6:
             recompute(first.pool_id)

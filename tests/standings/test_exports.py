@@ -120,7 +120,7 @@ def test_a_dry_run_saves_nothing(season, tmp_path):
         ),
         (
             FILE.replace("髙橋,1", ",one").replace("Boris,2", "Boris,two").encode(),
-            r"A name is missing. \(and 1 more\)",
+            r"A name is missing. .*\(and 1 more\)",
         ),
         (b"\x00", "n.csv: This is no text file"),
         (b"x" * 2_000_001, "n.csv: The file has 2.0 MB"),

@@ -3,8 +3,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from payouts import cli
-from payouts.engine.dhondt import check_ties
-from payouts.engine.points import points_by_place
+from payouts.engine.exact import exact_number
+from payouts.engine.facts import EventFacts
 
 HEADER = ("place", "points")
 
@@ -16,18 +16,21 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         cli.add_structure_options(parser)
+        cli.add_points_options(parser)
         parser.add_argument("--entries", type=int, metavar="N", required=True, help="entries of the event")
 
-    def handle(self, *, structure: str, entries: int, ties: str, format: str, **options: Any) -> None:  # noqa: A002  the option's name
+    def handle(self, *, structure: str, entries: int, format: str, **options: Any) -> None:  # noqa: A002  the option's name
         with cli.bad_input_reported():
-            points = points_by_place(structure, entries, check_ties(ties))
+            chosen = cli.structure_of(structure, options)
+            facts = EventFacts(exact_number("buy_in", options["buy_in"]), options["paid"])
+            total = None if options["total"] is None else exact_number("total", options["total"])
+            points = chosen.points(entries, total=total, facts=facts)
         if format == "csv":
             rows = [(place, cli.exact_text(value)) for place, value in enumerate(points, start=1)]
             self.stdout.write(cli.csv_text(HEADER, rows))
         elif format == "json":
-            head = {"structure": structure, "entries": entries, "ties": ties}
             numbers = [(place, cli.exact_json(value)) for place, value in enumerate(points, start=1)]
-            self.stdout.write(cli.json_text(head, HEADER, numbers))
+            self.stdout.write(cli.json_text(cli.json_head(chosen, entries=entries), HEADER, numbers))
         else:
             lines = [f"{place:>5}  {cli.exact_text(value)}" for place, value in enumerate(points, start=1)]
             self.stdout.write("\n".join(["place  points", *lines]))

@@ -5,8 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from payouts import cli
-from payouts.engine.dhondt import SeatRow, check_ties, seat_table
-from payouts.engine.votes import StructureVotes
+from payouts.engine.dhondt import SeatRow
 
 HEADER = ("place", "kth_point", "seat")
 
@@ -20,15 +19,15 @@ class Command(BaseCommand):
         cli.add_structure_options(parser)
         parser.add_argument("--seats", type=int, metavar="S", required=True, help="seats to give out")
 
-    def handle(self, *, structure: str, seats: int, ties: str, format: str, **options: Any) -> None:  # noqa: A002  the option's name
+    def handle(self, *, structure: str, seats: int, format: str, **options: Any) -> None:  # noqa: A002  the option's name
         with cli.bad_input_reported():
-            table = seat_table(StructureVotes(structure, max(seats, 1)), seats, check_ties(ties))
+            chosen = cli.structure_of(structure, options)
+            table = chosen.seat_table(seats)
         rows = [(row.place, row.kth_point, row.seat) for row in table]
         if format == "csv":
             self.stdout.write(cli.csv_text(HEADER, rows))
         elif format == "json":
-            head = {"structure": structure, "seats": seats, "ties": ties}
-            self.stdout.write(cli.json_text(head, HEADER, rows))
+            self.stdout.write(cli.json_text(cli.json_head(chosen, seats=seats), HEADER, rows))
         else:
             self.stdout.write(_grid(table))
 

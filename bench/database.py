@@ -1,0 +1,111 @@
+"""A history recomputed by a Celery worker, rows read and written, on PostgreSQL and on SQLite.
+
+`measure` runs this file once for each database, as a process of its own that has the worker as its child.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from bench.report import Row
+
+N_SEASONS, N_EVENTS, N_PLAYERS = 10, 200, 5_000
+LARGEST = 991  # sizes run evenly from 10 to it: 100,100 participations
+GOAL_SECONDS, GOAL_MEGABYTES = 20.0, 1_000.0
+WAIT_SECONDS = 600.0
+
+
+def measure() -> list[Row]:
+    from tests.servers import postgresql_server
+
+    with tempfile.TemporaryDirectory(prefix="tierboard-bench-") as folder:
+        rows = _rows("SQLite", f"sqlite:///{folder}/bench.sqlite3", folder)
+    with postgresql_server() as database, tempfile.TemporaryDirectory(prefix="tierboard-bench-") as folder:
+        return [*_rows("PostgreSQL", database, folder), *rows]
+
+
+def _rows(name: str, database: str, folder: str) -> list[Row]:
+    own = {"VAR_DIR": folder, "DATABASE_URL": database, "BROKER_URL": "embedded://localhost"}
+    environment = os.environ | own | {"DJANGO_SETTINGS_MODULE": "league.settings"}
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.database"], env=environment, stdout=subprocess.PIPE, check=True
+    )
+    figures = json.loads(done.stdout)
+    whole, tail, megabytes = figures["whole"], figures["tail"], figures["megabytes"]
+    promise = ""
+    if name == "PostgreSQL":
+        is_met = whole <= GOAL_SECONDS and megabytes <= GOAL_MEGABYTES
+        promise = f"; promised {GOAL_SECONDS:g} s and {GOAL_MEGABYTES:g} MB: {'met' if is_met else 'MISSED'}"
+    note = (
+        f"{figures['n']:,} participations in {N_EVENTS} events of 10 to {LARGEST}, {N_SEASONS} seasons; by the"
+        f" worker, rows read and written; its peak memory {megabytes:.0f} MB{promise}"
+    )
+    return [Row(f"correction in the last tenth, {name}", "recompute everything", tail, whole, note=note)]
+
+
+def main() -> None:
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    call_command("createcachetable", verbosity=0)
+    from bench.leagues import fill, open_seasons, touch
+    from league.models import Entry, Event
+
+    sizes = np.linspace(10, LARGEST, N_EVENTS).round().astype(int)
+    sizes = np.random.default_rng(3).permutation(sizes).tolist()
+    seasons = open_seasons(N_SEASONS)
+    fill(seasons, n_players=N_PLAYERS, sizes=sizes, is_timed=False)
+    events = Event.objects.in_rating_order()
+    with _worker() as worker:
+        touch(events[0])
+        whole = _until_computed(seasons[0].pool_id)
+        touch(events[N_EVENTS * 9 // 10])
+        tail = _until_computed(seasons[0].pool_id)
+        megabytes = _peak_megabytes(worker.pid)
+    n = Entry.objects.count()
+    sys.stdout.write(json.dumps({"n": n, "whole": whole, "tail": tail, "megabytes": megabytes}))
+
+
+@contextmanager
+def _worker() -> Iterator["subprocess.Popen[bytes]"]:
+    from standings.supervisor import children
+
+    (child,) = children(["worker"], host="", port=0)
+    with subprocess.Popen(child.command, stdout=sys.stderr) as worker:
+        time.sleep(6)  # until it listens; its loading is not what is measured
+        try:
+            yield worker
+        finally:
+            worker.kill()
+
+
+def _until_computed(pool_id: int) -> float:
+    """Seconds since the change until its rows are there."""
+    from standings.queries import stale_pools
+
+    began_at = time.perf_counter()
+    while stale_pools().filter(pk=pool_id).exists():
+        if time.perf_counter() - began_at > WAIT_SECONDS:
+            raise TimeoutError("the worker has not computed the pool")
+        time.sleep(0.02)
+    return time.perf_counter() - began_at
+
+
+def _peak_megabytes(pid: int) -> float:
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM"))
+
+
+if __name__ == "__main__":
+    main()

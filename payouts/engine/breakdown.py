@@ -1,0 +1,159 @@
+"""Why a player has the total he has: for each event whether it counts, and the sums of each month."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from payouts.engine.season import (
+    DEFAULT_RULES,
+    BroughtForward,
+    EventResult,
+    SeasonEvent,
+    SeasonRules,
+    check_season,
+)
+from payouts.engine.selection import Verdict
+from payouts.engine.tallies import Scale, Tally, tallies_of
+
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True)
+class EventVerdict:
+    """What became of one event of a player.
+
+    `points` are what the event paid; `counted` is what it adds to the total: points x multiplier, or 0 if dropped or
+    missed. `limit` is the N of the rule that dropped it, else None.
+    """
+
+    event_index: int
+    verdict: Verdict
+    points: Fraction
+    multiplier: Fraction
+    counted: Fraction
+    month: str
+    limit: int | None
+
+    @property
+    def text(self) -> str:
+        """The verdict in English words."""
+        return {
+            Verdict.COUNTED: "counted",
+            Verdict.FINAL: "final, always counts",
+            Verdict.BELOW_MONTH_BEST: f"dropped: below best {self.limit} of {self.month}",
+            Verdict.WORST: f"dropped: worst {self.limit}",
+            Verdict.BELOW_BEST: f"dropped: below best {self.limit}",
+            Verdict.MISSED: "missed",
+        }[self.verdict]
+
+
+@dataclass(frozen=True)
+class PlayerBreakdown:
+    """A player's total, taken apart: counted points + brought points = points; points + attendance = total.
+
+    `events` are in order of index, missed ones included; `months` has the counted points by month, in order of the
+    first event of each.
+    """
+
+    player_id: int
+    events: tuple[EventVerdict, ...]
+    months: tuple[tuple[str, Fraction], ...]
+    brought: BroughtForward | None
+    points: Fraction
+    attendance: Fraction
+    total: Fraction
+
+
+def season_breakdown(
+    results: Iterable[EventResult],
+    rules: SeasonRules = DEFAULT_RULES,
+    *,
+    events: Sequence[SeasonEvent] | None = None,
+    brought: Iterable[BroughtForward] = (),
+) -> list[PlayerBreakdown]:
+    """Breakdown of every player's total; the sums are those of `season_rows`, found by the same steps.
+
+    Parameters
+    ----------
+    results, rules, events, brought
+        As for `season_rows`. With `events` given, the results of one player suffice for his breakdown.
+
+    Returns
+    -------
+    list of PlayerBreakdown
+        By player_id.
+
+    Raises
+    ------
+    ValueError
+        As `season_rows`.
+
+    Examples
+    --------
+    >>> results = [EventResult(7, event, Fraction(points), 1, 2) for event, points in enumerate((5, 0, 3))]
+    >>> player, = season_breakdown(results, SeasonRules(best_n=2))
+    >>> [event.text for event in player.events], int(player.total)
+    (['counted', 'dropped: below best 2', 'counted'], 11)
+    """
+    results, brought = list(results), list(brought)
+    check_season(results, rules, events, brought)
+    scale = Scale(results, rules, events, brought)
+    held = sorted({result.event_index for result in results}) if events is None else range(len(events))
+    carried = {totals.player_id: totals for totals in brought}
+    tallies = tallies_of(results, rules, events, brought, scale)
+    tallies.sort(key=lambda tally: tally.player_id)
+    return [
+        _breakdown(tally, _verdicts(tally, rules, events, held, scale), carried.get(tally.player_id), scale)
+        for tally in tallies
+    ]
+
+
+def _breakdown(
+    tally: Tally, verdicts: tuple[EventVerdict, ...], brought: BroughtForward | None, scale: Scale
+) -> PlayerBreakdown:
+    months = dict.fromkeys((verdict.month for verdict in verdicts), ZERO)
+    for verdict in verdicts:
+        months[verdict.month] += verdict.counted
+    return PlayerBreakdown(
+        player_id=tally.player_id,
+        events=verdicts,
+        months=tuple(months.items()),
+        brought=brought,
+        points=Fraction(tally.points, scale.unit),
+        attendance=Fraction(tally.total - tally.points, scale.unit),
+        total=Fraction(tally.total, scale.unit),
+    )
+
+
+def _verdicts(
+    tally: Tally,
+    rules: SeasonRules,
+    events: Sequence[SeasonEvent] | None,
+    held: Sequence[int],
+    scale: Scale,
+) -> tuple[EventVerdict, ...]:
+    limits = {
+        Verdict.BELOW_MONTH_BEST: rules.best_n_per_month,
+        Verdict.WORST: rules.drop_worst,
+        Verdict.BELOW_BEST: rules.best_n,
+    }
+    own = {
+        result.event_index: (result.points, verdict)
+        for result, verdict in zip(tally.results, tally.verdicts, strict=True)
+    }
+    found = []
+    for index in held:
+        points, verdict = own.get(index, (ZERO, Verdict.MISSED))
+        multiplier = scale.multiplier(index)
+        found.append(
+            EventVerdict(
+                event_index=index,
+                verdict=verdict,
+                points=points,
+                multiplier=multiplier,
+                counted=points * multiplier if verdict.counts else ZERO,
+                month="" if events is None else events[index].month,
+                limit=limits.get(verdict),
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,92 @@
+"""Numbers as people type them and as they are printed, without rounding."""
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+from typing import TypeAlias
+
+Typed: TypeAlias = Fraction | int | float | str
+# Digits with an optional fraction part, or a quotient; longer or scientific notation is no club's number.
+NUMBER = re.compile(r"[+-]?(\d{1,12}(\.\d{0,12})?|\.\d{1,12}|\d{1,12}/0*[1-9]\d{0,11})", re.ASCII)
+
+
+def exact_text(value: Fraction) -> str:
+    """Decimal if it is finite, else a/b.
+
+    Examples
+    --------
+    >>> exact_text(Fraction(5, 2)), exact_text(Fraction(5, 3))
+    ('2.5', '5/3')
+    """
+    for n_decimals in range(value.denominator.bit_length()):
+        scaled = value * 10**n_decimals
+        if scaled.denominator == 1:
+            return f"{Decimal(f'{scaled.numerator}E-{n_decimals}'):f}"
+    return str(value)
+
+
+def exact_number(field: str, typed: Typed) -> Fraction:
+    """Exact value of a number as it was typed; a float is what it prints as.
+
+    Parameters
+    ----------
+    field : str
+        Name (and place) that the message begins with.
+    typed : Fraction, int, float or str
+        "1.05", "100/3", 40 or 1.05.
+
+    Returns
+    -------
+    Fraction
+
+    Raises
+    ------
+    ValueError
+        If it is not a number of at most 12 digits before and after the point.
+
+    Examples
+    --------
+    >>> exact_number("alpha", "1.05")
+    Fraction(21, 20)
+    """
+    if isinstance(typed, Fraction):
+        return typed
+    text = str(typed).strip()
+    if isinstance(typed, bool) or not NUMBER.fullmatch(text):
+        raise ValueError(f"{field}: {text[:40]!r} is not a number")
+    return Fraction(text)
+
+
+def exact_numbers(field: str, typed: str | Iterable[Typed]) -> tuple[Fraction, ...]:
+    """Exact values of a list, typed with commas or given one by one; messages name the place.
+
+    Parameters
+    ----------
+    field : str
+        Name that the message begins with.
+    typed : str or iterable
+        "100, 60, 40" or numbers as for `exact_number`.
+
+    Returns
+    -------
+    tuple of Fraction
+        Empty for an empty text.
+
+    Raises
+    ------
+    ValueError
+        Naming the field and the place that is not a number.
+
+    Examples
+    --------
+    >>> exact_numbers("votes", "100, 60.5")
+    (Fraction(100, 1), Fraction(121, 2))
+    >>> exact_numbers("votes", "100, x")
+    Traceback (most recent call last):
+    ValueError: votes: place 2: 'x' is not a number
+    """
+    cells: Iterable[Typed] = typed
+    if isinstance(typed, str):
+        cells = typed.split(",") if typed.strip() else ()
+    return tuple(exact_number(f"{field}: place {place}", cell) for place, cell in enumerate(cells, start=1))

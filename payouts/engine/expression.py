@@ -1,0 +1,277 @@
+"""The organizer's own formula, evaluated by simpleeval on a tree of which we have looked at every node.
+
+No text is compiled or run: it is parsed to a tree, every node must be of a short list, and simpleeval walks the
+tree. All numbers are floats, so that powers overflow at once and cannot grow; length and number of nodes are
+bounded and there are no loops, so an evaluation ends in microseconds (decision 6).
+"""
+
+import ast
+import math
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from itertools import chain
+from types import MappingProxyType
+from typing import Any
+
+from simpleeval import SimpleEval
+
+from payouts.engine.facts import Case, EntryFacts, EventFacts
+from payouts.engine.formulas import rounded
+
+NAMES = ("n", "k", "entries", "knockouts", "buy_in", "paid")
+MAX_LENGTH = 200
+MAX_NODES = 200
+# Sizes of the specification first: they name the errors people meet. Places of a field of 1000 are a table's worth.
+GRID = (*range(5, 101), 150, 200, 300, 500, 1000, 2, 3, 4)
+CASE_GRID = (5, 9, 10, 50, 100)
+OTHER_FACTS = tuple(
+    (EventFacts(Fraction(buy_in), paid), EntryFacts(entries, knockouts))
+    for buy_in, paid, entries, knockouts in (
+        (0, 1, 1, 0), (1, 3, 1, 0), (1, 1, 2, 0), (1, 1, 1, 1), (10, 3, 3, 4), (1000, 9, 1, 9),
+    )
+)  # fmt: skip
+# Letters, digits and the signs of arithmetic: no quotes, brackets, colons or commas of other kinds.
+ALLOWED = re.compile(r"[A-Za-z0-9_ .,+*/%()<>=!\-]*", re.ASCII)
+GLUED = re.compile(r"(?<![A-Za-z0-9_])[0-9][0-9.]*[A-Za-z_]")
+
+
+def _finite(function: Callable[..., Any]) -> Callable[..., float]:
+    """Of floats, a finite float."""
+
+    def compute(*arguments: float) -> float:
+        value = float(function(*map(float, arguments)))
+        if not math.isfinite(value):
+            raise OverflowError
+        return value
+
+    return compute
+
+
+OPERATORS: Mapping[type[ast.AST], Callable[..., Any]] = MappingProxyType(
+    {
+        ast.Add: _finite(operator.add),
+        ast.Sub: _finite(operator.sub),
+        ast.Mult: _finite(operator.mul),
+        ast.Div: _finite(operator.truediv),
+        ast.FloorDiv: _finite(operator.floordiv),
+        ast.Mod: _finite(operator.mod),
+        ast.Pow: _finite(math.pow),
+        ast.USub: _finite(operator.neg),
+        ast.UAdd: _finite(operator.pos),
+        ast.Eq: operator.eq,
+        ast.NotEq: operator.ne,
+        ast.Lt: operator.lt,
+        ast.LtE: operator.le,
+        ast.Gt: operator.gt,
+        ast.GtE: operator.ge,
+        ast.Not: operator.not_,
+    }
+)
+FUNCTIONS: Mapping[str, Callable[..., float]] = MappingProxyType(
+    {
+        "sqrt": _finite(math.sqrt),
+        "ln": _finite(math.log),
+        "log": _finite(math.log),
+        "log10": _finite(math.log10),
+        "log2": _finite(math.log2),
+        "exp": _finite(math.exp),
+        "abs": _finite(abs),
+        "floor": _finite(math.floor),
+        "ceil": _finite(math.ceil),
+        "round": _finite(round),
+        "min": _finite(min),
+        "max": _finite(max),
+    }
+)
+# How many arguments; any number from two on for the others.
+ONE_ARGUMENT = frozenset(FUNCTIONS) - {"min", "max"}
+NODES = (
+    ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Call, ast.Name, ast.Constant,
+    ast.And, ast.Or, ast.Load, *OPERATORS,
+)  # fmt: skip
+
+
+class Expression:
+    """A formula in n, k, entries, knockouts, buy_in and paid.
+
+    Parameters
+    ----------
+    text : str
+        Numbers, names, + - * / // % ^ (or **), comparisons, `a if b else c`, and or not, and the functions of
+        `FUNCTIONS`. At most `MAX_LENGTH` characters.
+
+    Raises
+    ------
+    ValueError
+        If it is not a formula.
+
+    Notes
+    -----
+    An instance is for one thread: its evaluator holds the numbers of the case at hand.
+
+    References
+    ----------
+    .. [1] simpleeval, https://github.com/danthedeckie/simpleeval (docs/decisions/0006-safe-expressions.md).
+
+    Examples
+    --------
+    >>> Expression("10 * sqrt(n / k)").value(Case(n=9, k=1))
+    Fraction(30, 1)
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._tree = _parsed(text)
+        self._evaluator = _evaluator()
+
+    def value(self, case: Case) -> Fraction:
+        """Points of a case, rounded as `formulas.rounded`.
+
+        Raises
+        ------
+        ValueError
+            If the formula has no value there; the message names field size and place.
+        """
+        self._evaluator.names = _names(case)
+        try:
+            return rounded(float(self._evaluator.eval(self.text, self._tree)))
+        except ZeroDivisionError:
+            fault = "division by zero"
+        except OverflowError:
+            fault = "the result is too large"
+        except ValueError:
+            fault = "a root or logarithm has no value"
+        raise ValueError(f"expression: {fault} for {_where(case)}")
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> ast.expr:
+    if not text.strip():
+        raise ValueError("expression: a formula is needed")
+    if len(text) > MAX_LENGTH:
+        raise ValueError(f"expression: at most {MAX_LENGTH} characters, got {len(text)}")
+    written = text.strip().replace("^", "**")
+    if not ALLOWED.fullmatch(written):
+        sign = ALLOWED.sub("", written, count=1)[:1]
+        raise ValueError(f"expression: {sign!r} is not part of a formula")
+    if glued := GLUED.search(written):
+        raise ValueError(f"expression: put a sign between number and name in {glued[0]!r}, as in 2*n")
+    try:
+        tree = ast.parse(written, mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        raise ValueError("expression: this is not a formula") from None
+    _check_tree(tree)
+    return tree
+
+
+def _check_tree(tree: ast.expr) -> None:
+    nodes = list(ast.walk(tree))
+    if len(nodes) > MAX_NODES:
+        raise ValueError(f"expression: at most {MAX_NODES} numbers, names and signs, got {len(nodes)}")
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    for node in nodes:
+        _check_node(node, is_called=id(node) in called)
+
+
+def _check_node(node: ast.AST, *, is_called: bool) -> None:
+    if not isinstance(node, NODES):
+        raise ValueError("expression: only numbers, names and arithmetic can be used")  # noqa: TRY004  bad input
+    if isinstance(node, ast.Constant):
+        _check_constant(node)
+    if isinstance(node, ast.Name):
+        _check_name(node.id, is_called=is_called)
+    if isinstance(node, ast.Call):
+        _check_call(node)
+
+
+def _check_constant(node: ast.Constant) -> None:
+    if isinstance(node.value, bool) or not isinstance(node.value, int | float):
+        raise ValueError(f"expression: {node.value!r} is not a number")  # noqa: TRY004  bad input
+    # At most MAX_LENGTH digits: far below the largest float.
+    node.value = float(node.value)
+
+
+def _check_name(name: str, *, is_called: bool) -> None:
+    if is_called and name not in FUNCTIONS:
+        raise ValueError(f"expression: {name!r} is not a function, one of: {', '.join(FUNCTIONS)}")
+    if not is_called and name not in NAMES:
+        raise ValueError(f"expression: {name!r} is not known, one of: {', '.join(NAMES)}")
+
+
+def _check_call(node: ast.Call) -> None:
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    if name in ONE_ARGUMENT and (len(node.args) != 1 or node.keywords):
+        raise ValueError(f"expression: {name} takes one number")
+    if name in FUNCTIONS and (len(node.args) < 1 + (name not in ONE_ARGUMENT) or node.keywords):
+        raise ValueError(f"expression: {name} takes two numbers or more")
+
+
+def _evaluator() -> SimpleEval:
+    evaluator = SimpleEval(operators=OPERATORS, functions=FUNCTIONS, names={}, allowed_attrs={})
+    evaluator.nodes = {node: handler for node, handler in evaluator.nodes.items() if node in NODES}
+    return evaluator
+
+
+def _names(case: Case) -> dict[str, float]:
+    return {
+        "n": float(case.n),
+        "k": float(case.k),
+        "entries": float(case.entry.entries),
+        "knockouts": float(case.entry.knockouts),
+        "buy_in": float(case.event.buy_in),
+        "paid": float(case.event.paid),
+    }
+
+
+def _where(case: Case) -> str:
+    differing = {"entries": 1.0, "knockouts": 0.0, "buy_in": 1.0, "paid": 1.0}
+    names = _names(case)
+    others = "".join(f", {name} {names[name]:g}" for name, usual in differing.items() if names[name] != usual)
+    return f"{case.n} entries, place {case.k}{others}"
+
+
+def check_expression(text: str) -> None:
+    """Refuse a formula that fails, is negative or increases in place for some field of the grid.
+
+    Parameters
+    ----------
+    text : str
+        The formula, as for `Expression`.
+
+    Raises
+    ------
+    ValueError
+        Naming field size, place and whatever else is unusual in the case that fails. Fields of 5 to 100 are
+        tried first, then `GRID`'s larger and smaller ones, then other buy-ins, paid places, entries, knock-outs.
+
+    Examples
+    --------
+    >>> check_expression("n - k + 1 / abs(n - 7)")
+    Traceback (most recent call last):
+    ValueError: expression: division by zero for 7 entries, place 1
+    """
+    expression = Expression(text)
+    for field in chain(_usual_fields(), _other_fields()):
+        _check_field(expression, field)
+
+
+def _usual_fields() -> Iterator[Iterator[Case]]:
+    return ((Case(n, k) for k in range(1, n + 1)) for n in GRID)
+
+
+def _other_fields() -> Iterator[Iterator[Case]]:
+    return ((Case(n, k, *facts) for k in range(1, n + 1)) for facts in OTHER_FACTS for n in CASE_GRID)
+
+
+def _check_field(expression: Expression, field: Iterator[Case]) -> None:
+    before: Fraction | None = None
+    for case in field:
+        points = expression.value(case)
+        if points < 0:
+            raise ValueError(f"expression: negative points for {_where(case)}")
+        if before is not None and points > before:
+            raise ValueError(f"expression: more points than the place before for {_where(case)}")
+        before = points

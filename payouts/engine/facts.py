@@ -1,0 +1,60 @@
+"""What a points formula may look at besides field size and place."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+MAX_AMOUNT = 10**12
+
+
+@dataclass(frozen=True)
+class EventFacts:
+    """`buy_in` is the stake of one entry in the club's unit (1 where nobody has said), `paid` the paid places."""
+
+    buy_in: Fraction = Fraction(1)
+    paid: int = 1
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.buy_in <= MAX_AMOUNT:
+            raise ValueError(f"buy_in: must be 0 to {MAX_AMOUNT}, got {self.buy_in}")
+        if self.paid < 1:
+            raise ValueError(f"paid: must be at least 1, got {self.paid}")
+
+
+@dataclass(frozen=True)
+class EntryFacts:
+    """Of the player of an entry: his entries at the event, his knock-outs, and what all that cost him.
+
+    `cost` is in the unit of the buy-in; None means the buy-in times his entries.
+    """
+
+    entries: int = 1
+    knockouts: int = 0
+    cost: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        if self.entries < 1:
+            raise ValueError(f"entries: must be at least 1, got {self.entries}")
+        if self.knockouts < 0:
+            raise ValueError(f"knockouts: must not be negative, got {self.knockouts}")
+        if self.cost is not None and not 0 <= self.cost <= MAX_AMOUNT:
+            raise ValueError(f"cost: must be 0 to {MAX_AMOUNT}, got {self.cost}")
+
+
+NO_EVENT_FACTS = EventFacts()
+NO_ENTRY_FACTS = EntryFacts()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question to a formula: the points of place `k` of `n` entries, for this player at this event."""
+
+    n: int
+    k: int
+    event: EventFacts = NO_EVENT_FACTS
+    entry: EntryFacts = NO_ENTRY_FACTS
+
+    @property
+    def cost(self) -> Fraction:
+        if self.entry.cost is not None:
+            return self.entry.cost
+        return self.event.buy_in * self.entry.entries

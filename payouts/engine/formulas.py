@@ -1,0 +1,205 @@
+"""Points structures that are a formula of field size n and place k.
+
+Whole numbers and lists stay exact. A result that is irrational is rounded to `DECIMALS` decimals, half to even, and is
+exact from there on: sums and shared places are those of the rounded numbers.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+
+from payouts.engine.exact import exact_text
+from payouts.engine.facts import Case
+
+DECIMALS = 4
+SCALE: int = 10**DECIMALS
+MAX_POINTS = 10**9
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A preset: `text` says to a reader what `value` computes."""
+
+    text: str
+    value: Callable[[Case], Fraction]
+
+
+def rounded(value: float) -> Fraction:
+    """Points of an irrational result: to `DECIMALS` decimals, half to even.
+
+    Parameters
+    ----------
+    value : float
+        Finite.
+
+    Returns
+    -------
+    Fraction
+
+    Raises
+    ------
+    OverflowError
+        If it is more than `MAX_POINTS` either way, or infinite.
+    ValueError
+        If it is not a number.
+
+    Examples
+    --------
+    >>> rounded(2 / 3)
+    Fraction(6667, 10000)
+    """
+    if abs(value) > MAX_POINTS:
+        raise OverflowError(f"more than {MAX_POINTS} points")
+    return Fraction(round(Fraction(value) * SCALE), SCALE)
+
+
+def _linear(case: Case) -> Fraction:
+    return Fraction(case.n - case.k + 1)
+
+
+def _sqrt(case: Case) -> Fraction:
+    return rounded(10 * math.sqrt(case.n / case.k))
+
+
+def _pokerstars(case: Case) -> Fraction:
+    return rounded(10 * math.sqrt(case.n / case.k) * (1 + math.log10(case.event.buy_in + Fraction(1, 4))))
+
+
+def _dr_neau(case: Case) -> Fraction:
+    """Nobody who paid nothing gets anything: the formula divides by the cost."""
+    if not case.cost:
+        return Fraction(0)
+    return rounded(math.sqrt(case.n * case.event.buy_in**2 / case.cost) / (case.k + 1))
+
+
+def _log_field(case: Case) -> Fraction:
+    return rounded(math.log((case.n + 1) / case.k))
+
+
+FORMULAS: Mapping[str, Formula] = MappingProxyType(
+    {
+        "linear": Formula("n-k+1", _linear),
+        "sqrt": Formula("10*sqrt(n)/sqrt(k)", _sqrt),
+        "pokerstars": Formula("10*sqrt(n)/sqrt(k)*(1+log10(b+0.25)), b the buy-in", _pokerstars),
+        "dr_neau": Formula("sqrt(n*b^2/e)/(k+1), b the buy-in, e the player's total cost", _dr_neau),
+        "log_field": Formula("ln((n+1)/k)", _log_field),
+    }
+)
+
+
+def fixed_table(points: Sequence[Fraction]) -> Formula:
+    """Points by place whatever the field size; places after the list get nothing.
+
+    Parameters
+    ----------
+    points : sequence of Fraction
+        Points of the first places, never negative, never increasing.
+
+    Returns
+    -------
+    Formula
+
+    Raises
+    ------
+    ValueError
+        Naming the place that is wrong.
+
+    Examples
+    --------
+    >>> fixed_table([Fraction(25), Fraction(18)]).text
+    '25, 18, then nothing'
+    """
+    check_list(points, least=0)
+    listed = tuple(points)
+    return Formula(
+        ", ".join(map(exact_text, listed)) + ", then nothing",
+        lambda case: listed[case.k - 1] if case.k <= len(listed) else Fraction(0),
+    )
+
+
+def percentage_pool(percent: Sequence[Fraction], per_entry: Fraction) -> Formula:
+    """Percentages of a pool of `per_entry` points for each entry.
+
+    Places after the list get nothing, and what a field shorter than the list leaves over is not given out.
+
+    Parameters
+    ----------
+    percent : sequence of Fraction
+        Percent of the first places, positive, never increasing, 100 together.
+    per_entry : Fraction
+        c: points put up for each entry, at least 0.
+
+    Returns
+    -------
+    Formula
+
+    Raises
+    ------
+    ValueError
+        Naming the place that is wrong, or the sum.
+
+    Examples
+    --------
+    >>> pool = percentage_pool([Fraction(60), Fraction(40)], Fraction(10))
+    >>> pool.text, pool.value(Case(n=8, k=1))
+    ('60, 40 % of 10*n, then nothing', Fraction(48, 1))
+    """
+    check_percentages(percent)
+    if not 0 <= per_entry <= MAX_POINTS:
+        raise ValueError(f"per_entry: must be 0 to {MAX_POINTS}, got {exact_text(per_entry)}")
+    shares = fixed_table([value / 100 for value in percent])
+    return Formula(
+        f"{', '.join(map(exact_text, percent))} % of {exact_text(per_entry)}*n, then nothing",
+        lambda case: shares.value(case) * per_entry * case.n,
+    )
+
+
+def check_percentages(percent: Sequence[Fraction]) -> None:
+    """Refuse percentages that are not positive, that increase, or that do not sum to 100.
+
+    Raises
+    ------
+    ValueError
+        Naming the place that is wrong, or the sum.
+
+    Examples
+    --------
+    >>> check_percentages([Fraction(50), Fraction(45)])
+    Traceback (most recent call last):
+    ValueError: votes: the percentages sum to 95, must be 100
+    """
+    check_list(percent, least=None)
+    if sum(percent) != 100:  # noqa: PLR2004  per cent
+        raise ValueError(
+            f"votes: the percentages sum to {exact_text(sum(percent, Fraction(0)))}, must be 100"
+        )
+
+
+def check_list(values: Sequence[Fraction], *, least: int | None) -> None:
+    """Refuse numbers by place that increase, or are below `least` (None: that are not positive).
+
+    Raises
+    ------
+    ValueError
+        Naming the first place that is wrong; also for an empty list.
+
+    Examples
+    --------
+    >>> check_list([Fraction(9), Fraction(10)], least=0)
+    Traceback (most recent call last):
+    ValueError: votes: place 2 has 10, more than the 9 of place 1
+    """
+    if not values:
+        raise ValueError("votes: at least one place is needed")
+    for place, value in enumerate(values, start=1):
+        if least is not None and value < least:
+            raise ValueError(f"votes: place {place} has {exact_text(value)}, must not be less than {least}")
+        if least is None and value <= 0:
+            raise ValueError(f"votes: place {place} has {exact_text(value)}, must be positive")
+        if place > 1 and value > values[place - 2]:
+            before = exact_text(values[place - 2])
+            raise ValueError(
+                f"votes: place {place} has {exact_text(value)}, more than the {before} of place {place - 1}"
+            )

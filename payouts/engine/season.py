@@ -1,0 +1,181 @@
+"""What a season's standings are made from: results, events, totals brought forward, and the rules."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias, get_args
+
+ONE = Fraction(1)
+TieBreak: TypeAlias = Literal[
+    "points", "wins", "best_places", "head_to_head", "events", "profit", "alphabetical"
+]
+MAX_MULTIPLIER = 1000
+
+
+@dataclass(frozen=True)
+class EventResult:
+    """What a player took from one event: points of all his entries together, and his best place."""
+
+    player_id: int
+    event_index: int
+    points: Fraction
+    n_entries: int
+    place: int
+
+
+@dataclass(frozen=True)
+class SeasonEvent:
+    """An event of the season; its results name it by its index in the sequence of all events.
+
+    `month` is any label, such as "1999-03"; points are taken times `multiplier`; a final always counts.
+    """
+
+    month: str = ""
+    multiplier: Fraction = ONE
+    is_final: bool = False
+
+
+@dataclass(frozen=True)
+class BroughtForward:
+    """A player's totals from events that are not in the records. They count in full and are never dropped."""
+
+    player_id: int
+    points: Fraction
+    n_events: int
+    n_entries: int
+    wins: int = 0
+
+
+@dataclass(frozen=True)
+class SeasonRules:
+    """How results become standings.
+
+    Parameters
+    ----------
+    attendance_points : Fraction
+        Added for each event played, dropped or not.
+    min_events : int
+        Events needed to be ranked on profit per tourney.
+    best_n, best_n_per_month : int, optional
+        Only a player's best results count: of the season, of each month.
+    drop_worst : int
+        So many of a player's worst results do not count.
+    missed_count_as_zero : bool
+        Whether missed events are among the worst that are dropped.
+    tie_breaks : tuple of str
+        What decides between equal totals, in order.
+    """
+
+    attendance_points: Fraction = ONE
+    min_events: int = 3
+    best_n: int | None = None
+    best_n_per_month: int | None = None
+    drop_worst: int = 0
+    missed_count_as_zero: bool = False
+    tie_breaks: tuple[TieBreak, ...] = ("wins", "profit")
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether no result is ever dropped."""
+        return self.best_n is None and self.best_n_per_month is None and not self.drop_worst
+
+
+DEFAULT_RULES = SeasonRules()
+
+
+def check_season(
+    results: Sequence[EventResult],
+    rules: SeasonRules,
+    events: Sequence[SeasonEvent] | None,
+    brought: Collection[BroughtForward],
+) -> None:
+    """Refuse what cannot be a season.
+
+    Raises
+    ------
+    ValueError
+        Naming the field, and the player and the event that are wrong.
+
+    Examples
+    --------
+    >>> check_season([], SeasonRules(best_n=0), None, ())
+    Traceback (most recent call last):
+    ValueError: best_n: must be at least 1, got 0
+    """
+    _check_rules(rules)
+    if rules.best_n_per_month is not None and events is None:
+        raise ValueError("events: best_n_per_month needs the month of each event")
+    for index, event in enumerate(events or ()):
+        if not 0 <= event.multiplier <= MAX_MULTIPLIER:
+            raise ValueError(
+                f"multiplier: must be 0 to {MAX_MULTIPLIER}, got {event.multiplier} (event {index})"
+            )
+    _check_results(results, None if events is None else len(events))
+    _check_brought(brought)
+
+
+def _check_rules(rules: SeasonRules) -> None:
+    if rules.attendance_points < 0:
+        raise ValueError(f"attendance_points: must not be negative, got {rules.attendance_points}")
+    for name, least in (("min_events", 0), ("drop_worst", 0), ("best_n", 1), ("best_n_per_month", 1)):
+        value = getattr(rules, name)
+        if value is not None and value < least:
+            bound = f"at least {least}" if least else "not negative"
+            raise ValueError(f"{name}: must be {bound}, got {value}".replace("be not", "not be"))
+    for position, tie_break in enumerate(rules.tie_breaks, start=1):
+        if tie_break not in get_args(TieBreak):
+            known = ", ".join(get_args(TieBreak))
+            raise ValueError(f"tie_breaks: number {position} is unknown: {tie_break!r}, one of: {known}")
+        if tie_break in rules.tie_breaks[: position - 1]:
+            raise ValueError(f"tie_breaks: number {position} is there twice: {tie_break!r}")
+
+
+def _check_results(results: Iterable[EventResult], n_events: int | None) -> None:
+    seen: set[tuple[int, int]] = set()
+    for result in results:
+        key = (result.player_id, result.event_index)
+        is_known = n_events is None or 0 <= key[1] < n_events
+        # The numerator, because comparing half a million Fractions takes a second.
+        if (
+            not is_known
+            or result.n_entries < 1
+            or result.place < 1
+            or result.points.numerator < 0
+            or key in seen
+        ):
+            raise ValueError(f"{_fault(result, is_known=is_known)} (player {key[0]}, event {key[1]})")
+        seen.add(key)
+
+
+def _fault(result: EventResult, *, is_known: bool) -> str:
+    if not is_known:
+        return "event_index: no such event in the season"
+    if result.n_entries < 1:
+        return f"n_entries: must be at least 1, got {result.n_entries}"
+    if result.place < 1:
+        return f"place: must be at least 1, got {result.place}"
+    if result.points < 0:
+        return f"points: must not be negative, got {result.points}"
+    return "event_index: a second result of the player in the event"
+
+
+def _check_brought(brought: Iterable[BroughtForward]) -> None:
+    seen: set[int] = set()
+    for totals in brought:
+        if fault := _brought_fault(totals):
+            raise ValueError(f"{fault} (brought forward, player {totals.player_id})")
+        if totals.player_id in seen:
+            raise ValueError(f"player_id: totals brought forward twice (player {totals.player_id})")
+        seen.add(totals.player_id)
+
+
+def _brought_fault(totals: BroughtForward) -> str:
+    if totals.points < 0:
+        return f"points: must not be negative, got {totals.points}"
+    if totals.n_events < 1:
+        return f"n_events: must be at least 1, got {totals.n_events}"
+    if totals.n_entries < totals.n_events:
+        return f"n_entries: must be at least the {totals.n_events} events, got {totals.n_entries}"
+    if not 0 <= totals.wins <= totals.n_events:
+        return f"wins: must be 0 to the {totals.n_events} events, got {totals.wins}"
+    return ""

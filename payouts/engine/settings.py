@@ -1,0 +1,49 @@
+"""Settings of the points structures: which structure has which, and how they are read from texts."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from payouts.engine.exact import exact_number, exact_numbers
+from payouts.engine.formulas import FORMULAS
+
+SUGGESTED_ALPHA = Fraction(21, 20)
+MAX_ENTRIES = 10_000_000
+DHONDT = ("inverse", "vp_kid", "vp_kid_alpha", "soft_top", "winner_takes_all", "fixed", "custom")
+NAMES = (*DHONDT, *FORMULAS, "fixed_table", "percentage_pool", "expression")
+# What each structure is set by, besides `ties` and `cap`, which all of DHONDT have.
+SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "vp_kid_alpha": ("alpha",),
+        "fixed": ("votes",),
+        "custom": ("votes", "tail"),
+        "fixed_table": ("votes",),
+        "percentage_pool": ("votes", "per_entry"),
+        "expression": ("expression",),
+    }
+)
+
+
+def settings_of(name: str) -> tuple[str, ...]:
+    return (*(("ties", "cap") if name in DHONDT else ()), *SETTINGS.get(name, ()))
+
+
+def typed(name: str, value: Any) -> Any:
+    if name in {"alpha", "per_entry"}:
+        return exact_number(name, value)
+    if name == "votes":
+        if not isinstance(value, str | list | tuple):
+            raise ValueError(f"votes: a list is needed, got {value!r}")
+        return exact_numbers("votes", value)
+    if name == "cap":
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise ValueError(f"cap: a whole number is needed, got {value!r}")
+    elif not isinstance(value, str):
+        raise ValueError(f"{name}: a text is needed, got {value!r}")
+    return value
+
+
+def check_cap(cap: int | None) -> None:
+    if cap is not None and not 1 <= cap <= MAX_ENTRIES:
+        raise ValueError(f"cap: must be 1 to {MAX_ENTRIES}, got {cap}")

@@ -1,0 +1,71 @@
+"""Points of an event: seats times what a seat is worth, or a formula; shared by tied entries."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from payouts.engine.dhondt import Ties, allocate
+from payouts.engine.facts import Case, EntryFacts, EventFacts
+from payouts.engine.formulas import Formula
+from payouts.engine.votes import StructureVotes, VotesRule
+
+
+def seat_points(
+    rule: VotesRule, ties: Ties, n_entries: int, *, seats: int | None, total: Fraction | int | None
+) -> list[Fraction]:
+    """Points of each place; `seats` None means the entries, `total` None that each seat is worth 1."""
+    n_seats = n_entries if seats is None else seats
+    held = allocate(StructureVotes(rule, n_entries), n_seats, ties)
+    value = _seat_value(n_seats, total)
+    worth = {count: count * value for count in {0, *held}}
+    return [worth[count] for count in held] + [worth[0]] * (n_entries - len(held))
+
+
+def _seat_value(seats: int, total: Fraction | int | None) -> Fraction:
+    if total is None:
+        return Fraction(1)
+    if total < 0:
+        raise ValueError(f"total: must not be negative, got {total}")
+    if seats == 0 and total:
+        raise ValueError(f"seats: a total of {total} needs at least one seat, got 0")
+    return Fraction(total) / max(seats, 1)
+
+
+def formula_points(
+    formula: Formula, places: Sequence[int], entries: Sequence[EntryFacts], facts: EventFacts
+) -> list[Fraction]:
+    """Points of each entry; a tied one gets the mean of its own points for the places occupied."""
+    n_tied = ranking_counts(places)
+    keys = list(zip(places, entries, strict=True))
+    found = {}
+    for place, entry in set(keys):
+        occupied = range(place, place + n_tied[place])
+        values = [formula.value(Case(len(places), k, facts, entry)) for k in occupied]
+        found[place, entry] = _mean(values)
+    return [found[key] for key in keys]
+
+
+def shared_points(places: Sequence[int], by_place: Sequence[Fraction]) -> list[Fraction]:
+    """Points of each entry from those of each place; tied entries share."""
+    n_tied = ranking_counts(places)
+    shares = {place: _mean(by_place[place - 1 : place - 1 + count]) for place, count in n_tied.items()}
+    return [shares[place] for place in places]
+
+
+def ranking_counts(places: Sequence[int]) -> Mapping[int, int]:
+    """How many entries have each place; ValueError if the places are not a competition ranking."""
+    if not places:
+        raise ValueError("places: at least one entry is needed")
+    n_tied = dict(sorted(Counter(places).items()))
+    expected = 1
+    for place, count in n_tied.items():
+        if place != expected:
+            raise ValueError(
+                f"places: found place {place} where {expected} is due (competition ranking 1-2-2-4)"
+            )
+        expected += count
+    return n_tied
+
+
+def _mean(points: Sequence[Fraction]) -> Fraction:
+    return points[0] if len(points) == 1 else sum(points, Fraction(0)) / len(points)

@@ -1,0 +1,277 @@
+"""A points structure with its settings: one value that is stored, checked, explained and asked for points."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any
+
+from payouts.engine.dhondt import SeatRow, Ties, check_ties, seat_table
+from payouts.engine.exact import exact_text
+from payouts.engine.expression import Expression, check_expression
+from payouts.engine.facts import NO_EVENT_FACTS, Case, EntryFacts, EventFacts
+from payouts.engine.formulas import FORMULAS, Formula, check_percentages, fixed_table, percentage_pool
+from payouts.engine.quotients import Vote
+from payouts.engine.settings import DHONDT, MAX_ENTRIES, NAMES, SUGGESTED_ALPHA, check_cap, settings_of, typed
+from payouts.engine.settling import formula_points, ranking_counts, seat_points, shared_points
+from payouts.engine.tails import Tail, check_alpha, parse_tail
+from payouts.engine.votes import DEFAULT_STRUCTURE, STRUCTURES, VP_KID_HEAD, StructureVotes, VotesRule
+
+
+@dataclass(frozen=True)
+class PointsStructure:
+    """A rule (field size, place, facts) -> points, with its settings. Wrong settings cannot be built.
+
+    Parameters
+    ----------
+    name : str
+        One of `NAMES`; those of `DHONDT` give out seats, the others are formulas.
+    ties : {"better", "worse"}
+        D'Hondt: where an equal quotient goes. Formulas have no use for it.
+    cap : int, optional
+        D'Hondt: above so many entries, the seats of the cap, each worth entries/cap.
+    alpha : Fraction, optional
+        `vp_kid_alpha`: 1 to 10, at most 4 decimals; 1.05 if None.
+    votes : tuple of Fraction
+        By place: votes (`custom`), percentages (`fixed`, `percentage_pool`) or points (`fixed_table`).
+    tail : str
+        `custom`: "none", "100/n" or "power 1.05" (last vote listed times (m/n)^1.05, m places listed).
+    per_entry : Fraction, optional
+        `percentage_pool`: points put up for each entry; 1 if None.
+    expression : str
+        `expression`: formula in n, k, entries, knockouts, buy_in, paid.
+
+    Raises
+    ------
+    ValueError
+        Naming the field, and the place in a list, that is wrong; also for a setting the structure does not have.
+
+    Examples
+    --------
+    >>> structure = PointsStructure.from_dict({"name": "custom", "votes": [50, 30], "tail": "60/n", "cap": 100})
+    >>> structure.formula
+    '50, 30, then 60/n for n > 2; above 100 entries 100 seats, each worth entries/100'
+    >>> [int(points) for points in structure.points(8)]
+    [4, 2, 1, 1, 0, 0, 0, 0]
+    """
+
+    name: str = DEFAULT_STRUCTURE
+    ties: Ties = "better"
+    cap: int | None = None
+    alpha: Fraction | None = None
+    votes: tuple[Fraction, ...] = ()
+    tail: str = ""
+    per_entry: Fraction | None = None
+    expression: str = ""
+
+    def __post_init__(self) -> None:
+        if self.name not in NAMES:
+            raise ValueError(f"structure: unknown structure {self.name!r}, one of: {', '.join(NAMES)}")
+        check_ties(self.ties)
+        self._check_settings()
+        self._fill_in()
+        if self.is_dhondt:
+            check_cap(self.cap)
+            self.rule  # noqa: B018  builds it, so that it checks its settings
+        else:
+            self._formula()
+
+    @property
+    def is_dhondt(self) -> bool:
+        """Whether it has votes, seats and a seat table."""
+        return self.name in DHONDT
+
+    @property
+    def rule(self) -> VotesRule:
+        """Votes of a D'Hondt structure; ValueError for a formula."""
+        if not self.is_dhondt:
+            raise ValueError(f"structure: {self.name} is a formula and has no votes and no seats")
+        if self.name == "vp_kid_alpha":
+            return VotesRule(VP_KID_HEAD, Tail("power", self.alpha or SUGGESTED_ALPHA))
+        if self.name == "fixed":
+            check_percentages(self.votes)
+            return VotesRule(self.votes)
+        if self.name == "custom":
+            return VotesRule(self.votes, parse_tail(self.tail))
+        return STRUCTURES[self.name]
+
+    @property
+    def formula(self) -> str:
+        """What it computes, to a reader. Of votes, n is the place; of a formula, n entries and place k."""
+        if not self.is_dhondt:
+            return self._formula().text
+        if self.cap is None:
+            return self.rule.formula
+        return (
+            f"{self.rule.formula}; above {self.cap} entries {self.cap} seats, each worth entries/{self.cap}"
+        )
+
+    def votes_by_place(self, n_places: int) -> list[Vote]:
+        """Votes of the first places, 0 for those that have none: `float()` of each is fit for a plot.
+
+        Raises
+        ------
+        ValueError
+            If the structure is a formula, or `n_places` is negative.
+        """
+        positive = StructureVotes(self.rule, n_places)[:]
+        return positive + [Fraction(0)] * (n_places - len(positive))
+
+    def seat_table(self, seats: int) -> list[SeatRow]:
+        """Printed table: which seat is the k-th point of a place, for as many entries as seats.
+
+        Raises
+        ------
+        ValueError
+            If the structure is a formula, or the number of seats is out of range.
+        """
+        return seat_table(StructureVotes(self.rule, max(seats, 1)), seats, self.ties)
+
+    def points(
+        self,
+        n_entries: int,
+        *,
+        seats: int | None = None,
+        total: Fraction | int | None = None,
+        facts: EventFacts = NO_EVENT_FACTS,
+    ) -> list[Fraction]:
+        """Points of each place.
+
+        Parameters
+        ----------
+        n_entries : int
+            Entries of the event, 1 to `MAX_ENTRIES`.
+        seats : int, optional
+            D'Hondt: seats given out; the entries (or the cap) if None.
+        total : Fraction or int, optional
+            D'Hondt and `percentage_pool`: points put up, if not one (or `per_entry`) for each entry.
+        facts : EventFacts
+            Formulas: buy-in and paid places. The player has one entry and no knock-outs.
+
+        Returns
+        -------
+        list of Fraction, length n_entries
+            Place 1 first; of D'Hondt structures they sum to seats times the worth of a seat.
+
+        Raises
+        ------
+        ValueError
+            Naming the field that is wrong, or the case in which an expression has no value.
+        """
+        if not 1 <= n_entries <= MAX_ENTRIES:
+            least = "at least 1" if n_entries < 1 else f"at most {MAX_ENTRIES}"
+            raise ValueError(f"n_entries: must be {least}, got {n_entries}")
+        if self.is_dhondt:
+            if seats is None and self.cap is not None and n_entries > self.cap:
+                seats, total = self.cap, n_entries if total is None else total
+            return seat_points(self.rule, self.ties, n_entries, seats=seats, total=total)
+        self._refuse_seats(seats)
+        formula = self._formula(n_entries, total)
+        return [formula.value(Case(n_entries, place, facts)) for place in range(1, n_entries + 1)]
+
+    def event_points(
+        self,
+        places: Sequence[int],
+        *,
+        entries: Sequence[EntryFacts] | None = None,
+        seats: int | None = None,
+        total: Fraction | int | None = None,
+        facts: EventFacts = NO_EVENT_FACTS,
+    ) -> list[Fraction]:
+        """Points of each entry; entries tied in place share the points of the places they occupy.
+
+        Parameters
+        ----------
+        places : sequence of int, length n
+            Finishing place of every entry of the event in any order, competition ranking (1-2-2-4).
+        entries : sequence of EntryFacts, length n, optional
+            Formulas: what is known of the player of each entry. A tied entry gets the mean of what the formula
+            gives its player for the places occupied.
+        seats, total, facts
+            As for `points`.
+
+        Returns
+        -------
+        list of Fraction, length n
+            Points, in the order of `places`.
+
+        Raises
+        ------
+        ValueError
+            Naming the field, and the place if the places are not a competition ranking.
+        """
+        if entries is not None and len(entries) != len(places):
+            raise ValueError(f"entries: {len(entries)} given for {len(places)} places")
+        if entries is None or self.is_dhondt:
+            ranking_counts(places)
+            return shared_points(places, self.points(len(places), seats=seats, total=total, facts=facts))
+        self._refuse_seats(seats)
+        return formula_points(self._formula(len(places), total), places, entries, facts)
+
+    def check(self) -> None:
+        """Try an expression on a grid of field sizes, 0.2 s. For before it is saved; settings are checked already.
+
+        Raises
+        ------
+        ValueError
+            Naming field size and place where it fails, is negative or increases.
+        """
+        if self.name == "expression":
+            check_expression(self.expression)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Name and settings, of JSON types: exact numbers are texts."""
+        values: dict[str, Any] = {"name": self.name}
+        for setting in settings_of(self.name):
+            value = getattr(self, setting)
+            if isinstance(value, tuple):
+                value = [exact_text(vote) for vote in value]
+            values[setting] = exact_text(value) if isinstance(value, Fraction) else value
+        return {setting: value for setting, value in values.items() if value is not None}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "PointsStructure":
+        """Inverse of `to_dict`; reads numbers as texts or as numbers, and `votes` as a list or typed with commas.
+
+        Raises
+        ------
+        ValueError
+            Naming the field that is unknown or wrong.
+        """
+        known = {field.name for field in fields(cls)}
+        if unknown := sorted(set(values) - known):
+            raise ValueError(f"{unknown[0]}: unknown setting, one of: {', '.join(sorted(known))}")
+        return cls(**{name: typed(name, value) for name, value in values.items() if value is not None})
+
+    def _check_settings(self) -> None:
+        for setting in ("cap", "alpha", "votes", "tail", "per_entry", "expression"):
+            is_set = getattr(self, setting) not in {None, (), ""}
+            if is_set and setting not in settings_of(self.name):
+                raise ValueError(f"{setting}: {self.name} has no such setting")
+
+    def _fill_in(self) -> None:
+        """Defaults of the settings the structure has, so that equal rules are equal values."""
+        settings = settings_of(self.name)
+        if "alpha" in settings:
+            alpha = SUGGESTED_ALPHA if self.alpha is None else self.alpha
+            check_alpha("alpha", alpha, least=Fraction(1))
+            object.__setattr__(self, "alpha", alpha)
+        if "tail" in settings:
+            object.__setattr__(self, "tail", parse_tail(self.tail).text)
+        if "per_entry" in settings and self.per_entry is None:
+            object.__setattr__(self, "per_entry", Fraction(1))
+
+    def _formula(self, n_entries: int = 1, total: Fraction | int | None = None) -> Formula:
+        if total is not None and self.name != "percentage_pool":
+            raise ValueError(f"total: {self.name} is a formula and shares out no total")
+        if self.name == "expression":
+            return Formula(self.expression, Expression(self.expression).value)
+        if self.name == "fixed_table":
+            return fixed_table(self.votes)
+        if self.name == "percentage_pool":
+            per_entry = self.per_entry if total is None else Fraction(total) / n_entries
+            return percentage_pool(self.votes, Fraction(1) if per_entry is None else per_entry)
+        return FORMULAS[self.name]
+
+    def _refuse_seats(self, seats: int | None) -> None:
+        if seats is not None:
+            raise ValueError(f"seats: {self.name} is a formula and has no seats")

@@ -1,0 +1,103 @@
+"""Tails of votes: what the places after the listed ones weigh."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias, get_args
+
+from payouts.engine.exact import exact_number, exact_text
+
+Kind: TypeAlias = Literal["none", "share", "power"]
+MAX_ALPHA = 10
+ALPHA_DECIMALS = 4
+
+
+@dataclass(frozen=True)
+class Tail:
+    """Votes of the places n after a head of m places whose last vote is v.
+
+    Parameters
+    ----------
+    kind : {"none", "share", "power"}
+        Nothing, c/n, or v * (m/n)^alpha.
+    number : Fraction
+        c or alpha.
+
+    Examples
+    --------
+    >>> Tail("share", Fraction(100)).text
+    '100/n'
+    """
+
+    kind: Kind = "none"
+    number: Fraction = Fraction(0)
+
+    @property
+    def text(self) -> str:
+        """As `parse_tail` reads it."""
+        number = exact_text(self.number)
+        return {"none": "none", "share": f"{number}/n", "power": f"power {number}"}[self.kind]
+
+    def formula(self, last: Fraction, n_head: int) -> str:
+        """What it says to a reader, after a head of `n_head` places that ends with the vote `last`."""
+        if self.kind == "power":
+            return f"{exact_text(last)}*({n_head}/n)^{exact_text(self.number)}"
+        share = exact_text(self.number)
+        return f"({share})/n" if "/" in share else f"{share}/n"
+
+    def check(self) -> None:
+        """Raise ValueError if the number cannot be one of the kind."""
+        if self.kind not in get_args(Kind):
+            raise ValueError(f"tail: unknown tail {self.kind!r}, one of: {', '.join(get_args(Kind))}")
+        if self.kind == "power":
+            check_alpha("tail", self.number, least=Fraction(0))
+        if self.kind == "share" and self.number <= 0:
+            raise ValueError(f"tail: must be positive, got {self.text}")
+
+
+NO_TAIL = Tail()
+
+
+def check_alpha(field: str, alpha: Fraction, *, least: Fraction) -> None:
+    """Refuse a power that is not in range or has so many decimals that its exact powers would be huge.
+
+    Raises
+    ------
+    ValueError
+        Beginning with `field`. A `least` of 0 itself is refused too: such a tail would never fall.
+
+    Examples
+    --------
+    >>> check_alpha("alpha", Fraction(9, 10), least=Fraction(1))
+    Traceback (most recent call last):
+    ValueError: alpha: must be 1 to 10, got 0.9
+    """
+    if not (least <= alpha <= MAX_ALPHA and alpha > 0):
+        bounds = f"more than 0, at most {MAX_ALPHA}" if least == 0 else f"{least} to {MAX_ALPHA}"
+        raise ValueError(f"{field}: must be {bounds}, got {exact_text(alpha)}")
+    if 10**ALPHA_DECIMALS % alpha.denominator:
+        raise ValueError(f"{field}: at most {ALPHA_DECIMALS} decimals, got {exact_text(alpha)}")
+
+
+def parse_tail(text: str) -> Tail:
+    """Tail as an organizer writes it: `none`, `100/n` or `power 1.05`.
+
+    Raises
+    ------
+    ValueError
+        If it is none of the three, or its number is out of range.
+
+    Examples
+    --------
+    >>> parse_tail("power 1.05")
+    Tail(kind='power', number=Fraction(21, 20))
+    """
+    compact = "/".join(part.strip() for part in " ".join(text.split()).split("/"))
+    tail = NO_TAIL
+    if compact.endswith("/n"):
+        tail = Tail("share", exact_number("tail", compact.removesuffix("/n").strip(" ()")))
+    elif compact.startswith("power "):
+        tail = Tail("power", exact_number("tail", compact.removeprefix("power ")))
+    elif compact not in {"", "none"}:
+        raise ValueError(f"tail: {compact[:40]!r} is not a tail, write none, 100/n or power 1.05")
+    tail.check()
+    return tail

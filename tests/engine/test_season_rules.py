@@ -1,0 +1,258 @@
+"""Rules of seasons by hand: caps, finals, multipliers, totals brought forward, tie-breaks; bad input."""
+
+from fractions import Fraction
+from typing import get_args
+
+import pytest
+
+from payouts.engine.breakdown import season_breakdown
+from payouts.engine.standings import (
+    BroughtForward,
+    EventResult,
+    SeasonEvent,
+    SeasonRules,
+    TieBreak,
+    season_rows,
+)
+
+NO_ATTENDANCE = Fraction(0)
+
+
+def result(player, event, points, *, entries=1, place=9):
+    return EventResult(player, event, Fraction(points), entries, place)
+
+
+def played(player, *points):
+    """One result for each number; None is an event missed."""
+    return [result(player, event, value) for event, value in enumerate(points) if value is not None]
+
+
+def rules(**changes):
+    return SeasonRules(attendance_points=NO_ATTENDANCE, **changes)
+
+
+def totals(results, season_rules, **options):
+    return {row.player_id: row.total for row in season_rows(results, season_rules, **options)}
+
+
+def texts(results, season_rules, **options):
+    return {
+        player.player_id: [event.text for event in player.events]
+        for player in season_breakdown(results, season_rules, **options)
+    }
+
+
+# By hand.
+
+
+def test_best_n_of_all():
+    results = played(1, 5, 1, 4, 4) + played(2, 9)
+    assert totals(results, rules(best_n=2)) == {1: 9, 2: 9}
+    # Of the equal fours the earlier counts.
+    assert texts(results, rules(best_n=2))[1] == [
+        "counted",
+        "dropped: below best 2",
+        "counted",
+        "dropped: below best 2",
+    ]
+
+
+def test_best_n_of_each_month():
+    events = [SeasonEvent(month) for month in ("jan", "jan", "jan", "feb")]
+    results = played(1, 5, 7, 6, 1)
+    assert totals(results, rules(best_n_per_month=2), events=events) == {1: 14}
+    (player,) = season_breakdown(results, rules(best_n_per_month=2), events=events)
+    assert [event.text for event in player.events] == [
+        "dropped: below best 2 of jan",
+        "counted",
+        "counted",
+        "counted",
+    ]
+    assert player.months == (("jan", 13), ("feb", 1))
+
+
+@pytest.mark.parametrize(("as_zero", "total", "n_counted"), [(True, 14, 2), (False, 9, 1)])
+def test_drop_worst_with_missed_events_among_them_or_not(as_zero, total, n_counted):
+    """Four events, one missed, two to drop: the missed one and the 3, or the 3 and the 5."""
+    results = played(1, 3, None, 5, 9) + played(2, 0, 0, 0, 0)
+    found = season_rows(results, rules(drop_worst=2, missed_count_as_zero=as_zero))
+    assert (found[0].player_id, found[0].total, found[0].n_counted) == (1, total, n_counted)
+
+
+def test_missed_events_are_those_of_the_season():
+    events = [SeasonEvent()] * 6
+    results = played(1, 3, 5, 9)
+    season_rules = rules(drop_worst=2, missed_count_as_zero=True)
+    assert totals(results, season_rules) == {1: 9}
+    assert totals(results, season_rules, events=events) == {1: 17}
+    assert texts(results, season_rules, events=events)[1] == ["counted"] * 3 + ["missed"] * 3
+
+
+def test_who_played_less_than_is_dropped_keeps_nothing_but_attendance():
+    season_rules = SeasonRules(drop_worst=2)
+    (row,) = season_rows(played(1, 7), season_rules)
+    assert (row.points, row.total, row.n_counted, row.all_points) == (0, 1, 0, 7)
+
+
+def test_final_is_outside_the_caps_and_nobody_misses_it():
+    events = [SeasonEvent("jan"), SeasonEvent("jan"), SeasonEvent("jan", is_final=True)]
+    for season_rules in (rules(best_n=1), rules(best_n_per_month=1), rules(drop_worst=1)):
+        found = texts(played(1, 3, 5, 1), season_rules, events=events)[1]
+        assert found[1:] == ["counted", "final, always counts"]
+        assert found[0].startswith("dropped: ")
+        assert totals(played(1, 3, 5, 1), season_rules, events=events) == {1: 6}
+    as_zero = rules(drop_worst=1, missed_count_as_zero=True)
+    assert totals(played(1, 3, 5), as_zero, events=events) == {1: 5}
+
+
+def test_multiplier_is_on_the_points_that_count_and_not_on_the_profit():
+    events = [SeasonEvent(), SeasonEvent(multiplier=Fraction(3, 2)), SeasonEvent(multiplier=Fraction(0))]
+    (row,) = season_rows(played(1, 4, 3, 8), SeasonRules(best_n=1), events=events)
+    assert (row.points, row.attendance, row.total, row.all_points) == (Fraction(9, 2), 3, Fraction(15, 2), 15)
+    assert row.profit_per_tourney == 4
+    (player,) = season_breakdown(played(1, 4, 3, 8), SeasonRules(best_n=1), events=events)
+    assert [(event.points, event.multiplier, event.counted) for event in player.events] == [
+        (4, 1, 0),
+        (3, Fraction(3, 2), Fraction(9, 2)),
+        (8, 0, 0),
+    ]
+
+
+def test_steps_follow_each_other():
+    """January keeps 9 and 8; the worst of 9, 8, 5, 4 goes; of 9, 8, 5 the best two count."""
+    events = [SeasonEvent(month) for month in ("jan", "jan", "jan", "feb", "feb")]
+    season_rules = rules(best_n_per_month=2, drop_worst=1, best_n=2)
+    assert texts(played(1, 8, 7, 9, 5, 4), season_rules, events=events)[1] == [
+        "counted",
+        "dropped: below best 2 of jan",
+        "counted",
+        "dropped: below best 2",
+        "dropped: worst 1",
+    ]
+
+
+def test_brought_forward_counts_in_full():
+    brought = [BroughtForward(1, Fraction(24), 9, 10, wins=2), BroughtForward(2, Fraction(5), 4, 4)]
+    found = {
+        row.player_id: row for row in season_rows(played(1, 3, 1), SeasonRules(best_n=1), brought=brought)
+    }
+    assert (found[1].points, found[1].total, found[1].n_events, found[1].n_brought) == (27, 38, 11, 9)
+    assert (found[1].wins, found[1].n_entries, found[1].n_counted) == (2, 12, 10)
+    assert found[1].profit_per_tourney == Fraction(28 - 12, 11)
+    assert (found[2].total, found[2].n_brought, found[2].profit_rank) == (9, 4, 2)
+    first, second = season_breakdown(played(1, 3, 1), SeasonRules(best_n=1), brought=brought)
+    assert (first.brought, first.points, second.brought) == (brought[0], 27, brought[1])
+    assert [event.text for event in second.events] == ["missed", "missed"]
+
+
+# Tie-breaks.
+
+
+@pytest.mark.parametrize(
+    ("tie_breaks", "order"),
+    [
+        ((), [(1, 1), (2, 1), (3, 1)]),
+        (("wins",), [(2, 1), (1, 2), (3, 2)]),
+        # 1: second, fourth. 2: first, third. 3: second, third, fifth.
+        (("best_places",), [(2, 1), (3, 2), (1, 3)]),
+        # Event 0: 1 before 2 before 3; event 1: 3 before 1; event 2: 2 before 3.
+        (("head_to_head",), [(1, 1), (2, 1), (3, 3)]),
+        (("head_to_head", "wins"), [(2, 1), (1, 2), (3, 3)]),
+        (("events",), [(3, 1), (1, 2), (2, 2)]),
+        (("profit",), [(1, 1), (2, 1), (3, 3)]),
+        (("events", "alphabetical"), [(3, 1), (2, 2), (1, 3)]),
+        (("alphabetical",), [(2, 1), (3, 2), (1, 3)]),
+    ],
+)
+def test_tie_breaks_of_equal_totals(tie_breaks, order):
+    results = [
+        result(1, 0, 4, place=2), result(1, 1, 2, place=4),
+        result(2, 0, 1, place=3), result(2, 2, 5, place=1),
+        result(3, 0, 1, place=5), result(3, 1, 3, place=3), result(3, 2, 2, place=2),
+    ]  # fmt: skip
+    found = season_rows(results, rules(tie_breaks=tie_breaks), names={1: "c", 2: "a", 3: "b"})
+    assert [(row.player_id, row.points_rank) for row in found] == order
+
+
+def test_points_as_a_tie_break_are_those_without_attendance():
+    results = played(1, 5) + played(2, 2, 2)
+    assert [row.points_rank for row in season_rows(results, SeasonRules(tie_breaks=()))] == [1, 1]
+    assert [row.player_id for row in season_rows(results, SeasonRules(tie_breaks=("points",)))] == [1, 2]
+
+
+def test_head_to_head_ties_and_only_among_the_tied():
+    """A third player with another total is not counted; a shared place is neither ahead nor behind."""
+    results = [
+        result(1, 0, 2, place=1), result(2, 0, 2, place=1), result(3, 0, 9, place=3),
+        result(1, 1, 2, place=3), result(2, 1, 2, place=2), result(3, 1, 9, place=1),
+    ]  # fmt: skip
+    found = season_rows(results, rules(tie_breaks=("head_to_head",)))
+    assert [(row.player_id, row.points_rank) for row in found] == [(3, 1), (2, 2), (1, 3)]
+    assert [row.points_rank for row in season_rows(results[:3], rules(tie_breaks=("head_to_head",)))] == [
+        1,
+        2,
+        2,
+    ]
+
+
+def test_more_of_a_place_beats_fewer():
+    results = [result(1, 0, 4, place=1), result(2, 0, 2, place=1), result(2, 1, 2, place=8)]
+    found = season_rows(results, rules(tie_breaks=("best_places",)))
+    assert [row.player_id for row in found] == [2, 1]
+
+
+def test_alphabetical_needs_names_only_of_the_tied():
+    results = played(1, 5) + played(2, 5) + played(3, 9)
+    with pytest.raises(ValueError, match=r"^names: alphabetical order needs the name of player 2$"):
+        season_rows(results, rules(tie_breaks=("alphabetical",)), names={1: "a"})
+    assert len(season_rows(results, rules(tie_breaks=("alphabetical",)), names={1: "b", 2: "a"})) == 3
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"best_n": 0}, "best_n: must be at least 1, got 0"),
+        ({"best_n_per_month": -1}, "best_n_per_month: must be at least 1, got -1"),
+        ({"best_n_per_month": 1}, "events: best_n_per_month needs the month of each event"),
+        ({"drop_worst": -1}, "drop_worst: must not be negative, got -1"),
+        (
+            {"tie_breaks": ("wins", "coin")},
+            f"tie_breaks: number 2 is unknown: 'coin', one of: {', '.join(get_args(TieBreak))}",
+        ),
+        ({"tie_breaks": ("wins", "wins")}, "tie_breaks: number 2 is there twice: 'wins'"),
+    ],
+)
+@pytest.mark.parametrize("function", [season_rows, season_breakdown])
+def test_bad_rules_name_the_field(function, changes, message):
+    with pytest.raises(ValueError) as caught:
+        function([], rules(**changes))
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("results", "options", "message"),
+    [
+        ([result(8, 1, 1)], {"events": [SeasonEvent()]}, "event_index: no such event in the season (player 8, event 1)"),
+        ([result(8, -1, 1)], {"events": [SeasonEvent()]}, "event_index: no such event in the season (player 8, event -1)"),
+        ([result(8, 1, -1)], {}, "points: must not be negative, got -1 (player 8, event 1)"),
+        ([], {"events": [SeasonEvent(), SeasonEvent(multiplier=Fraction(-1))]},
+            "multiplier: must be 0 to 1000, got -1 (event 1)"),
+        ([], {"brought": [BroughtForward(8, Fraction(-1), 1, 1)]},
+            "points: must not be negative, got -1 (brought forward, player 8)"),
+        ([], {"brought": [BroughtForward(8, Fraction(1), 0, 0)]},
+            "n_events: must be at least 1, got 0 (brought forward, player 8)"),
+        ([], {"brought": [BroughtForward(8, Fraction(1), 3, 2)]},
+            "n_entries: must be at least the 3 events, got 2 (brought forward, player 8)"),
+        ([], {"brought": [BroughtForward(8, Fraction(1), 3, 3, 4)]},
+            "wins: must be 0 to the 3 events, got 4 (brought forward, player 8)"),
+        ([], {"brought": [BroughtForward(8, Fraction(1), 3, 3)] * 2},
+            "player_id: totals brought forward twice (player 8)"),
+    ],
+)  # fmt: skip
+def test_bad_seasons_name_field_player_and_event(results, options, message):
+    with pytest.raises(ValueError) as caught:
+        season_rows(results, rules(), **options)
+    assert str(caught.value) == message

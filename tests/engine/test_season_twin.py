@@ -1,0 +1,193 @@
+"""Standings and breakdowns beside a slow twin: every rule as it is worded, in fractions, one step at a time."""
+
+from collections import defaultdict
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from payouts.engine.breakdown import season_breakdown
+from payouts.engine.selection import Verdict
+from payouts.engine.standings import BroughtForward, EventResult, SeasonEvent, SeasonRules, season_rows
+
+MONTHS = ("1999-01", "1999-02", "1999-03")
+EVENTS = st.lists(
+    st.builds(
+        SeasonEvent,
+        st.sampled_from(MONTHS),
+        st.sampled_from([Fraction(1), Fraction(2), Fraction(1, 2)]),
+        st.booleans(),
+    ),
+    min_size=8,
+    max_size=8,
+)
+RESULTS = st.lists(
+    st.builds(
+        EventResult,
+        st.integers(1, 4),
+        st.integers(0, 7),
+        st.fractions(0, 6, max_denominator=3),
+        st.integers(1, 3),
+        st.integers(1, 4),
+    ),
+    max_size=24,
+    unique_by=lambda one: (one.player_id, one.event_index),
+)
+RULES = st.builds(
+    SeasonRules,
+    st.sampled_from([Fraction(0), Fraction(1, 2)]),
+    st.just(2),
+    st.none() | st.integers(1, 5),
+    st.none() | st.integers(1, 3),
+    st.integers(0, 4),
+    st.booleans(),
+    st.lists(
+        st.sampled_from(["points", "wins", "best_places", "head_to_head", "events", "profit"]), unique=True
+    ).map(tuple),
+)
+BROUGHT = st.lists(
+    st.builds(
+        BroughtForward, st.integers(1, 5), st.fractions(0, 6, max_denominator=5), st.just(3), st.integers(3, 5),
+        st.integers(0, 3),
+    ),
+    max_size=3,
+    unique_by=lambda one: one.player_id,
+)  # fmt: skip
+
+
+def best_sum(values, count):
+    """The most that `count` of the values add up to, by trying every choice."""
+    count = max(0, min(count, len(values)))
+    return max((sum(choice, Fraction(0)) for choice in combinations(values, count)), default=Fraction(0))
+
+
+def without_worst(values, count):
+    """Take the worst away, one by one."""
+    left = list(values)
+    for _ in range(min(count, len(left))):
+        left.remove(min(left))
+    return left
+
+
+def slow_points(own, season_rules, events):
+    scored = [(events[one.event_index], one.points * events[one.event_index].multiplier) for one in own]
+    finals = [points for event, points in scored if event.is_final]
+    left = []
+    for month in MONTHS:
+        of_month = sorted(points for event, points in scored if event.month == month and not event.is_final)
+        cap = season_rules.best_n_per_month
+        left += of_month if cap is None else without_worst(of_month, len(of_month) - cap)
+    n_missed = sum(not event.is_final for event in events) - (len(scored) - len(finals))
+    if season_rules.missed_count_as_zero:
+        n_kept = len(left)
+        left = without_worst([*left, *[Fraction(-1)] * n_missed], season_rules.drop_worst)
+        left = [points for points in left if points >= 0]
+        assert len(left) <= n_kept
+    else:
+        left = without_worst(left, season_rules.drop_worst)
+    best = len(left) if season_rules.best_n is None else season_rules.best_n
+    return best_sum(left, best) + sum(finals, Fraction(0))
+
+
+def slow_keys(results, season_rules, events, brought):
+    """Player -> points, total, profit, as the rules say it, in fractions."""
+    found = {}
+    for player in {one.player_id for one in [*results, *brought]}:
+        own = [one for one in results if one.player_id == player]
+        carried = [one for one in brought if one.player_id == player]
+        points = slow_points(own, season_rules, events) + sum((one.points for one in carried), Fraction(0))
+        n_events = len(own) + sum(one.n_events for one in carried)
+        paid = sum((one.points - one.n_entries for one in [*own, *carried]), Fraction(0))
+        found[player] = (points, points + season_rules.attendance_points * n_events, paid / n_events)
+    return found
+
+
+@given(RESULTS, RULES, EVENTS, BROUGHT)
+def test_points_totals_and_profit_are_those_of_the_slow_twin(results, season_rules, events, brought):
+    expected = slow_keys(results, season_rules, events, brought)
+    found = season_rows(results, season_rules, events=events, brought=brought)
+    assert {row.player_id: (row.points, row.total, row.profit_per_tourney) for row in found} == expected
+    assert [row.total for row in found] == sorted((row.total for row in found), reverse=True)
+
+
+@given(RESULTS, RULES, EVENTS, BROUGHT)
+def test_breakdown_adds_up_to_the_row(results, season_rules, events, brought):
+    rows = {row.player_id: row for row in season_rows(results, season_rules, events=events, brought=brought)}
+    for player in season_breakdown(results, season_rules, events=events, brought=brought):
+        row = rows.pop(player.player_id)
+        carried = player.brought.points if player.brought else 0
+        counted = sum(event.counted for event in player.events)
+        assert counted + carried == sum(points for _, points in player.months) + carried == player.points
+        assert (player.points, player.attendance, player.total) == (row.points, row.attendance, row.total)
+        assert len(player.events) == len(events)
+        n_counted = sum(event.verdict.counts for event in player.events)
+        assert n_counted == row.n_counted - row.n_brought
+        own = [one for one in results if one.player_id == player.player_id]
+        alone = season_breakdown(own, season_rules, events=events, brought=filter(None, [player.brought]))
+        assert alone == [player]
+        limits = {event.limit for event in player.events if event.verdict is Verdict.WORST}
+        assert limits <= {season_rules.drop_worst}
+    assert not rows
+
+
+def beaten_less_lost(player, group, own):
+    return sum(
+        (mine.place < theirs.place) - (mine.place > theirs.place)
+        for rival in group
+        for mine in own[player]
+        for theirs in own[rival]
+        if mine.event_index == theirs.event_index
+    )
+
+
+def slow_ranks(results, season_rules, events, brought):
+    """Ranks by splitting groups of equals with one criterion after the other, each from its definition."""
+    keys = slow_keys(results, season_rules, events, brought)
+    own = {player: [one for one in results if one.player_id == player] for player in keys}
+    carried = {player: [one for one in brought if one.player_id == player] for player in keys}
+    key = {
+        "total": lambda player, _: keys[player][1],
+        "points": lambda player, _: keys[player][0],
+        "profit": lambda player, _: keys[player][2],
+        "wins": lambda player, _: (
+            sum(one.place == 1 for one in own[player]) + sum(one.wins for one in carried[player])
+        ),
+        "events": lambda player, _: len(own[player]) + sum(one.n_events for one in carried[player]),
+        "best_places": lambda player, _: tuple(
+            sum(one.place == place for one in own[player]) for place in range(1, 10)
+        ),
+        "head_to_head": lambda player, group: beaten_less_lost(player, group, own),
+    }
+    groups = [sorted(keys)] if keys else []
+    for criterion in ("total", *season_rules.tie_breaks):
+        groups = [part for group in groups for part in split(group, key[criterion])]
+    ranks = {}
+    for group in groups:
+        ranks |= dict.fromkeys(group, len(ranks) + 1)
+    return ranks
+
+
+def split(group, key):
+    by_key = defaultdict(list)
+    for player in group:
+        by_key[key(player, group)].append(player)
+    return [by_key[value] for value in sorted(by_key, reverse=True)]
+
+
+@given(RESULTS, RULES, EVENTS, BROUGHT)
+def test_ranks_are_those_of_the_slow_twin(results, season_rules, events, brought):
+    # Whole points and no attendance: many equal totals.
+    results = [replace(one, points=Fraction(round(one.points / 3))) for one in results]
+    season_rules = replace(season_rules, attendance_points=Fraction(0))
+    found = season_rows(results, season_rules, events=events, brought=brought)
+    assert {row.player_id: row.points_rank for row in found} == slow_ranks(
+        results, season_rules, events, brought
+    )
+
+
+@given(RESULTS, EVENTS)
+def test_without_rules_events_change_nothing(results, events):
+    plain = [replace(event, multiplier=Fraction(1)) for event in events]
+    assert season_rows(results, events=plain) == season_rows(results)
