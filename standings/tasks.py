@@ -14,7 +14,7 @@ def warm_up(**_kwargs: Any) -> None:
     from ratings.engine.explanation import explain_entries
     from ratings.engine.history import EventHistory
     from ratings.engine.pipeline import replay_events
-    from ratings.engine.replay import PoolState
+    from ratings.engine.pool_state import PoolState
     from ratings.engine.tier import TierParams
 
     params = TierParams()

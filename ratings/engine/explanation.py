@@ -236,7 +236,7 @@ def figures_of(replayed: TierReplay) -> dict[str, list[Any]]:
     --------
     >>> from ratings.engine.history import EventHistory
     >>> from ratings.engine.pipeline import rate_event
-    >>> from ratings.engine.replay import PoolState
+    >>> from ratings.engine.pool_state import PoolState
     >>> one = EventHistory.of_orders([[0, 1]], duration=60.0)
     >>> figures_of(rate_event(one, PoolState.fresh(2, TierParams()), TierParams()))["expected_place"]
     [1.5, 1.5]
@@ -388,7 +388,7 @@ def explain_entries(replayed: TierReplay) -> list[Explanation]:
     --------
     >>> from ratings.engine.history import EventHistory
     >>> from ratings.engine.pipeline import rate_event
-    >>> from ratings.engine.replay import PoolState
+    >>> from ratings.engine.pool_state import PoolState
     >>> one = EventHistory.of_orders([[0, 1]], duration=60.0)
     >>> why = explain_entries(rate_event(one, PoolState.fresh(2, TierParams()), TierParams()))
     >>> why[1].expected_place, why[1].place, abs(sum(by for _, by in why[1].steps) - why[1].change) < 1e-9

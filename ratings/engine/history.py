@@ -15,7 +15,7 @@ Ints = npt.NDArray[np.int64]
 LEAST_SEATS, MOST_SEATS = 2, 10
 
 
-def _require(name: str, array: npt.NDArray[np.generic], dtype: type, size: int) -> None:
+def require_array(name: str, array: npt.NDArray[np.generic], dtype: type, size: int) -> None:
     if array.dtype != dtype or array.shape != (size,):
         expected = f"{np.dtype(dtype).name} of shape ({size},)"
         raise ValueError(f"{name} must be {expected}, got {array.dtype} of shape {array.shape}")
@@ -180,16 +180,16 @@ class EventHistory:
 
     def _check_shapes(self) -> None:
         for name in ("day", "duration", "closes_at"):
-            _require(name, getattr(self, name), np.float64, self.day.size)
+            require_array(name, getattr(self, name), np.float64, self.day.size)
         for name in ("table_size", "final_table_size"):
-            _require(name, getattr(self, name), np.int64, self.day.size)
+            require_array(name, getattr(self, name), np.int64, self.day.size)
         if self.season_day is not None:
-            _require("season_day", self.season_day, np.float64, self.day.size)
-        _require("offset", self.offset, np.int64, self.day.size + 1)
+            require_array("season_day", self.season_day, np.float64, self.day.size)
+        require_array("offset", self.offset, np.int64, self.day.size + 1)
         for name in ("player", "number", "place"):
-            _require(name, getattr(self, name), np.int64, self.player.size)
+            require_array(name, getattr(self, name), np.int64, self.player.size)
         for name in ("registered_at", "busted_at"):
-            _require(name, getattr(self, name), np.float64, self.player.size)
+            require_array(name, getattr(self, name), np.float64, self.player.size)
 
     def _check_events(self) -> None:
         if self.offset[0] != 0 or self.offset[-1] != self.n_entries or np.any(np.diff(self.offset) < 0):
