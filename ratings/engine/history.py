@@ -22,12 +22,12 @@ def require_array(name: str, array: npt.NDArray[np.generic], dtype: type, size: 
 
 
 class BadEventError(ValueError):
-    """What is wrong with one event: its index, the player's (None: the event as a whole), and what to say."""
+    """What is wrong with one event: its index, the player's and the entry's (None: all of it), and what to say."""
 
-    def __init__(self, event: int, player: int | None, problem: str) -> None:
+    def __init__(self, event: int, player: int | None, problem: str, entry: int | None = None) -> None:
         who = "" if player is None else f", player {player}"
         super().__init__(f"event {event}{who}: {problem}")
-        self.event, self.player, self.problem = event, player, problem
+        self.event, self.player, self.problem, self.entry = event, player, problem, entry
 
 
 @dataclass(frozen=True)
@@ -220,7 +220,7 @@ class EventHistory:
         if bad.size:
             at = bad[0]
             text = message.format(**{key: array[at] for key, array in values.items()})
-            raise BadEventError(int(event[at]), int(self.player[at]), f"{name} {text}")
+            raise BadEventError(int(event[at]), int(self.player[at]), f"{name} {text}", int(at))
 
     def _check_players(self, event: Ints) -> None:
         self._no_entry(event, "player", self.player < 0, "must not be negative")
