@@ -28,6 +28,7 @@ from standings.queries import (
     summary_of,
     work_state,
 )
+from standings.season import SeasonFacts
 from standings.tables import EventTable, LeaderboardTable, configure
 
 RELATED = ("rules", "summary", "pool__recomputation")
@@ -57,6 +58,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "bars": badge_histogram(facts["badges"]) if facts else [],
         "min_events": rules_of(season).min_events,
         "player_address": reverse("standings:player", args=[season.club.slug, 0]).removesuffix("0/"),
+        "why_address": _why_address(season, facts),
         "kept": urlencode({name: value for name, value in choice.items() if value and name != "page"}),
     }
     body = render_to_string("leaderboard.jinja", parts, using="jinja2")
@@ -70,6 +72,14 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "section": "table",
     }
     return render(request, "standings/leaderboard.html", context)
+
+
+def _why_address(season: Season, facts: SeasonFacts | None) -> str:
+    """What the explanations of the last event's changes begin with; a player's number ends them."""
+    if not facts:
+        return ""
+    arguments = [season.club.slug, facts["last_event"]["event_id"], 0]
+    return reverse("standings:explanation", args=arguments).removesuffix("0/")
 
 
 def _database_order(table: LeaderboardTable) -> list[str]:
