@@ -247,13 +247,12 @@ PARAMETERS = {it.name: it for group in GROUPS for it in group.parameters}
 
 
 class ShownParameter(NamedTuple):
+    """A line of the table: six digits of a number are enough to read; the form and the history have all of them."""
+
     parameter: Parameter
     value: str
     published: str
-
-    @property
-    def is_published(self) -> bool:
-        return self.value == self.published
+    is_published: bool
 
 
 def shown(name: str, value: Any) -> str:
@@ -275,14 +274,15 @@ def shown_groups(params: TierParams) -> list[tuple[Any, list[ShownParameter]]]:
     """All parameters of a pool beside the published ones."""
     published = TierParams()
     return [
-        (
-            group.label,
-            [
-                ShownParameter(
-                    it, shown(it.name, getattr(params, it.name)), shown(it.name, getattr(published, it.name))
-                )
-                for it in group.parameters
-            ],
-        )
+        (group.label, [_shown_parameter(it, params, published) for it in group.parameters])
         for group in GROUPS
     ]
+
+
+def _shown_parameter(it: Parameter, params: TierParams, published: TierParams) -> ShownParameter:
+    value, default = getattr(params, it.name), getattr(published, it.name)
+    brief, brief_default = (
+        shown(it.name, float(f"{number:.6g}") if isinstance(number, float) else number)
+        for number in (value, default)
+    )
+    return ShownParameter(it, brief, brief_default, value == default)

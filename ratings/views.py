@@ -24,11 +24,12 @@ MOST_REVISIONS = 50
 @require_safe
 @club_view()
 def settings(request: ClubRequest, pool_id: int | None = None) -> HttpResponse:
-    pool = _pool(request, pool_id)
+    pools = list(request.club.pools.order_by("pk"))
+    pool = _pool(pools, pool_id)
     in_force, wanted = settings_in_force(pool.pk), wanted_settings(pool.pk)
     context = {
         "pool": pool,
-        "pools": list(request.club.pools.order_by("pk")),
+        "pools": pools,
         "groups": shown_groups(params_of(in_force)),
         "in_force": in_force,
         "waiting": wanted if wanted and not wanted.is_in_force else None,
@@ -39,7 +40,7 @@ def settings(request: ClubRequest, pool_id: int | None = None) -> HttpResponse:
 
 @club_view(Role.OWNER)
 def settings_edit(request: ClubRequest, pool_id: int | None = None) -> HttpResponse:
-    pool = _pool(request, pool_id)
+    pool = _pool(list(request.club.pools.order_by("pk")), pool_id)
     wanted = wanted_settings(pool.pk)
     revision = wanted.revision if wanted else 0
     is_reset = request.method != "POST" and "published" in request.GET
@@ -51,13 +52,12 @@ def settings_edit(request: ClubRequest, pool_id: int | None = None) -> HttpRespo
     return render(request, "ratings/settings_form.html", {"form": form, "pool": pool, "is_reset": is_reset})
 
 
-def _pool(request: ClubRequest, pool_id: int | None) -> Pool:
+def _pool(pools: list[Pool], pool_id: int | None) -> Pool:
     """The pool asked for, or the club's first."""
-    pools = request.club.pools.order_by("pk")
-    pool = (pools.filter(pk=pool_id) if pool_id is not None else pools).first()
-    if pool is None:
-        raise Http404
-    return pool
+    for pool in pools:
+        if pool_id in {None, pool.pk}:
+            return pool
+    raise Http404
 
 
 def _save(request: ClubRequest, pool: Pool, form: SettingsForm) -> bool:
@@ -71,7 +71,7 @@ def _save(request: ClubRequest, pool: Pool, form: SettingsForm) -> bool:
             return True  # the same form sent twice
         form.add_error(None, str(error))
         # The revision of now: whoever has compared may save.
-        form.data = {**form.data, "revision": str(now.revision if now else 0)}
+        form.data = request.POST.dict() | {"revision": str(now.revision if now else 0)}
         return False
     return True
 

@@ -75,23 +75,19 @@ class ExplainedEvent:
         return self.entries[-1].rate_to
 
 
-def explained_event(event: Event, player_id: int) -> ExplainedEvent | None:
+def explained_event(event: Event, player: Player) -> ExplainedEvent | None:
     """None if the player has no entry at the event. Of an event read with its season, club and pool."""
-    entries = list(
-        Entry.objects.filter(event=event, player=player_id).select_related("player").order_by("number")
-    )
+    entries = list(Entry.objects.filter(event=event, player=player).order_by("number"))
     if not entries:
         return None
     pool_id = event.season.pool_id
     settings = settings_in_force(pool_id)
     params = params_of(settings)
-    rated = {
-        row.number: row for row in RatedEntry.objects.filter(pool=pool_id, event=event, player=player_id)
-    }
+    rated = {row.number: row for row in RatedEntry.objects.filter(pool=pool_id, event=event, player=player)}
     timed = Entry.objects.filter(event=event).exclude(registered_at=None, busted_at=None)
     return ExplainedEvent(
         event=event,
-        player=entries[0].player,
+        player=player,
         params=params,
         settings=settings,
         entries=[

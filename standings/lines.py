@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from league import formats
 from ratings.engine.tier import TierParams
+from ratings.parameters import digits
 from standings.explanations import ExplainedEntry, ExplainedEvent
 from standings.words import PLACES, STEPS, ordinal, shown_rate
 
@@ -113,9 +114,9 @@ def _late_rests_on(it: ExplainedEntry, params: TierParams) -> str:
         "out": late.n_bust,
         "entered": late.n_entered,
         "factor": formats.number(late.factor, 2),
-        "a": formats.number(params.late_a, 4),
+        "a": digits(params.late_a),
         "part1": formats.number(late.part1, 1),
-        "b": formats.number(params.late_b, 4),
+        "b": digits(params.late_b),
         "part2": formats.number(late.part2, 1),
     }
 
@@ -133,7 +134,7 @@ def times(it: ExplainedEntry, told: ExplainedEvent) -> list[str]:
     found = [_came(it, told), _went(it, told)]
     if event.ends_at is None:
         text = _("The end was not recorded: %(minutes)s minutes for each entry are assumed.")
-        found.append(text % {"minutes": formats.points(told.params.minutes_per_entry)})
+        found.append(text % {"minutes": digits(told.params.minutes_per_entry)})
     if event.closes_at:
         found.append(_("Registration was open until %(time)s.") % {"time": _clock(event.closes_at)})
     else:

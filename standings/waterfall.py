@@ -124,7 +124,7 @@ def waterfall(
         ticks=scale.ticks,
         edges=[
             (scale.x(bound), letters, formats.points(bound))
-            for letters, bound in badges
+            for letters, bound in reversed(badges)
             if scale.low < bound < scale.high
         ],
     )

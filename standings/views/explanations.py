@@ -3,11 +3,11 @@
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, event_view
-from league.models import Event, Season
+from league.models import Event, Player, Season
 from ratings.engine.tier import badge_bounds
 from standings import lines, words
 from standings.explanations import ExplainedEntry, ExplainedEvent, explained_event
@@ -18,10 +18,11 @@ from standings.waterfall import SIZES, waterfall
 @require_safe
 @event_view()
 def explanation(request: ClubRequest, event: Event, player_id: int) -> HttpResponse:
-    told = explained_event(event, player_id)
+    player = get_object_or_404(Player, pk=player_id, club=request.club)
+    told = explained_event(event, player)
     if told is None:
         raise Http404
-    season = Season.objects.select_related("pool__recomputation").get(pk=event.season_id)
+    season = Season.objects.select_related("club", "pool__recomputation").get(pk=event.season_id)
     context = {
         "event": event,
         "told": told,

@@ -160,7 +160,7 @@ def events(request: ClubRequest) -> HttpResponse:
 @event_view()
 def event(request: ClubRequest, event: Event) -> HttpResponse:
     page = event_page(event, page=_number(request.GET.get("page", "")))
-    season = Season.objects.select_related("pool__recomputation").get(pk=event.season_id)
+    season = Season.objects.select_related("club", "pool__recomputation").get(pk=event.season_id)
     context = {
         "event": event,
         "page": page,

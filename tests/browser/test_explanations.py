@@ -17,7 +17,10 @@ ENTRIES = [
 ]  # fmt: skip
 DAY = "2026-03-21"
 LOOKS = [
-    (width, scheme, language) for width in (360, 1280) for scheme in ("light", "dark") for language in ("en", "ja")
+    (width, scheme, language)
+    for width in (360, 1280)
+    for scheme in ("light", "dark")
+    for language in ("en", "ja")
 ]
 
 
@@ -60,7 +63,11 @@ def test_each_change_leads_to_its_reasons(open_page, night, width, scheme, langu
         page.goto(night)
         page.locator("table tbody tr", has_text=name).first.locator("a.why").click()
         page.locator("h1", has_text=name).wait_for()
-        assert page.locator("svg.chart:visible").count() == page.locator("figure").count() == (2 if name == "Iris" else 1)
+        assert (
+            page.locator("svg.chart:visible").count()
+            == page.locator("figure").count()
+            == (2 if name == "Iris" else 1)
+        )
         steps, total = shown_sum(page)
         assert steps == total
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -79,7 +86,7 @@ def test_an_owner_changes_the_settings(open_page, log_in):
     log_in(page)
     page.goto("/c/riverbank/rating/")
     page.get_by_role("link", name="Change the settings").click()
-    page.get_by_label("soft reset").check()
+    page.get_by_role("radio", name="soft reset").check()
     page.get_by_label("Floor of the rate").fill("850")
     page.get_by_text("More", exact=True).click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -53,6 +53,10 @@ def pages_of(season, event, draft=None):
         "events": url("standings:events", season),
         "event": url("standings:event", season, event.pk),
         "players": url("standings:players", season),
+        "players then": url("standings:players", season, query="?on=2026-01-20"),
+        "why": url("standings:explanation", season, event.pk, player.pk),
+        "rating settings": url("ratings:settings", season),
+        "rating settings form": url("ratings:settings-edit", season),
         "player": url("standings:player", season, player.pk),
         "changes": url("league:changes", season),
         "csv": url("standings:standings-file", season),
@@ -116,7 +120,9 @@ def test_readers_without_an_account_cost_few_queries(client):
     most = {
         "leaderboard points": 3,
         "season table": 6,
-        "event": 9,
+        "event": 8,
+        "why": 7,
+        "rating settings": 6,
         "players": 4,
         "events": 4,
         "club": 5,
@@ -313,6 +319,6 @@ def test_pages_stay_open_between_a_deleted_event_and_its_recomputation(client):
     delete_event(event, version=1, actor=UserFactory())
     remaining = season.events.first()
     for page, address in pages_of(season, remaining).items():
-        if page not in {"new event", "event form", "members"}:
+        if page not in {"new event", "event form", "members", "rating settings form"}:
             assert client.get(address).status_code == 200, page
     assert client.get(url("standings:event", season, event.pk)).status_code == 404
