@@ -54,9 +54,7 @@ def _rests_on(name: str, it: ExplainedEntry, told: ExplainedEvent) -> str:
     return {
         "whole_field": lambda: _order_rests_on(it),
         "partial_field": lambda: _met_rests_on(it),
-        "place_weight": lambda: (
-            f"{PLACES[it.why.place_weight.row]}: {formats.number(it.why.place_weight.weight, 2)}"
-        ),
+        "place_weight": lambda: _weight_rests_on(it),
         "late_penalty": lambda: _late_rests_on(it, told.params),
         "sigma_floor": lambda: (
             _("σ is never below %(floor)s") % {"floor": formats.number(told.params.sigma_floor)}
@@ -95,14 +93,17 @@ def _met_rests_on(it: ExplainedEntry) -> str:
         return _("met the whole field")
     later = it.why.field_size - partial.size
     text = (
-        ngettext(
-            "%(place)s of %(met)d; %(later)d came later", "%(place)s of %(met)d; %(later)d came later", later
-        )
+        _("%(place)s of %(met)d; %(later)d came later")
         if partial.is_taken
         else _("%(place)s of %(met)d would give %(by)s: not taken")
     )
     by = formats.signed(partial.change, 1)
     return text % {"place": ordinal(partial.place), "met": partial.size, "later": later, "by": by}
+
+
+def _weight_rests_on(it: ExplainedEntry) -> str:
+    place = it.why.place_weight
+    return _("%(row)s: %(weight)s") % {"row": PLACES[place.row], "weight": formats.number(place.weight, 2)}
 
 
 def _late_rests_on(it: ExplainedEntry, params: TierParams) -> str:

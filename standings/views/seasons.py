@@ -57,7 +57,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "facts": facts,
         "bars": badge_histogram(facts["badges"]) if facts else [],
         "min_events": rules_of(season).min_events,
-        "player_address": reverse("standings:player", args=[season.club.slug, 0]).removesuffix("0/"),
+        "player_address": _player_address(season),
         "why_address": _why_address(season, facts),
         "kept": urlencode({name: value for name, value in choice.items() if value and name != "page"}),
     }
@@ -75,11 +75,18 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
 
 
 def _why_address(season: Season, facts: SeasonFacts | None) -> str:
-    """What the explanations of the last event's changes begin with; a player's number ends them."""
-    if not facts:
-        return ""
-    arguments = [season.club.slug, facts["last_event"]["event_id"], 0]
-    return reverse("standings:explanation", args=arguments).removesuffix("0/")
+    """What the explanations of the last event's changes begin with; a player's number ends them.
+
+    The players' own pages while the facts are from before these were explained.
+    """
+    event_id = facts["last_event"].get("event_id") if facts else None
+    if event_id is None:
+        return _player_address(season)
+    return reverse("standings:explanation", args=[season.club.slug, event_id, 0]).removesuffix("0/")
+
+
+def _player_address(season: Season) -> str:
+    return reverse("standings:player", args=[season.club.slug, 0]).removesuffix("0/")
 
 
 def _database_order(table: LeaderboardTable) -> list[str]:
