@@ -75,6 +75,9 @@ def test_each_change_leads_to_its_reasons(open_page, night, width, scheme, langu
     page.locator("main").get_by_role("link", name="TIER").last.click()
     page.locator("table.params").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(
+        "document.querySelector('.params').offsetWidth <= document.querySelector('.stack').clientWidth"
+    )
     page.screenshot(path=folder / "rating-settings.png", full_page=True)
     page.goto("/c/riverbank/players/?on=2026-02-01&sort=-rate")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
