@@ -18,6 +18,11 @@ def settings_in_force(pool_id: int) -> RatingSettings | None:
     return RatingSettings.objects.filter(pool=pool_id, is_in_force=True).first()
 
 
+def revisions_of(pool_id: int) -> "QuerySet[RatingSettings]":
+    """The newest first, with who made them."""
+    return RatingSettings.objects.filter(pool=pool_id).select_related("changed_by").order_by("-revision")
+
+
 def params_of(settings: RatingSettings | None) -> TierParams:
     """A parameter that is newer than the revision has its default; one that is gone is left out."""
     stored = settings.params if settings else {}
