@@ -2,6 +2,8 @@
 
 from dataclasses import fields
 
+from django.db.models import QuerySet
+
 from ratings.engine.tier import TierParams
 from ratings.models import RatingSettings
 
@@ -18,7 +20,7 @@ def settings_in_force(pool_id: int) -> RatingSettings | None:
     return RatingSettings.objects.filter(pool=pool_id, is_in_force=True).first()
 
 
-def revisions_of(pool_id: int) -> "QuerySet[RatingSettings]":
+def revisions_of(pool_id: int) -> QuerySet[RatingSettings]:
     """The newest first, with who made them."""
     return RatingSettings.objects.filter(pool=pool_id).select_related("changed_by").order_by("-revision")
 

@@ -3,15 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime, time
 from math import floor
-from typing import TYPE_CHECKING
 
 from league.models import Entry, Event, Player
+from ratings.engine.explanation import FIGURES, Explanation, Figures, explain
 from ratings.engine.tier import TierParams, rate
 from ratings.models import RatedEntry, RatingSettings
 from ratings.queries import params_of, settings_in_force
-
-if TYPE_CHECKING:
-    from ratings.engine.explanation import Explanation
 
 # Steps that are only told if they happened.
 FLOORS = {"sigma_floor": "sigma", "rate_floor": "rate"}
@@ -44,7 +41,7 @@ class ExplainedEntry:
 
     entry: Entry
     rated: RatedEntry
-    why: "Explanation"
+    why: Explanation
     rate_from: int
     rate_to: int
     steps: list[Step]
@@ -100,9 +97,6 @@ def explained_event(event: Event, player: Player) -> ExplainedEvent | None:
 
 
 def _explained(event: Event, entry: Entry, rated: RatedEntry, params: TierParams) -> ExplainedEntry:
-    # Imported where it is used: it brings numba, which most pages do without.
-    from ratings.engine.explanation import FIGURES, Figures, explain
-
     why = explain(Figures(*(getattr(rated, name) for name in FIGURES)), params)
     told = [(name, by) for name, by in why.steps if _is_told(name, by, why.floors)]
     rate_from, rate_to = tenths(why.prior.rate), tenths(why.posterior.rate)
