@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.report import table
 
-PARTS = ("core", "tier", "formula1", "points", "pages")
+PARTS = ("core", "tier", "formula1", "points", "pages", "database")
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
 
 

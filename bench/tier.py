@@ -8,7 +8,7 @@ import numpy as np
 import trueskill
 
 from bench.report import Row, best_of, met
-from ratings.engine.explanation import explain_entries
+from ratings.engine.figures import explain_entries
 from ratings.engine.history import EventHistory
 from ratings.engine.pipeline import rate_event, replay_events
 from ratings.engine.pool_state import PoolState

@@ -88,7 +88,7 @@ def _head(file: RatedFile, e: int) -> dict[str, Any]:
 
 
 def _explained(file: RatedFile, replayed: "TierReplay") -> list[dict[str, Any]]:
-    from ratings.engine.explanation import explain_entries
+    from ratings.engine.figures import explain_entries
 
     history = replayed.history
     entries = []

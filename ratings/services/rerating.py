@@ -84,7 +84,7 @@ def read_pool(pool_id: int, *, since: datetime) -> PoolInput:
 
 def rate_pool(pool: PoolInput, *, progress: Progress | None = None) -> Rerating:
     """Replay the history; no database."""
-    from ratings.engine.explanation import figures_of
+    from ratings.engine.figures import figures_of
     from ratings.engine.pipeline import replay_events
 
     replayed = replay_events(pool.history, pool.start, pool.params, progress=progress)

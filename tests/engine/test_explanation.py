@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratings.engine import pipeline_arrays as rows
-from ratings.engine.explanation import explain_entries
+from ratings.engine.figures import explain_entries
 from ratings.engine.history import EventHistory
 from ratings.engine.pipeline import rate_event, replay_events
 from ratings.engine.pool_state import PoolState
