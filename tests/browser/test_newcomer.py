@@ -65,7 +65,7 @@ def test_begin_a_season_paste_ten_names_and_see_points_ratings_and_badges(
     lines = list(csv.DictReader(io.StringIO(text)))
     assert [line["points"] for line in lines] == list(points.ljust(10, "0"))
     assert lines[0]["player"] == winner
-    assert lines[0]["badge"] == "A2"
+    assert lines[0]["badge"] == "B1"
 
 
 def test_a_doubtful_line_is_asked_and_answered_beside_it(open_page, log_in):
