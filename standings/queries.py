@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.core.paginator import Paginator
 from django.db.models import Count, F, Max, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.expressions import OrderBy
 from django.utils import timezone
 
 from league.models import Change, Club, Entry, Event, Player, Pool, Season
@@ -34,7 +35,7 @@ class LeaderRow(NamedTuple):
     moved: int | None
     badge: str
     is_provisional: bool
-    rate: float
+    rate: float | None
     last_rates: str
     last_change: float | None
     n_events: int
@@ -43,6 +44,7 @@ class LeaderRow(NamedTuple):
     profit: Decimal
     points: Decimal
     total: Decimal
+    n_brought: int
 
 
 @dataclass(frozen=True)
@@ -74,10 +76,17 @@ def leader_page(
 def leader_queryset(
     rows: QuerySet[Standing], by: str, sort: Sequence[str]
 ) -> QuerySet[Standing, tuple[Any, ...]]:
-    return rows.order_by(*sort, f"{by}_position").values_list(
+    return rows.order_by(*map(_unknown_last, sort), f"{by}_position").values_list(
         "player_id", "player__name", "player__is_guest", f"{by}_rank", "points_moved", "badge", "is_provisional",
         "rate", "last_rates", "last_change", "n_events", "n_entries", "n_wins", "profit", "points", "total",
+        "n_brought",
     )  # fmt: skip
+
+
+def _unknown_last(order: str) -> OrderBy:
+    """Whoever has no rate comes last in both directions, on every database."""
+    column = F(order.removeprefix("-"))
+    return column.desc(nulls_last=True) if order.startswith("-") else column.asc(nulls_last=True)
 
 
 def leader_rows(rows: QuerySet[Standing], by: str, sort: Sequence[str]) -> list[LeaderRow]:

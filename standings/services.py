@@ -124,11 +124,11 @@ class _Work:
         touched = Q(pk__in=changes.exclude(season=None).values("season"))
         renamed = [change.after["player"] for change in changes.filter(kind=Change.Kind.PLAYER_RENAMED)]
         if renamed:
-            touched |= Q(events__entries__player__in=renamed)
+            touched |= Q(events__entries__player__in=renamed) | Q(brought__player__in=renamed)
         if since:
             touched |= Q(events__starts_at__gte=since)
         seasons = Season.objects.filter(pool=self.pool).filter(touched)
-        return list(seasons.select_related("rules").order_by("pk").distinct())
+        return list(seasons.select_related("rules", "club").order_by("pk").distinct())
 
     def compute(self, progress: Progress) -> None:
         if self.pool_input:

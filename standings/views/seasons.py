@@ -122,7 +122,13 @@ def state(request: ClubRequest) -> HttpResponse:
 @season_view(related=RELATED)
 def table(request: ClubRequest) -> HttpResponse:
     shown = season_table(request.season, page=_number(request.GET.get("page", "")))
-    context = {"shown": shown, "page": shown.page, "work": work_state(request.season), "section": "season"}
+    context = {
+        "shown": shown,
+        "page": shown.page,
+        "rules": rules_of(request.season),
+        "work": work_state(request.season),
+        "section": "season",
+    }
     return render(request, "standings/season_table.html", context)
 
 

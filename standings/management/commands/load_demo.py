@@ -52,7 +52,7 @@ class Command(BaseCommand):
         club = open_club(
             organizer, name="Riverbank Card Club", slug=SLUG, time_zone="America/New_York", is_public=True
         )
-        rules = {"structure": "vp_kid", "ties": "better", "attendance_points": 1, "min_events": 5}
+        rules = {"structure": {"name": "vp_kid"}, "attendance_points": 1, "min_events": 5}
         return open_season_with_rules(
             club, name="Winter Cup 2026", starts_on=date(2026, 1, 6), ends_on=date(2026, 3, 24), rules=rules
         )
