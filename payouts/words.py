@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
-from league import formats
 from payouts.engine.breakdown import EventVerdict
 from payouts.engine.exact import exact_text
 from payouts.engine.season import SeasonEvent
@@ -166,6 +165,11 @@ def formula_in_words(structure: PointsStructure) -> str:
     return text
 
 
+def structure_label(structure: PointsStructure) -> str:
+    """VP_KID."""
+    return str(LABELS[structure.name])
+
+
 def structure_in_words(structure: PointsStructure) -> str:
     """VP_KID: 100, 60, 40, 25, then 100/n for n > 4."""
     return f"{LABELS[structure.name]}: {formula_in_words(structure)}"
@@ -286,7 +290,3 @@ def weight_in_words(event: SeasonEvent) -> str:
     """×2, final: what is special about how an event counts."""
     said = [] if event.multiplier == 1 else [f"×{exact_text(event.multiplier)}"]
     return ", ".join([*said, *([_("final")] if event.is_final else [])])
-
-
-def points_in_words(value: Any) -> str:
-    return formats.points(float(value))

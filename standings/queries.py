@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
 from django.core.paginator import Paginator
@@ -14,15 +14,16 @@ from django.db.models.expressions import OrderBy
 from django.utils import timezone
 
 from league.models import Change, Club, Entry, Event, Player, Pool, Season
-from payouts.models import EntryPoints
 from ratings.models import PlayerRating, RatedEntry
 from standings.filters import StandingFilter
 from standings.models import Recomputation, SeasonSummary, Standing
 
+if TYPE_CHECKING:
+    from payouts.models import EntryPoints
+
 ORDERS = ("points", "tier", "profit")
 PER_PAGE = 50
 ENTRIES_PER_PAGE = 300
-MOST_COLUMNS = 60  # of a season table
 
 
 class LeaderRow(NamedTuple):
@@ -129,45 +130,6 @@ def public_page_version(club_slug: str, season_slug: str) -> str | None:
         .first()
     )
     return row and ".".join(map(str, row))
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A player's points at one event."""
-
-    points: Decimal
-    won: bool
-
-
-@dataclass(frozen=True)
-class SeasonTable:
-    events: list[Event]  # the newest
-    n_events: int
-    rows: list[tuple[LeaderRow, list[Cell | None]]]
-    page: LeaderPage
-
-    @property
-    def n_before(self) -> int:
-        """Events that are too old for a column of their own."""
-        return self.n_events - len(self.events)
-
-
-def season_table(season: Season, *, page: int) -> SeasonTable:
-    """Points of each player and event, a page of players."""
-    at = leader_page(season, by="points", page=page, filters=StandingFilter({}), sort=())
-    newest = Event.objects.filter(season=season).order_by("-starts_at", "-pk")
-    n_events = newest.count()
-    events = list(newest[:MOST_COLUMNS])[::-1]
-    cells: dict[tuple[int, int], Cell] = {}
-    points = EntryPoints.objects.filter(
-        entry__event__in=events, entry__player__in=[row.player_id for row in at.rows]
-    ).values_list("entry__player_id", "entry__event_id", "entry__place", "numerator", "denominator")
-    for player_id, event_id, place, numerator, denominator in points:
-        before = cells.get((player_id, event_id), Cell(Decimal(0), won=False))
-        total = before.points + Decimal(numerator) / Decimal(denominator)
-        cells[player_id, event_id] = Cell(total, before.won or place == 1)
-    rows = [(row, [cells.get((row.player_id, event.pk)) for event in events]) for row in at.rows]
-    return SeasonTable(events, n_events, rows, at)
 
 
 class EventRow(NamedTuple):

@@ -1,8 +1,8 @@
 """The standings of a season from its results: who stands where by points, TIER and profit per tourney."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -41,6 +41,10 @@ class SeasonInput:
     names: dict[int, str]
     sort_keys: dict[int, str]  # of the names
 
+    def under(self, rules: SeasonRules) -> "SeasonInput":
+        """The same season by other rules."""
+        return replace(self, rules=rules)
+
     def rows(self, results: Sequence[EventResult], n_events: int) -> list[SeasonRow]:
         """Standings after the first events."""
         held = [event.counts_as for event in self.events[:n_events]]
@@ -58,7 +62,8 @@ class _Rated:
     is_provisional: bool
 
 
-def read_season(season: Season, *, since: datetime | None) -> SeasonInput:
+def read_season(season: Season, *, since: datetime | None, is_rated: bool = True) -> SeasonInput:
+    """What standings are made from; without the ratings where only points are asked for."""
     entries = list(
         Entry.objects.filter(event__season=season)
         .order_by("event__starts_at", "event_id", "place", "pk")
@@ -80,7 +85,9 @@ def read_season(season: Season, *, since: datetime | None) -> SeasonInput:
                 entry__event__season=season
             ).values_list("entry_id", "numerator", "denominator")
         },
-        stored_rated=list(rated.order_by("starts_at", "event_id", "number").values_list(*RATED)),
+        stored_rated=list(rated.order_by("starts_at", "event_id", "number").values_list(*RATED))
+        if is_rated
+        else [],
         names={pk: name for pk, name, _key in players},
         sort_keys={pk: key for pk, _name, key in players},
     )
@@ -97,7 +104,7 @@ def season_standings(season: SeasonInput, awards: Awards, rerating: Rerating | N
     """A row for each player of the season, with ranks and positions in the three orders."""
     if not season.entries and not season.brought:
         return []
-    results = results_of(season, season.stored_points | awards.points)
+    results = results_of(season.entries, season.events, season.stored_points | awards.points)
     rows = season.rows(results, len(season.events))
     rated = _rated_by_player(season, rerating)
     moved = _moves(results, rows, season)
@@ -114,29 +121,26 @@ def _below(rate: float | None) -> float:
     return inf if rate is None else -rate
 
 
-def results_of(season: SeasonInput, points: Mapping[int, Fraction]) -> list[EventResult]:
+def results_of(
+    entries: Iterable[tuple[int, int, int, int, bool]],
+    events: Sequence[HeldEvent],
+    points: Mapping[int, Fraction],
+) -> list[EventResult]:
     """One result for each player and event: the points of all his entries, the place of his last."""
-    index = {event.pk: i for i, event in enumerate(season.events)}
-    total: dict[tuple[int, int], Fraction] = {}
-    n_entries: dict[tuple[int, int], int] = defaultdict(int)
-    place: dict[tuple[int, int], int] = {}
-    for entry_id, event_id, player_id, entry_place, is_last in season.entries:
-        pair = (index[event_id], player_id)
+    index = {event.pk: i for i, event in enumerate(events)}
+    results: dict[tuple[int, int], EventResult] = {}
+    for entry_id, event_id, player_id, place, is_last in entries:
+        key = (event_id, player_id)
+        found = results.get(key)
         won = points[entry_id]
-        total[pair] = total[pair] + won if pair in total else won  # adding Fractions takes time
-        n_entries[pair] += 1
-        if is_last:
-            place[pair] = entry_place
-    return [
-        EventResult(
-            player_id=player_id,
-            event_index=event_index,
-            points=total[event_index, player_id],
-            n_entries=n_entries[event_index, player_id],
-            place=last_place,
-        )
-        for (event_index, player_id), last_place in place.items()
-    ]
+        if found is None:
+            results[key] = EventResult(player_id, index[event_id], won, 1, place)
+        else:
+            last_place = place if is_last else found.place
+            results[key] = EventResult(
+                player_id, found.event_index, found.points + won, found.n_entries + 1, last_place
+            )
+    return list(results.values())
 
 
 def _rated_by_player(season: SeasonInput, rerating: Rerating | None) -> dict[int, _Rated]:

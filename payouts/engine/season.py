@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 ONE = Fraction(1)
 TieBreak: TypeAlias = Literal[
@@ -12,9 +12,11 @@ TieBreak: TypeAlias = Literal[
 MAX_MULTIPLIER = 1000
 
 
-@dataclass(frozen=True)
-class EventResult:
-    """What a player took from one event: points of all his entries together, and his best place."""
+class EventResult(NamedTuple):
+    """What a player took from one event: points of all his entries together, and his best place.
+
+    A tuple, since a large season has half a million of them.
+    """
 
     player_id: int
     event_index: int

@@ -40,7 +40,10 @@ class Scale:
         events: Sequence[SeasonEvent] | None,
         brought: Collection[BroughtForward],
     ) -> None:
-        self._multipliers = [event.multiplier for event in events or ()]
+        multipliers = [event.multiplier for event in events or ()]
+        # Empty where there are none but 1: most seasons, and the quicker way.
+        self._multipliers = multipliers if any(multiplier != 1 for multiplier in multipliers) else []
+        self._is_plain = [multiplier == 1 for multiplier in self._multipliers]
         denominators = {result.points.denominator for result in results}
         denominators |= {totals.points.denominator for totals in brought}
         of_events = lcm(*{multiplier.denominator for multiplier in self._multipliers})
@@ -65,7 +68,9 @@ class Scale:
 
     def paid(self, result: EventResult, scored: int) -> int:
         """Points without multiplier."""
-        return self.whole(result.points) if self._multipliers else scored
+        if not self._multipliers or self._is_plain[result.event_index]:
+            return scored
+        return self.whole(result.points)
 
 
 def tallies_of(

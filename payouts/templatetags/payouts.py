@@ -1,10 +1,13 @@
 from collections import Counter
+from fractions import Fraction
 
 from django import template
 
+from league import formats
 from league.finishing_order import FinishingOrder
 from league.models import Season, name_key
 from league.results import entries_of
+from payouts.engine.exact import exact_text
 from payouts.engine.facts import EntryFacts
 from payouts.models import PointsRules
 from payouts.queries import rules_of
@@ -32,6 +35,18 @@ def points_before_saving(order: FinishingOrder, season: Season) -> dict[int, flo
     return {
         finisher.line: float(by_line[name_key(finisher.name), finisher.place]) for finisher in order.finishers
     }
+
+
+@register.filter
+def exactly(value: Fraction) -> str:
+    """2.5 or 5/3, so that sums can be checked."""
+    return exact_text(value)
+
+
+@register.filter
+def signed_exactly(value: Fraction) -> str:
+    """+1.67: to two decimals, with its sign."""
+    return formats.signed(float(value), 2)
 
 
 @register.filter

@@ -14,6 +14,8 @@ from django_htmx.http import HttpResponseClientRefresh
 from league.access import ClubRequest, event_view, season_view
 from league.models import Change, Event, Season
 from payouts.queries import rules_of
+from payouts.words import rules_in_words, structure_in_words
+from standings.breakdowns import COLUMNS, season_table
 from standings.charts import badge_histogram
 from standings.exports import standings_csv
 from standings.filters import StandingFilter
@@ -24,7 +26,6 @@ from standings.queries import (
     event_page,
     events_of,
     leader_page,
-    season_table,
     summary_of,
     work_state,
 )
@@ -57,6 +58,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "bars": badge_histogram(facts["badges"]) if facts else [],
         "min_events": rules_of(season).min_events,
         "player_address": reverse("standings:player", args=[season.club.slug, 0]).removesuffix("0/"),
+        "breakdown_address": reverse("standings:breakdown", args=[season.club.slug, season.slug, 0])[:-2],
         "kept": urlencode({name: value for name, value in choice.items() if value and name != "page"}),
     }
     body = render_to_string("leaderboard.jinja", parts, using="jinja2")
@@ -66,6 +68,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "stand": season_stand(facts, rules_of(season).attendance_points),
         "body": mark_safe(body),  # noqa: S308  a template's output
         "season": season,
+        "rules": rules_in_words(rules_of(season)),
         "work": work_state(season),
         "section": "table",
     }
@@ -121,11 +124,20 @@ def state(request: ClubRequest) -> HttpResponse:
 @kept_for_readers
 @season_view(related=RELATED)
 def table(request: ClubRequest) -> HttpResponse:
-    shown = season_table(request.season, page=_number(request.GET.get("page", "")))
+    columns_by, sort = request.GET.get("by", ""), request.GET.get("sort", "")
+    shown = season_table(
+        request.season,
+        page=_number(request.GET.get("page", "")),
+        columns_by=columns_by if columns_by in COLUMNS else COLUMNS[0],
+        sort="profit" if sort == "profit" else "points",
+    )
+    rules = rules_of(request.season)
     context = {
         "shown": shown,
         "page": shown.page,
-        "rules": rules_of(request.season),
+        "kept": urlencode({"by": shown.columns_by, "sort": shown.sort}),
+        "structure": structure_in_words(rules.points_structure),
+        "rules": rules_in_words(rules),
         "work": work_state(request.season),
         "section": "season",
     }
@@ -153,7 +165,7 @@ def events(request: ClubRequest) -> HttpResponse:
 
 
 @require_safe
-@event_view()
+@event_view(related=("rules", "terms"))
 def event(request: ClubRequest, event: Event) -> HttpResponse:
     page = event_page(event, page=_number(request.GET.get("page", "")))
     season = Season.objects.select_related("pool__recomputation").get(pk=event.season_id)

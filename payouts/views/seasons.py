@@ -1,4 +1,4 @@
-"""Seasons with their rules, seat tables, terms of events, totals brought forward."""
+"""A season and its rules: the editor with its preview."""
 
 from datetime import timedelta
 from typing import Any
