@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as lazy
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from payouts.engine.breakdown import EventVerdict
 from payouts.engine.exact import exact_text
@@ -17,117 +16,125 @@ from payouts.engine.structure import PointsStructure
 from payouts.models import SeasonRules
 
 LABELS: Mapping[str, Any] = {
-    "inverse": lazy("Inverse"),
+    "inverse": gettext_lazy("Inverse"),
     "vp_kid": "VP_KID",
-    "vp_kid_alpha": lazy("VP_KID with a power"),
-    "soft_top": lazy("Soft top"),
-    "winner_takes_all": lazy("Winner takes all"),
-    "fixed": lazy("Fixed percentages"),
-    "custom": lazy("Votes of your own"),
-    "linear": lazy("Linear"),
-    "sqrt": lazy("Square root"),
+    "vp_kid_alpha": gettext_lazy("VP_KID with a power"),
+    "soft_top": gettext_lazy("Soft top"),
+    "winner_takes_all": gettext_lazy("Winner takes all"),
+    "fixed": gettext_lazy("Fixed percentages"),
+    "custom": gettext_lazy("Votes of your own"),
+    "linear": gettext_lazy("Linear"),
+    "sqrt": gettext_lazy("Square root"),
     "pokerstars": "PokerStars",
     "dr_neau": "Dr. Neau",
-    "log_field": lazy("Logarithm of the field"),
-    "fixed_table": lazy("Fixed table of points"),
-    "percentage_pool": lazy("Percentages of a pool"),
-    "expression": lazy("Formula of your own"),
+    "log_field": gettext_lazy("Logarithm of the field"),
+    "fixed_table": gettext_lazy("Fixed table of points"),
+    "percentage_pool": gettext_lazy("Percentages of a pool"),
+    "expression": gettext_lazy("Formula of your own"),
 }
 # What the structures with settings are by, before anything is typed.
 SHAPES: Mapping[str, Any] = {
-    "fixed": lazy("40, 25, 15, ... percent, seats by these votes"),
-    "custom": lazy("a list of votes, then nothing, c/n or a power"),
-    "fixed_table": lazy("a list of points, then nothing"),
-    "percentage_pool": lazy("a list of percentages of c*n points"),
-    "expression": lazy("in n, k, entries, knockouts, buy_in, paid"),
+    "fixed": gettext_lazy("40, 25, 15, ... percent, seats by these votes"),
+    "custom": gettext_lazy("a list of votes, then nothing, c/n or a power"),
+    "fixed_table": gettext_lazy("a list of points, then nothing"),
+    "percentage_pool": gettext_lazy("a list of percentages of c*n points"),
+    "expression": gettext_lazy("in n, k, entries, knockouts, buy_in, paid"),
 }
 TIE_BREAKS: Mapping[str, Any] = {
-    "points": lazy("points without attendance"),
-    "wins": lazy("wins"),
-    "best_places": lazy("best places"),
-    "head_to_head": lazy("head to head"),
-    "events": lazy("events played"),
-    "profit": lazy("profit per tourney"),
-    "alphabetical": lazy("name"),
+    "points": gettext_lazy("points without attendance"),
+    "wins": gettext_lazy("wins"),
+    "best_places": gettext_lazy("best places"),
+    "head_to_head": gettext_lazy("head to head"),
+    "events": gettext_lazy("events played"),
+    "profit": gettext_lazy("profit per tourney"),
+    "alphabetical": gettext_lazy("name"),
 }
 # The engine's messages. What stands in named groups goes into the translation.
 SAID = (
-    (r"place (?P<k>\d+): '(?P<x>.*)' is not a number", lazy("Place %(k)s: “%(x)s” is not a number.")),
+    (r"place (?P<k>\d+): '(?P<x>.*)' is not a number", gettext_lazy("Place %(k)s: “%(x)s” is not a number.")),
     (
         r"place (?P<k>\d+) has (?P<v>\S+), more than the (?P<b>\S+) of place (?P<j>\d+)",
-        lazy("Place %(k)s has %(v)s, more than the %(b)s of place %(j)s."),
+        gettext_lazy("Place %(k)s has %(v)s, more than the %(b)s of place %(j)s."),
     ),
     (
         r"place (?P<k>\d+) has (?P<v>\S+), (?:votes )?must be positive",
-        lazy("Place %(k)s has %(v)s: it must be positive."),
+        gettext_lazy("Place %(k)s has %(v)s: it must be positive."),
     ),
     (
         r"place (?P<k>\d+) has (?P<v>\S+), must not be less than 0",
-        lazy("Place %(k)s has %(v)s: it must not be negative."),
+        gettext_lazy("Place %(k)s has %(v)s: it must not be negative."),
     ),
-    (r"at least one place is needed", lazy("At least one place is needed.")),
+    (r"at least one place is needed", gettext_lazy("At least one place is needed.")),
     (
         r"the percentages sum to (?P<s>\S+), must be 100",
-        lazy("The percentages sum to %(s)s; they must sum to 100."),
+        gettext_lazy("The percentages sum to %(s)s; they must sum to 100."),
     ),
     (
         r"at most (?P<n>\d+) places can be listed, got (?P<x>\d+)",
-        lazy("At most %(n)s places can be listed, not %(x)s."),
+        gettext_lazy("At most %(n)s places can be listed, not %(x)s."),
     ),
     (
         r"must be more than 0, at most (?P<b>\S+), got (?P<x>\S+)",
-        lazy("It must be more than 0 and at most %(b)s, not %(x)s."),
+        gettext_lazy("It must be more than 0 and at most %(b)s, not %(x)s."),
     ),
-    (r"must be (?P<a>\S+) to (?P<b>\S+), got (?P<x>\S+)", lazy("It must be from %(a)s to %(b)s, not %(x)s.")),
-    (r"must be positive, got (?P<x>\S+)", lazy("It must be positive, not %(x)s.")),
-    (r"at most (?P<n>\d+) decimals, got (?P<x>\S+)", lazy("At most %(n)s decimals, not %(x)s.")),
+    (
+        r"must be (?P<a>\S+) to (?P<b>\S+), got (?P<x>\S+)",
+        gettext_lazy("It must be from %(a)s to %(b)s, not %(x)s."),
+    ),
+    (r"must be positive, got (?P<x>\S+)", gettext_lazy("It must be positive, not %(x)s.")),
+    (r"at most (?P<n>\d+) decimals, got (?P<x>\S+)", gettext_lazy("At most %(n)s decimals, not %(x)s.")),
     (
         r"'(?P<x>.*)' is not a tail, write none, 100/n or power 1.05",
-        lazy("“%(x)s” is not an end of the list: write none, 100/n or power 1.05."),
+        gettext_lazy("“%(x)s” is not an end of the list: write none, 100/n or power 1.05."),
     ),
-    (r"a formula is needed", lazy("A formula is needed.")),
-    (r"at most (?P<n>\d+) characters, got (?P<x>\d+)", lazy("At most %(n)s characters, not %(x)s.")),
-    (r"(?P<q>['\"])(?P<x>.*)(?P=q) is not part of a formula", lazy("“%(x)s” is not part of a formula.")),
+    (r"a formula is needed", gettext_lazy("A formula is needed.")),
+    (r"at most (?P<n>\d+) characters, got (?P<x>\d+)", gettext_lazy("At most %(n)s characters, not %(x)s.")),
+    (
+        r"(?P<q>['\"])(?P<x>.*)(?P=q) is not part of a formula",
+        gettext_lazy("“%(x)s” is not part of a formula."),
+    ),
     (
         r"put a sign between number and name in '(?P<x>.*)', as in 2\*n",
-        lazy("Put a sign between number and name in “%(x)s”, as in 2*n."),
+        gettext_lazy("Put a sign between number and name in “%(x)s”, as in 2*n."),
     ),
-    (r"this is not a formula", lazy("This is not a formula.")),
+    (r"this is not a formula", gettext_lazy("This is not a formula.")),
     (
         r"at most (?P<n>\d+) numbers, names and signs, got (?P<x>\d+)",
-        lazy("At most %(n)s numbers, names and signs, not %(x)s."),
+        gettext_lazy("At most %(n)s numbers, names and signs, not %(x)s."),
     ),
     (
         r"only numbers, names and arithmetic can be used",
-        lazy("Only numbers, names and arithmetic can be used."),
+        gettext_lazy("Only numbers, names and arithmetic can be used."),
     ),
     (
         r"'(?P<x>.*)' is not a function, one of: (?P<n>.*)",
-        lazy("“%(x)s” is not a function. There are: %(n)s."),
+        gettext_lazy("“%(x)s” is not a function. There are: %(n)s."),
     ),
-    (r"'(?P<x>.*)' is not known, one of: (?P<n>.*)", lazy("“%(x)s” is not known. There are: %(n)s.")),
-    (r"'?(?P<x>.*?)'? is not a number", lazy("“%(x)s” is not a number.")),
-    (r"(?P<x>\w+) takes one number", lazy("%(x)s takes one number.")),
-    (r"(?P<x>\w+) takes two numbers or more", lazy("%(x)s takes two numbers or more.")),
+    (r"'(?P<x>.*)' is not known, one of: (?P<n>.*)", gettext_lazy("“%(x)s” is not known. There are: %(n)s.")),
+    (r"'?(?P<x>.*?)'? is not a number", gettext_lazy("“%(x)s” is not a number.")),
+    (r"(?P<x>\w+) takes one number", gettext_lazy("%(x)s takes one number.")),
+    (r"(?P<x>\w+) takes two numbers or more", gettext_lazy("%(x)s takes two numbers or more.")),
     (
         r"division by zero for (?P<n>\d+) entries, place (?P<k>\d+)(?P<o>.*)",
-        lazy("It divides by zero for %(n)s entries, place %(k)s%(o)s."),
+        gettext_lazy("It divides by zero for %(n)s entries, place %(k)s%(o)s."),
     ),
     (
         r"the result is too large for (?P<n>\d+) entries, place (?P<k>\d+)(?P<o>.*)",
-        lazy("The result is too large for %(n)s entries, place %(k)s%(o)s."),
+        gettext_lazy("The result is too large for %(n)s entries, place %(k)s%(o)s."),
     ),
     (
         r"a root or logarithm has no value for (?P<n>\d+) entries, place (?P<k>\d+)(?P<o>.*)",
-        lazy("A root or logarithm has no value for %(n)s entries, place %(k)s%(o)s."),
+        gettext_lazy("A root or logarithm has no value for %(n)s entries, place %(k)s%(o)s."),
     ),
     (
         r"negative points for (?P<n>\d+) entries, place (?P<k>\d+)(?P<o>.*)",
-        lazy("The points are negative for %(n)s entries, place %(k)s%(o)s."),
+        gettext_lazy("The points are negative for %(n)s entries, place %(k)s%(o)s."),
     ),
     (
         r"more points than the place before for (?P<n>\d+) entries, place (?P<k>\d+)(?P<o>.*)",
-        lazy("The place gets more points than the one before it for %(n)s entries, place %(k)s%(o)s."),
+        gettext_lazy(
+            "The place gets more points than the one before it for %(n)s entries, place %(k)s%(o)s."
+        ),
     ),
 )
 

@@ -59,7 +59,7 @@ def what_if_page(request: ClubRequest) -> HttpResponse:
 
 def _what_if(request: ClubRequest, form: RulesForm) -> WhatIf | None:
     try:
-        return what_if(request.season, SeasonRules(season=request.season, **form.rules))
+        return what_if(request.season, SeasonRules(**form.rules))
     except Refused as error:
         form.add_error(None, str(error))
         return None
