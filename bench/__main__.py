@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.report import Row
 
-PARTS = ("core", "tier", "points", "pages")
+PARTS = ("core", "tier", "points", "standings", "pages")
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
 
 

@@ -6,12 +6,20 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from itertools import chain
 from math import inf
 from typing import Any, TypedDict
 
 from league.models import Entry, Player, Season
-from payouts.engine.standings import BroughtForward, EventResult, SeasonRow, SeasonRules, season_rows
+from payouts.engine.standings import (
+    BroughtForward,
+    EventResult,
+    SeasonRow,
+    SeasonRules,
+    points_ranks,
+    season_rows,
+)
 from payouts.models import EntryPoints
 from payouts.queries import HeldEvent, brought_forward, held_events, rules_of
 from payouts.services import Awards
@@ -45,18 +53,24 @@ class SeasonInput:
         """The same season by other rules."""
         return replace(self, rules=rules)
 
-    def rows(self, results: Sequence[EventResult], n_events: int) -> list[SeasonRow]:
-        """Standings after the first events."""
-        held = [event.counts_as for event in self.events[:n_events]]
+    def rows(self, results: Sequence[EventResult]) -> list[SeasonRow]:
+        held = [event.counts_as for event in self.events]
         return season_rows(results, self.rules, events=held, brought=self.brought, names=self.sort_keys)
 
+    def ranks_before_last(self, results: Iterable[EventResult]) -> dict[int, int]:
+        """Points rank by player before the last event."""
+        last = len(self.events) - 1
+        held = [event.counts_as for event in self.events[:last]]
+        before = [result for result in results if result.event_index < last]
+        return points_ranks(before, self.rules, events=held, brought=self.brought, names=self.sort_keys)
 
-@dataclass
+
+@dataclass(slots=True)
 class _Rated:
-    """A player's ratings through the season: before and after each event, in order."""
+    """A player's ratings through the season: after each event, and before the last."""
 
-    events: list[int]
-    before: list[float]
+    last_event: int
+    before: float
     after: list[float]
     badge: str
     is_provisional: bool
@@ -79,18 +93,23 @@ def read_season(season: Season, *, since: datetime | None, is_rated: bool = True
         events=held_events(season),
         entries=entries,
         brought=brought_forward(season),
-        stored_points={
-            entry_id: Fraction(numerator, denominator)
-            for entry_id, numerator, denominator in EntryPoints.objects.filter(
-                entry__event__season=season
-            ).values_list("entry_id", "numerator", "denominator")
-        },
+        stored_points=_stored_points(season),
         stored_rated=list(rated.order_by("starts_at", "event_id", "number").values_list(*RATED))
         if is_rated
         else [],
         names={pk: name for pk, name, _key in players},
         sort_keys={pk: key for pk, _name, key in players},
     )
+
+
+def _stored_points(season: Season) -> dict[int, Fraction]:
+    """Points by entry. Equal ones are one object: making half a million Fractions takes a second."""
+    exact = cache(Fraction)
+    rows = EntryPoints.objects.filter(entry__event__season=season)
+    return {
+        entry_id: exact(numerator, denominator)
+        for entry_id, numerator, denominator in rows.values_list("entry_id", "numerator", "denominator")
+    }
 
 
 def players_in(season: Season) -> list[tuple[int, str, str]]:
@@ -105,7 +124,7 @@ def season_standings(season: SeasonInput, awards: Awards, rerating: Rerating | N
     if not season.entries and not season.brought:
         return []
     results = results_of(season.entries, season.events, season.stored_points | awards.points)
-    rows = season.rows(results, len(season.events))
+    rows = season.rows(results)
     rated = _rated_by_player(season, rerating)
     moved = _moves(results, rows, season)
     standings = [_standing(season, row, rated.get(row.player_id), moved.get(row.player_id)) for row in rows]
@@ -151,13 +170,14 @@ def _rated_by_player(season: SeasonInput, rerating: Rerating | None) -> dict[int
         rows = chain(rows, (row for row in computed if row[0] in events))
     by_player: dict[int, _Rated] = {}
     for event_id, player_id, before, after, letters, is_provisional in rows:
-        if (rated := by_player.get(player_id)) is None:
-            rated = by_player[player_id] = _Rated([], [], [], "", is_provisional=True)
-        if rated.events and rated.events[-1] == event_id:
+        rated = by_player.get(player_id)
+        if rated is None:
+            by_player[player_id] = _Rated(event_id, before, [after], letters, is_provisional)
+            continue
+        if rated.last_event == event_id:
             rated.after[-1] = after  # a re-entry: one change for the event
         else:
-            rated.events.append(event_id)
-            rated.before.append(before)
+            rated.last_event, rated.before = event_id, before
             rated.after.append(after)
         rated.badge, rated.is_provisional = letters, is_provisional
     return by_player
@@ -165,11 +185,9 @@ def _rated_by_player(season: SeasonInput, rerating: Rerating | None) -> dict[int
 
 def _moves(results: Sequence[EventResult], rows: Sequence[SeasonRow], season: SeasonInput) -> dict[int, int]:
     """Places gained since the season's event before the last."""
-    last = len(season.events) - 1
-    if last < 0:
+    if not season.events:
         return {}
-    before = season.rows([result for result in results if result.event_index < last], last)
-    rank_before = {row.player_id: row.points_rank for row in before}
+    rank_before = season.ranks_before_last(results)
     return {
         row.player_id: rank_before[row.player_id] - row.points_rank
         for row in rows
@@ -179,8 +197,8 @@ def _moves(results: Sequence[EventResult], rows: Sequence[SeasonRow], season: Se
 
 def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated | None, moved: int | None) -> Standing:
     if rated is None:
-        rated = _Rated([], [], [], "", is_provisional=True)
-    played_last = bool(rated.events) and rated.events[-1] == season.events[-1].pk
+        rated = _Rated(0, 0.0, [], "", is_provisional=True)
+    played_last = bool(rated.after) and rated.last_event == season.events[-1].pk
     return Standing(
         season_id=season.season_id,
         player_id=row.player_id,
@@ -194,7 +212,7 @@ def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated | None, moved: 
         rate=rated.after[-1] if rated.after else None,
         badge=rated.badge,
         is_provisional=rated.is_provisional,
-        last_change=rated.after[-1] - rated.before[-1] if played_last else None,
+        last_change=rated.after[-1] - rated.before if played_last else None,
         last_rates=" ".join(f"{value:.0f}" for value in rated.after[-N_LAST_RATES:]),
         points_rank=row.points_rank,
         points_moved=moved,
