@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.report import table
 
-PARTS = ("core", "tier", "profit", "formula1", "points", "pages", "database")
+PARTS = ("core", "tier", "profit", "formula1", "points", "standings", "pages", "database")
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
 
 

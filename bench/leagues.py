@@ -15,7 +15,7 @@ from payouts.services import open_season_with_rules
 
 START = datetime(2020, 1, 1, 19, tzinfo=UTC)
 HOURS = 8  # from one event to the next
-RULES = {"structure": "vp_kid", "ties": "better", "attendance_points": 1, "min_events": 3}
+RULES = {"structure": {"name": "vp_kid", "ties": "better"}, "attendance_points": 1, "min_events": 3}
 
 
 def open_seasons(n: int) -> list[Season]:

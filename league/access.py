@@ -70,13 +70,13 @@ def season_view(required: Role = Role.PUBLIC, *, related: tuple[str, ...] = ()) 
     return decorate
 
 
-def event_view(required: Role = Role.PUBLIC) -> Callable[[View], View]:
+def event_view(required: Role = Role.PUBLIC, *, related: tuple[str, ...] = ()) -> Callable[[View], View]:
     """For a view of (request, event, **kwargs) at an address with <club_slug> and <event_id>."""
 
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, club_slug: str, event_id: int, **kwargs: Any) -> HttpResponse:
-            events = Event.objects.select_related("season__club", "season__pool")
+            events = Event.objects.select_related("season__club", "season__pool", *related)
             event = get_object_or_404(events, pk=event_id, season__club__slug=club_slug)
             season = event.season
             kwargs["event"] = event

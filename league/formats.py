@@ -1,6 +1,7 @@
 """How numbers are written on every page: tabular, a true minus, a sign on every change."""
 
 from decimal import Decimal
+from fractions import Fraction
 
 MINUS = "−"
 
@@ -19,7 +20,7 @@ def signed(value: float | Decimal, places: int = 0) -> str:
     return text if text.startswith(MINUS) or float(text) == 0 else f"+{text}"
 
 
-def points(value: float | Decimal) -> str:
+def points(value: float | Decimal | Fraction) -> str:
     """Points are whole unless places were shared: 5, 2.5, 1.67."""
-    text = number(value, 2)
+    text = number(float(value) if isinstance(value, Fraction) else value, 2)
     return text.rstrip("0").rstrip(".")

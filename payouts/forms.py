@@ -1,3 +1,6 @@
+"""Seasons with their rules, and what an organizer types about points. Messages name the field."""
+
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -6,14 +9,186 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.forms import MAX_TITLE, checked_name
-from payouts.models import SeasonRules
+from league.forms import MAX_TEXT, MAX_TITLE, checked_name
+from payouts.engine.exact import exact_text
+from payouts.engine.settings import settings_of
+from payouts.engine.structure import PointsStructure
+from payouts.models import EventTerms, SeasonRules
+from payouts.services import RULE_FIELDS, TERM_FIELDS
+from payouts.words import TIE_BREAKS, engine_error, structure_choices
 
 FIRST, LAST = date(1900, 1, 1), date(2200, 1, 1)
 IN_RANGE = [MinValueValidator(FIRST), MaxValueValidator(LAST)]
+N_TIE_BREAKS = 5
+MAX_TYPED = 6_000  # a list of 1,000 places
+STRUCTURE_FIELDS = ("structure", "ties", "cap", "alpha", "votes", "tail", "per_entry", "expression")
+SCORING_FIELDS = tuple(name for name in RULE_FIELDS if name != "structure")
 
 
-class SeasonForm(forms.ModelForm[SeasonRules]):
+class TieBreaksWidget(forms.MultiWidget):
+    use_fieldset = True
+
+    def __init__(self) -> None:
+        choices = [("", "–"), *TIE_BREAKS.items()]
+        super().__init__([forms.Select(choices=choices) for _i in range(N_TIE_BREAKS)])
+
+    def decompress(self, value: Sequence[str] | None) -> list[str]:
+        return (list(value or []) + [""] * N_TIE_BREAKS)[:N_TIE_BREAKS]
+
+
+class TieBreaksField(forms.MultiValueField):
+    """What decides between equal totals, in order."""
+
+    def __init__(self, **options: Any) -> None:
+        fields = [
+            forms.ChoiceField(choices=[("", "–"), *TIE_BREAKS.items()], required=False)
+            for _i in range(N_TIE_BREAKS)
+        ]
+        super().__init__(fields, widget=TieBreaksWidget(), required=False, **options)
+
+    def compress(self, values: Sequence[str]) -> list[str]:
+        chosen = [value for value in values if value]
+        for i, name in enumerate(chosen):
+            if name in chosen[:i]:
+                raise forms.ValidationError(_("“%(name)s” is there twice.") % {"name": TIE_BREAKS[name]})
+        return chosen
+
+
+def _whole(
+    label: Any, most: int, *, least: int = 0, required: bool = True, help_text: Any = ""
+) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label, min_value=least, max_value=most, required=required, help_text=help_text
+    )
+
+
+def _typed(label: Any, help_text: Any, *, most: int = 40, widget: Any = forms.TextInput) -> forms.CharField:
+    options = {"spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}
+    return forms.CharField(
+        label=label, help_text=help_text, required=False, max_length=most, widget=widget(options)
+    )
+
+
+class RulesForm(forms.Form):
+    """A points structure and how results become standings: the part that editor and what-if share."""
+
+    structure = forms.ChoiceField(label=gettext_lazy("Points structure"), choices=structure_choices)
+    ties = forms.ChoiceField(
+        label=gettext_lazy("Equal quotients go to"),
+        choices=[("better", gettext_lazy("the better place")), ("worse", gettext_lazy("the worse place"))],
+        help_text=gettext_lazy("Who gets a seat when two places have the same claim to it."),
+    )
+    cap = _whole(
+        gettext_lazy("Most seats"),
+        10_000_000,
+        least=1,
+        required=False,
+        help_text=gettext_lazy("Above so many entries these seats are given out, each worth entries/seats."),
+    )
+    alpha = _typed(gettext_lazy("Power"), gettext_lazy("1 to 10; 1.05 if empty."))
+    votes = _typed(
+        gettext_lazy("By place"),
+        gettext_lazy("Votes, percentages or points from the winner down, with commas: 50, 30, 20."),
+        most=MAX_TYPED,
+    )
+    tail = _typed(gettext_lazy("After the list"), gettext_lazy("none, 100/n or power 1.05."))
+    per_entry = _typed(gettext_lazy("Points put up for each entry"), gettext_lazy("1 if empty."))
+    expression = _typed(
+        gettext_lazy("Formula"),
+        gettext_lazy(
+            "In n (entries), k (place), entries (of the player), buy_in, paid; knockouts are not recorded and "
+            "count as 0. As in 10*sqrt(n/k)."
+        ),
+        most=400,
+    )
+
+    attendance_points = _whole(
+        gettext_lazy("Points for attendance"), 100, help_text=gettext_lazy("Added for each event played.")
+    )
+    best_n = _whole(
+        gettext_lazy("Best results of the season"),
+        1000,
+        least=1,
+        required=False,
+        help_text=gettext_lazy("Only so many count. Empty: all."),
+    )
+    best_n_per_month = _whole(
+        gettext_lazy("Best results of a month"),
+        1000,
+        least=1,
+        required=False,
+        help_text=gettext_lazy("Only so many count. Empty: all."),
+    )
+    drop_worst = _whole(
+        gettext_lazy("Worst results dropped"),
+        1000,
+        required=False,
+        help_text=gettext_lazy("So many of a player's worst results do not count."),
+    )
+    missed_count_as_zero = forms.BooleanField(
+        label=gettext_lazy("Missed events are dropped first"),
+        required=False,
+        help_text=gettext_lazy("An event missed is a zero among the worst results."),
+    )
+    min_events = _whole(
+        gettext_lazy("Least events for profit per tourney"),
+        1000,
+        help_text=gettext_lazy("With fewer, a player is listed but not ranked by profit."),
+    )
+    tie_breaks = TieBreaksField(
+        label=gettext_lazy("Equal totals are decided by"), help_text=gettext_lazy("In this order.")
+    )
+
+    def clean_drop_worst(self) -> int:
+        return self.cleaned_data["drop_worst"] or 0
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        self.chosen = self._read_structure(data)
+        return data
+
+    # What the fields describe; None while something is wrong with it.
+    chosen: PointsStructure | None = None
+
+    def _read_structure(self, data: dict[str, Any]) -> PointsStructure | None:
+        if any(name in self.errors for name in STRUCTURE_FIELDS):
+            return None
+        name = data["structure"]
+        typed = {setting: data[setting] for setting in settings_of(name) if data[setting] not in {None, ""}}
+        try:
+            structure = PointsStructure.from_dict({"name": name, **typed})
+            structure.check()
+        except ValueError as error:
+            field, text = engine_error(error)
+            self.add_error(field if field in self.fields else "structure", text)
+            return None
+        return structure
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """As the services take them."""
+        assert self.chosen is not None
+        return {"structure": self.chosen.to_dict()} | {
+            name: self.cleaned_data[name] for name in SCORING_FIELDS
+        }
+
+
+def rules_initial(rules: SeasonRules) -> dict[str, Any]:
+    """What the fields show of stored rules."""
+    structure = rules.points_structure
+    shown: dict[str, Any] = {"structure": structure.name, "ties": structure.ties, "cap": structure.cap}
+    for name in ("alpha", "per_entry"):
+        value = getattr(structure, name)
+        shown[name] = "" if value is None else exact_text(value)
+    shown |= {
+        "votes": ", ".join(map(exact_text, structure.votes)),
+        "tail": structure.tail,
+        "expression": structure.expression,
+    }
+    return shown | {name: getattr(rules, name) for name in SCORING_FIELDS}
+
+
+class SeasonForm(RulesForm):
     """A season and its rules on one page."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_TITLE)
@@ -34,26 +209,12 @@ class SeasonForm(forms.ModelForm[SeasonRules]):
         required=False,
         help_text=gettext_lazy("Otherwise they keep the points they were settled with."),
     )
-    field_order = (
-        "name",
-        "starts_on",
-        "ends_on",
-        "structure",
-        "ties",
-        "attendance_points",
-        "min_events",
-        "settle_again",
-    )
-
-    class Meta:
-        model = SeasonRules
-        fields = ("structure", "ties", "attendance_points", "min_events")
 
     def clean_name(self) -> str:
         return checked_name(self.cleaned_data["name"], most=MAX_TITLE)
 
     def clean(self) -> dict[str, Any]:
-        data = super().clean() or {}
+        data = super().clean()
         first, last = data.get("starts_on"), data.get("ends_on")
         if isinstance(first, date) and isinstance(last, date) and last < first:
             self.add_error("ends_on", _("The last day is before the first."))
@@ -63,6 +224,42 @@ class SeasonForm(forms.ModelForm[SeasonRules]):
     def season_fields(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in ("name", "starts_on", "ends_on")}
 
+
+class EventTermsForm(forms.ModelForm[EventTerms]):
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+    class Meta:
+        model = EventTerms
+        fields = TERM_FIELDS
+        labels = {
+            "multiplier": gettext_lazy("Multiplier"),
+            "is_final": gettext_lazy("Final"),
+            "total": gettext_lazy("Points put up"),
+            "buy_in": gettext_lazy("Buy-in"),
+            "paid": gettext_lazy("Paid places"),
+        }
+        help_texts = {
+            "multiplier": gettext_lazy("The event's points times this count in the standings."),
+            "is_final": gettext_lazy("It always counts, and missing it is not a missed event."),
+            "total": gettext_lazy(
+                "If not one for each entry: seats stay as many as entries and share these points. "
+                "Formulas have no use for it."
+            ),
+            "buy_in": gettext_lazy("b of the formulas that have one."),
+            "paid": gettext_lazy("paid of a formula of your own."),
+        }
+
     @property
-    def rules(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in self._meta.fields or ()}
+    def terms(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in TERM_FIELDS}
+
+
+class BroughtForm(forms.Form):
+    text = forms.CharField(
+        label=gettext_lazy("Totals, one player a line"),
+        required=False,
+        max_length=MAX_TEXT,
+        strip=False,
+        widget=forms.Textarea({"spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}),
+    )
+    version = forms.IntegerField(widget=forms.HiddenInput)

@@ -1,68 +1,102 @@
 """Points: the rules of a season, the rules an event was settled by, and the points of each entry."""
 
+from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
-from django.core.validators import MaxValueValidator
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Entry, Event, Season
+from league.models import Entry, Event, Player, Season
+from payouts.engine.facts import EventFacts
+from payouts.engine.season import MAX_MULTIPLIER
+from payouts.engine.season import SeasonRules as ScoringRules
+from payouts.engine.structure import PointsStructure
+
+NO_NEGATIVE = MinValueValidator(0)
 
 
-class Structure(models.TextChoices):
-    VP_KID = "vp_kid", "VP_KID: 100, 60, 40, 25, 100/n"
-    INVERSE = "inverse", _("Inverse: 100/n")
+def default_structure() -> dict[str, Any]:
+    return PointsStructure().to_dict()
 
 
-class Ties(models.TextChoices):
-    BETTER = "better", _("the better place")
-    WORSE = "worse", _("the worse place")
+def default_tie_breaks() -> list[str]:
+    return list(ScoringRules().tie_breaks)
+
+
+def check_structure(stored: Any) -> None:
+    """For the admin and full_clean; services build the structure itself, which checks it."""
+    try:
+        PointsStructure.from_dict(stored)
+    except (ValueError, TypeError) as error:
+        raise ValidationError(str(error)) from error
 
 
 class PointsRules(models.Model):
     """How an event's points are found."""
 
-    structure = models.CharField(
-        _("points structure"), max_length=20, choices=Structure, default=Structure.VP_KID
-    )
-    ties = models.CharField(
-        _("equal quotients go to"),
-        max_length=6,
-        choices=Ties,
-        default=Ties.BETTER,
-        help_text=_("Who gets a seat when two places have the same claim to it."),
+    # As PointsStructure.to_dict makes it.
+    structure = models.JSONField(
+        _("points structure"), default=default_structure, validators=[check_structure]
     )
 
     class Meta:
         abstract = True
 
+    @property
+    def points_structure(self) -> PointsStructure:
+        return PointsStructure.from_dict(self.structure)
+
 
 class SeasonRules(PointsRules):
     season = models.OneToOneField(Season, models.CASCADE, related_name="rules", verbose_name=_("season"))
     attendance_points = models.PositiveSmallIntegerField(
-        _("points for attendance"),
-        default=1,
-        validators=[MaxValueValidator(100)],
-        help_text=_("Added for each event played."),
+        _("points for attendance"), default=1, validators=[MaxValueValidator(100)]
     )
     min_events = models.PositiveSmallIntegerField(
-        _("least events for profit per tourney"),
-        default=3,
-        validators=[MaxValueValidator(1000)],
-        help_text=_("With fewer, a player is listed but not ranked by profit."),
+        _("least events for profit per tourney"), default=3, validators=[MaxValueValidator(1000)]
     )
+    best_n = models.PositiveSmallIntegerField(_("best results of the season"), null=True, blank=True)
+    best_n_per_month = models.PositiveSmallIntegerField(_("best results of a month"), null=True, blank=True)
+    drop_worst = models.PositiveSmallIntegerField(_("worst results dropped"), default=0)
+    missed_count_as_zero = models.BooleanField(_("missed events count as zero"), default=False)
+    tie_breaks = models.JSONField(_("tie-breaks"), default=default_tie_breaks, blank=True)
 
     class Meta:
         verbose_name = _("season rules")
         verbose_name_plural = _("season rules")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(best_n__isnull=True) | Q(best_n__gte=1), name="season_rules_best_n_from_1"
+            ),
+            models.CheckConstraint(
+                condition=Q(best_n_per_month__isnull=True) | Q(best_n_per_month__gte=1),
+                name="season_rules_best_n_per_month_from_1",
+            ),
+        )
 
     def __str__(self) -> str:
-        return f"{self.season}: {self.structure}"
+        return f"{self.season}: {self.points_structure.formula}"
+
+    @property
+    def scoring(self) -> ScoringRules:
+        """The rules by which results become standings."""
+        return ScoringRules(
+            attendance_points=Fraction(self.attendance_points),
+            min_events=self.min_events,
+            best_n=self.best_n,
+            best_n_per_month=self.best_n_per_month,
+            drop_worst=self.drop_worst,
+            missed_count_as_zero=self.missed_count_as_zero,
+            tie_breaks=tuple(self.tie_breaks),
+        )
 
 
 class EventRules(PointsRules):
-    """The rules an event was settled by: they stay when the season's rules change."""
+    """The structure an event was settled by: it stays when the season's rules change."""
 
     event = models.OneToOneField(Event, models.CASCADE, related_name="rules", verbose_name=_("event"))
 
@@ -71,7 +105,49 @@ class EventRules(PointsRules):
         verbose_name_plural = _("event rules")
 
     def __str__(self) -> str:
-        return f"{self.event}: {self.structure}"
+        return f"{self.event}: {self.points_structure.formula}"
+
+
+class EventTerms(models.Model):
+    """What is special about an event; most have none of these. Absent ones are as the defaults say."""
+
+    event = models.OneToOneField(Event, models.CASCADE, related_name="terms", verbose_name=_("event"))
+    multiplier = models.DecimalField(
+        _("multiplier"),
+        max_digits=7,
+        decimal_places=3,
+        default=Decimal(1),
+        validators=[NO_NEGATIVE, MaxValueValidator(MAX_MULTIPLIER)],
+    )
+    is_final = models.BooleanField(_("final"), default=False)
+    total = models.DecimalField(
+        _("points put up"), max_digits=12, decimal_places=3, null=True, blank=True, validators=[NO_NEGATIVE]
+    )
+    buy_in = models.DecimalField(
+        _("buy-in"), max_digits=12, decimal_places=3, default=Decimal(1), validators=[NO_NEGATIVE]
+    )
+    paid = models.PositiveSmallIntegerField(_("paid places"), default=1, validators=[MinValueValidator(1)])
+
+    class Meta:
+        verbose_name = _("terms of an event")
+        verbose_name_plural = _("terms of events")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(multiplier__gte=0, multiplier__lte=MAX_MULTIPLIER), name="event_terms_multiplier"
+            ),
+            models.CheckConstraint(
+                condition=Q(total__isnull=True) | Q(total__gte=0), name="event_terms_total_from_0"
+            ),
+            models.CheckConstraint(condition=Q(buy_in__gte=0), name="event_terms_buy_in_from_0"),
+            models.CheckConstraint(condition=Q(paid__gte=1), name="event_terms_paid_from_1"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.event}: x{self.multiplier}"
+
+    @property
+    def facts(self) -> EventFacts:
+        return EventFacts(buy_in=Fraction(self.buy_in), paid=self.paid)
 
 
 class EntryPoints(models.Model):
@@ -90,6 +166,43 @@ class EntryPoints(models.Model):
 
     def __str__(self) -> str:
         return str(self.points)
+
+    @property
+    def points(self) -> Fraction:
+        return Fraction(self.numerator, self.denominator)
+
+
+class BroughtTotals(models.Model):
+    """A player's totals from events of the season that are not in the records: they count in full."""
+
+    season = models.ForeignKey(Season, models.CASCADE, related_name="brought", verbose_name=_("season"))
+    player = models.ForeignKey(Player, models.PROTECT, related_name="brought", verbose_name=_("player"))
+    numerator = models.BigIntegerField(_("points, numerator"))
+    denominator = models.PositiveBigIntegerField(_("points, denominator"), default=1)
+    n_events = models.PositiveIntegerField(_("events"))
+    n_entries = models.PositiveIntegerField(_("entries"))
+    n_wins = models.PositiveIntegerField(_("wins"), default=0)
+
+    class Meta:
+        ordering = ("pk",)
+        verbose_name = _("totals brought forward")
+        verbose_name_plural = _("totals brought forward")
+        constraints = (
+            models.UniqueConstraint(fields=("season", "player"), name="brought_totals_once_per_player"),
+            models.CheckConstraint(
+                condition=Q(numerator__gte=0, denominator__gte=1), name="brought_totals_points_from_0"
+            ),
+            models.CheckConstraint(
+                condition=Q(n_events__gte=1, n_entries__gte=models.F("n_events")),
+                name="brought_totals_entries_from_events",
+            ),
+            models.CheckConstraint(
+                condition=Q(n_wins__lte=models.F("n_events")), name="brought_totals_wins_to_events"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.points}"
 
     @property
     def points(self) -> Fraction:

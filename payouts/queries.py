@@ -1,10 +1,83 @@
 """Reads of points rules."""
 
-from league.models import Season
-from payouts.models import SeasonRules
+from collections.abc import Iterable
+from datetime import datetime
+from fractions import Fraction
+from typing import NamedTuple
+
+from django.db.models import Max
+
+from league.models import Change, Event, Season
+from payouts.engine.season import ONE, BroughtForward, SeasonEvent
+from payouts.models import BroughtTotals, EventTerms, SeasonRules
 
 
 def rules_of(season: Season) -> SeasonRules:
     """The season's rules; the defaults where nobody has chosen any (a season made outside the site's form)."""
     rules: SeasonRules | None = getattr(season, "rules", None)
     return rules or SeasonRules(season=season)
+
+
+class HeldEvent(NamedTuple):
+    """An event of a season, and how its results count."""
+
+    pk: int
+    starts_at: datetime
+    name: str
+    counts_as: SeasonEvent
+
+
+def held_events(season: Season) -> list[HeldEvent]:
+    """All events of a season in rating order; months are those of the club's clocks."""
+    tz = season.club.tz
+    rows = (
+        Event.objects.filter(season=season)
+        .in_rating_order()
+        .values_list("pk", "starts_at", "name", "terms__multiplier", "terms__is_final")
+    )
+    return [
+        HeldEvent(
+            pk,
+            starts_at,
+            name,
+            SeasonEvent(
+                month=f"{starts_at.astimezone(tz):%Y-%m}",
+                multiplier=ONE if multiplier is None else Fraction(multiplier),
+                is_final=bool(is_final),
+            ),
+        )
+        for pk, starts_at, name, multiplier, is_final in rows
+    ]
+
+
+def brought_forward(season: Season, player_ids: Iterable[int] | None = None) -> list[BroughtForward]:
+    """Totals of players from events that are not in the records, in the order they were entered."""
+    rows = BroughtTotals.objects.filter(season=season)
+    if player_ids is not None:
+        rows = rows.filter(player__in=player_ids)
+    columns = ("player_id", "numerator", "denominator", "n_events", "n_entries", "n_wins")
+    return [
+        BroughtForward(player_id, Fraction(numerator, denominator), n_events, n_entries, n_wins)
+        for player_id, numerator, denominator, n_events, n_entries, n_wins in rows.values_list(*columns)
+    ]
+
+
+def terms_of(event: Event) -> EventTerms:
+    """What is special about an event; the defaults where nobody has said anything."""
+    terms: EventTerms | None = getattr(event, "terms", None)
+    return terms or EventTerms(event=event)
+
+
+def terms_version(event: Event) -> int:
+    """The version of the last change of an event's terms; 0 before the first."""
+    return _last_version(event=event, kind=Change.Kind.RULES_CHANGED)
+
+
+def brought_version(season: Season) -> int:
+    """The version of the last change of a season's totals brought forward; 0 before the first."""
+    return _last_version(season=season, kind=Change.Kind.TOTALS_BROUGHT)
+
+
+def _last_version(**of: object) -> int:
+    version: int | None = Change.objects.filter(**of).aggregate(Max("version"))["version__max"]
+    return version or 0

@@ -1,6 +1,7 @@
-"""The rules of seasons, and the points of events. Points are found under the pool's lock, like ratings."""
+"""The rules of seasons and the points of events; rules are changed, and points found, under the pool's lock."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -13,15 +14,24 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.bulk import insert_columns
-from league.models import Change, Club, Entry, Season
+from league.models import Change, Club, Entry, Event, Season, name_key
 from league.services.changes import lock_pool, record_change
-from league.services.errors import Refused
+from league.services.errors import Refused, Stale
+from league.services.players import ensure_players
 from league.services.seasons import open_season, update_season
-from payouts.engine.points import event_points
-from payouts.models import EntryPoints, EventRules, SeasonRules
+from payouts.brought_lines import BroughtLine
+from payouts.engine.facts import EntryFacts
+from payouts.engine.standings import season_rows
+from payouts.engine.structure import PointsStructure
+from payouts.models import BroughtTotals, EntryPoints, EventRules, EventTerms, SeasonRules, default_structure
+from payouts.queries import brought_version, terms_of, terms_version
 
 BATCH = 2_000
-RULE_FIELDS = ("structure", "ties", "attendance_points", "min_events")
+RULE_FIELDS = (
+    "structure", "attendance_points", "min_events", "best_n", "best_n_per_month", "drop_worst",
+    "missed_count_as_zero", "tie_breaks",
+)  # fmt: skip
+TERM_FIELDS = ("multiplier", "is_final", "total", "buy_in", "paid")
 
 
 @dataclass(frozen=True)
@@ -33,12 +43,26 @@ class Awards:
     new_rules: list[EventRules]
 
 
+def checked_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Rules as they are stored; those left out as by default.
+
+    ValueError names the field that is wrong, as the engine does.
+    """
+    if unknown := sorted(set(rules) - set(RULE_FIELDS)):
+        raise ValueError(f"{unknown[0]}: unknown setting, one of: {', '.join(RULE_FIELDS)}")
+    structure = PointsStructure.from_dict(rules.get("structure", default_structure()))
+    structure.check()
+    chosen = SeasonRules(**{**rules, "structure": structure.to_dict()})
+    season_rows([], chosen.scoring, events=[])
+    return {name: getattr(chosen, name) for name in RULE_FIELDS}
+
+
 @transaction.atomic
 def open_season_with_rules(
-    club: Club, *, name: str, starts_on: date, ends_on: date | None, rules: dict[str, Any]
+    club: Club, *, name: str, starts_on: date, ends_on: date | None, rules: Mapping[str, Any]
 ) -> Season:
     season = open_season(club, name=name, starts_on=starts_on, ends_on=ends_on)
-    SeasonRules.objects.create(season=season, **rules)
+    SeasonRules.objects.create(season=season, **checked_rules(rules))
     return season
 
 
@@ -49,7 +73,7 @@ def update_season_with_rules(
     name: str,
     starts_on: date,
     ends_on: date | None,
-    rules: dict[str, Any],
+    rules: Mapping[str, Any],
     settle_again: bool,
     actor: User,
 ) -> Season:
@@ -61,69 +85,179 @@ def update_season_with_rules(
 
 @transaction.atomic
 def set_rules(
-    season: Season, *, rules: dict[str, Any], settle_again: bool, actor: User | None
+    season: Season, *, rules: Mapping[str, Any], settle_again: bool, actor: User | None
 ) -> SeasonRules:
+    chosen = checked_rules(rules)
     pool = lock_pool(season.pool_id)
-    season.refresh_from_db()
-    if season.is_closed:
-        raise Refused(
-            _("The season %(season)s is closed. Reopen it to change its rules.") % {"season": season}
-        )
+    _require_open(season)
     stored, _created = SeasonRules.objects.get_or_create(season=season)
     before = {name: getattr(stored, name) for name in RULE_FIELDS}
-    differing = EventRules.objects.filter(event__season=season)
-    differing = differing.exclude(structure=rules["structure"], ties=rules["ties"])
-    if before == rules and not (settle_again and differing.exists()):
+    differing = EventRules.objects.filter(event__season=season).exclude(structure=chosen["structure"])
+    if before == chosen and not (settle_again and differing.exists()):
         return stored
-    SeasonRules.objects.filter(pk=stored.pk).update(**rules)
+    SeasonRules.objects.filter(pk=stored.pk).update(**chosen)
     if settle_again:
-        _rule_events(season, rules)
+        _rule_events(season, chosen["structure"])
     record_change(
         pool,
         kind=Change.Kind.RULES_CHANGED,
         actor=actor,
         season=season,
         before=before,
-        after=rules | {"settle_again": settle_again},
+        after=chosen | {"settle_again": settle_again},
     )
     stored.refresh_from_db()
     return stored
 
 
-def _rule_events(season: Season, rules: dict[str, Any]) -> None:
+def _require_open(season: Season) -> None:
+    season.refresh_from_db()
+    if season.is_closed:
+        raise Refused(
+            _("The season %(season)s is closed. Reopen it to change its rules.") % {"season": season}
+        )
+
+
+def _rule_events(season: Season, structure: dict[str, Any]) -> None:
     """Written here and not left to the recomputation: one under way must not bring back the old ones."""
-    chosen = {"structure": rules["structure"], "ties": rules["ties"]}
-    events = [EventRules(event_id=pk, **chosen) for pk in season.events.values_list("pk", flat=True)]
+    events = [
+        EventRules(event_id=pk, structure=structure) for pk in season.events.values_list("pk", flat=True)
+    ]
     EventRules.objects.bulk_create(
-        events, batch_size=BATCH, update_conflicts=True, unique_fields=["event"], update_fields=list(chosen)
+        events, batch_size=BATCH, update_conflicts=True, unique_fields=["event"], update_fields=["structure"]
     )
 
 
-def read_awards(event_ids: Iterable[int]) -> Awards:
-    """Find the points of each entry of these events: one read, no write."""
+@transaction.atomic
+def set_event_terms(
+    event: Event, *, terms: Mapping[str, Any], version: int, actor: User | None
+) -> EventTerms:
+    """Say what is special about an event. Its points are found anew by the structure it was settled by."""
+    pool = lock_pool(event.season.pool_id)
+    current = Event.objects.select_related("season", "terms").filter(pk=event.pk).first()
+    if current is None or terms_version(current) != version:
+        raise Stale(_("Somebody else has changed this since you opened it. Look at it and save again."))
+    _require_open(current.season)
+    stored = terms_of(current)
+    before = {name: getattr(stored, name) for name in TERM_FIELDS}
+    if before == dict(terms):
+        return stored
+    stored, _created = EventTerms.objects.update_or_create(event=current, defaults=dict(terms))
+    record_change(
+        pool,
+        kind=Change.Kind.RULES_CHANGED,
+        actor=actor,
+        event=current,
+        season=current.season,
+        before={name: str(value) for name, value in before.items()},
+        after={name: str(value) for name, value in terms.items()},
+    )
+    return stored
+
+
+@transaction.atomic
+def bring_forward(season: Season, lines: Sequence[BroughtLine], *, version: int, actor: User | None) -> int:
+    """Make the season's totals brought forward equal to these lines; how many there are.
+
+    Unknown names become guests, as they do in a result.
+    """
+    pool = lock_pool(season.pool_id)
+    if brought_version(season) != version:
+        raise Stale(_("Somebody else has changed this since you opened it. Look at it and save again."))
+    _require_open(season)
+    players = ensure_players(season.club, [line.name for line in lines])
+    stored = BroughtTotals.objects.filter(season=season).select_related("player")
+    before = [[it.player_id, str(it.points), it.n_events, it.n_entries, it.n_wins] for it in stored]
+    after = [
+        [players[name_key(it.name)].pk, str(it.points), it.n_events, it.n_entries, it.n_wins] for it in lines
+    ]
+    if before != after:
+        stored.delete()
+        BroughtTotals.objects.bulk_create(
+            BroughtTotals(
+                season=season,
+                player=players[name_key(line.name)],
+                numerator=line.points.numerator,
+                denominator=line.points.denominator,
+                n_events=line.n_events,
+                n_entries=line.n_entries,
+                n_wins=line.n_wins,
+            )
+            for line in lines
+        )
+        record_change(
+            pool,
+            kind=Change.Kind.TOTALS_BROUGHT,
+            actor=actor,
+            season=season,
+            before={"totals": before},
+            after={"totals": after},
+        )
+    return len(after)
+
+
+@dataclass(frozen=True)
+class _Settling:
+    """By what an event is settled."""
+
+    structure: PointsStructure
+    terms: EventTerms
+
+    def points(self, event_id: int, rows: Sequence[tuple[int, int, int, int]]) -> list[Fraction]:
+        """Of rows (event, entry, player, place); ValueError names the event."""
+        places = [row[3] for row in rows]
+        total, entries = None, None
+        if self.structure.shares_a_total and self.terms.total is not None:
+            total = Fraction(self.terms.total)
+        if not self.structure.is_dhondt:
+            n_entries = Counter(row[2] for row in rows)
+            entries = [EntryFacts(entries=n_entries[row[2]]) for row in rows]
+        try:
+            return self.structure.event_points(places, entries=entries, total=total, facts=self.terms.facts)
+        except ValueError as error:
+            raise ValueError(f"event {event_id}: {error}") from error
+
+
+def read_awards(event_ids: Iterable[int], *, structure: PointsStructure | None = None) -> Awards:
+    """Find the points of each entry of these events: two reads, no write.
+
+    Each event by the structure it was settled by, or the season's if it has not been; or all by `structure`.
+    """
+    event_ids = list(event_ids)
+    awards = Awards([], {}, [])
+    settlings = _settlings(event_ids, structure, awards.new_rules)
     rows = (
         Entry.objects.filter(event__in=event_ids)
         .order_by("event_id", "place", "pk")
-        .values_list(
-            "event_id", "pk", "place", "event__rules__structure", "event__rules__ties",
-            "event__season__rules__structure", "event__season__rules__ties",
-        )
-    )  # fmt: skip
-    awards = Awards([], {}, [])
+        .values_list("event_id", "pk", "player_id", "place")
+    )
     for event_id, group in groupby(rows.iterator(BATCH), key=itemgetter(0)):
-        _settle(awards, event_id, list(group))
+        entries = list(group)
+        awards.event_ids.append(event_id)
+        points = settlings[event_id].points(event_id, entries)
+        awards.points.update(zip((row[1] for row in entries), points, strict=True))
     return awards
 
 
-def _settle(awards: Awards, event_id: int, rows: list[tuple[Any, ...]]) -> None:
-    default = SeasonRules()
-    _event, _entry, _place, structure, ties, season_structure, season_ties = rows[0]
-    if structure is None:
-        structure, ties = season_structure or default.structure, season_ties or default.ties
-        awards.new_rules.append(EventRules(event_id=event_id, structure=structure, ties=ties))
-    awards.event_ids.append(event_id)
-    for row, points in zip(rows, event_points([row[2] for row in rows], structure, ties), strict=True):
-        awards.points[row[1]] = points
+def _settlings(
+    event_ids: list[int], structure: PointsStructure | None, new_rules: list[EventRules]
+) -> dict[int, _Settling]:
+    """By event; what is settled for the first time is appended to `new_rules`."""
+    events = (
+        Event.objects.filter(pk__in=event_ids, entries__isnull=False)
+        .select_related("rules", "terms", "season__rules")
+        .order_by("pk")
+        .distinct()
+    )
+    settlings = {}
+    for event in events:
+        rules: EventRules | None = getattr(event, "rules", None)
+        if rules is None:
+            of_season: SeasonRules | None = getattr(event.season, "rules", None)
+            rules = EventRules(event=event, structure=(of_season or SeasonRules()).structure)
+            new_rules.append(rules)
+        settlings[event.pk] = _Settling(structure or rules.points_structure, terms_of(event))
+    return settlings
 
 
 def write_awards(awards: Awards) -> None:

@@ -1,10 +1,14 @@
 from django.urls import path
 
-from league.routes import CLUB, SEASON
-from payouts import views
+from league.routes import CLUB, EVENT, SEASON
+from payouts.views import brought, events, seasons, seats
 
 app_name = "payouts"
 urlpatterns = [
-    path(f"{CLUB}seasons/new/", views.season_create, name="season-create"),
-    path(f"{SEASON}edit/", views.season_edit, name="season-edit"),
+    path(f"{CLUB}seasons/new/", seasons.season_create, name="season-create"),
+    path(f"{SEASON}edit/", seasons.season_edit, name="season-edit"),
+    path(f"{SEASON}brought/", brought.brought_edit, name="brought-edit"),
+    path(f"{SEASON}seats/", seats.seat_table, name="seat-table"),
+    path(f"{SEASON}seats.csv", seats.seat_file, name="seat-file"),
+    path(f"{EVENT}terms/", events.terms_edit, name="terms-edit"),
 ]

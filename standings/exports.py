@@ -5,11 +5,11 @@ import io
 
 from league.models import Season
 from standings.models import Standing
-from standings.queries import leader_rows
+from standings.queries import LeaderRow, leader_rows
 
 COLUMNS = (
     "rank", "player", "points", "points_with_attendance", "events", "entries", "wins", "profit_per_tourney",
-    "rate", "badge", "provisional",
+    "rate", "badge", "provisional", "events_brought_forward",
 )  # fmt: skip
 # What a spreadsheet would read as a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -25,10 +25,17 @@ def standings_csv(season: Season, *, by: str) -> str:
             (
                 row.rank or "", safe_cell(row.name), f"{row.points.normalize():f}",
                 f"{row.total.normalize():f}", row.n_events, row.n_entries, row.n_wins,
-                f"{row.profit:.6f}", f"{row.rate:.1f}", row.badge, int(row.is_provisional),
+                f"{row.profit:.6f}", *_rating(row), row.n_brought,
             )
         )  # fmt: skip
     return out.getvalue()
+
+
+def _rating(row: LeaderRow) -> tuple[str, str, str]:
+    """Rate, badge and whether in placement; empty for who has never been rated."""
+    if row.rate is None:
+        return "", "", ""
+    return f"{row.rate:.1f}", row.badge, str(int(row.is_provisional))
 
 
 def safe_cell(text: str) -> str:

@@ -16,9 +16,10 @@ from standings.season import SeasonFacts
 
 def season_kicker(season: Season, summary: SeasonSummary | None) -> str:
     """The season and how far it is."""
-    if summary is None or not summary.facts:
+    last = summary.facts.get("last_event") if summary else None
+    if summary is None or not last:
         return season.name
-    at = timezone.localtime(datetime.fromisoformat(summary.facts["last_event"]["starts_at"]))
+    at = timezone.localtime(datetime.fromisoformat(last["starts_at"]))
     text = ngettext(
         "%(season)s. After %(n)d event, %(day)s", "%(season)s. After %(n)d events, %(day)s", summary.n_events
     )
@@ -35,7 +36,7 @@ def season_headline(facts: SeasonFacts | None, title: str) -> str:
         return _("%(first)s and %(second)s share the lead") % {"first": first, "second": second}
     values = {"name": first, "second": second, "points": formats.points(gap)}
     n = 1 if gap == 1 else 2  # 1.5 points are points; only exactly 1 is a point
-    if facts["last_event"]["winners"] == [first]:
+    if facts["last_event"] and facts["last_event"]["winners"] == [first]:
         return (
             ngettext(
                 "%(name)s wins the night and leads %(second)s by a single point",
@@ -54,20 +55,22 @@ def season_stand(facts: SeasonFacts | None, attendance_points: int) -> list[str]
     """The sentences below the headline."""
     if not facts:
         return []
-    last = facts["last_event"]
-    field = ngettext(
-        "%(n)d player and %(entries)d entries at the last event.",
-        "%(n)d players and %(entries)d entries at the last event.",
-        last["n_players"],
-    ) % {"n": last["n_players"], "entries": last["n_entries"]}
+    said = []
+    if last := facts["last_event"]:
+        field = ngettext(
+            "%(n)d player and %(entries)d entries at the last event.",
+            "%(n)d players and %(entries)d entries at the last event.",
+            last["n_players"],
+        )
+        said.append(field % {"n": last["n_players"], "entries": last["n_entries"]})
     if not attendance_points:
-        return [field]
+        return said
     attendance = ngettext(
         "The total adds %(n)d point for each evening played.",
         "The total adds %(n)d points for each evening played.",
         attendance_points,
     ) % {"n": attendance_points}
-    return [field, attendance]
+    return [*said, attendance]
 
 
 def event_headline(winners: list[str], n_players: int, title: str) -> str:

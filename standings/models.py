@@ -43,12 +43,14 @@ class Standing(models.Model):
     n_events = models.PositiveIntegerField(_("events"))
     n_entries = models.PositiveIntegerField(_("entries"))
     n_wins = models.PositiveIntegerField(_("wins"))
+    n_brought = models.PositiveIntegerField(_("events brought forward"), default=0)
 
-    rate = models.FloatField(_("rate"))
-    badge = models.CharField(_("badge"), max_length=2)
+    # A player of whom only totals brought forward are known has no rating: no rate, no badge, in placement.
+    rate = models.FloatField(_("rate"), null=True)
+    badge = models.CharField(_("badge"), max_length=2, blank=True)
     is_provisional = models.BooleanField(_("in placement"))
     last_change = models.FloatField(_("change at the season's last event"), null=True)
-    last_rates = models.CharField(_("last rates"), max_length=60)
+    last_rates = models.CharField(_("last rates"), max_length=60, blank=True)
 
     points_rank = models.PositiveIntegerField(null=True)
     points_position = models.PositiveIntegerField()

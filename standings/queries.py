@@ -5,22 +5,24 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.core.paginator import Paginator
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.expressions import OrderBy
 from django.utils import timezone
 
 from league.models import Change, Club, Entry, Event, Player, Pool, Season
-from payouts.models import EntryPoints
 from ratings.models import PlayerRating, RatedEntry
 from standings.filters import StandingFilter
 from standings.models import Recomputation, SeasonSummary, Standing
 
+if TYPE_CHECKING:
+    from payouts.models import EntryPoints
+
 ORDERS = ("points", "tier", "profit")
 PER_PAGE = 50
 ENTRIES_PER_PAGE = 300
-MOST_COLUMNS = 60  # of a season table
 
 
 class LeaderRow(NamedTuple):
@@ -33,7 +35,7 @@ class LeaderRow(NamedTuple):
     moved: int | None
     badge: str
     is_provisional: bool
-    rate: float
+    rate: float | None
     last_rates: str
     last_change: float | None
     n_events: int
@@ -42,6 +44,7 @@ class LeaderRow(NamedTuple):
     profit: Decimal
     points: Decimal
     total: Decimal
+    n_brought: int
 
 
 @dataclass(frozen=True)
@@ -73,10 +76,17 @@ def leader_page(
 def leader_queryset(
     rows: QuerySet[Standing], by: str, sort: Sequence[str]
 ) -> QuerySet[Standing, tuple[Any, ...]]:
-    return rows.order_by(*sort, f"{by}_position").values_list(
+    return rows.order_by(*map(_unknown_last, sort), f"{by}_position").values_list(
         "player_id", "player__name", "player__is_guest", f"{by}_rank", "points_moved", "badge", "is_provisional",
         "rate", "last_rates", "last_change", "n_events", "n_entries", "n_wins", "profit", "points", "total",
+        "n_brought",
     )  # fmt: skip
+
+
+def _unknown_last(order: str) -> OrderBy:
+    """Whoever has no rate comes last in both directions, on every database."""
+    column = F(order.removeprefix("-"))
+    return column.desc(nulls_last=True) if order.startswith("-") else column.asc(nulls_last=True)
 
 
 def leader_rows(rows: QuerySet[Standing], by: str, sort: Sequence[str]) -> list[LeaderRow]:
@@ -119,45 +129,6 @@ def public_page_version(club_slug: str, season_slug: str) -> str | None:
         .first()
     )
     return row and ".".join(map(str, row))
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A player's points at one event."""
-
-    points: Decimal
-    won: bool
-
-
-@dataclass(frozen=True)
-class SeasonTable:
-    events: list[Event]  # the newest
-    n_events: int
-    rows: list[tuple[LeaderRow, list[Cell | None]]]
-    page: LeaderPage
-
-    @property
-    def n_before(self) -> int:
-        """Events that are too old for a column of their own."""
-        return self.n_events - len(self.events)
-
-
-def season_table(season: Season, *, page: int) -> SeasonTable:
-    """Points of each player and event, a page of players."""
-    at = leader_page(season, by="points", page=page, filters=StandingFilter({}), sort=())
-    newest = Event.objects.filter(season=season).order_by("-starts_at", "-pk")
-    n_events = newest.count()
-    events = list(newest[:MOST_COLUMNS])[::-1]
-    cells: dict[tuple[int, int], Cell] = {}
-    points = EntryPoints.objects.filter(
-        entry__event__in=events, entry__player__in=[row.player_id for row in at.rows]
-    ).values_list("entry__player_id", "entry__event_id", "entry__place", "numerator", "denominator")
-    for player_id, event_id, place, numerator, denominator in points:
-        before = cells.get((player_id, event_id), Cell(Decimal(0), won=False))
-        total = before.points + Decimal(numerator) / Decimal(denominator)
-        cells[player_id, event_id] = Cell(total, before.won or place == 1)
-    rows = [(row, [cells.get((row.player_id, event.pk)) for event in events]) for row in at.rows]
-    return SeasonTable(events, n_events, rows, at)
 
 
 class EventRow(NamedTuple):

@@ -1,18 +1,27 @@
 """The standings of a season from its results: who stands where by points, TIER and profit per tourney."""
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from itertools import chain
+from math import inf
 from typing import Any, TypedDict
 
-from league.models import Entry, Event, Player, Season
-from payouts.engine.standings import EventResult, SeasonRow, SeasonRules, season_rows
+from league.models import Entry, Player, Season
+from payouts.engine.standings import (
+    BroughtForward,
+    EventResult,
+    SeasonRow,
+    SeasonRules,
+    points_ranks,
+    season_rows,
+)
 from payouts.models import EntryPoints
-from payouts.queries import rules_of
+from payouts.queries import HeldEvent, brought_forward, held_events, rules_of
 from payouts.services import Awards
 from ratings.engine.tier import BADGES
 from ratings.models import RatedEntry
@@ -32,28 +41,43 @@ class SeasonInput:
 
     season_id: int
     rules: SeasonRules
-    event_ids: list[int]  # in rating order
+    events: list[HeldEvent]  # in rating order
     entries: list[tuple[int, int, int, int, bool]]  # entry, event, player, place, is_last
+    brought: list[BroughtForward]
     stored_points: dict[int, Fraction]  # by entry
     stored_rated: list[tuple[Any, ...]]  # RATED of the entries before the recomputed ones, in order
     names: dict[int, str]
     sort_keys: dict[int, str]  # of the names
-    last_starts_at: str  # ISO time of the last event, empty without one
+
+    def under(self, rules: SeasonRules) -> "SeasonInput":
+        """The same season by other rules."""
+        return replace(self, rules=rules)
+
+    def rows(self, results: Sequence[EventResult]) -> list[SeasonRow]:
+        held = [event.counts_as for event in self.events]
+        return season_rows(results, self.rules, events=held, brought=self.brought, names=self.sort_keys)
+
+    def ranks_before_last(self, results: Iterable[EventResult]) -> dict[int, int]:
+        """Points rank by player before the last event."""
+        last = len(self.events) - 1
+        held = [event.counts_as for event in self.events[:last]]
+        before = [result for result in results if result.event_index < last]
+        return points_ranks(before, self.rules, events=held, brought=self.brought, names=self.sort_keys)
 
 
-@dataclass
+@dataclass(slots=True)
 class _Rated:
-    """A player's ratings through the season: before and after each event, in order."""
+    """A player's ratings through the season: after each event, and before the last."""
 
-    events: list[int]
-    before: list[float]
+    last_event: int
+    before: float
     after: list[float]
     badge: str
     is_provisional: bool
 
 
-def read_season(season: Season, *, since: datetime | None) -> SeasonInput:
-    stored = rules_of(season)
+def read_season(season: Season, *, since: datetime | None, is_rated: bool = True) -> SeasonInput:
+    """What standings are made from; without the ratings where only points are asked for."""
     entries = list(
         Entry.objects.filter(event__season=season)
         .order_by("event__starts_at", "event_id", "place", "pk")
@@ -62,85 +86,98 @@ def read_season(season: Season, *, since: datetime | None) -> SeasonInput:
     rated = RatedEntry.objects.filter(event__season=season)
     if since:
         rated = rated.filter(starts_at__lt=since)
-    players = list(
-        Player.objects.filter(entries__event__season=season).distinct().values_list("pk", "name", "key")
-    )
-    events = list(Event.objects.filter(season=season).in_rating_order().values_list("pk", "starts_at"))
+    players = players_in(season)
     return SeasonInput(
         season_id=season.pk,
-        rules=SeasonRules(attendance_points=Fraction(stored.attendance_points), min_events=stored.min_events),
-        event_ids=[pk for pk, _starts_at in events],
+        rules=rules_of(season).scoring,
+        events=held_events(season),
         entries=entries,
-        stored_points={
-            entry_id: Fraction(numerator, denominator)
-            for entry_id, numerator, denominator in EntryPoints.objects.filter(
-                entry__event__season=season
-            ).values_list("entry_id", "numerator", "denominator")
-        },
-        stored_rated=list(rated.order_by("starts_at", "event_id", "number").values_list(*RATED)),
+        brought=brought_forward(season),
+        stored_points=_stored_points(season),
+        stored_rated=list(rated.order_by("starts_at", "event_id", "number").values_list(*RATED))
+        if is_rated
+        else [],
         names={pk: name for pk, name, _key in players},
         sort_keys={pk: key for pk, _name, key in players},
-        last_starts_at=events[-1][1].isoformat() if events else "",
     )
+
+
+def _stored_points(season: Season) -> dict[int, Fraction]:
+    """Points by entry. Equal ones are one object: making half a million Fractions takes a second."""
+    exact = cache(Fraction)
+    rows = EntryPoints.objects.filter(entry__event__season=season)
+    return {
+        entry_id: exact(numerator, denominator)
+        for entry_id, numerator, denominator in rows.values_list("entry_id", "numerator", "denominator")
+    }
+
+
+def players_in(season: Season) -> list[tuple[int, str, str]]:
+    """Id, name and key of all who have played or whose totals were brought forward."""
+    columns = ("pk", "name", "key")
+    played = Player.objects.filter(entries__event__season=season).order_by().values_list(*columns)
+    return list(played.union(Player.objects.filter(brought__season=season).order_by().values_list(*columns)))
 
 
 def season_standings(season: SeasonInput, awards: Awards, rerating: Rerating | None) -> list[Standing]:
     """A row for each player of the season, with ranks and positions in the three orders."""
-    if not season.entries:
+    if not season.entries and not season.brought:
         return []
-    results = _results(season, awards)
-    rows = season_rows(results, season.rules)
+    results = results_of(season.entries, season.events, season.stored_points | awards.points)
+    rows = season.rows(results)
     rated = _rated_by_player(season, rerating)
     moved = _moves(results, rows, season)
-    standings = [_standing(season, row, rated[row.player_id], moved.get(row.player_id)) for row in rows]
+    standings = [_standing(season, row, rated.get(row.player_id), moved.get(row.player_id)) for row in rows]
     _number(standings, "points", season.sort_keys, lambda row: row.points_rank or 0)
     _number(standings, "profit", season.sort_keys, lambda row: row.profit_rank or -float(row.profit))
     _rank_by_rate(standings)
-    _number(standings, "tier", season.sort_keys, lambda row: row.tier_rank or -row.rate)
+    _number(standings, "tier", season.sort_keys, lambda row: row.tier_rank or _below(row.rate))
     return standings
 
 
-def _results(season: SeasonInput, awards: Awards) -> list[EventResult]:
+def _below(rate: float | None) -> float:
+    """Of the unranked, the better rate first, those without one last."""
+    return inf if rate is None else -rate
+
+
+def results_of(
+    entries: Iterable[tuple[int, int, int, int, bool]],
+    events: Sequence[HeldEvent],
+    points: Mapping[int, Fraction],
+) -> list[EventResult]:
     """One result for each player and event: the points of all his entries, the place of his last."""
-    points = season.stored_points | awards.points
-    index = {event_id: i for i, event_id in enumerate(season.event_ids)}
-    total: dict[tuple[int, int], Fraction] = {}
-    n_entries: dict[tuple[int, int], int] = defaultdict(int)
-    place: dict[tuple[int, int], int] = {}
-    for entry_id, event_id, player_id, entry_place, is_last in season.entries:
-        pair = (index[event_id], player_id)
+    index = {event.pk: i for i, event in enumerate(events)}
+    results: dict[tuple[int, int], EventResult] = {}
+    for entry_id, event_id, player_id, place, is_last in entries:
+        key = (event_id, player_id)
+        found = results.get(key)
         won = points[entry_id]
-        total[pair] = total[pair] + won if pair in total else won  # adding Fractions takes time
-        n_entries[pair] += 1
-        if is_last:
-            place[pair] = entry_place
-    return [
-        EventResult(
-            player_id=player_id,
-            event_index=event_index,
-            points=total[event_index, player_id],
-            n_entries=n_entries[event_index, player_id],
-            place=last_place,
-        )
-        for (event_index, player_id), last_place in place.items()
-    ]
+        if found is None:
+            results[key] = EventResult(player_id, index[event_id], won, 1, place)
+        else:
+            last_place = place if is_last else found.place
+            results[key] = EventResult(
+                player_id, found.event_index, found.points + won, found.n_entries + 1, last_place
+            )
+    return list(results.values())
 
 
 def _rated_by_player(season: SeasonInput, rerating: Rerating | None) -> dict[int, _Rated]:
     rows: Iterable[Any] = season.stored_rated
     if rerating:
-        events = set(season.event_ids)
+        events = {event.pk for event in season.events}
         computed = zip(*(rerating.rated[name] for name in RATED), strict=True)
         rows = chain(rows, (row for row in computed if row[0] in events))
     by_player: dict[int, _Rated] = {}
     for event_id, player_id, before, after, letters, is_provisional in rows:
-        if (rated := by_player.get(player_id)) is None:
-            rated = by_player[player_id] = _Rated([], [], [], "", is_provisional=True)
-        if rated.events and rated.events[-1] == event_id:
+        rated = by_player.get(player_id)
+        if rated is None:
+            by_player[player_id] = _Rated(event_id, before, [after], letters, is_provisional)
+            continue
+        if rated.last_event == event_id:
             rated.after[-1] = after  # a re-entry: one change for the event
         else:
-            rated.events.append(event_id)
-            rated.before.append(before)
+            rated.last_event, rated.before = event_id, before
             rated.after.append(after)
         rated.badge, rated.is_provisional = letters, is_provisional
     return by_player
@@ -148,9 +185,9 @@ def _rated_by_player(season: SeasonInput, rerating: Rerating | None) -> dict[int
 
 def _moves(results: Sequence[EventResult], rows: Sequence[SeasonRow], season: SeasonInput) -> dict[int, int]:
     """Places gained since the season's event before the last."""
-    last = max(result.event_index for result in results)
-    before = season_rows([result for result in results if result.event_index < last], season.rules)
-    rank_before = {row.player_id: row.points_rank for row in before}
+    if not season.events:
+        return {}
+    rank_before = season.ranks_before_last(results)
     return {
         row.player_id: rank_before[row.player_id] - row.points_rank
         for row in rows
@@ -158,8 +195,10 @@ def _moves(results: Sequence[EventResult], rows: Sequence[SeasonRow], season: Se
     }
 
 
-def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated, moved: int | None) -> Standing:
-    played_last = rated.events[-1] == season.event_ids[-1]
+def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated | None, moved: int | None) -> Standing:
+    if rated is None:
+        rated = _Rated(0, 0.0, [], "", is_provisional=True)
+    played_last = bool(rated.after) and rated.last_event == season.events[-1].pk
     return Standing(
         season_id=season.season_id,
         player_id=row.player_id,
@@ -169,10 +208,11 @@ def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated, moved: int | N
         n_events=row.n_events,
         n_entries=row.n_entries,
         n_wins=row.wins,
-        rate=rated.after[-1],
+        n_brought=row.n_brought,
+        rate=rated.after[-1] if rated.after else None,
         badge=rated.badge,
         is_provisional=rated.is_provisional,
-        last_change=rated.after[-1] - rated.before[-1] if played_last else None,
+        last_change=rated.after[-1] - rated.before if played_last else None,
         last_rates=" ".join(f"{value:.0f}" for value in rated.after[-N_LAST_RATES:]),
         points_rank=row.points_rank,
         points_moved=moved,
@@ -187,7 +227,7 @@ def _decimal(value: Fraction, places: int) -> Decimal:
 
 def _rank_by_rate(standings: Iterable[Standing]) -> None:
     """Competition ranks by the exact rate; a player in placement has none and cannot lead the table."""
-    ranked = sorted((row for row in standings if not row.is_provisional), key=lambda row: -row.rate)
+    ranked = sorted((row for row in standings if not row.is_provisional), key=lambda row: _below(row.rate))
     for i, row in enumerate(ranked):
         is_tie = i > 0 and row.rate == ranked[i - 1].rate
         row.tier_rank = ranked[i - 1].tier_rank if is_tie else i + 1
@@ -234,7 +274,7 @@ class SideRow(TypedDict):
 class SeasonFacts(TypedDict):
     """What is said about a season as a whole, stored so that no page has to read every row of it."""
 
-    last_event: LastEvent
+    last_event: LastEvent | None  # None while there are only totals brought forward
     leaders: list[tuple[str, str]]  # name and total of the first two
     badges: list[
         tuple[str, int]
@@ -247,7 +287,7 @@ def season_summary(season: SeasonInput, standings: Sequence[Standing]) -> Season
     return SeasonSummary(
         season_id=season.season_id,
         n_players=len(standings),
-        n_events=len(season.event_ids),
+        n_events=len(season.events),
         facts=_facts(season, standings) if standings else {},
     )
 
@@ -257,10 +297,10 @@ def _facts(season: SeasonInput, standings: Sequence[Standing]) -> SeasonFacts:
     settled.sort(key=lambda row: (-(row.last_change or 0.0), row.points_position))
     movers = settled if len(settled) <= 2 * N_MOVERS else settled[:N_MOVERS] + settled[-N_MOVERS:]
     by_points = sorted(standings, key=lambda row: row.points_position)
-    newcomers = [row for row in by_points if row.is_provisional][:N_NEWCOMERS]
+    newcomers = [row for row in by_points if row.is_provisional and row.badge][:N_NEWCOMERS]
     counts = Counter(row.badge for row in standings if not row.is_provisional)
     return {
-        "last_event": _last_event(season),
+        "last_event": _last_event(season) if season.events else None,
         "leaders": [(season.names[row.player_id], str(row.total)) for row in by_points[:2]],
         "badges": [(letters, counts[letters]) for letters in reversed(BADGES)],
         "movers": [_side_row(row, season) for row in movers],
@@ -269,10 +309,10 @@ def _facts(season: SeasonInput, standings: Sequence[Standing]) -> SeasonFacts:
 
 
 def _last_event(season: SeasonInput) -> LastEvent:
-    entries = [entry for entry in season.entries if entry[1] == season.event_ids[-1]]
+    entries = [entry for entry in season.entries if entry[1] == season.events[-1].pk]
     return {
-        "event_id": season.event_ids[-1],
-        "starts_at": season.last_starts_at,
+        "event_id": season.events[-1].pk,
+        "starts_at": season.events[-1].starts_at.isoformat(),
         "winners": [
             season.names[player_id] for _pk, _event, player_id, place, _last in entries if place == 1
         ],
@@ -286,7 +326,7 @@ def _side_row(row: Standing, season: SeasonInput) -> SideRow:
         "player_id": row.player_id,
         "name": season.names[row.player_id],
         "badge": row.badge,
-        "rate": row.rate,
+        "rate": row.rate or 0.0,
         "change": row.last_change or 0.0,
         "total": str(row.total),
     }

@@ -5,6 +5,7 @@ new ones. Whatever kills it in between leaves the old rows, and rated_version be
 work to do.
 """
 
+import gc
 import logging
 import time
 from collections.abc import Callable, Iterator
@@ -93,6 +94,18 @@ def _one_moment() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Standings are a million small objects in no cycles, which the collector would go through again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 class _Work:
     """What one pass reads, computes and writes."""
 
@@ -124,19 +137,20 @@ class _Work:
         touched = Q(pk__in=changes.exclude(season=None).values("season"))
         renamed = [change.after["player"] for change in changes.filter(kind=Change.Kind.PLAYER_RENAMED)]
         if renamed:
-            touched |= Q(events__entries__player__in=renamed)
+            touched |= Q(events__entries__player__in=renamed) | Q(brought__player__in=renamed)
         if since:
             touched |= Q(events__starts_at__gte=since)
         seasons = Season.objects.filter(pool=self.pool).filter(touched)
-        return list(seasons.select_related("rules").order_by("pk").distinct())
+        return list(seasons.select_related("rules", "club").order_by("pk").distinct())
 
     def compute(self, progress: Progress) -> None:
         if self.pool_input:
             self.rerating = rate_pool(self.pool_input, progress=progress)
-        for season in self.seasons:
-            rows = season_standings(season, self.awards, self.rerating)
-            self.rows += rows
-            self.summaries.append(season_summary(season, rows))
+        with _no_garbage_collection():
+            for season in self.seasons:
+                rows = season_standings(season, self.awards, self.rerating)
+                self.rows += rows
+                self.summaries.append(season_summary(season, rows))
 
     def write(self) -> None:
         # First, as in every transaction that writes results: deleting an event deletes rows that are replaced here.

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from league.routes import CLUB, EVENT, SEASON
-from standings.views import clubs, explanations, seasons
+from standings.views import clubs, explanations, points, seasons
 
 app_name = "standings"
 urlpatterns = [
@@ -15,5 +15,7 @@ urlpatterns = [
     path(f"{SEASON}table/", seasons.table, name="season-table"),
     path(f"{SEASON}events/", seasons.events, name="events"),
     path(f"{SEASON}standings.csv", seasons.standings_file, name="standings-file"),
+    path(f"{SEASON}players/<int:player_id>/", points.breakdown, name="breakdown"),
+    path(f"{SEASON}what-if/", points.what_if_page, name="what-if"),
     path(f"{SEASON}state/", seasons.state, name="state"),
 ]

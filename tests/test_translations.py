@@ -140,6 +140,13 @@ def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
         reverse("league:club-create"),
         reverse("payouts:season-create", args=[club]),
         reverse("payouts:season-edit", args=[club, season.slug]),
+        reverse("payouts:brought-edit", args=[club, season.slug]),
+        reverse("payouts:seat-table", args=[club, season.slug]),
+        reverse("payouts:terms-edit", args=[club, evenings.pk]),
+        reverse("standings:breakdown", args=[club, season.slug, player]),
+        reverse("standings:season-table", args=[club, season.slug]) + "?by=month",
+        reverse("standings:what-if", args=[club, season.slug]),
+        reverse("standings:what-if", args=[club, season.slug]) + "?structure=linear&best_n=1",
         "/no-such-page/",
     ]
     assert [found for it in addresses for found in english_in(organizer_client, it, catalogue)] == []

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 ONE = Fraction(1)
 TieBreak: TypeAlias = Literal[
@@ -12,9 +12,11 @@ TieBreak: TypeAlias = Literal[
 MAX_MULTIPLIER = 1000
 
 
-@dataclass(frozen=True)
-class EventResult:
-    """What a player took from one event: points of all his entries together, and his best place."""
+class EventResult(NamedTuple):
+    """What a player took from one event: points of all his entries together, and his best place.
+
+    A tuple, since a large season has half a million of them.
+    """
 
     player_id: int
     event_index: int
@@ -130,12 +132,28 @@ def _check_rules(rules: SeasonRules) -> None:
             raise ValueError(f"tie_breaks: number {position} is there twice: {tie_break!r}")
 
 
-def _check_results(results: Iterable[EventResult], n_events: int | None) -> None:
+def _are_fine(results: Sequence[EventResult], n_events: int | None) -> bool:
+    """Whether there is nothing to refuse, column by column: a third of the time of looking at each result."""
+    if not results:
+        return True
+    players, indices, points, n_entries, places = zip(*results, strict=True)
+    return (
+        min(n_entries) >= 1
+        and min(places) >= 1
+        and (n_events is None or (min(indices) >= 0 and max(indices) < n_events))
+        and len(set(zip(players, indices, strict=True))) == len(results)
+        # Distinct objects, which a large season has few of; comparing half a million Fractions takes a second.
+        and all(value.numerator >= 0 for value in {id(value): value for value in points}.values())
+    )
+
+
+def _check_results(results: Sequence[EventResult], n_events: int | None) -> None:
+    if _are_fine(results, n_events):
+        return
     seen: set[tuple[int, int]] = set()
     for result in results:
         key = (result.player_id, result.event_index)
         is_known = n_events is None or 0 <= key[1] < n_events
-        # The numerator, because comparing half a million Fractions takes a second.
         if (
             not is_known
             or result.n_entries < 1

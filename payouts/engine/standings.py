@@ -1,6 +1,6 @@
 """Season standings: points with attendance, profit per tourney, and the rank on each."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -24,6 +24,7 @@ __all__ = [
     "SeasonRow",
     "SeasonRules",
     "TieBreak",
+    "points_ranks",
     "season_rows",
 ]
 ZERO = Fraction(0)
@@ -112,6 +113,26 @@ def season_rows(
         _row(by_id[player], scale.unit, rank, profit_ranks.get(player))
         for player, rank in ranks(tallies, _criteria(rules, names or {})).items()
     ]
+
+
+def points_ranks(
+    results: Sequence[EventResult],
+    rules: SeasonRules,
+    *,
+    events: Sequence[SeasonEvent],
+    brought: Collection[BroughtForward] = (),
+    names: Mapping[int, str] | None = None,
+) -> dict[int, int]:
+    """Points rank of each player, of results that `season_rows` has checked or would not refuse.
+
+    Examples
+    --------
+    >>> results = [EventResult(7, 0, Fraction(5), 1, 1), EventResult(8, 0, Fraction(0), 1, 2)]
+    >>> points_ranks(results, SeasonRules(), events=[SeasonEvent()])
+    {7: 1, 8: 2}
+    """
+    scale = Scale(results, rules, events, brought)
+    return ranks(tallies_of(results, rules, events, brought, scale), _criteria(rules, names or {}))
 
 
 def _criteria(rules: SeasonRules, names: Mapping[int, str]) -> list[Criterion]:

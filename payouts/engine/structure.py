@@ -81,6 +81,11 @@ class PointsStructure:
         return self.name in DHONDT
 
     @property
+    def shares_a_total(self) -> bool:
+        """Whether `total`, the points put up, means anything to it."""
+        return self.is_dhondt or self.name == "percentage_pool"
+
+    @property
     def rule(self) -> VotesRule:
         """Votes of a D'Hondt structure; ValueError for a formula."""
         if not self.is_dhondt:

@@ -31,7 +31,11 @@ class Tally:
 
 
 class Scale:
-    """The unit in which all points of the season are whole numbers, times each event's multiplier."""
+    """The unit in which all points of the season are whole numbers, times each event's multiplier.
+
+    What a Fraction comes to is kept by its identity: a large season has half a million results and few different
+    objects. They live as long as the results this is made from.
+    """
 
     def __init__(
         self,
@@ -41,11 +45,13 @@ class Scale:
         brought: Collection[BroughtForward],
     ) -> None:
         self._multipliers = [event.multiplier for event in events or ()]
-        denominators = {result.points.denominator for result in results}
+        distinct = {id(result.points): result.points for result in results}.values()
+        denominators = {points.denominator for points in distinct}
         denominators |= {totals.points.denominator for totals in brought}
         of_events = lcm(*{multiplier.denominator for multiplier in self._multipliers})
         self.unit = lcm(rules.attendance_points.denominator, lcm(*denominators) * of_events)
-        self._factors: dict[tuple[int, int], int] = {}
+        self._paid: dict[int, int] = {}
+        self._scored = [self._paid if multiplier == 1 else {} for multiplier in self._multipliers]
 
     def whole(self, points: Fraction) -> int:
         return points.numerator * (self.unit // points.denominator)
@@ -53,19 +59,30 @@ class Scale:
     def multiplier(self, event_index: int) -> Fraction:
         return self._multipliers[event_index] if self._multipliers else ONE
 
-    def scored(self, result: EventResult) -> int:
-        """Points times multiplier."""
-        points = result.points
-        key = (points.denominator, result.event_index if self._multipliers else 0)
-        factor = self._factors.get(key)
-        if factor is None:
-            factor = self.whole(self.multiplier(key[1]) / points.denominator)
-            self._factors[key] = factor
-        return points.numerator * factor
+    def scored(self, results: Sequence[EventResult]) -> list[int]:
+        """Points times multiplier, of each result."""
+        if not self._scored:
+            return self.paid(results)
+        found = []
+        for result in results:
+            of_event = self._scored[result.event_index]
+            points = result.points
+            value = of_event.get(id(points))
+            if value is None:
+                value = of_event[id(points)] = self.whole(points * self._multipliers[result.event_index])
+            found.append(value)
+        return found
 
-    def paid(self, result: EventResult, scored: int) -> int:
-        """Points without multiplier."""
-        return self.whole(result.points) if self._multipliers else scored
+    def paid(self, results: Sequence[EventResult]) -> list[int]:
+        """Points without multiplier, of each result."""
+        found = []
+        for result in results:
+            points = result.points
+            value = self._paid.get(id(points))
+            if value is None:
+                value = self._paid[id(points)] = self.whole(points)
+            found.append(value)
+        return found
 
 
 def tallies_of(
@@ -94,19 +111,39 @@ def tallies_of(
 def _count(
     tally: Tally, rules: SeasonRules, events: Sequence[SeasonEvent] | None, n_held: int, scale: Scale
 ) -> None:
-    scored = [(result.event_index, scale.scored(result)) for result in tally.results]
-    if rules.keeps_all and events is None:
-        tally.verdicts = [Verdict.COUNTED] * len(scored)
+    results = tally.results
+    scored = scale.scored(results)
+    tally.verdicts = _verdicts(results, scored, rules, events, n_held)
+    if rules.keeps_all:
+        tally.points, tally.n_counted = sum(scored), len(scored)
     else:
-        tally.verdicts = select(scored, rules, events, n_events_missed(scored, events, n_held))
-    for result, (_, points), verdict in zip(tally.results, scored, tally.verdicts, strict=True):
-        if verdict is Verdict.COUNTED or verdict is Verdict.FINAL:
-            tally.points += points
-            tally.n_counted += 1
-        tally.all_points += scale.paid(result, points)
-        tally.n_entries += result.n_entries
-        tally.wins += result.place == 1
-    tally.n_events = len(scored)
+        counted = [
+            points
+            for points, verdict in zip(scored, tally.verdicts, strict=True)
+            if verdict is Verdict.COUNTED or verdict is Verdict.FINAL
+        ]
+        tally.points, tally.n_counted = sum(counted), len(counted)
+    tally.all_points = sum(scale.paid(results))
+    tally.n_entries = sum([result.n_entries for result in results])
+    tally.wins = [result.place for result in results].count(1)
+    tally.n_events = len(results)
+
+
+def _verdicts(
+    results: Sequence[EventResult],
+    scored: Sequence[int],
+    rules: SeasonRules,
+    events: Sequence[SeasonEvent] | None,
+    n_held: int,
+) -> list[Verdict]:
+    if rules.keeps_all:
+        if events is None:
+            return [Verdict.COUNTED] * len(results)
+        return [
+            Verdict.FINAL if events[result.event_index].is_final else Verdict.COUNTED for result in results
+        ]
+    pairs = [(result.event_index, points) for result, points in zip(results, scored, strict=True)]
+    return select(pairs, rules, events, n_events_missed(pairs, events, n_held))
 
 
 def _bring(tally: Tally, totals: BroughtForward, scale: Scale) -> None:

@@ -1,18 +1,17 @@
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections import Counter
+from fractions import Fraction
 
 from django import template
 
+from league import formats
 from league.finishing_order import FinishingOrder
-from league.models import Season
+from league.models import Season, name_key
 from league.results import entries_of
-from payouts.engine.dhondt import check_ties
-from payouts.engine.points import event_points, points_by_place
-from payouts.models import Structure
+from payouts.engine.exact import exact_text
+from payouts.engine.facts import EntryFacts
+from payouts.models import PointsRules
 from payouts.queries import rules_of
-
-if TYPE_CHECKING:
-    from fractions import Fraction
+from payouts.words import structure_in_words
 
 register = template.Library()
 
@@ -22,30 +21,40 @@ def points_before_saving(order: FinishingOrder, season: Season) -> dict[int, flo
     """The points each line of a finishing order would give, by line."""
     if not order.is_ready:
         return {}
-    rules = rules_of(season)
     entries = entries_of(order)
-    points = event_points([entry.place for entry in entries], rules.structure, check_ties(rules.ties))
-    by_place: dict[int, Fraction] = {}
-    for entry, value in zip(entries, points, strict=True):
-        by_place[entry.place] = value
-    return {finisher.line: float(by_place[finisher.place]) for finisher in order.finishers}
+    structure = rules_of(season).points_structure
+    n_entries = Counter(name_key(entry.name) for entry in entries)
+    facts = [EntryFacts(entries=n_entries[name_key(entry.name)]) for entry in entries]
+    try:
+        points = structure.event_points([entry.place for entry in entries], entries=facts)
+    except ValueError:  # a formula of the club's own that has no value for this field
+        return {}
+    by_line = {
+        (name_key(entry.name), entry.place): value for entry, value in zip(entries, points, strict=True)
+    }
+    return {
+        finisher.line: float(by_line[name_key(finisher.name), finisher.place]) for finisher in order.finishers
+    }
+
+
+@register.filter
+def exactly(value: Fraction) -> str:
+    """2.5 or 5/3, so that sums can be checked."""
+    return exact_text(value)
+
+
+@register.filter
+def signed_exactly(value: Fraction) -> str:
+    """+1.67: to two decimals, with its sign."""
+    return formats.signed(float(value), 2)
+
+
+@register.filter
+def in_words(rules: PointsRules) -> str:
+    """The structure of a season's or an event's rules with its formula."""
+    return structure_in_words(rules.points_structure)
 
 
 @register.filter
 def of_line(points: dict[int, float], line: int) -> float | None:
     return points.get(line)
-
-
-@register.simple_tag
-def structure_examples(sizes: Iterable[int]) -> list[tuple[str, list[tuple[int, list[float]]]]]:
-    """Points by place under each structure for some numbers of entries."""
-    return [
-        (
-            str(structure.label),
-            [
-                (size, [float(points) for points in points_by_place(structure, size) if points])
-                for size in sizes
-            ],
-        )
-        for structure in Structure
-    ]

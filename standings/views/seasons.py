@@ -14,6 +14,8 @@ from django_htmx.http import HttpResponseClientRefresh
 from league.access import ClubRequest, event_view, season_view
 from league.models import Change, Event, Season
 from payouts.queries import rules_of
+from payouts.words import rules_in_words, structure_in_words
+from standings.breakdowns import COLUMNS, season_table
 from standings.charts import badge_histogram
 from standings.exports import standings_csv
 from standings.filters import StandingFilter
@@ -24,7 +26,6 @@ from standings.queries import (
     event_page,
     events_of,
     leader_page,
-    season_table,
     summary_of,
     work_state,
 )
@@ -59,6 +60,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "min_events": rules_of(season).min_events,
         "player_address": _player_address(season),
         "why_address": _why_address(season, facts),
+        "breakdown_address": reverse("standings:breakdown", args=[season.club.slug, season.slug, 0])[:-2],
         "kept": urlencode({name: value for name, value in choice.items() if value and name != "page"}),
     }
     body = render_to_string("leaderboard.jinja", parts, using="jinja2")
@@ -68,6 +70,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "stand": season_stand(facts, rules_of(season).attendance_points),
         "body": mark_safe(body),  # noqa: S308  a template's output
         "season": season,
+        "rules": rules_in_words(rules_of(season)),
         "work": work_state(season),
         "section": "table",
     }
@@ -75,13 +78,10 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
 
 
 def _why_address(season: Season, facts: SeasonFacts | None) -> str:
-    """What the explanations of the last event's changes begin with; a player's number ends them.
-
-    The players' own pages while the facts are from before these were explained.
-    """
-    event_id = facts["last_event"].get("event_id") if facts else None
-    if event_id is None:
+    """What the explanations of the last event's changes begin with; a player's number ends them."""
+    if not facts or not facts["last_event"]:
         return _player_address(season)
+    event_id = facts["last_event"]["event_id"]
     return reverse("standings:explanation", args=[season.club.slug, event_id, 0]).removesuffix("0/")
 
 
@@ -138,8 +138,23 @@ def state(request: ClubRequest) -> HttpResponse:
 @kept_for_readers
 @season_view(related=RELATED)
 def table(request: ClubRequest) -> HttpResponse:
-    shown = season_table(request.season, page=_number(request.GET.get("page", "")))
-    context = {"shown": shown, "page": shown.page, "work": work_state(request.season), "section": "season"}
+    columns_by, sort = request.GET.get("by", ""), request.GET.get("sort", "")
+    shown = season_table(
+        request.season,
+        page=_number(request.GET.get("page", "")),
+        columns_by=columns_by if columns_by in COLUMNS else COLUMNS[0],
+        sort="profit" if sort == "profit" else "points",
+    )
+    rules = rules_of(request.season)
+    context = {
+        "shown": shown,
+        "page": shown.page,
+        "kept": urlencode({"by": shown.columns_by, "sort": shown.sort}),
+        "structure": structure_in_words(rules.points_structure),
+        "rules": rules_in_words(rules),
+        "work": work_state(request.season),
+        "section": "season",
+    }
     return render(request, "standings/season_table.html", context)
 
 
@@ -164,7 +179,7 @@ def events(request: ClubRequest) -> HttpResponse:
 
 
 @require_safe
-@event_view()
+@event_view(related=("rules", "terms"))
 def event(request: ClubRequest, event: Event) -> HttpResponse:
     page = event_page(event, page=_number(request.GET.get("page", "")))
     season = Season.objects.select_related("club", "pool__recomputation").get(pk=event.season_id)

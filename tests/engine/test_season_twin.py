@@ -179,7 +179,7 @@ def split(group, key):
 @given(RESULTS, RULES, EVENTS, BROUGHT)
 def test_ranks_are_those_of_the_slow_twin(results, season_rules, events, brought):
     # Whole points and no attendance: many equal totals.
-    results = [replace(one, points=Fraction(round(one.points / 3))) for one in results]
+    results = [one._replace(points=Fraction(round(one.points / 3))) for one in results]
     season_rules = replace(season_rules, attendance_points=Fraction(0))
     found = season_rows(results, season_rules, events=events, brought=brought)
     assert {row.player_id: row.points_rank for row in found} == slow_ranks(

@@ -2,7 +2,6 @@
 
 import csv
 from collections import defaultdict
-from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby, pairwise
 from pathlib import Path
@@ -221,7 +220,7 @@ def test_the_definitions_hold_whatever_the_order_of_results(results, attendance,
 def test_bad_results_name_field_player_and_event(changes, message):
     good = [result(8, 3, 1), result(8, 4, 1)]
     with pytest.raises(ValueError) as caught:
-        season_rows([good[0], replace(good[1], **changes)])
+        season_rows([good[0], good[1]._replace(**changes)])
     assert str(caught.value) == message
 
 

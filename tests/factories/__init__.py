@@ -13,7 +13,12 @@ from league.services.clubs import open_club
 from league.services.events import EventDetails, enter_result
 from payouts.services import open_season_with_rules
 
-RULES = {"structure": "vp_kid", "ties": "better", "attendance_points": 1, "min_events": 1}
+RULES = {"structure": {"name": "vp_kid", "ties": "better"}, "attendance_points": 1, "min_events": 1}
+# The same as the season form sends them.
+RULES_TYPED = {
+    "structure": "vp_kid", "ties": "better", "attendance_points": 1, "min_events": 1, "drop_worst": 0,
+    "tie_breaks_0": "wins", "tie_breaks_1": "profit",
+}  # fmt: skip
 START = datetime(2026, 1, 6, 19, 30, tzinfo=UTC)
 
 

@@ -10,11 +10,11 @@ from league.models import Change, Season
 from payouts.models import EntryPoints, EventRules, SeasonRules
 from standings.models import Standing
 from standings.services import recompute
-from tests.factories import RULES, SeasonFactory, enter, names
+from tests.factories import RULES, RULES_TYPED, SeasonFactory, enter, names
 from tests.league.racing import at_once
 
 pytestmark = pytest.mark.django_db
-NEW = RULES | {"name": "Spring 2026", "starts_on": "2026-01-01", "ends_on": ""}
+NEW = RULES_TYPED | {"name": "Spring 2026", "starts_on": "2026-01-01", "ends_on": ""}
 
 
 def create_url(club):
@@ -59,7 +59,7 @@ def test_a_season_is_begun_with_its_rules(club, organizer_client):
     assert answer.url == season.get_absolute_url()
     assert (season.name, season.slug) == ("Spring 2026", "spring-2026")
     assert (season.starts_on, season.ends_on) == (date(2026, 1, 1), date(2026, 6, 30))
-    assert season.rules.structure == "inverse"
+    assert season.rules.structure == {"name": "inverse", "ties": "better"}
 
 
 def test_the_same_season_twice_is_refused_beside_its_name(club, organizer_client):
@@ -129,7 +129,7 @@ def test_a_bad_change_of_a_season_is_told_and_nothing_changes(season, organizer_
     assert answer.status_code == 200
     assert said in answer.context["form"].errors[field][0]
     stored = Season.objects.get()
-    assert (stored.name, stored.rules.structure) == (season.name, "vp_kid")
+    assert (stored.name, stored.rules.structure["name"]) == (season.name, "vp_kid")
     assert not Change.objects.exists()
 
 
@@ -141,7 +141,7 @@ def test_finished_events_keep_their_points_when_the_rules_change(season, organiz
     recompute(season.pool_id)
     vp_kid, inverse = [5, 3, 1, 1, 0, 0, 0, 0, 0, 0], [5, 2, 1, 1, 1, 0, 0, 0, 0, 0]
     assert points() == vp_kid + inverse
-    assert set(EventRules.objects.values_list("structure", flat=True)) == {"vp_kid", "inverse"}
+    assert set(EventRules.objects.values_list("structure__name", flat=True)) == {"vp_kid", "inverse"}
     assert Standing.objects.get(points_position=1).total == 10  # no attendance for either evening
 
 

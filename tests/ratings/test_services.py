@@ -2,13 +2,18 @@
 
 import random
 from datetime import timedelta
+from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 
 from league.models import Event
 from league.results import EntryInput, EventDetails
 from league.services.events import correct_result, delete_event, enter_result
+from payouts.brought_lines import BroughtLine
 from payouts.models import EntryPoints
+from payouts.queries import brought_version, terms_version
+from payouts.services import bring_forward, set_event_terms, set_rules
 from ratings.engine.tier import SEASON_STARTS, TierParams
 from ratings.models import PlayerRating, RatedEntry
 from ratings.queries import wanted_settings
@@ -63,10 +68,13 @@ def random_start(rng, season):
 
 def random_change(rng, seasons, actor):
     events = list(Event.objects.order_by("pk"))
-    acts = ["enter", "enter", "enter", "correct", "correct", "move", "delete", "settings"]
+    acts = ["enter", "enter", "enter", "correct", "correct", "move", "delete", "settings", "rules"]
     act = rng.choice(acts) if events else "enter"
     if act == "settings":
         change_settings(rng, seasons[0].pool)
+        return
+    if act == "rules":
+        change_rules(rng, rng.choice(seasons))
         return
     if act == "enter":
         season = rng.choice(seasons)
@@ -90,6 +98,25 @@ def change_settings(rng, pool):
     params = TierParams(season_start=rng.choice(SEASON_STARTS), tau_per_day=rng.choice([0.0, 40.0]))
     newest = wanted_settings(pool.pk)
     set_rating_settings(pool, params, revision=newest.revision if newest else 0, actor=None)
+
+
+def change_rules(rng, season):
+    """The season's rules, what is special about one of its events, or what is brought forward."""
+    structure = rng.choice([{"name": "inverse"}, {"name": "linear"}, {"name": "fixed", "votes": "60, 40"}])
+    rules = {"structure": structure, "best_n": rng.choice([None, 2]), "drop_worst": rng.choice([0, 1])}
+    set_rules(season, rules=rules, settle_again=rng.random() < 0.5, actor=None)
+    if (event := season.events.first()) and rng.random() < 0.5:
+        terms = {
+            "multiplier": Decimal(rng.randint(0, 2)),
+            "is_final": rng.random() < 0.5,
+            "total": rng.choice([None, Decimal(7)]),
+            "buy_in": Decimal(2),
+            "paid": 3,
+        }
+        set_event_terms(event, terms=terms, version=terms_version(event), actor=None)
+    if rng.random() < 0.5:
+        lines = [BroughtLine("Nobody", Fraction(5, 3), 2, 3, 1), BroughtLine(PEOPLE[0], Fraction(4), 1, 1, 1)]
+        bring_forward(season, lines[: rng.randint(0, 2)], version=brought_version(season), actor=None)
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -17,7 +17,6 @@ from ratings.models import RatedEntry
 from ratings.queries import params_of, wanted_settings
 from ratings.services.settings import set_rating_settings
 from standings.explanations import explained_event
-from standings.models import SeasonSummary
 from standings.services import recompute
 from standings.words import ordinal
 from tests.factories import SeasonFactory, enter, names
@@ -230,16 +229,6 @@ def test_every_change_leads_to_its_reasons(client, season, enter_evening):
     player = page("standings:player", Player.objects.get(name="Ada").pk)
     assert player.count(f'href="{ada}"') == 2
     assert f'href="{address(first, "Ada")}"' in player
-
-
-def test_facts_of_an_older_version_lead_to_the_player(client, season, enter_evening):
-    enter_evening("Ada\nBoris")
-    summary = SeasonSummary.objects.get()
-    del summary.facts["last_event"]["event_id"]
-    summary.save()
-    answer = client.get(reverse("standings:leaderboard", args=[season.club.slug, season.slug]))
-    ada = reverse("standings:player", args=[season.club.slug, Player.objects.get(name="Ada").pk])
-    assert f'class="why" href="{ada}"><span class="up">' in answer.content.decode()
 
 
 def test_a_row_that_is_not_computed_leads_nowhere(client, season):

@@ -41,7 +41,7 @@ def test_the_columns_and_every_cell(season, enter_evening):
     text, _err = command("export_standings", *of(season))
     assert text.splitlines()[0].split(",") == list(COLUMNS)
     assert text.count("\r\n") == text.count("\n") == 11
-    assert text.splitlines()[1] == f"1,髙橋,5,6,1,1,1,4.000000,{standing.rate:.1f},B1,1"
+    assert text.splitlines()[1] == f"1,髙橋,5,6,1,1,1,4.000000,{standing.rate:.1f},B1,1,0"
     assert [row["rank"] for row in parsed(text)] == ["1", "2", "3", "3", "5", "5", "5", "5", "5", "5"]
     assert parsed(text)[-1]["profit_per_tourney"] == "-1.000000"
 

@@ -12,7 +12,8 @@ from league.event_files import read_event_file
 from league.models import Club, Player, Season
 from league.services.clubs import open_club
 from league.services.imports import import_events
-from payouts.services import open_season_with_rules
+from payouts.brought_lines import read_brought
+from payouts.services import bring_forward, open_season_with_rules
 from standings.management.commands.serve import LOGIN_FILE
 from standings.services import recompute
 
@@ -35,9 +36,28 @@ class Command(BaseCommand):
                 if read.problems:
                     raise RuntimeError(f"{night.name}: {read.problems[0]}")
                 import_events(season, read.events, actor=None)
+            self._season_of_1999(season.club)
             Player.objects.filter(club=season.club).update(is_guest=False)
         recompute(season.pool_id)
-        self.stdout.write(f"The demo club {season.club} is loaded: {len(nights)} evenings.")
+        self.stdout.write(
+            f"The demo club {season.club} is loaded: {len(nights)} evenings, and a season of 1999 by its totals."
+        )
+
+    def _season_of_1999(self, club: Club) -> None:
+        """Of a real season only the printed totals are left; both printed lists have the same figures."""
+        rules = {"structure": {"name": "vp_kid"}, "attendance_points": 1, "min_events": 5}
+        season = open_season_with_rules(
+            club,
+            name="Straddle Cup 1999",
+            starts_on=date(1999, 1, 1),
+            ends_on=date(1999, 9, 30),
+            rules=rules,
+        )
+        printed = settings.BASE_DIR / "demo" / "straddle-1999" / "standings_by_points.csv"
+        read = read_brought(printed.read_text(encoding="utf-8"), {})
+        if not read.is_ready:
+            raise RuntimeError(f"{printed.name}: {[line.problem for line in read.lines if line.problem]}")
+        bring_forward(season, read.totals, version=0, actor=None)
 
     def _season(self) -> Season:
         password = secrets.token_urlsafe(9)
@@ -52,7 +72,7 @@ class Command(BaseCommand):
         club = open_club(
             organizer, name="Riverbank Card Club", slug=SLUG, time_zone="America/New_York", is_public=True
         )
-        rules = {"structure": "vp_kid", "ties": "better", "attendance_points": 1, "min_events": 5}
+        rules = {"structure": {"name": "vp_kid"}, "attendance_points": 1, "min_events": 5}
         return open_season_with_rules(
             club, name="Winter Cup 2026", starts_on=date(2026, 1, 6), ends_on=date(2026, 3, 24), rules=rules
         )

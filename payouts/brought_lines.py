@@ -1,0 +1,192 @@
+"""Totals brought forward as people type or paste them: one player a line, or a table with a head."""
+
+import csv
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+
+from league.models import name_key
+from league.names import clean_name, name_problem, near_miss
+from payouts.engine.exact import exact_number, exact_text
+from payouts.models import BroughtTotals
+
+MAX_LINES = 2_000
+MAX_EVENTS = 10_000
+MAX_POINTS = 10**6  # times a denominator of twelve digits it still fits the column
+COLUMNS = ("player", "points", "events", "entries", "wins")
+# Without a head: what so many numbers after the name are.
+ORDERS: Mapping[int, tuple[str, ...]] = {
+    2: ("points", "events"),
+    3: ("points", "events", "wins"),
+    4: ("points", "events", "entries", "wins"),
+}
+SEPARATOR = re.compile(r"[,;\t]")
+# As in the downloads of the site; what else a table has is left aside.
+HEADS = {
+    "player": "player", "name": "player", "points": "points", "total_points": "points", "events": "events",
+    "entries": "entries", "wins": "wins",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class BroughtLine:
+    """A player's totals. `name` as typed: a name the club does not know becomes a guest."""
+
+    name: str
+    points: Fraction
+    n_events: int
+    n_entries: int
+    n_wins: int
+
+    @property
+    def points_text(self) -> str:
+        return exact_text(self.points)
+
+
+@dataclass(frozen=True)
+class ReadLine:
+    """A line of the text: what it says, or what is wrong with it."""
+
+    number: int
+    text: str
+    totals: BroughtLine | None = None
+    problem: str = ""
+    is_new: bool = False
+    like: str = ""  # a known name that an unknown one was perhaps meant to be
+
+
+@dataclass(frozen=True)
+class ReadBrought:
+    lines: list[ReadLine]
+    problem: str = ""  # of the text as a whole
+
+    @property
+    def is_ready(self) -> bool:
+        return not self.problem and not self.n_problems
+
+    @property
+    def n_problems(self) -> int:
+        return sum(bool(line.problem) for line in self.lines)
+
+    @property
+    def totals(self) -> list[BroughtLine]:
+        return [line.totals for line in self.lines if line.totals]
+
+
+def read_brought(text: str, known: Mapping[str, str]) -> ReadBrought:
+    """Read a list of totals; `known` are the club's names by their keys."""
+    rows = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
+    rows = [(number, line) for number, line in rows if line]
+    if len(rows) > MAX_LINES:
+        return ReadBrought([], _("At most %(n)d lines can be brought forward.") % {"n": MAX_LINES})
+    head: Sequence[str] = ()
+    if rows and (named := _head_of(rows[0][1])):
+        head = named
+        rows = rows[1:]
+    lines: list[ReadLine] = []
+    seen: set[str] = set()
+    for number, line in rows:
+        lines.append(_read_line(number, line, head, known, seen))
+    return ReadBrought(lines)
+
+
+def text_of_brought(rows: Iterable[BroughtTotals]) -> str:
+    """What the box shows of what is stored: a table with a head, so that every name can be read back."""
+    rows = list(rows)
+    if not rows:
+        return ""
+    lines = [
+        ", ".join(
+            (it.player.name, exact_text(it.points), str(it.n_events), str(it.n_entries), str(it.n_wins))
+        )
+        for it in rows
+    ]
+    return "\n".join([", ".join(COLUMNS), *lines])
+
+
+def _cells(line: str) -> list[str]:
+    separator = SEPARATOR.search(line)
+    if separator is None:
+        return line.split()
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator[0], skipinitialspace=True))]
+
+
+def _head_of(line: str) -> list[str]:
+    """Columns of the first line if it names the player and the points, else nothing."""
+    names = [HEADS.get(cell.casefold(), "") for cell in _cells(line)]
+    return names if {"player", "points", "events"} <= set(names) else []
+
+
+def _read_line(
+    number: int, line: str, head: Sequence[str], known: Mapping[str, str], seen: set[str]
+) -> ReadLine:
+    try:
+        totals = _totals(_values(line, head))
+    except ValueError as error:
+        return ReadLine(number, line, problem=str(error))
+    key = name_key(totals.name)
+    if key in seen:
+        return ReadLine(number, line, problem=_("%(name)s is there twice.") % {"name": totals.name})
+    seen.add(key)
+    like = "" if key in known else near_miss(totals.name, known) or ""
+    return ReadLine(number, line, totals, is_new=key not in known, like=like)
+
+
+def _values(line: str, head: Sequence[str]) -> dict[str, str]:
+    """Column to text."""
+    cells = _cells(line)
+    if head:
+        if len(cells) != len(head):
+            raise ValueError(
+                _("This line has %(n)d columns, the head has %(head)d.")
+                % {"n": len(cells), "head": len(head)}
+            )
+        return {name: cell for name, cell in zip(head, cells, strict=True) if name}
+    if SEPARATOR.search(line):
+        name, numbers = cells[0], cells[1:]
+    else:
+        n_numbers = _n_numbers_at_the_end(cells)
+        name, numbers = " ".join(cells[: len(cells) - n_numbers]), cells[len(cells) - n_numbers :]
+    if len(numbers) not in ORDERS:
+        raise ValueError(
+            _("After the name come points, events and, if you like, entries and wins: 35 9 9 1.")
+        )
+    return {"player": name} | dict(zip(ORDERS[len(numbers)], numbers, strict=True))
+
+
+def _n_numbers_at_the_end(cells: Sequence[str]) -> int:
+    n = 0
+    while n < min(len(cells) - 1, max(ORDERS)) and cells[-1 - n][0] in "+-.0123456789":
+        n += 1
+    return n
+
+
+def _totals(values: Mapping[str, str]) -> BroughtLine:
+    name = clean_name(values["player"])
+    if problem := name_problem(name):
+        raise ValueError(problem)
+    try:
+        points = exact_number("points", values["points"])
+    except ValueError:
+        raise ValueError(_("Points: “%(text)s” is not a number.") % {"text": values["points"][:40]}) from None
+    if not 0 <= points <= MAX_POINTS:
+        raise ValueError(_("Points: 0 to %(most)d.") % {"most": MAX_POINTS})
+    n_events = _whole(_("Events"), values["events"], least=1, most=MAX_EVENTS)
+    n_entries = n_events
+    if values.get("entries"):
+        n_entries = _whole(_("Entries"), values["entries"], least=n_events, most=MAX_EVENTS)
+    n_wins = _whole(_("Wins"), values.get("wins") or "0", least=0, most=n_events)
+    return BroughtLine(name, points, n_events, n_entries, n_wins)
+
+
+def _whole(label: str, text: str, *, least: int, most: int) -> int:
+    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_EVENTS))
+    if not is_number or not least <= int(text) <= most:
+        raise ValueError(
+            _("%(column)s: a whole number from %(least)d to %(most)d, not “%(text)s”.")
+            % {"column": label, "least": least, "most": most, "text": text[:40]}
+        )
+    return int(text)

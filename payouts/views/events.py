@@ -1,0 +1,31 @@
+"""What is special about an event: multiplier, final, points put up."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from league.access import ClubRequest, event_view
+from league.models import Event, Role
+from league.services.errors import Refused, Stale
+from payouts.forms import EventTermsForm
+from payouts.queries import terms_of, terms_version
+from payouts.services import set_event_terms
+
+
+@event_view(Role.ORGANIZER)
+def terms_edit(request: ClubRequest, event: Event) -> HttpResponse:
+    initial = {"version": terms_version(event)}
+    form = EventTermsForm(request.POST or None, instance=terms_of(event), initial=initial)
+    if request.method == "POST" and form.is_valid():
+        version = form.cleaned_data["version"]
+        try:
+            set_event_terms(event, terms=form.terms, version=version, actor=request.user)
+            messages.success(request, _("Saved."))
+            return redirect(event)
+        except Refused as error:
+            form.add_error(None, str(error))
+            if isinstance(error, Stale):
+                form.data = {**request.POST.dict(), "version": str(initial["version"])}
+    context = {"form": form, "title": _("How %(event)s counts") % {"event": event}, "action": _("Save")}
+    return render(request, "league/form.html", context)

@@ -1,0 +1,87 @@
+"""A season and its rules: the editor with its preview."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.access import ClubRequest, club_view, season_view
+from league.models import Role
+from league.services.errors import Refused
+from payouts.engine.structure import PointsStructure
+from payouts.forms import RulesForm, SeasonForm, rules_initial
+from payouts.models import SeasonRules
+from payouts.previews import N_PLACES, points_by_size, share_plots
+from payouts.queries import rules_of
+from payouts.services import open_season_with_rules, update_season_with_rules
+from payouts.words import structure_in_words
+
+
+@club_view(Role.ORGANIZER)
+def season_create(request: ClubRequest) -> HttpResponse:
+    today = timezone.localdate()
+    initial = rules_initial(SeasonRules()) | {"starts_on": today - timedelta(days=today.day - 1)}
+    form = SeasonForm(request.POST or None, initial=initial)
+    del form.fields["settle_again"]
+    if _is_sent_to_be_saved(request) and form.is_valid():
+        try:
+            return redirect(open_season_with_rules(request.club, **form.season_fields, rules=form.rules))
+        except Refused as error:
+            form.add_error("name", str(error))
+    return _editor(request, form, title=_("Begin a season"), action=_("Begin the season"))
+
+
+@season_view(Role.ORGANIZER, related=("rules",))
+def season_edit(request: ClubRequest) -> HttpResponse:
+    season = request.season
+    of_season = {"name": season.name, "starts_on": season.starts_on, "ends_on": season.ends_on}
+    form = SeasonForm(request.POST or None, initial=rules_initial(rules_of(season)) | of_season)
+    if _is_sent_to_be_saved(request) and form.is_valid():
+        settle_again = form.cleaned_data["settle_again"]
+        try:
+            update_season_with_rules(
+                season, **form.season_fields, rules=form.rules, settle_again=settle_again, actor=request.user
+            )
+            messages.success(request, _("Saved."))
+            return redirect(season)
+        except Refused as error:
+            form.add_error(None, str(error))
+    return _editor(request, form, title=_("Season %(season)s") % {"season": season}, action=_("Save"))
+
+
+def _is_sent_to_be_saved(request: ClubRequest) -> bool:
+    return request.method == "POST" and "preview" not in request.POST and not request.htmx
+
+
+def _editor(request: ClubRequest, form: RulesForm, **context: Any) -> HttpResponse:
+    """The page; while typing only the preview beside the form."""
+    template = "payouts/_preview.html" if request.htmx else "payouts/season_form.html"
+    return render(request, template, {"form": form, "preview": structure_preview(form), **context})
+
+
+def structure_preview(form: RulesForm) -> dict[str, Any] | None:
+    """What the chosen structure gives; None while something is wrong with it."""
+    if form.is_bound:
+        form.is_valid()
+        structure = form.chosen
+    else:
+        structure = PointsStructure.from_dict(
+            {name: value or None for name, value in form.initial.items() if name in PREVIEWED}
+            | {"name": form.initial["structure"]}
+        )
+    if structure is None:
+        return None
+    return {
+        "formula": structure_in_words(structure),
+        "is_dhondt": structure.is_dhondt,
+        "rows": points_by_size(structure),
+        "places": range(1, N_PLACES + 1),
+        "plots": share_plots(structure),
+    }
+
+
+PREVIEWED = {"ties", "cap", "alpha", "votes", "tail", "per_entry", "expression"}

@@ -1,0 +1,81 @@
+"""How a total comes about, and what it would be under other rules."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from league.access import ClubRequest, season_view
+from league.models import Player
+from league.services.errors import Refused
+from payouts.forms import RulesForm, TieBreaksWidget, rules_initial
+from payouts.models import SeasonRules
+from payouts.queries import rules_of
+from payouts.words import rules_in_words, structure_in_words
+from standings.breakdowns import player_season
+from standings.queries import work_state
+from standings.what_ifs import WhatIf, what_if
+
+RELATED = ("rules", "pool__recomputation")
+PER_PAGE = 100
+
+
+@require_safe
+@season_view(related=RELATED)
+def breakdown(request: ClubRequest, player_id: int) -> HttpResponse:
+    player = get_object_or_404(Player, pk=player_id, club=request.club)
+    found = player_season(request.season, player)
+    if found is None:
+        raise Http404
+    context = {
+        "player": player,
+        "shown": found,
+        "rules": rules_in_words(found.rules),
+        "season": request.season,
+        "work": work_state(request.season),
+        "section": "table",
+    }
+    return render(request, "standings/breakdown.html", context)
+
+
+@require_safe
+@season_view(related=RELATED)
+def what_if_page(request: ClubRequest) -> HttpResponse:
+    initial = rules_initial(rules_of(request.season))
+    form = RulesForm(_asked(request.GET, initial) if "structure" in request.GET else None, initial=initial)
+    result = _what_if(request, form) if form.is_bound and form.is_valid() else None
+    context: dict[str, Any] = {"form": form, "result": result, "section": "season"}
+    if result:
+        assert form.chosen is not None
+        context |= {
+            "structure": structure_in_words(form.chosen),
+            "page": Paginator(result.rows, PER_PAGE).get_page(request.GET.get("page")),
+            "kept": _kept(request.GET),
+        }
+    return render(request, "standings/what_if.html", context)
+
+
+def _what_if(request: ClubRequest, form: RulesForm) -> WhatIf | None:
+    try:
+        return what_if(request.season, SeasonRules(**form.rules))
+    except Refused as error:
+        form.add_error(None, str(error))
+        return None
+
+
+def _asked(typed: QueryDict, initial: dict[str, Any]) -> dict[str, Any]:
+    """A form that was sent as it is; an address that names only some rules takes the others from the season."""
+    if "min_events" in typed:
+        return typed.dict()
+    shown = {name: value for name, value in initial.items() if value is not None and value is not False}
+    for i, name in enumerate(TieBreaksWidget().decompress(shown.pop("tie_breaks", []))):
+        shown[f"tie_breaks_{i}"] = name
+    return shown | typed.dict()
+
+
+def _kept(typed: QueryDict) -> str:
+    kept = typed.copy()
+    kept.pop("page", None)
+    return kept.urlencode()

@@ -1,0 +1,58 @@
+"""A season under other rules, beside the real one. Nothing is written."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from league.models import Entry, Season
+from league.services.errors import Refused
+from payouts.engine.standings import SeasonRow
+from payouts.engine.what_if import WhatIfRow, side_by_side
+from payouts.models import SeasonRules
+from payouts.services import read_awards
+from standings.season import SeasonInput, read_season, results_of
+
+MOST_ENTRIES = 60_000  # what a reader can wait for
+
+
+@dataclass(frozen=True)
+class NamedRow:
+    name: str
+    row: WhatIfRow
+
+    @property
+    def down(self) -> int:
+        return -(self.row.moved or 0)
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    rows: list[NamedRow]  # in order of the other standings
+    n_moved: int
+    leaders: tuple[str, str]  # now, and under the other rules
+
+
+def what_if(season: Season, rules: SeasonRules) -> WhatIf:
+    """All events of a season settled and counted by other rules.
+
+    Refused for a season that is too large, or whose events the structure has no value for.
+    """
+    if Entry.objects.filter(event__season=season)[MOST_ENTRIES:].exists():
+        raise Refused(_("This season has too many results to be computed while you wait."))
+    read = read_season(season, since=None, is_rated=False)
+    computed = [entry for entry in read.entries if entry[0] in read.stored_points]
+    actual = read.rows(results_of(computed, read.events, read.stored_points))
+    try:
+        awards = read_awards([event.pk for event in read.events], structure=rules.points_structure)
+    except ValueError as error:
+        raise Refused(str(error)) from error
+    other = read.under(rules.scoring).rows(results_of(computed, read.events, awards.points))
+    return _compared(read, actual, other)
+
+
+def _compared(read: SeasonInput, actual: Sequence[SeasonRow], other: Sequence[SeasonRow]) -> WhatIf:
+    rows = sorted(side_by_side(actual, other), key=lambda it: (it.other_rank or 0, it.rank or 0))
+    named = [NamedRow(read.names[row.player_id], row) for row in rows]
+    first = [read.names[found[0].player_id] if found else "" for found in (actual, other)]
+    return WhatIf(named, sum(bool(row.moved) for row in rows), (first[0], first[1]))

@@ -1,0 +1,81 @@
+"""Pages about points at 360 and 1280 px, light and dark, English and Japanese; the editor while typing."""
+
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+RESULTS = Path("test-results")
+SEASON = "/c/riverbank/s/winter-cup-2026/"
+OLD = "/c/riverbank/s/straddle-cup-1999/"
+PAGES = {
+    "editor": f"{SEASON}edit/",
+    "seat-table": f"{SEASON}seats/?seats=60",
+    "breakdown": f"{SEASON}players/1/",
+    "what-if": f"{SEASON}what-if/?structure=linear&best_n=6",
+    "season-by-month": f"{SEASON}table/?by=month",
+    "brought": f"{OLD}brought/",
+    "leaderboard-1999": OLD,
+    "event-terms": "/c/riverbank/events/1/terms/",
+}
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(360, "light"), (360, "dark"), (1280, "light"), (1280, "dark")]
+)
+def test_no_page_about_points_scrolls_sideways(open_page, log_in, width, scheme, language):
+    page = open_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    log_in(page)
+    page.goto(f"/language/{language}/")
+    folder = RESULTS / f"{width}-{scheme}-{language}"
+    folder.mkdir(parents=True, exist_ok=True)
+    wide = {}
+    for name, address in PAGES.items():
+        assert page.goto(address).status == 200, address
+        found = page.evaluate("document.documentElement.scrollWidth")
+        if found > width:
+            wide[name] = found
+        page.screenshot(path=folder / f"points-{name}.png", full_page=True)
+        assert page.locator("html").get_attribute("lang") == language
+    assert wide == {}
+
+
+def test_the_table_beside_the_editor_follows_what_is_typed(open_page, log_in):
+    page = open_page(viewport={"width": 1280, "height": 900})
+    log_in(page)
+    page.goto(f"{SEASON}edit/")
+    preview = page.locator("#preview")
+    assert not page.get_by_label("By place", exact=True).is_visible()
+    page.get_by_label("Points structure").select_option("custom")
+    page.get_by_label("By place", exact=True).press_sequentially("50, 60")
+    preview.get_by_text("Place 2 has 60, more than the 50 of place 1.").wait_for()
+    page.get_by_label("By place", exact=True).fill("50, 30")
+    preview.get_by_text("Votes of your own: 50, 30, then nothing").wait_for()
+    assert preview.locator("tbody tr").count() == 96
+    page.get_by_label("Points structure").select_option("expression")
+    page.get_by_label("Formula", exact=True).fill("n - k + 1 / abs(n - 37)")
+    preview.get_by_text("It divides by zero for 37 entries, place 1.").wait_for()
+    page.screenshot(path=RESULTS / "points-editor-error.png", full_page=True)
+    page.get_by_role("button", name="Save").click()
+    page.locator(".field .errorlist", has_text="It divides by zero for 37 entries").wait_for()
+    assert page.get_by_label("Formula", exact=True).input_value() == "n - k + 1 / abs(n - 37)"
+
+
+def test_the_editor_previews_without_scripts(open_page, log_in):
+    page = open_page(java_script_enabled=False)
+    log_in(page)
+    page.goto(f"{SEASON}edit/")
+    page.get_by_label("Points structure").select_option("linear")
+    page.get_by_role("button", name="Preview").click()
+    page.locator("#preview").get_by_text("Linear: n-k+1").wait_for()
+    page.goto(f"{SEASON}edit/")
+    assert page.get_by_label("Points structure").input_value() == "vp_kid"
+
+
+def test_the_seat_table_of_sixty_is_one_sheet(open_page):
+    page = open_page()
+    page.goto(f"{SEASON}seats/?seats=60")
+    sheet = page.pdf(format="A4", path=RESULTS / "seats-print.pdf", prefer_css_page_size=True)
+    assert sheet.count(b"/Type /Page\n") + sheet.count(b"/Type /Page ") + sheet.count(b"/Type /Page/") == 1

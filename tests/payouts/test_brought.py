@@ -1,0 +1,173 @@
+"""Totals brought forward: how they are read, saved once, refused, counted and marked."""
+
+from fractions import Fraction
+
+import pytest
+from django.urls import reverse
+
+from league.models import Change, Event, Player
+from payouts.brought_lines import read_brought, text_of_brought
+from payouts.models import BroughtTotals
+from payouts.queries import brought_version
+from standings.models import Standing
+from standings.services import recompute
+from tests.factories import enter
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def address(season):
+    return reverse("payouts:brought-edit", args=[season.club.slug, season.slug])
+
+
+def posted(text, version=0):
+    return {"text": text, "version": version, "save": "1"}
+
+
+def totals(text):
+    return [
+        (it.name, it.points, it.n_events, it.n_entries, it.n_wins) for it in read_brought(text, {}).totals
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Fenwick 35 9 1", ("Fenwick", 35, 9, 9, 1)),
+        ("Fenwick 35 9", ("Fenwick", 35, 9, 9, 0)),
+        ("Mary Ann 2.5 9 12 1", ("Mary Ann", Fraction(5, 2), 9, 12, 1)),
+        ("Gray T\t5/3\t2", ("Gray T", Fraction(5, 3), 2, 2, 0)),
+        ("Fenwick, 35, 9, 12, 1", ("Fenwick", 35, 9, 12, 1)),
+        ('"Ada; the Ace";35;9', ("Ada; the Ace", 35, 9, 9, 0)),
+        ("player,points,events\nPlayer 7,3,1", ("Player 7", 3, 1, 1, 0)),
+        ("events;wins;name;points;shirt\n2;1;Ada;4;red", ("Ada", 4, 2, 2, 1)),
+        ("髙橋 12 3", ("髙橋", 12, 3, 3, 0)),
+    ],
+)
+def test_a_line_is_read(text, read):
+    assert totals(text) == [read]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Fenwick", "After the name come points"),
+        ("Fenwick 35", "After the name come points"),
+        ("Fenwick, x, 9", "Points: “x” is not a number."),
+        ("Fenwick, -1, 9", "Points: 0 to"),
+        ("Fenwick 9999999999 9", "Points: 0 to"),
+        ("Fenwick, 35, 0", "Events: a whole number from 1 to 10000, not “0”."),
+        ("Fenwick, 35, 1.5", "Events: a whole number"),
+        ("Fenwick, 35, 9, 8, 1", "Entries: a whole number from 9"),
+        ("Fenwick, 35, 9, 10", "Wins: a whole number from 0 to 9"),
+        (", 35, 9", "A name is missing."),
+        ("A" * 61 + " 3 1", "This name has 61 characters"),
+    ],
+)
+def test_a_wrong_line_is_told_and_nothing_is_saved(season, address, organizer_client, line, said):
+    text = f"Ada 3 1\n{line}"
+    answer = organizer_client.post(address, posted(text))
+    assert answer.status_code == 200
+    problem = answer.context["read"].lines[1]
+    assert said in problem.problem
+    assert problem.number == 2
+    assert answer.context["form"]["text"].value() == text
+    assert not BroughtTotals.objects.exists()
+    assert not Change.objects.exists()
+
+
+def test_a_name_twice_is_told():
+    assert read_brought("Ada 3 1\nada 4 1", {}).lines[1].problem == "ada is there twice."
+
+
+def test_an_unknown_name_is_new_and_a_near_one_is_asked_about():
+    read = read_brought("Pilcro 3 1", {"pilcrow": "Pilcrow"})
+    assert (read.lines[0].is_new, read.lines[0].like) == (True, "Pilcrow")
+
+
+def test_totals_are_saved_counted_and_marked(season, address, organizer_client, people, client):
+    enter(season, "Ada\nBoris")
+    recompute(season.pool_id)
+    assert organizer_client.get(address).status_code == 200
+    answer = organizer_client.post(address, posted("Ada 5/3 2 3 1\nZoe 20 4"))
+    assert answer.url == season.get_absolute_url()
+    recompute(season.pool_id)
+    ada, zoe = Standing.objects.get(player__name="Ada"), Standing.objects.get(player__name="Zoe")
+    assert (float(ada.points), ada.n_events, ada.n_entries, ada.n_wins, ada.n_brought) == (
+        pytest.approx(2.6667), 3, 4, 2, 2,
+    )  # fmt: skip
+    assert (zoe.points_rank, zoe.total, zoe.rate, zoe.badge, zoe.tier_rank) == (1, 24, None, "", None)
+    assert Event.objects.count() == 1
+    change = Change.objects.get(kind=Change.Kind.TOTALS_BROUGHT)
+    assert (change.actor, change.season) == (people["organizer"], season)
+    page = organizer_client.get(season.get_absolute_url()).content.decode()
+    assert page.count("with totals brought forward</span>") == 2
+    assert Player.objects.get(name="Zoe").is_guest
+    history = organizer_client.get(reverse("league:changes", args=[season.club.slug])).content.decode()
+    assert "totals brought forward" in history
+
+
+def test_saving_twice_is_saving_once(season, address, organizer_client):
+    organizer_client.post(address, posted("Ada 3 1"))
+    version = brought_version(season)
+    organizer_client.post(address, posted("Ada 3 1", version))
+    assert Change.objects.count() == 1
+    assert BroughtTotals.objects.count() == 1
+
+
+def test_what_is_shown_again_is_what_was_saved(season, address, organizer_client):
+    organizer_client.post(address, posted("Player, 5/3, 2\nMary Ann, 2.5, 9, 12, 1"))
+    shown = organizer_client.get(address).context["form"]["text"].value()
+    assert shown == text_of_brought(BroughtTotals.objects.all())
+    assert totals(shown) == [("Player", Fraction(5, 3), 2, 2, 0), ("Mary Ann", Fraction(5, 2), 9, 12, 1)]
+
+
+def test_an_empty_list_takes_the_totals_away(season, address, organizer_client):
+    organizer_client.post(address, posted("Ada 3 1"))
+    recompute(season.pool_id)
+    organizer_client.post(address, posted("", brought_version(season)))
+    recompute(season.pool_id)
+    assert not Standing.objects.exists()
+
+
+def test_a_page_opened_before_somebody_else_saved_is_refused_with_its_text(season, address, organizer_client):
+    organizer_client.post(address, posted("Ada 3 1"))
+    answer = organizer_client.post(address, posted("Boris 4 1"))
+    form = answer.context["form"]
+    assert "Somebody else has changed this" in form.non_field_errors()[0]
+    assert form["text"].value() == "Boris 4 1"
+    assert list(BroughtTotals.objects.values_list("player__name", flat=True)) == ["Ada"]
+    # Whoever has looked may save.
+    assert organizer_client.post(address, posted("Boris 4 1", form["version"].value())).status_code == 302
+
+
+def test_a_closed_season_takes_no_totals(season, address, organizer_client):
+    from league.models import Season
+
+    Season.objects.update(is_closed=True)
+    answer = organizer_client.post(address, posted("Ada 3 1"))
+    assert "is closed" in answer.context["form"].non_field_errors()[0]
+    assert not BroughtTotals.objects.exists()
+
+
+def test_a_preview_saves_nothing(address, organizer_client):
+    for data, headers in (({"preview": "1"}, {}), ({"save": "1"}, {})):
+        answer = organizer_client.post(address, {"text": "Ada 3", "version": 0, **data}, headers=headers)
+        assert answer.status_code == 200
+    answer = organizer_client.post(address, {"text": "Ada 3 1", "version": 0}, headers={"HX-Request": "true"})
+    assert "<html" not in answer.content.decode()
+    assert not BroughtTotals.objects.exists()
+
+
+def test_only_organizers_bring_totals_forward(address, refused_to):
+    refused_to(address, posted("Ada 3 1"))
+    assert not BroughtTotals.objects.exists()
+
+
+def test_a_player_with_totals_cannot_be_lost(season, address, organizer_client):
+    from django.db.models import ProtectedError
+
+    organizer_client.post(address, posted("Ada 3 1"))
+    with pytest.raises(ProtectedError):
+        Player.objects.get(name="Ada").delete()

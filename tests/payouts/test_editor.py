@@ -1,0 +1,204 @@
+"""The editor of a season's rules: every structure, each error beside its field, the preview, nothing saved by it."""
+
+import pytest
+from django.urls import reverse
+from django.utils import translation
+
+from league.models import Change
+from payouts.engine.settings import NAMES
+from payouts.engine.structure import PointsStructure
+from payouts.models import EntryPoints, EventRules, SeasonRules
+from payouts.services import set_rules
+from standings.models import Standing
+from standings.services import recompute
+from tests.factories import RULES, RULES_TYPED, enter, names
+
+pytestmark = pytest.mark.django_db
+NEW = RULES_TYPED | {"name": "Spring 2026", "starts_on": "2026-01-01", "ends_on": ""}
+SETTINGS = {
+    "fixed": {"votes": "50, 30, 20"},
+    "custom": {"votes": "50, 30", "tail": "60/n", "cap": "40"},
+    "fixed_table": {"votes": "25, 18, 13"},
+    "percentage_pool": {"votes": "60, 40", "per_entry": "2.5"},
+    "expression": {"expression": "10*sqrt(n/k)"},
+    "vp_kid_alpha": {"alpha": "1.5"},
+}
+
+
+@pytest.fixture
+def address(season):
+    return reverse("payouts:season-edit", args=[season.club.slug, season.slug])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_structure_is_saved_and_shown_again(season, address, organizer_client, name):
+    typed = NEW | {"structure": name} | SETTINGS.get(name, {})
+    assert organizer_client.post(address, typed).status_code == 302
+    stored = SeasonRules.objects.get().points_structure
+    assert stored.name == name
+    form = organizer_client.get(address).context["form"]
+    assert form["structure"].value() == name
+    for field, value in SETTINGS.get(name, {}).items():
+        assert str(form[field].value()) == value
+    shown = {field: form[field].value() or "" for field in form.fields if field != "tie_breaks"}
+    organizer_client.post(address, typed | shown | {"missed_count_as_zero": "", "settle_again": ""})
+    assert SeasonRules.objects.get().points_structure == stored
+
+
+def test_all_season_rules_are_saved(season, address, organizer_client, people):
+    typed = {
+        "attendance_points": 2, "min_events": 4, "best_n": 6, "best_n_per_month": 2, "drop_worst": 1,
+        "missed_count_as_zero": "on", "tie_breaks_0": "best_places", "tie_breaks_1": "", "tie_breaks_2": "alphabetical",
+    }  # fmt: skip
+    organizer_client.post(address, NEW | typed)
+    rules = SeasonRules.objects.get()
+    assert (rules.attendance_points, rules.min_events, rules.best_n, rules.best_n_per_month) == (2, 4, 6, 2)
+    assert (rules.drop_worst, rules.missed_count_as_zero) == (1, True)
+    assert rules.tie_breaks == ["best_places", "alphabetical"]
+    change = Change.objects.get(kind=Change.Kind.RULES_CHANGED)
+    assert (change.actor, change.before["best_n"], change.after["best_n"]) == (people["organizer"], None, 6)
+
+
+def test_saving_the_same_rules_twice_is_one_change(season, address, organizer_client):
+    for _press in range(2):
+        organizer_client.post(address, NEW | {"best_n": 6, "structure": "linear", "settle_again": "on"})
+    assert Change.objects.filter(kind=Change.Kind.RULES_CHANGED).count() == 1
+
+
+BAD_RULES = [
+    ("custom", "votes", "50, 60", "Place 2 has 60, more than the 50 of place 1."),
+    ("custom", "votes", "50, 0", "Place 2 has 0: it must be positive."),
+    ("custom", "votes", "50, x", "Place 2: “x” is not a number."),
+    ("fixed", "votes", "", "At least one place is needed."),
+    ("custom", "tail", "some", "“some” is not an end of the list"),
+    ("custom", "tail", "-5/n", "It must be positive, not -5/n."),
+    ("fixed", "votes", "50, 30", "The percentages sum to 80; they must sum to 100."),
+    ("fixed_table", "votes", "5, -1", "Place 2 has -1: it must not be negative."),
+    ("percentage_pool", "per_entry", "x", "“x” is not a number."),
+    ("vp_kid_alpha", "alpha", "0.5", "It must be from 1 to 10, not 0.5."),
+    ("vp_kid_alpha", "alpha", "1.00001", "At most 4 decimals, not 1.00001."),
+    ("vp_kid", "cap", "0", "greater than or equal to 1"),
+    ("expression", "expression", "", "A formula is needed."),
+    ("expression", "expression", "n +", "This is not a formula."),
+    ("expression", "expression", "2n", "Put a sign between number and name in “2n”"),
+    ("expression", "expression", "open(n)", "“open” is not a function."),
+    ("expression", "expression", "x", "“x” is not known. There are: n, k"),
+    ("expression", "expression", "n; k", "“;” is not part of a formula."),
+    ("expression", "expression", "sqrt(n, k)", "sqrt takes one number."),
+    ("expression", "expression", "1/(n-37)^2", "It divides by zero for 37 entries, place 1."),
+    ("expression", "expression", "n-2*k", "The points are negative for 5 entries, place 3."),
+    ("expression", "expression", "k", "more points than the one before it for 5 entries, place 2."),
+    ("expression", "expression", "exp(n*9999)", "The result is too large for 5 entries, place 1."),
+    ("expression", "expression", "ln(k-1)", "A root or logarithm has no value for 5 entries, place 1."),
+    ("vp_kid", "best_n", "0", "greater than or equal to 1"),
+    ("vp_kid", "drop_worst", "-1", "greater than or equal to 0"),
+    ("vp_kid", "best_n_per_month", "x", "Enter a whole number."),
+]
+
+
+@pytest.mark.parametrize(("structure", "field", "value", "said"), BAD_RULES)
+def test_bad_rules_are_told_beside_the_field_and_nothing_is_saved(
+    season, address, organizer_client, structure, field, value, said
+):
+    typed = NEW | {"structure": structure} | SETTINGS.get(structure, {}) | {field: value}
+    answer = organizer_client.post(address, typed)
+    assert answer.status_code == 200
+    form = answer.context["form"]
+    assert list(form.errors) == [field]
+    assert said in form.errors[field][0]
+    assert form[field].value() == value
+    assert SeasonRules.objects.get().structure == {"name": "vp_kid", "ties": "better"}
+    assert not Change.objects.exists()
+
+
+def test_errors_of_the_engine_are_translated(address, organizer_client):
+    organizer_client.cookies["django_language"] = "ja"
+    for structure, field, value, _said in BAD_RULES:
+        typed = NEW | {"structure": structure} | SETTINGS.get(structure, {}) | {field: value}
+        with translation.override("ja"):
+            form = organizer_client.post(address, typed).context["form"]
+            assert any(ord(char) > 0x3000 for char in str(form.errors[field][0])), (field, value)
+
+
+def test_a_tie_break_twice_is_told(address, organizer_client):
+    answer = organizer_client.post(address, NEW | {"tie_breaks_0": "wins", "tie_breaks_1": "wins"})
+    assert answer.context["form"].errors == {"tie_breaks": ["“wins” is there twice."]}
+
+
+def test_outsiders_cannot_preview_or_save(season, address, refused_to):
+    refused_to(address, NEW | {"structure": "linear", "preview": "1"})
+    refused_to(address, NEW | {"structure": "linear"})
+    assert SeasonRules.objects.get().points_structure.name == "vp_kid"
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["button", "while typing"])
+def test_a_preview_shows_96_fields_and_saves_nothing(season, address, organizer_client, headers):
+    typed = NEW | {"structure": "inverse", "preview": "1"}
+    answer = organizer_client.post(address, typed, headers=headers)
+    page = answer.content.decode()
+    assert [row.size for row in answer.context["preview"]["rows"]] == list(range(5, 101))
+    ten = answer.context["preview"]["rows"][5]
+    assert [int(value) for value in ten.points] == [5, 2, 1, 1, 1, 0, 0, 0, 0, 0]
+    assert page.count("<polyline") == 2 * 5
+    assert ("<html" in page) is not headers.__contains__("HX-Request")
+    assert not Change.objects.exists()
+    assert SeasonRules.objects.get().points_structure.name == "vp_kid"
+
+
+def test_a_preview_of_an_error_names_the_field(address, organizer_client):
+    typed = NEW | {"structure": "fixed", "votes": "50, 30"}
+    page = organizer_client.post(address, typed, headers={"HX-Request": "true"}).content.decode()
+    assert "By place:</b> The percentages sum to 80" in page
+    assert "<table" not in page
+
+
+def test_a_finished_event_keeps_its_whole_structure(season):
+    """Of every kind of structure, whatever the season's rules become."""
+    by_formula = RULES | {"structure": {"name": "percentage_pool", "votes": "60, 40", "per_entry": "2"}}
+    set_rules(season, rules=by_formula, settle_again=False, actor=None)
+    event = enter(season, "\n".join(names(5)))
+    recompute(season.pool_id)
+    before = list(EntryPoints.objects.order_by("pk").values_list("numerator", "denominator"))
+    assert before[:3] == [(6, 1), (4, 1), (0, 1)]
+    set_rules(season, rules=RULES | {"structure": {"name": "linear"}}, settle_again=False, actor=None)
+    recompute(season.pool_id, from_scratch=True)
+    assert list(EntryPoints.objects.order_by("pk").values_list("numerator", "denominator")) == before
+    assert EventRules.objects.get(event=event).points_structure.name == "percentage_pool"
+    set_rules(season, rules=RULES | {"structure": {"name": "linear"}}, settle_again=True, actor=None)
+    recompute(season.pool_id)
+    assert [row.points for row in EntryPoints.objects.order_by("entry__place")] == [5, 4, 3, 2, 1]
+    assert Change.objects.first().after["settle_again"] is True
+
+
+def test_a_formula_sees_the_entries_of_a_player(season):
+    rules = RULES | {"structure": {"name": "expression", "expression": "n / entries"}}
+    set_rules(season, rules=rules, settle_again=False, actor=None)
+    enter(season, "Ada x2\nBoris")
+    recompute(season.pool_id)
+    assert dict(Standing.objects.values_list("player__name", "points")) == {"Ada": 3, "Boris": 3}
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ({"structure": {"name": "nothing"}}, "structure: unknown structure"),
+        ({"structure": {"name": "fixed", "votes": "50"}}, "votes: the percentages sum to 50"),
+        ({"structure": {"name": "expression", "expression": "1/(n-7)^2"}}, "division by zero for 7 entries"),
+        ({"best_n": 0}, "best_n: must be at least 1"),
+        ({"tie_breaks": ["coin"]}, "tie_breaks: number 1 is unknown"),
+        ({"best": 1}, "best: unknown setting"),
+    ],
+)
+def test_services_refuse_rules_that_cannot_be(season, rules, said):
+    with pytest.raises(ValueError, match=said.replace("(", r"\(")):
+        set_rules(season, rules=RULES | rules, settle_again=False, actor=None)
+    assert not Change.objects.exists()
+
+
+def test_a_stored_structure_is_validated():
+    from django.core.exceptions import ValidationError
+
+    rules = SeasonRules(structure={"name": "fixed", "votes": ["50"]})
+    with pytest.raises(ValidationError):
+        rules.clean_fields(exclude=["season"])
+    SeasonRules(structure=PointsStructure().to_dict()).clean_fields(exclude=["season"])

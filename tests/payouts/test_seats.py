@@ -1,0 +1,62 @@
+"""The seat table: every seat once, as the command prints it; a table of points for formulas."""
+
+import csv
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+
+from payouts.services import set_rules
+from tests.factories import RULES
+
+pytestmark = pytest.mark.django_db
+PRINTED = Path(__file__).parents[1] / "data" / "straddle-1999" / "seat_order_inverse_50.csv"
+
+
+def url(season, page="payouts:seat-table", query=""):
+    return reverse(page, args=[season.club.slug, season.slug]) + query
+
+
+def ruled_by(season, **structure):
+    set_rules(season, rules=RULES | {"structure": structure}, settle_again=False, actor=None)
+
+
+def test_the_file_is_the_printed_table(season, client):
+    ruled_by(season, name="inverse")
+    answer = client.get(url(season, "payouts:seat-file", "?seats=50"))
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer.content.decode() == PRINTED.read_text(encoding="utf-8")
+
+
+def test_each_seat_is_on_the_page_once(season, client):
+    answer = client.get(url(season, query="?seats=60"))
+    seats = [seat for _place, of_place in answer.context["table"].by_place for seat in of_place]
+    assert sorted(seats) == list(range(1, 61))
+    page = answer.content.decode()
+    assert "Seat table for up to 60 entries" in page
+    assert "Structure" not in page.partition("<h1>")[0].partition("kicker")[2].partition("VP_KID")[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "n"), [("", 60), ("0", 1), ("-3", 60), ("x", 60), ("5", 5), ("99999", 300), ("9" * 30, 60)]
+)
+def test_an_odd_number_of_seats_gives_the_nearest_table(season, client, typed, n):
+    assert client.get(url(season, query=f"?seats={typed}")).context["table"].n_seats == n
+
+
+def test_above_its_cap_there_are_no_seats(season, client):
+    ruled_by(season, name="inverse", cap=40)
+    assert client.get(url(season)).context["table"].n_seats == 40
+
+
+def test_a_formula_has_points_by_place_instead(season, client):
+    ruled_by(season, name="fixed_table", votes="25, 18, 13")
+    answer = client.get(url(season))
+    assert "table" not in answer.context
+    assert [(place, [int(it) for it in row]) for place, row in answer.context["worked"].rows] == [
+        (1, [25] * 11), (2, [18] * 11), (3, [13] * 11),
+    ]  # fmt: skip
+    rows = list(csv.DictReader(client.get(url(season, "payouts:seat-file")).content.decode().splitlines()))
+    assert rows[1] == {"place": "2"} | {
+        f"points_of_{size}": "18" for size in (5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100)
+    }
