@@ -169,6 +169,7 @@ def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated, moved: int | N
         n_events=row.n_events,
         n_entries=row.n_entries,
         n_wins=row.wins,
+        rate_before=rated.before[0],
         rate=rated.after[-1],
         badge=rated.badge,
         is_provisional=rated.is_provisional,

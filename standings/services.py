@@ -21,6 +21,7 @@ from league.models import Change, Event, Pool, Season
 from league.services.changes import BEGINNING, lock_pool
 from payouts.services import Awards, read_awards, write_awards
 from ratings.services.rerating import Rerating, rate_pool, read_pool, write_rerating
+from standings.awards import newcomers_of
 from standings.locks import pool_lock
 from standings.models import Recomputation, SeasonSummary, Standing
 from standings.queries import stale_pools
@@ -106,6 +107,7 @@ class _Work:
         self.seasons: list[SeasonInput] = [
             read_season(season, since=since) for season in self._seasons_to_rank(changes, since)
         ]
+        self.newcomers = {season.season_id: newcomers_of(season.season_id) for season in self.seasons}
         self.rerating: Rerating | None = None
         self.rows: list[Standing] = []
         self.summaries: list[SeasonSummary] = []
@@ -135,6 +137,8 @@ class _Work:
             self.rerating = rate_pool(self.pool_input, progress=progress)
         for season in self.seasons:
             rows = season_standings(season, self.awards, self.rerating)
+            for row in rows:
+                row.is_newcomer = row.player_id in self.newcomers[season.season_id]
             self.rows += rows
             self.summaries.append(season_summary(season, rows))
 

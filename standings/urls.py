@@ -1,7 +1,7 @@
 from django.urls import path
 
 from league.routes import CLUB, EVENT, SEASON
-from standings.views import clubs, seasons
+from standings.views import awards, clubs, seasons
 
 app_name = "standings"
 urlpatterns = [
@@ -13,6 +13,10 @@ urlpatterns = [
     path(SEASON, seasons.leaderboard, name="leaderboard"),
     path(f"{SEASON}table/", seasons.table, name="season-table"),
     path(f"{SEASON}events/", seasons.events, name="events"),
+    path(f"{SEASON}awards/", awards.awards, name="awards"),
+    path(f"{SEASON}awards/edit/", awards.award_edit, name="award-edit"),
+    path(f"{SEASON}awards/<int:award_id>/move/", awards.award_move, name="award-move"),
+    path(f"{SEASON}awards/<int:award_id>/remove/", awards.award_remove, name="award-remove"),
     path(f"{SEASON}standings.csv", seasons.standings_file, name="standings-file"),
     path(f"{SEASON}state/", seasons.state, name="state"),
 ]

@@ -12,10 +12,13 @@ import polib
 import pytest
 from django.urls import reverse
 
+from standings.models import Award, AwardKind
+
 ROOT = Path(__file__).resolve().parent.parent
 PO = Path("league/locale/ja/LC_MESSAGES/django.po")
 PLACEHOLDER = re.compile(r"%\(\w+\)[\d.]*[a-z]")
 LONG = 12  # letters; shorter messages occur within names, addresses and other words
+COMPUTED = [kind for kind in AwardKind.values if kind != AwardKind.CHOSEN]
 SOURCES = ("league", "ratings", "payouts", "standings", "templates")
 
 
@@ -114,6 +117,8 @@ def english_in(client, address, catalogue):
 
 def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
     club, player = season.club.slug, evenings.entries.first().player_id
+    for position, kind in enumerate(COMPUTED):
+        Award.objects.create(season=season, position=position, kind=kind)
     addresses = [
         reverse("league:home"),
         reverse("standings:about"),
@@ -123,7 +128,10 @@ def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
         reverse("standings:event", args=[club, evenings.pk]),
         *(f"{season.get_absolute_url()}?by={order}" for order in ("points", "tier", "profit")),
         f"{season.get_absolute_url()}?q=nobody",
-        *(reverse(f"standings:{name}", args=[club, season.slug]) for name in ("season-table", "events")),
+        *(
+            reverse(f"standings:{name}", args=[club, season.slug])
+            for name in ("season-table", "events", "awards", "award-edit")
+        ),
         *(reverse(f"league:{name}", args=[club, season.slug]) for name in ("event-create", "import-upload")),
         *(reverse(f"league:{name}", args=[club, evenings.pk]) for name in ("event-edit", "event-delete")),
         reverse("league:player-edit", args=[club, player]),

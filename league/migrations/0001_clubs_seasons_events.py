@@ -145,7 +145,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('version', models.PositiveBigIntegerField(verbose_name='version')),
-                ('kind', models.CharField(choices=[('result-entered', 'result entered'), ('result-corrected', 'result corrected'), ('result-deleted', 'result deleted'), ('rules-changed', 'points rules changed'), ('ratings-changed', 'rating settings changed'), ('season-changed', 'season changed'), ('player-renamed', 'player renamed'), ('club-changed', 'club changed')], max_length=20, verbose_name='what')),
+                ('kind', models.CharField(choices=[('result-entered', 'result entered'), ('result-corrected', 'result corrected'), ('result-deleted', 'result deleted'), ('rules-changed', 'points rules changed'), ('ratings-changed', 'rating settings changed'), ('season-changed', 'season changed'), ('awards-changed', 'season awards changed'), ('player-renamed', 'player renamed'), ('club-changed', 'club changed')], max_length=20, verbose_name='what')),
                 ('rated_from', models.DateTimeField(blank=True, null=True, verbose_name='touches ratings from')),
                 ('at', models.DateTimeField(auto_now_add=True, verbose_name='at')),
                 ('before', models.JSONField(blank=True, default=dict, verbose_name='before')),

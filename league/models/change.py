@@ -20,6 +20,7 @@ class Change(models.Model):
         RULES_CHANGED = "rules-changed", _("points rules changed")
         RATINGS_CHANGED = "ratings-changed", _("rating settings changed")
         SEASON_CHANGED = "season-changed", _("season changed")
+        AWARDS_CHANGED = "awards-changed", _("season awards changed")
         PLAYER_RENAMED = "player-renamed", _("player renamed")
         CLUB_CHANGED = "club-changed", _("club changed")
 
