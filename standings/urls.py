@@ -1,7 +1,7 @@
 from django.urls import path
 
 from league.routes import CLUB, EVENT, SEASON
-from standings.views import awards, clubs, seasons
+from standings.views import awards, clubs, files, seasons
 
 app_name = "standings"
 urlpatterns = [
@@ -17,6 +17,9 @@ urlpatterns = [
     path(f"{SEASON}awards/edit/", awards.award_edit, name="award-edit"),
     path(f"{SEASON}awards/<int:award_id>/move/", awards.award_move, name="award-move"),
     path(f"{SEASON}awards/<int:award_id>/remove/", awards.award_remove, name="award-remove"),
-    path(f"{SEASON}standings.csv", seasons.standings_file, name="standings-file"),
+    path(f"{SEASON}standings.csv", files.standings_csv, name="standings-file"),
+    path(f"{SEASON}standings.xlsx", files.standings_xlsx, name="standings-workbook"),
+    path(f"{SEASON}awards.csv", files.awards_csv, name="awards-file"),
+    path(f"{SEASON}awards.xlsx", files.awards_xlsx, name="awards-workbook"),
     path(f"{SEASON}state/", seasons.state, name="state"),
 ]

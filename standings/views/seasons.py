@@ -1,4 +1,4 @@
-"""Leaderboard, season table, events and exports of a season."""
+"""Leaderboard, season table and events of a season."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -15,7 +15,6 @@ from league.access import ClubRequest, event_view, season_view
 from league.models import Change, Event, Season
 from payouts.queries import rules_of
 from standings.charts import badge_histogram
-from standings.exports import standings_csv
 from standings.filters import StandingFilter
 from standings.headlines import event_headline, season_headline, season_kicker, season_stand
 from standings.kept import kept_for_readers
@@ -124,18 +123,6 @@ def table(request: ClubRequest) -> HttpResponse:
     shown = season_table(request.season, page=_number(request.GET.get("page", "")))
     context = {"shown": shown, "page": shown.page, "work": work_state(request.season), "section": "season"}
     return render(request, "standings/season_table.html", context)
-
-
-@require_safe
-@season_view()
-def standings_file(request: ClubRequest) -> HttpResponse:
-    by = request.GET.get("by", "")
-    by = by if by in ORDERS else ORDERS[0]
-    # The byte order mark lets spreadsheets read names in any script.
-    text = f"\ufeff{standings_csv(request.season, by=by)}"
-    name = f"{request.club.slug}-{request.season.slug}-{by}.csv"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
 
 
 @require_safe
