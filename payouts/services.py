@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from league.bulk import insert_columns
 from league.models import Change, Club, Entry, Season
-from league.services.changes import lock_pool, record_change
+from league.services.changes import lock_pool, record_change, require_not_sealed
 from league.services.errors import Refused
 from league.services.seasons import open_season, update_season
 from payouts.engine.points import event_points
@@ -65,6 +65,7 @@ def set_rules(
 ) -> SeasonRules:
     pool = lock_pool(season.pool_id)
     season.refresh_from_db()
+    require_not_sealed(season)
     if season.is_closed:
         raise Refused(
             _("The season %(season)s is closed. Reopen it to change its rules.") % {"season": season}

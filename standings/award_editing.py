@@ -8,7 +8,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from league.models import Change, Player, Pool, Season
-from league.services.changes import lock_pool, record_change
+from league.services.changes import lock_pool, record_change, require_not_sealed
 from league.services.errors import Refused
 from standings.models import Award
 
@@ -57,6 +57,7 @@ def move_award(season: Season, award_id: int, *, is_up: bool, actor: User) -> No
 
 def _begin(season: Season) -> tuple[Pool, list[list[Any]]]:
     pool = lock_pool(season.pool_id)
+    require_not_sealed(season)
     return pool, _summary(season)
 
 

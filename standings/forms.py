@@ -72,3 +72,17 @@ class AwardForm(forms.Form):
         if not is_chosen and data.get("player"):
             self.add_error("player", _("This award is computed: leave the player empty."))
         return data
+
+
+class UnsealForm(forms.Form):
+    name = forms.CharField(label=gettext_lazy("Name of the season"), max_length=200)
+
+    def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.season = season
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if name_key(name) != name_key(self.season.name):
+            raise forms.ValidationError(_("This is not the name of the season."))
+        return name

@@ -3,6 +3,7 @@
 Awards are chosen by organizers; who has won them is found from the rows whenever it is asked (standings.awards).
 """
 
+from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
@@ -140,3 +141,27 @@ class Award(models.Model):
 
     def __str__(self) -> str:
         return self.title or str(AwardKind(self.kind).label)
+
+
+class SeasonSeal(models.Model):
+    """What a sealed season was: its canonical export and the checksum of that (standings.canonical)."""
+
+    season = models.OneToOneField(Season, models.CASCADE, related_name="seal", verbose_name=_("season"))
+    text = models.TextField(_("sealed export"))
+    sha256 = models.CharField(_("SHA-256"), max_length=64)
+    sealed_at = models.DateTimeField(_("sealed at"), auto_now_add=True)
+    sealed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("by"),
+    )
+
+    class Meta:
+        verbose_name = _("seal of a season")
+        verbose_name_plural = _("seals of seasons")
+
+    def __str__(self) -> str:
+        return f"{self.season}: {self.sha256[:8]}"

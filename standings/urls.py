@@ -1,7 +1,7 @@
 from django.urls import path
 
 from league.routes import CLUB, EVENT, SEASON
-from standings.views import awards, clubs, files, seasons
+from standings.views import awards, clubs, files, seals, seasons
 
 app_name = "standings"
 urlpatterns = [
@@ -21,5 +21,8 @@ urlpatterns = [
     path(f"{SEASON}standings.xlsx", files.standings_xlsx, name="standings-workbook"),
     path(f"{SEASON}awards.csv", files.awards_csv, name="awards-file"),
     path(f"{SEASON}awards.xlsx", files.awards_xlsx, name="awards-workbook"),
+    path(f"{SEASON}seal/", seals.seal, name="seal"),
+    path(f"{SEASON}seal/edit/", seals.seal_edit, name="seal-edit"),
+    path(f"{SEASON}sealed.json", seals.seal_file, name="seal-file"),
     path(f"{SEASON}state/", seasons.state, name="state"),
 ]

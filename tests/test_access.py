@@ -9,7 +9,10 @@ from django.urls import URLPattern, get_resolver, reverse
 from league.models import Club, Membership, Player, Role
 from league.services.clubs import set_member
 from league.services.imports import stage_import
+from league.services.seasons import set_season_closed
 from standings.models import Award
+from standings.sealing import seal_season
+from standings.services import recompute
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +36,13 @@ POST_ONLY = {
 # What is gone already is as good as removed.
 GONE_IS_REMOVED = {"league:member-remove", "standings:award-move", "standings:award-remove"}
 # Writes of the app that members read.
-STANDINGS_WRITES = {"standings:award-edit", "standings:award-move", "standings:award-remove"}
+STANDINGS_WRITES = {
+    "standings:award-edit",
+    "standings:award-move",
+    "standings:award-remove",
+    "standings:seal-edit",
+}
+OF_A_SEALED_SEASON = {"standings:seal-file"}
 WHO = {
     "anonymous": Role.PUBLIC,
     "stranger": Role.PUBLIC,
@@ -102,6 +111,11 @@ def a_club(**fields):
         if who == "foreign":
             set_member(ClubFactory(), user=user, role=Role.ORGANIZER)
         client.force_login(user)
+    sealed = SeasonFactory(club=club, name="Sealed", starts_on="2025-01-01")
+    recompute(season.pool_id)
+    set_season_closed(sealed, is_closed=True, actor=clients["owner"].user)
+    recompute(season.pool_id)
+    seal_season(sealed, actor=clients["owner"].user)
     extra = set_member(club, user=UserFactory(), role=Role.MEMBER)
     return {
         "clients": clients,
@@ -127,6 +141,8 @@ def clubs(django_db_setup, django_db_blocker):
 
 def address(name, club, client):
     arguments = {key: club[key] for key in PATTERNS[name].pattern.converters if key in club}
+    if name in OF_A_SEALED_SEASON:
+        arguments["season_slug"] = "sealed"
     if "draft_id" in PATTERNS[name].pattern.converters:
         user = getattr(client, "user", None) or club["clients"]["organizer"].user
         text = "event,date,player,place\nn,2026-01-10,Ada,1\nn,2026-01-10,Boris,2"

@@ -12,7 +12,11 @@ import polib
 import pytest
 from django.urls import reverse
 
+from league.models import Role
+from league.services.seasons import set_season_closed
 from standings.models import Award, AwardKind
+from standings.sealing import seal_season
+from standings.services import recompute
 
 ROOT = Path(__file__).resolve().parent.parent
 PO = Path("league/locale/ja/LC_MESSAGES/django.po")
@@ -150,6 +154,7 @@ def test_owners_pages_speak_japanese(client, season, catalogue):
     client.force_login(season.club.memberships.get().user)
     addresses = [reverse(f"league:{name}", args=[season.club.slug]) for name in ("members", "club-edit")]
     addresses.append(season.get_absolute_url())
+    addresses.append(reverse("standings:seal-edit", args=[season.club.slug, season.slug]))
     assert [found for it in addresses for found in english_in(client, it, catalogue)] == []
 
 
@@ -174,3 +179,15 @@ def test_language_of_the_cookie_wins(client, season):
     client.cookies["django_language"] = "ja"
     page = client.get(season.get_absolute_url(), headers={"accept-language": "en"}).content.decode()
     assert "順位表" in page
+
+
+def test_a_sealed_season_speaks_japanese(client, season, evenings, catalogue):
+    owner = season.club.memberships.get(role=Role.OWNER).user
+    set_season_closed(season, is_closed=True, actor=owner)
+    recompute(season.pool_id)
+    seal_season(season, actor=owner)
+    client.force_login(owner)
+    addresses = [
+        reverse(f"standings:{name}", args=[season.club.slug, season.slug]) for name in ("seal", "seal-edit")
+    ]
+    assert [found for it in addresses for found in english_in(client, it, catalogue)] == []

@@ -109,6 +109,7 @@ class Migration(migrations.Migration):
                 ('starts_on', models.DateField(verbose_name='first day')),
                 ('ends_on', models.DateField(blank=True, null=True, verbose_name='last day')),
                 ('is_closed', models.BooleanField(default=False, help_text='A closed season takes no new results and no corrections.', verbose_name='closed')),
+                ('is_sealed', models.BooleanField(default=False, editable=False, verbose_name='sealed')),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seasons', to='league.club', verbose_name='club')),
                 ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seasons', to='league.pool', verbose_name='rating pool')),
             ],
@@ -145,7 +146,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('version', models.PositiveBigIntegerField(verbose_name='version')),
-                ('kind', models.CharField(choices=[('result-entered', 'result entered'), ('result-corrected', 'result corrected'), ('result-deleted', 'result deleted'), ('rules-changed', 'points rules changed'), ('ratings-changed', 'rating settings changed'), ('season-changed', 'season changed'), ('awards-changed', 'season awards changed'), ('player-renamed', 'player renamed'), ('club-changed', 'club changed')], max_length=20, verbose_name='what')),
+                ('kind', models.CharField(choices=[('result-entered', 'result entered'), ('result-corrected', 'result corrected'), ('result-deleted', 'result deleted'), ('rules-changed', 'points rules changed'), ('ratings-changed', 'rating settings changed'), ('season-changed', 'season changed'), ('season-sealed', 'season sealed'), ('season-unsealed', "season's seal broken"), ('awards-changed', 'season awards changed'), ('player-renamed', 'player renamed'), ('club-changed', 'club changed')], max_length=20, verbose_name='what')),
                 ('rated_from', models.DateTimeField(blank=True, null=True, verbose_name='touches ratings from')),
                 ('at', models.DateTimeField(auto_now_add=True, verbose_name='at')),
                 ('before', models.JSONField(blank=True, default=dict, verbose_name='before')),
@@ -212,6 +213,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='season',
             constraint=models.CheckConstraint(condition=models.Q(('ends_on__isnull', True), ('ends_on__gte', models.F('starts_on')), _connector='OR'), name='season_ends_after_it_starts'),
+        ),
+        migrations.AddConstraint(
+            model_name='season',
+            constraint=models.CheckConstraint(condition=models.Q(('is_sealed', False), ('is_closed', True), _connector='OR'), name='season_sealed_is_closed'),
         ),
         migrations.AddConstraint(
             model_name='event',

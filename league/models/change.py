@@ -20,6 +20,8 @@ class Change(models.Model):
         RULES_CHANGED = "rules-changed", _("points rules changed")
         RATINGS_CHANGED = "ratings-changed", _("rating settings changed")
         SEASON_CHANGED = "season-changed", _("season changed")
+        SEASON_SEALED = "season-sealed", _("season sealed")
+        SEASON_UNSEALED = "season-unsealed", _("season's seal broken")
         AWARDS_CHANGED = "awards-changed", _("season awards changed")
         PLAYER_RENAMED = "player-renamed", _("player renamed")
         CLUB_CHANGED = "club-changed", _("club changed")

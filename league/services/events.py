@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Change, Entry, Event, Pool, Season, name_key
 from league.results import EntryInput, EventDetails
-from league.services.changes import lock_pool, record_change
+from league.services.changes import lock_pool, record_change, require_not_sealed
 from league.services.errors import BadTime, Refused, Stale
 from league.services.players import ensure_players
 
@@ -110,6 +110,7 @@ def _current(event: Event, version: int) -> Event:
 
 
 def _require_not_closed(season: Season) -> None:
+    require_not_sealed(season)
     season.refresh_from_db()
     if season.is_closed:
         raise Refused(

@@ -1,7 +1,9 @@
 """Season awards: who has won what, and the organizer's choice of them."""
 
+from collections.abc import Callable
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -72,12 +74,18 @@ def award_edit(request: ClubRequest) -> HttpResponse:
 @season_view(Role.ORGANIZER)
 def award_move(request: ClubRequest, award_id: int) -> HttpResponse:
     is_up = request.POST.get("to") == "up"
-    move_award(request.season, award_id, is_up=is_up, actor=request.user)
-    return redirect("standings:award-edit", request.club.slug, request.season.slug)
+    return _changed(request, lambda: move_award(request.season, award_id, is_up=is_up, actor=request.user))
 
 
 @require_POST
 @season_view(Role.ORGANIZER)
 def award_remove(request: ClubRequest, award_id: int) -> HttpResponse:
-    remove_award(request.season, award_id, actor=request.user)
+    return _changed(request, lambda: remove_award(request.season, award_id, actor=request.user))
+
+
+def _changed(request: ClubRequest, change: Callable[[], None]) -> HttpResponse:
+    try:
+        change()
+    except Refused as error:
+        messages.error(request, str(error))
     return redirect("standings:award-edit", request.club.slug, request.season.slug)
