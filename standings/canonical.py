@@ -119,11 +119,12 @@ def _events(season: Season, sealed: Document | None) -> list[Document]:
     entries: dict[int, list[Document]] = {}
     for event_id, entry in _entries(season):
         entries.setdefault(event_id, []).append(entry)
-    rows = Event.objects.filter(season=season).select_related("rules").in_rating_order()
+    rows = Event.objects.filter(season=season).select_related("rules", "meet").in_rating_order()
     return [
         _settings(event, fields.get(event.pk))
         | {
             "event_id": event.pk,
+            "meet": event.meet and event.meet.name,
             "rules": _event_rules(event, _part(fields.get(event.pk), "rules")),
             "entries": entries.get(event.pk, []),
         }

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from league.routes import CLUB, EVENT, SEASON
-from standings.views import awards, clubs, files, seals, seasons
+from standings.views import awards, clubs, files, meets, seals, seasons
 
 app_name = "standings"
 urlpatterns = [
@@ -13,6 +13,7 @@ urlpatterns = [
     path(SEASON, seasons.leaderboard, name="leaderboard"),
     path(f"{SEASON}table/", seasons.table, name="season-table"),
     path(f"{SEASON}events/", seasons.events, name="events"),
+    path(f"{SEASON}meets/<int:meet_id>/", meets.meet, name="meet"),
     path(f"{SEASON}awards/", awards.awards, name="awards"),
     path(f"{SEASON}awards/edit/", awards.award_edit, name="award-edit"),
     path(f"{SEASON}awards/<int:award_id>/move/", awards.award_move, name="award-move"),

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 
-from league.models import Club, Membership, Player, Role
+from league.models import Club, Meet, Membership, Player, Role
 from league.services.clubs import set_member
 from league.services.imports import stage_import
 from league.services.seasons import set_season_closed
@@ -30,11 +30,17 @@ POST_ONLY = {
     "league:member-role",
     "league:member-remove",
     "league:season-close",
+    "league:meet-dissolve",
     "standings:award-move",
     "standings:award-remove",
 }
 # What is gone already is as good as removed.
-GONE_IS_REMOVED = {"league:member-remove", "standings:award-move", "standings:award-remove"}
+GONE_IS_REMOVED = {
+    "league:member-remove",
+    "league:meet-dissolve",
+    "standings:award-move",
+    "standings:award-remove",
+}
 # Writes of the app that members read.
 STANDINGS_WRITES = {
     "standings:award-edit",
@@ -99,6 +105,7 @@ def a_club(**fields):
     club = ClubFactory(**fields)
     season = SeasonFactory(club=club)
     event = enter(season, "Ada\nBoris")
+    meet = Meet.objects.create(season=season, day="2026-01-06", name="Meet")
     award = Award.objects.create(season=season, position=1, kind="most_wins")
     clients = {}
     for who in WHO:
@@ -126,6 +133,7 @@ def a_club(**fields):
         "player_id": Player.objects.get(club=club, name="Ada").pk,
         "membership_id": extra.pk,
         "award_id": award.pk,
+        "meet_id": meet.pk,
     }
 
 

@@ -12,7 +12,7 @@ import polib
 import pytest
 from django.urls import reverse
 
-from league.models import Role
+from league.models import Meet, Role
 from league.services.seasons import set_season_closed
 from standings.models import Award, AwardKind
 from standings.sealing import seal_season
@@ -121,6 +121,8 @@ def english_in(client, address, catalogue):
 
 def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
     club, player = season.club.slug, evenings.entries.first().player_id
+    meet = Meet.objects.create(season=season, day="2026-01-06", name="m")
+    season.events.update(meet=meet)
     for position, kind in enumerate(COMPUTED):
         Award.objects.create(season=season, position=position, kind=kind)
     addresses = [
@@ -134,8 +136,11 @@ def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
         f"{season.get_absolute_url()}?q=nobody",
         *(
             reverse(f"standings:{name}", args=[club, season.slug])
-            for name in ("season-table", "events", "awards", "award-edit")
+            for name in ("season-table", "events", "awards", "award-edit", "seal")
         ),
+        reverse("standings:meet", args=[club, season.slug, meet.pk]),
+        reverse("league:meet-create", args=[club, season.slug]),
+        reverse("league:meet-edit", args=[club, season.slug, meet.pk]),
         *(reverse(f"league:{name}", args=[club, season.slug]) for name in ("event-create", "import-upload")),
         *(reverse(f"league:{name}", args=[club, evenings.pk]) for name in ("event-edit", "event-delete")),
         reverse("league:player-edit", args=[club, player]),

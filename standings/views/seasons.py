@@ -18,6 +18,7 @@ from standings.charts import badge_histogram
 from standings.filters import StandingFilter
 from standings.headlines import event_headline, season_headline, season_kicker, season_stand
 from standings.kept import kept_for_readers
+from standings.meets import meets_of
 from standings.queries import (
     ORDERS,
     event_page,
@@ -130,7 +131,8 @@ def table(request: ClubRequest) -> HttpResponse:
 def events(request: ClubRequest) -> HttpResponse:
     shown = EventTable(events_of(request.season))
     configure(shown, request)
-    return render(request, "standings/events.html", {"table": shown, "section": "events"})
+    context = {"table": shown, "meets": meets_of(request.season), "section": "events"}
+    return render(request, "standings/events.html", context)
 
 
 @require_safe

@@ -12,12 +12,13 @@ from django.db import IntegrityError
 from django.urls import reverse
 
 from league.event_files import read_event_file
-from league.models import Change, Entry, Event, Player, Season
+from league.models import Change, Entry, Event, Meet, Player, Season
 from league.results import EntryInput, EventDetails
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused
 from league.services.events import correct_result, delete_event, enter_result
 from league.services.imports import import_events
+from league.services.meets import change_meet, dissolve_meet, form_meet
 from league.services.players import update_player
 from league.services.seasons import set_season_closed, update_season
 from payouts.models import EntryPoints, EventRules, SeasonRules
@@ -65,6 +66,8 @@ def played(season, enter_evening):
     enter_evening("Ada = Boris\nCleo x2 @21:40\nDana @21:10")
     enter_evening("髙橋\nAda\nBoris", day=7)
     enter_evening("Boris\nAda\nCleo", day=14)
+    meet = Meet.objects.create(season=season, day="2026-01-06", name="First meet")
+    season.events.filter(starts_at__lt="2026-01-07T00:00Z").update(meet=meet)
     for position, kind in enumerate(COMPUTED):
         Award.objects.create(season=season, position=position, kind=kind)
     person = Player.objects.get(name="Dana")
@@ -168,6 +171,13 @@ WRITES = {
     "change its rules": lambda season, event, owner: set_rules(
         season, rules=RULES | {"structure": "inverse"}, settle_again=True, actor=owner
     ),
+    "make a meet": lambda season, event, owner: form_meet(
+        season, name="Meet", event_ids=list(season.events.values_list("pk", flat=True)), actor=owner
+    ),
+    "change a meet": lambda season, event, owner: change_meet(
+        season.meets.get(), name="Other", event_ids=[event.pk, event.pk + 1], actor=owner
+    ),
+    "dissolve a meet": lambda season, event, owner: dissolve_meet(season, season.meets.get().pk, actor=owner),
     "add an award": lambda season, event, owner: add_award(
         season, kind="most_wins", title="More", min_events=1, player=None, actor=owner
     ),
@@ -313,6 +323,7 @@ def test_the_export_holds_results_rules_standings_and_awards(sealed, client):
     }
     assert document["rating"] is None
     first = document["events"][0]
+    assert (first["meet"], document["events"][1]["meet"]) == ("First meet", None)
     assert first["starts_at"] == "2026-01-06T19:30:00Z"
     assert first["rules"] == {"structure": "vp_kid", "ties": "better"}
     ada = Player.objects.get(name="Ada").pk
