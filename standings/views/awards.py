@@ -16,10 +16,10 @@ from payouts.queries import rules_of
 from standings.award_editing import add_award, move_award, remove_award
 from standings.award_words import award_reason, award_rule, awards_stand
 from standings.awards import WonAward, season_awards
-from standings.forms import AwardForm
 from standings.kept import kept_for_readers
 from standings.models import Award
 from standings.queries import summary_of, work_state
+from standings.season_forms import AwardForm
 
 
 @require_safe
