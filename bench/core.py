@@ -1,33 +1,37 @@
-"""The rating core: single events and the replay of a million participations, beside PyPI packages."""
+"""The rating core: single events, and the replay of a million participations, beside PyPI packages."""
 
 import gc
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import numpy as np
 import openskill.models as openskill
 import trueskill
 
-from bench.report import Row, best_of
+from bench.histories import N_PLAYERS, long_history, plain_replay
+from bench.report import Row, best_of, met
 from ratings.engine.chain import rate_field
-from ratings.engine.replay import History, PoolState, replay
-from ratings.engine.tier import TierParams
 
-# The history of the engine notes: 4,606 events of 10..999 entrants, about a million participations.
-N_EVENTS = 4606
-LEAST, MOST = 10, 999
-N_PLAYERS = 2000
-# Events of the same history that PyPI trueskill rates; its cost per participation is extrapolated.
+ROOT = Path(__file__).resolve().parent.parent
+# Events of the long history that the packages rate; their cost per participation is extrapolated.
 SAMPLE_EVENTS = 60
 REPLAY_GOAL = 600.0
+# Megabytes promised for the whole process of the replay.
+MEMORY_GOAL = 500.0
+TRUESKILL, OPENSKILL = "trueskill 0.4.5", "openskill 6.2.0, ThurstoneMostellerPart"
+SCALE = {"mu": 1500.0, "sigma": 500.0, "beta": 1000.0, "tau": 0.0}
 
 
 def _trueskill_event(n):
-    env = trueskill.TrueSkill(mu=1500.0, sigma=500.0, beta=1000.0, tau=0.0, draw_probability=0.0)
+    env = trueskill.TrueSkill(**SCALE, draw_probability=0.0)
     groups = [(env.create_rating(),) for _ in range(n)]
     return lambda: env.rate(groups)
 
 
 def _openskill_event(n):
-    model = openskill.ThurstoneMostellerPart(mu=1500.0, sigma=500.0, beta=1000.0, tau=0.0)
+    model = openskill.ThurstoneMostellerPart(**SCALE)
     teams = [[model.rating()] for _ in range(n)]
     return lambda: model.rate(teams)
 
@@ -42,49 +46,66 @@ def _events():
         ours = best_of(_our_event(n), repeat=20)
         what = f"one event, N = {n}"
         theirs = best_of(_trueskill_event(n), repeat=3)
-        yield Row(what, "trueskill 0.4.5", ours, theirs, note="rate_field, validation included")
+        yield Row(what, TRUESKILL, ours, theirs, note="rate_field, validation included")
         theirs = best_of(_openskill_event(n), repeat=3)
-        yield Row(what, "openskill 6.2.0, ThurstoneMostellerPart", ours, theirs)
+        yield Row(what, OPENSKILL, ours, theirs)
 
 
-def _history():
-    rng = np.random.default_rng(4606)
-    sizes = np.exp(rng.uniform(np.log(LEAST), np.log(MOST + 1), N_EVENTS)).astype(np.int64)
-    return History(
-        np.arange(float(N_EVENTS)),
-        np.concatenate([[0], np.cumsum(sizes)]),
-        np.concatenate([rng.permutation(N_PLAYERS)[:n] for n in sizes]),
-        np.concatenate([rng.permutation(n) + 1 for n in sizes]),
-    )
+def _trueskill_rate():
+    env = trueskill.TrueSkill(**SCALE, draw_probability=0.0)
+    return env.create_rating, lambda teams, ranks: env.rate([tuple(team) for team in teams], ranks=ranks)
 
 
-def _trueskill_replay(history, n_events):
-    env = trueskill.TrueSkill(mu=1500.0, sigma=500.0, beta=1000.0, tau=0.0, draw_probability=0.0)
-    pool = {who: env.create_rating() for who in range(N_PLAYERS)}
-    for event in range(n_events):
+def _openskill_rate():
+    model = openskill.ThurstoneMostellerPart(**SCALE)
+    return model.rating, lambda teams, ranks: model.rate(teams, ranks=ranks)
+
+
+def _package_replay(history, new, rate):
+    pool = {who: new() for who in range(N_PLAYERS)}
+    for event in range(SAMPLE_EVENTS):
         span = slice(history.offset[event], history.offset[event + 1])
         who = history.player[span].tolist()
-        rated = env.rate([(pool[i],) for i in who], ranks=history.place[span].tolist())
+        rated = rate([[pool[i]] for i in who], history.place[span].tolist())
         pool.update((i, group[0]) for i, group in zip(who, rated, strict=True))
 
 
-def _replay():
-    # trueskill has no floor of sigma.
-    history, params = _history(), TierParams(sigma_floor=0.0)
-    fresh = PoolState.fresh(N_PLAYERS, params)
-    n = history.player.size
-    sample = int(history.offset[SAMPLE_EVENTS])
-    ours = best_of(lambda: replay(history, fresh, params), repeat=5)
-    theirs = best_of(lambda: _trueskill_replay(history, SAMPLE_EVENTS), repeat=1, warm=0) * n / sample
-    note = (
-        f"{n:,} participations in {N_EVENTS:,} events; trueskill extrapolated from {sample:,} participations"
-        f" in the first {SAMPLE_EVENTS} events"
-    )
-    return Row("replay of a history", "trueskill 0.4.5", ours, theirs, goal=REPLAY_GOAL, note=note)
+def _memory():
+    """Megabytes of a process that does nothing but make the history and replay it."""
+    child = [sys.executable, "-m", "bench.histories"]
+    peak = float(subprocess.run(child, cwd=ROOT, check=True, capture_output=True, text=True).stdout)
+    promise = f"promised {MEMORY_GOAL:g}: {met(peak <= MEMORY_GOAL)}"
+    return f"peak memory of a process of its own, kernels compiled before, {peak:.0f} MB, {promise}"
+
+
+def _replay(history):
+    n, sample = history.n_entries, int(history.offset[SAMPLE_EVENTS])
+    ours = best_of(lambda: plain_replay(history), repeat=10)
+    notes = {TRUESKILL: _memory(), OPENSKILL: ""}
+    for name, (new, rate) in ((TRUESKILL, _trueskill_rate()), (OPENSKILL, _openskill_rate())):
+        theirs = best_of(lambda new=new, rate=rate: _package_replay(history, new, rate), repeat=1, warm=0)
+        goal = REPLAY_GOAL if name == TRUESKILL else None
+        note = f"theirs extrapolated from {sample:,} participations; {notes[name]}".removesuffix("; ")
+        yield Row(f"replay of {n:,} participations", name, ours, theirs * n / sample, goal, note)
+
+
+def _linear(history):
+    """Cost of each participation must not grow with the history."""
+    start = time.perf_counter()
+    long_history()
+    made = time.perf_counter() - start
+    for n in (10_000, 100_000, history.n_entries):
+        some = history.part(0, int(np.searchsorted(history.offset, n)))
+        ours = best_of(lambda some=some: plain_replay(some), repeat=5) / some.n_entries
+        note = f"of {some.n_entries:,} in {some.n_events:,} events"
+        yield Row("replay, for each participation", "", ours, None, note=note)
+    note = f"drawing {history.n_entries:,} results at random and validating them"
+    yield Row("making that history", "", made, None, note=note)
 
 
 def measure() -> list[Row]:
     # The pure-Python packages make garbage by the million; let the collector not walk our imports for it.
     gc.collect()
     gc.freeze()
-    return [*_events(), _replay()]
+    history = long_history()
+    return [*_events(), *_replay(history), *_linear(history)]

@@ -1,13 +1,17 @@
 """The whole TIER pipeline for one event, beside one run of the PyPI package that knows nothing of it."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import trueskill
 
-from bench.report import Row, best_of
-from ratings.engine.explanation import explain_entries
+from bench.report import Row, best_of, met
+from ratings.engine.figures import explain_entries
 from ratings.engine.history import EventHistory
 from ratings.engine.pipeline import rate_event, replay_events
-from ratings.engine.replay import PoolState
+from ratings.engine.pool_state import PoolState
 from ratings.engine.tier import TierParams
 
 # The event of the goal: 100 entries, of which 50 bust before registration closes, 20 are late and 5 re-entries.
@@ -17,6 +21,9 @@ CLOSES_AT, ENDS_AT = 120.0, 600.0
 GOAL = 1.5e-3
 # The replay: as many of these events, one after the other.
 N_EVENTS = 200
+ROOT = Path(__file__).resolve().parent.parent
+# Seconds promised for a simulated season from the command line, kernels compiled before.
+SIMULATE_GOAL = 5.0
 
 
 def _event(day=0.0):
@@ -59,15 +66,22 @@ def _trueskill_run():
     return lambda: env.rate(groups)
 
 
+def _simulate():
+    command = [sys.executable, "manage.py", "simulate", "--scenario", "published"]
+    ours = best_of(lambda: subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL), repeat=3)
+    promise = f"promised {SIMULATE_GOAL:g} s: {met(ours <= SIMULATE_GOAL)}"
+    note = f"20,000 entries in 325 events, start-up included, kernels compiled before; {promise}"
+    return Row("manage.py simulate --scenario published", "", ours, None, note=note)
+
+
 def measure() -> list[Row]:
     params, event, history = TierParams(), _event(), _history()
     fresh = PoolState.fresh(N - N_AGAIN, params)
     theirs = best_of(_trueskill_run(), repeat=5)
     ours = best_of(lambda: rate_event(event, fresh, params), repeat=200, warm=5)
-    met = "met" if ours <= GOAL else "MISSED"
     note = (
         f"{N} entries: {N_EARLY} early busts, {N_LATE} late, {N_AGAIN} re-entries, against one run of theirs;"
-        f" promised {GOAL * 1e3:g} ms: {met}"
+        f" promised {GOAL * 1e3:g} ms: {met(ours <= GOAL)}"
     )
     rows = [Row("one TIER event, whole pipeline", "trueskill 0.4.5", ours, theirs, note=note)]
     replayed = rate_event(event, fresh, params)
@@ -77,4 +91,4 @@ def measure() -> list[Row]:
     )
     ours = best_of(lambda: replay_events(history, fresh, params), repeat=3) / N_EVENTS
     note = f"{N_EVENTS} such events, for each"
-    return [*rows, Row("the same in a replay", "trueskill 0.4.5", ours, theirs, note=note)]
+    return [*rows, Row("the same in a replay", "trueskill 0.4.5", ours, theirs, note=note), _simulate()]

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
@@ -22,6 +23,10 @@ COLUMNS = (
     "table_size", "final_table_size", "balance", "late",
 )  # fmt: skip
 REQUIRED = ("event", "date", "player", "place")
+MAX_BALANCE = 1_000_000_000  # either way
+BALANCE = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
+# Minus signs that float() does not know: a true one, and that of Japanese score sheets.
+MINUS = str.maketrans("\u2212▲", "--")
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,7 @@ class FileEvent:
     details: EventDetails
     entries: tuple[EntryInput, ...]
     line: int
+    lines: tuple[int, ...] = ()  # of the entries
 
 
 @dataclass(frozen=True)
@@ -92,7 +98,9 @@ def decode(data: bytes, *, size: int | None = None) -> str:
     )
 
 
-def read_event_file(text: str, *, tz: tzinfo, most_rows: int = MAX_ROWS) -> EventFile:
+def read_event_file(
+    text: str, *, tz: tzinfo, most_rows: int = MAX_ROWS, most_events: int = MAX_EVENTS
+) -> EventFile:
     """Read a file. With any problem nothing of it may be saved; all problems are told, not the first alone."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     # Spreadsheets of half of Europe write semicolons.
@@ -114,10 +122,10 @@ def read_event_file(text: str, *, tz: tzinfo, most_rows: int = MAX_ROWS) -> Even
         _("The column “%(name)s” is not known and was not read.") % {"name": name} for name in unknown
     ]
     grouped, problems, broken = _group(header, body, tz)
-    if len(grouped) > MAX_EVENTS:
+    if len(grouped) > most_events:
         message = _("%(events)d events are too many for one file; %(most)d is the most.") % {
             "events": len(grouped),
-            "most": MAX_EVENTS,
+            "most": most_events,
         }
         return EventFile(problems=(Problem(0, "event", message),))
     events, more = _events(grouped, broken, tz)
@@ -197,7 +205,21 @@ def _entry(cells: Mapping[str, str], event_cells: Mapping[str, str], tz: tzinfo)
         _whole("number", cells.get("number", "") or "1", 1, MAX_ENTRIES_OF_ONE),
         times["registered_at"],
         times["busted_at"],
+        balance=_balance(cells.get("balance", "")),
     )
+
+
+def _balance(text: str) -> float | None:
+    if not text:
+        return None
+    number = text.translate(MINUS)
+    if not BALANCE.fullmatch(number) or abs(float(number)) > MAX_BALANCE:
+        raise BadCell(
+            "balance",
+            _("“%(value)s” is no number from %(least)d to %(most)d")
+            % {"value": text, "least": -MAX_BALANCE, "most": MAX_BALANCE},
+        )
+    return float(number)
 
 
 def _whole(column: str, text: str, least: int, most: int) -> int:
@@ -253,7 +275,8 @@ def _events(
         found = _entry_problems(key, rows.entries) or _time_problems(key, details, rows.entries)
         problems += found
         if not found:
-            events.append(FileEvent(key, details, tuple(entry for _line, entry in rows.entries), rows.line))
+            lines, entries = zip(*rows.entries, strict=True)
+            events.append(FileEvent(key, details, entries, rows.line, lines))
     return events, problems
 
 

@@ -24,7 +24,8 @@ class EntryInput:
     """One entry of a result.
 
     A time left out keeps the one that was stored, if any; but `is_clock` says that busted_at was read off a form
-    that shows times of day: there, none means that it was taken out.
+    that shows times of day: there, none means that it was taken out. The balance is for profit ratings; it is not
+    saved.
     """
 
     name: str
@@ -33,6 +34,7 @@ class EntryInput:
     registered_at: datetime | None = None
     busted_at: datetime | None = None
     is_clock: bool = False
+    balance: float | None = None
 
 
 def entries_of(order: FinishingOrder) -> list[EntryInput]:

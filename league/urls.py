@@ -12,5 +12,6 @@ urlpatterns = [
     path("accounts/", include("allauth.account.urls")),
     path("", include("league.routes")),
     path("", include("payouts.urls")),
+    path("", include("ratings.urls")),
     path("", include("standings.urls")),
 ]

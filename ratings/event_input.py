@@ -9,27 +9,50 @@ from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from league.event_files import COLUMNS, EventFile, FileEvent, Problem, decode, read_event_file
 from league.models.player import name_key
 from ratings.histories import EntryRow, EventRow, event_history
 
 if TYPE_CHECKING:
-    from ratings.engine.history import EventHistory
+    from ratings.engine.history import BadEventError, EventHistory
 
 FORMAT = "tierboard-events/1"
 EVENT_FIELDS = ("event", "date", "starts_at", "ends_at", "closes_at", "table_size", "final_table_size")
 ENTRY_FIELDS = ("player", "place", "number", "registered_at", "busted_at", "balance", "late")
-# Rows of a file that is rated without being saved; the web form takes fewer.
-MOST_ROWS = 5_000_000
+# Rows and events of a file that is rated without being saved; the web form takes fewer.
+MOST_ROWS = MOST_EVENTS = 5_000_000
 
 
 @dataclass(frozen=True)
-class RatedFile:
+class _Source:
     """A file's events in the order of rating, its players by the index the engine knows them by."""
 
-    history: "EventHistory"
+    name: str
     events: tuple[FileEvent, ...]
     players: tuple[str, ...]
+    # Of JSON: where the entry of each line is that it was read as.
+    where: tuple[str, ...]
+
+    def located(self, error: "BadEventError") -> ValueError:
+        """What the engine says of an event or entry, by its place in the file."""
+        event = self.events[error.event]
+        line = event.line
+        if error.entry is not None:
+            line = event.lines[error.entry - sum(len(it.entries) for it in self.events[: error.event])]
+        at = self.where[line - 1] if self.where else f"line {line}"
+        if self.where and error.entry is None:
+            at = at.partition(".")[0]
+        who = "" if error.player is None else f", player {self.players[error.player]}"
+        return ValueError(f"{self.name}, {at}, event {event.key}{who}: {error.problem}")
+
+
+@dataclass(frozen=True)
+class RatedFile(_Source):
+    history: "EventHistory"
+    balance: NDArray[np.float64]  # of each entry, points; NaN where the file has none
     warnings: tuple[str, ...]
 
 
@@ -44,13 +67,17 @@ def read_rated_file(path: Path) -> RatedFile:
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from error
     is_json = text.lstrip().startswith(("{", "["))
-    file = _read_json(path, text) if is_json else read_event_file(text, tz=UTC, most_rows=MOST_ROWS)
+    file, where = _read_json(path, text) if is_json else (_read(text), ())
     if file.problems:
         raise ValueError("; ".join(f"{path.name}, {problem}" for problem in file.problems))
-    return _rated_file(path, file)
+    return _rated_file(path, file, where)
 
 
-def _read_json(path: Path, text: str) -> EventFile:
+def _read(text: str) -> EventFile:
+    return read_event_file(text, tz=UTC, most_rows=MOST_ROWS, most_events=MOST_EVENTS)
+
+
+def _read_json(path: Path, text: str) -> tuple[EventFile, tuple[str, ...]]:
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
@@ -64,9 +91,9 @@ def _read_json(path: Path, text: str) -> EventFile:
     for place, row in _rows(path, content.get("events")):
         where.append(place)
         writer.writerow(row)
-    file = read_event_file(buffer.getvalue(), tz=UTC, most_rows=MOST_ROWS)
+    file = _read(buffer.getvalue())
     problems = tuple(_told_as_json(problem, where) for problem in file.problems)
-    return replace(file, problems=problems)
+    return replace(file, problems=problems), tuple(where)
 
 
 def _told_as_json(problem: Problem, where: list[str]) -> Problem:
@@ -98,7 +125,7 @@ def _cell(path: Path, name: str, value: Any) -> str:
     return " ".join(str(value).splitlines())
 
 
-def _rated_file(path: Path, file: EventFile) -> RatedFile:
+def _rated_file(path: Path, file: EventFile, where: tuple[str, ...]) -> RatedFile:
     from ratings.engine.history import BadEventError
 
     events = tuple(sorted(file.events, key=lambda event: (event.details.starts_at, event.key)))
@@ -107,15 +134,21 @@ def _rated_file(path: Path, file: EventFile) -> RatedFile:
         for entry in event.entries:
             names.setdefault(name_key(entry.name), entry.name)
     index = {key: i for i, key in enumerate(names)}
+    source = _Source(path.name, events, tuple(names.values()), where)
     try:
         history = _history(events, index)
     except BadEventError as error:
-        event, players = events[error.event], tuple(names.values())
-        who = "" if error.player is None else f", player {players[error.player]}"
-        raise ValueError(
-            f"{path.name}, line {event.line}, event {event.key}{who}: {error.problem}"
-        ) from error
-    return RatedFile(history, events, tuple(names.values()), file.warnings)
+        raise source.located(error) from error
+    balances = [np.nan if it.balance is None else it.balance for event in events for it in event.entries]
+    return RatedFile(
+        source.name,
+        events,
+        source.players,
+        where,
+        history,
+        np.array(balances, dtype=np.float64),
+        file.warnings,
+    )
 
 
 def _history(events: tuple[FileEvent, ...], index: Mapping[str, int]) -> "EventHistory":

@@ -11,7 +11,7 @@ from ratings.event_input import RatedFile
 
 if TYPE_CHECKING:
     from ratings.engine.pipeline import TierReplay
-    from ratings.engine.replay import PoolState, Replay
+    from ratings.engine.pool_state import PoolState
 
 Progress = Callable[[int, int], None]
 # No rate comes near it, rating points.
@@ -26,7 +26,7 @@ def plain(params: TierParams) -> TierParams:
 def rate_file(file: RatedFile, params: TierParams, *, explain: bool, progress: Progress) -> dict[str, Any]:
     """TIER as published."""
     from ratings.engine.pipeline import replay_events
-    from ratings.engine.replay import PoolState
+    from ratings.engine.pool_state import PoolState
 
     replayed = replay_events(
         file.history, PoolState.fresh(len(file.players), params), params, progress=progress
@@ -42,7 +42,9 @@ def rate_file_plainly(
 ) -> dict[str, Any]:
     """The core model only: last entries, nothing but their order. `params` should be `plain`."""
     from ratings.engine.chain import competition_places
-    from ratings.engine.replay import History, PoolState, replay
+    from ratings.engine.core_model import core_only, order_history
+    from ratings.engine.pipeline import replay_events
+    from ratings.engine.pool_state import PoolState
 
     whole = file.history
     event = np.repeat(np.arange(whole.n_events), np.diff(whole.offset))
@@ -52,11 +54,12 @@ def rate_file_plainly(
     last = np.sort(order[first])
     offset = np.searchsorted(event[last], np.arange(whole.n_events + 1)).astype(np.int64)
     place = competition_places(event[last] * (whole.n_entries + 1) + whole.place[last]) - offset[event[last]]
-    history = History(whole.day, offset, whole.player[last], place.astype(np.int64))
-    replayed = replay(history, PoolState.fresh(len(file.players), params), params, progress=progress)
+    history = order_history(whole.day, offset, whole.player[last], place.astype(np.int64))
+    fresh = PoolState.fresh(len(file.players), params)
+    replayed = replay_events(history, fresh, core_only(params), progress=progress)
     told: dict[str, Any] = {"players": _players(file, replayed.state, params)}
     if explain:
-        told["events"] = [_plain_event(file, history, replayed, e, params) for e in range(history.n_events)]
+        told["events"] = [_plain_event(file, replayed, e, params) for e in range(history.n_events)]
     return told
 
 
@@ -85,7 +88,7 @@ def _head(file: RatedFile, e: int) -> dict[str, Any]:
 
 
 def _explained(file: RatedFile, replayed: "TierReplay") -> list[dict[str, Any]]:
-    from ratings.engine.explanation import explain_entries
+    from ratings.engine.figures import explain_entries
 
     history = replayed.history
     entries = []
@@ -102,10 +105,8 @@ def _explained(file: RatedFile, replayed: "TierReplay") -> list[dict[str, Any]]:
     return [_head(file, e) | {"entries": entries[offset[e] : offset[e + 1]]} for e in range(len(file.events))]
 
 
-def _plain_event(
-    file: RatedFile, history: Any, replayed: "Replay", e: int, params: TierParams
-) -> dict[str, Any]:
-    entries = []
+def _plain_event(file: RatedFile, replayed: "TierReplay", e: int, params: TierParams) -> dict[str, Any]:
+    history, entries = replayed.history, []
     for i in range(int(history.offset[e]), int(history.offset[e + 1])):
         prior, posterior = (
             {"mu": float(mu[i]), "sigma": float(sigma[i])}

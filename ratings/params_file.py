@@ -1,11 +1,14 @@
-"""Rating parameters from a JSON file: an object of TierParams fields, those not named at their defaults."""
+"""Rating parameters from a JSON file: an object of their fields, those not named at their defaults."""
 
 import json
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from ratings.engine.profit import ProfitParams
 from ratings.engine.tier import TierParams
+
+Params = TypeVar("Params", TierParams, ProfitParams)
 
 
 def _checked(name: str, value: object, default: object) -> float | bool | str:
@@ -20,22 +23,22 @@ def _checked(name: str, value: object, default: object) -> float | bool | str:
     return value  # type: ignore[return-value]  # it fits
 
 
-def params_from(values: object) -> TierParams:
+def params_from(values: object, of: type[Params]) -> Params:
     """Parameters from parsed JSON; ValueError names the field."""
     if not isinstance(values, dict):
         raise ValueError("parameters must be a JSON object of names and numbers")  # noqa: TRY004  bad input
-    defaults = {field.name: field.default for field in fields(TierParams)}
+    defaults = {field.name: field.default for field in fields(of)}
     for name in values:
         if name not in defaults:
             raise ValueError(f"{name} is not a parameter (known: {', '.join(defaults)})")
     checked: dict[str, Any] = {name: _checked(name, value, defaults[name]) for name, value in values.items()}
-    return TierParams(**checked)
+    return of(**checked)
 
 
-def read_params(path: Path) -> TierParams:
+def read_params(path: Path, of: type[Params]) -> Params:
     """Parameters from a file; ValueError names file, line and field."""
     try:
-        return params_from(json.loads(path.read_text(encoding="utf-8")))
+        return params_from(json.loads(path.read_text(encoding="utf-8")), of)
     except json.JSONDecodeError as error:
         raise ValueError(f"{path.name}, line {error.lineno}: {error.msg}") from error
     except OSError as error:

@@ -1,13 +1,11 @@
 """What pages and the recomputation read of ratings."""
 
 from dataclasses import fields
-from datetime import datetime
 
-from django.db.models import F, QuerySet, Window
-from django.db.models.functions import RowNumber
+from django.db.models import QuerySet
 
 from ratings.engine.tier import TierParams
-from ratings.models import RatedEntry, RatingSettings
+from ratings.models import RatingSettings
 
 PARAM_NAMES = tuple(field.name for field in fields(TierParams))
 
@@ -22,15 +20,12 @@ def settings_in_force(pool_id: int) -> RatingSettings | None:
     return RatingSettings.objects.filter(pool=pool_id, is_in_force=True).first()
 
 
+def revisions_of(pool_id: int) -> QuerySet[RatingSettings]:
+    """The newest first, with who made them."""
+    return RatingSettings.objects.filter(pool=pool_id).select_related("changed_by").order_by("-revision")
+
+
 def params_of(settings: RatingSettings | None) -> TierParams:
     """A parameter that is newer than the revision has its default; one that is gone is left out."""
     stored = settings.params if settings else {}
     return TierParams(**{name: stored[name] for name in PARAM_NAMES if name in stored})
-
-
-def ratings_at(pool_id: int, moment: datetime) -> "QuerySet[RatedEntry]":
-    """Each player's last rated entry of events that had begun by then: what he was rated at that moment."""
-    newest_first = [F("starts_at").desc(), F("event_id").desc(), F("number").desc()]
-    rows = RatedEntry.objects.filter(pool=pool_id, starts_at__lte=moment)
-    numbered = rows.annotate(nth=Window(RowNumber(), partition_by=F("player"), order_by=newest_first))
-    return numbered.filter(nth=1)

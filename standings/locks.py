@@ -24,6 +24,12 @@ def pool_lock(pool_id: int, *, wait_seconds: float) -> Iterator[bool]:
         yield held
 
 
+def is_locked(pool_id: int) -> bool:
+    """Whether a live process holds the pool's lock."""
+    with pool_lock(pool_id, wait_seconds=0.0) as held:
+        return not held
+
+
 @contextmanager
 def _file_lock(pool_id: int, wait_seconds: float) -> Iterator[bool]:
     # SQLite means one machine, and a file lock is enough.

@@ -7,9 +7,8 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.core.paginator import Paginator
-from django.db.models import Count, F, Max, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from league.models import Change, Club, Entry, Event, Player, Pool, Season
@@ -317,16 +316,14 @@ def stale_pools() -> QuerySet[Pool]:
     return Pool.objects.filter(behind, data_version__gt=0).order_by("pk")
 
 
-def is_stuck(now: datetime | None = None) -> bool:
-    """Whether results wait although nothing has moved for a while: the watchdog's question."""
-    limit = (now or timezone.now()) - timedelta(seconds=settings.STUCK_SECONDS)
+def unmoved_pools(seconds: float, now: datetime | None = None) -> list[int]:
+    """Pools whose results wait although nothing at all has moved for so long."""
+    limit = (now or timezone.now()) - timedelta(seconds=seconds)
     # One that fails is tried again by the sweep at growing distances; a new worker would fail as well.
     waiting = stale_pools().exclude(recomputation__n_failures__gt=0)
-    unread = Change.objects.filter(pool__in=waiting).filter(
+    unread = Change.objects.filter(pool__in=waiting, at__lte=limit).filter(
         Q(pool__recomputation=None) | Q(version__gt=F("pool__recomputation__rated_version"))
     )
-    waiting_since = unread.aggregate(Min("at"))["at__min"]
-    if waiting_since is None or waiting_since > limit:
-        return False
-    progressed_at = Recomputation.objects.aggregate(Max("progressed_at"))["progressed_at__max"]
-    return progressed_at is None or progressed_at < limit
+    if Recomputation.objects.filter(progressed_at__gte=limit).exists():
+        return []
+    return list(unread.order_by("pool_id").values_list("pool_id", flat=True).distinct())

@@ -214,6 +214,7 @@ def _number(
 class LastEvent(TypedDict):
     """`winners` are names; more than one if they tied."""
 
+    event_id: int
     starts_at: str
     winners: list[str]
     n_players: int
@@ -271,6 +272,7 @@ def _facts(season: SeasonInput, standings: Sequence[Standing]) -> SeasonFacts:
 def _last_event(season: SeasonInput) -> LastEvent:
     entries = [entry for entry in season.entries if entry[1] == season.event_ids[-1]]
     return {
+        "event_id": season.event_ids[-1],
         "starts_at": season.last_starts_at,
         "winners": [
             season.names[player_id] for _pk, _event, player_id, place, _last in entries if place == 1

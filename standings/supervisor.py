@@ -13,8 +13,13 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 
+from django.conf import settings
 from django.db import close_old_connections
+
+from standings.locks import is_locked
+from standings.queries import unmoved_pools
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +31,7 @@ LONGEST_BACK_OFF = 10.0
 HEALTHY_SECONDS = 30.0  # a child that lived this long starts again without delay
 REPLACE_SECONDS = 10.0  # a worker younger than this may still be starting: it is not replaced
 RESCUE_SECONDS = 600.0
+LONGEST_WRITE_SECONDS = 600.0
 
 
 @dataclass
@@ -64,6 +70,18 @@ class Child:
         with suppress(ProcessLookupError, PermissionError):
             if self.process is not None:
                 os.killpg(self.process.pid, number)
+
+
+def is_stuck(now: datetime | None = None) -> bool:
+    """Whether results wait and nobody works on them: the watchdog's question.
+
+    Rows of a large league are written in one transaction that shows no progress: whoever holds the league's lock
+    is alive, and has longer.
+    """
+    waiting = unmoved_pools(settings.STUCK_SECONDS, now)
+    if not waiting or unmoved_pools(LONGEST_WRITE_SECONDS, now):
+        return bool(waiting)
+    return not any(is_locked(pool_id) for pool_id in waiting)
 
 
 @dataclass

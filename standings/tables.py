@@ -1,6 +1,7 @@
 """Columns of the long tables: names, sorting, what a phone leaves out. Cells are drawn by the templates."""
 
 import django_tables2 as tables
+from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -10,7 +11,7 @@ from league.templatetags.look import badge as draw_badge
 
 NUMBER = {"th": {"class": "n"}, "td": {"class": "n"}}
 WIDE_NUMBER = {"th": {"class": "n wide"}, "td": {"class": "n wide"}}
-
+Rows = QuerySet[Player]
 
 PER_PAGE = 50
 
@@ -56,13 +57,30 @@ class PlayerTable(tables.Table):
         order_by = ("name",)
         attrs = {"class": "five"}
         empty_text = _("No player has this name.")
+        default = "–"
         row_header = "name"
+
+    def order_rate(self, queryset: Rows, is_descending: bool) -> tuple[Rows, bool]:
+        return _ordered(queryset, "rate", is_descending)
+
+    def order_n_entries(self, queryset: Rows, is_descending: bool) -> tuple[Rows, bool]:
+        return _ordered(queryset, "n_entries", is_descending)
+
+    def order_last_at(self, queryset: Rows, is_descending: bool) -> tuple[Rows, bool]:
+        return _ordered(queryset, "last_at", is_descending)
 
     def render_badge(self, record: Player, value: str) -> str:
         return draw_badge(value, provisional=record.is_provisional, size="xs")  # type: ignore[attr-defined]  # annotated
 
     def render_rate(self, value: float) -> str:
         return formats.number(value)
+
+
+def _ordered(rows: Rows, column: str, is_descending: bool) -> tuple[Rows, bool]:
+    """Those without a value last, whichever way; equals by name."""
+    value = F(column)
+    order = value.desc(nulls_last=True) if is_descending else value.asc(nulls_last=True)
+    return rows.order_by(order, "key"), True
 
 
 class EventTable(tables.Table):

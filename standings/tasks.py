@@ -11,10 +11,10 @@ from standings.services import claim_stale_pools, recompute
 @worker_init.connect
 def warm_up(**_kwargs: Any) -> None:
     """Load what rating needs when the worker starts: half a second that the first result need not wait for."""
-    from ratings.engine.explanation import explain_entries
+    from ratings.engine.figures import explain_entries
     from ratings.engine.history import EventHistory
     from ratings.engine.pipeline import replay_events
-    from ratings.engine.replay import PoolState
+    from ratings.engine.pool_state import PoolState
     from ratings.engine.tier import TierParams
 
     params = TierParams()

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from league.routes import CLUB, EVENT, SEASON
-from standings.views import awards, clubs, files, meets, seals, seasons
+from standings.views import awards, clubs, explanations, files, meets, seals, seasons
 
 app_name = "standings"
 urlpatterns = [
@@ -10,6 +10,7 @@ urlpatterns = [
     path(f"{CLUB}players/", clubs.players, name="players"),
     path(f"{CLUB}players/<int:player_id>/", clubs.player, name="player"),
     path(EVENT, seasons.event, name="event"),
+    path(f"{EVENT}players/<int:player_id>/", explanations.explanation, name="explanation"),
     path(SEASON, seasons.leaderboard, name="leaderboard"),
     path(f"{SEASON}table/", seasons.table, name="season-table"),
     path(f"{SEASON}events/", seasons.events, name="events"),

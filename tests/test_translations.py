@@ -132,6 +132,13 @@ def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
         reverse("standings:players", args=[club]),
         reverse("standings:player", args=[club, player]),
         reverse("standings:event", args=[club, evenings.pk]),
+        f"{reverse('standings:players', args=[club])}?on=2026-01-10",
+        f"{reverse('standings:players', args=[club])}?on=2226-01-10",
+        *(
+            reverse("standings:explanation", args=[club, evenings.pk, player_id])
+            for player_id in evenings.entries.values_list("player_id", flat=True)
+        ),
+        reverse("ratings:settings", args=[club]),
         *(f"{season.get_absolute_url()}?by={order}" for order in ("points", "tier", "profit")),
         f"{season.get_absolute_url()}?q=nobody",
         *(
@@ -158,6 +165,7 @@ def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
 def test_owners_pages_speak_japanese(client, season, catalogue):
     client.force_login(season.club.memberships.get().user)
     addresses = [reverse(f"league:{name}", args=[season.club.slug]) for name in ("members", "club-edit")]
+    addresses.append(reverse("ratings:settings-edit", args=[season.club.slug]))
     addresses.append(season.get_absolute_url())
     addresses.append(reverse("standings:seal-edit", args=[season.club.slug, season.slug]))
     assert [found for it in addresses for found in english_in(client, it, catalogue)] == []
@@ -177,6 +185,19 @@ def test_answers_to_a_form_are_japanese(organizer_client, season, catalogue):
     page = html.unescape(response.content.decode())
     assert [entry.msgid for entry in catalogue if any(text in page for text in literals(entry))] == []
     assert "x1〜x" in page
+
+
+def test_refused_settings_speak_japanese(client, season, catalogue):
+    client.force_login(season.club.memberships.get().user)
+    client.cookies["django_language"] = "ja"
+    address = reverse("ratings:settings-edit", args=[season.club.slug])
+    shown = client.get(address).context["form"]
+    sent = {name: shown[name].value() for name in shown.fields if shown[name].value() is not False}
+    for changes in ({"sigma_floor": "600"}, {"beta": "0"}, {"hands_low": "9"}, {"tau_per_day": "x"}):
+        response = client.post(address, sent | changes)
+        page = html.unescape(response.content.decode())
+        assert response.context["form"].errors, changes
+        assert [entry.msgid for entry in catalogue if any(text in page for text in literals(entry))] == []
 
 
 def test_language_of_the_cookie_wins(client, season):

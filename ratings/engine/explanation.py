@@ -1,7 +1,7 @@
 """Why a rate changed: one structured record for each rated entry, whose steps add up to the change.
 
-`figures_of` reads the figures of every entry off a replay: numbers in columns, so that they can be stored as they
-are. `explain` turns those of one entry into the record. The steps are changes of the rate shown:
+`Figures` are the numbers of an entry as figures.py reads them off a replay, and as they are stored. `explain` turns
+them into the record; it needs no numba, so pages can import it. The steps are changes of the rate shown:
 
     whole_field    posterior of the whole field less the prior; the weight of evidence H is in it
     partial_field  what the partial field adds, if it was taken
@@ -12,18 +12,8 @@ are. `explain` turns those of one entry into the record. The steps are changes o
 """
 
 from dataclasses import dataclass, fields
-from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from ratings.engine import pipeline_arrays as rows
-from ratings.engine.pipeline import TierReplay
-from ratings.engine.place_weights import ROWS
-from ratings.engine.prediction_kernels import add_expected_places
-from ratings.engine.tier import TierParams, badge, is_provisional, rate
-
-Floats = npt.NDArray[np.float64]
+from ratings.engine.tier import WEIGHT_ROWS, TierParams, badge, is_provisional, rate
 
 # A smaller step than this is rounding, rating points.
 ROUNDING = 1e-9
@@ -52,7 +42,7 @@ class Figures:
         t, h (hours of nine-seat play, not clipped) and H (no unit).
     table_size : int
     weight, weight_row : float, int
-        Of the place; the row is an index into place_weights.ROWS.
+        Of the place; the row is an index into tier.WEIGHT_ROWS.
     n_entered, n_bust : int
         Pe and Pb when it registered; late if n_bust > 0.
     late_part1, late_part2, penalty : float
@@ -125,7 +115,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class PlaceWeight:
-    """The weight and the row of the table that applied (place_weights.ROWS)."""
+    """The weight and the row of the table that applied (tier.WEIGHT_ROWS)."""
 
     weight: float
     row: str
@@ -192,95 +182,6 @@ class Explanation:
     def change(self) -> float:
         """Change of the rate shown, rating points."""
         return self.posterior.rate - self.prior.rate
-
-
-def _expected_places(replayed: TierReplay) -> Floats:
-    """Of every entry, in the field of its round as it stood before that round."""
-    history, numbers = replayed.history, replayed.numbers
-    expected = np.empty(history.n_entries)
-    for first, end in zip(history.offset[:-1].tolist(), history.offset[1:].tolist(), strict=True):
-        number, player = history.number[first:end], history.player[first:end]
-        most = int(number.max())
-        last = number
-        if most > 1:
-            _who, index = np.unique(player, return_inverse=True)
-            last = np.zeros(index.max() + 1, dtype=np.int64)
-            np.maximum.at(last, index, number)
-            last = last[index]
-        for round_number in range(1, most + 1):
-            now = number == round_number
-            inside = now | ((number == last) & (number < round_number))
-            own = numbers[:, first:end][:, inside]
-            is_now = now[inside]
-            mu = np.where(is_now, own[rows.PRIOR_MU], own[rows.POSTERIOR_MU])
-            sigma = np.where(is_now, own[rows.PRIOR_SIGMA], own[rows.POSTERIOR_SIGMA])
-            places = np.empty(mu.size)
-            add_expected_places(mu, sigma**2 + replayed.params.beta**2, places)
-            expected[first:end][now] = places[is_now]
-    return expected
-
-
-def figures_of(replayed: TierReplay) -> dict[str, list[Any]]:
-    """Figures of every entry of a replay, in columns.
-
-    Parameters
-    ----------
-    replayed : TierReplay
-
-    Returns
-    -------
-    dict of list
-        By the name of the field of `Figures`, each of length n_entries, in the order of the history.
-
-    Examples
-    --------
-    >>> from ratings.engine.history import EventHistory
-    >>> from ratings.engine.pipeline import rate_event
-    >>> from ratings.engine.replay import PoolState
-    >>> one = EventHistory.of_orders([[0, 1]], duration=60.0)
-    >>> figures_of(rate_event(one, PoolState.fresh(2, TierParams()), TierParams()))["expected_place"]
-    [1.5, 1.5]
-    """
-    history, numbers, counts = replayed.history, replayed.numbers, replayed.counts
-    sizes = np.diff(history.offset)
-    columns: dict[str, npt.NDArray[Any]] = {
-        "number": history.number,
-        "place": history.place,
-        "n_entries": np.repeat(sizes, sizes),
-        "field_place": counts[rows.FIELD_PLACE],
-        "field_size": counts[rows.FIELD_SIZE],
-        "expected_place": _expected_places(replayed),
-        "n_before": replayed.n_before,
-        "prior_mu": numbers[rows.PRIOR_MU],
-        "prior_sigma": numbers[rows.PRIOR_SIGMA],
-        "whole_mu": numbers[rows.WHOLE_MU],
-        "whole_sigma": numbers[rows.WHOLE_SIGMA],
-        "partial_mu": _or_none(numbers[rows.PARTIAL_MU]),
-        "partial_sigma": _or_none(numbers[rows.PARTIAL_SIGMA]),
-        "partial_place": counts[rows.PARTIAL_PLACE],
-        "partial_size": counts[rows.PARTIAL_FIELD_SIZE],
-        "is_partial_taken": counts[rows.PARTIAL_TAKEN] > 0,
-        "minutes": replayed.times.played,
-        "hours": replayed.hours,
-        "evidence": replayed.evidence,
-        "table_size": np.repeat(history.table_size, sizes),
-        "weight": numbers[rows.WEIGHT],
-        "weight_row": counts[rows.ROW],
-        "n_entered": replayed.n_entered,
-        "n_bust": replayed.n_bust,
-        "late_part1": numbers[rows.PART1],
-        "late_part2": numbers[rows.PART2],
-        "penalty": numbers[rows.PENALTY],
-        "posterior_mu": numbers[rows.POSTERIOR_MU],
-        "posterior_sigma": numbers[rows.POSTERIOR_SIGMA],
-    }
-    return {name: values.tolist() for name, values in columns.items()}
-
-
-def _or_none(values: Floats) -> npt.NDArray[Any]:
-    told = values.astype(object)
-    told[np.isnan(values)] = None
-    return told
 
 
 def _skill(mu: float, sigma: float, n_entries: int, params: TierParams) -> Skill:
@@ -361,39 +262,8 @@ def explain(it: Figures, params: TierParams) -> Explanation:
         whole_change=steps[0][1],
         partial=_partial(it, params.conservatism),
         evidence=Evidence(it.minutes, it.table_size, it.hours, it.evidence),
-        place_weight=PlaceWeight(it.weight, ROWS[it.weight_row]),
+        place_weight=PlaceWeight(it.weight, WEIGHT_ROWS[it.weight_row]),
         late=_late(it, params),
         floors=_floors(posterior, dict(steps)["sigma_floor"], params),
         steps=steps,
     )
-
-
-def explain_entries(replayed: TierReplay) -> list[Explanation]:
-    """Explanations of all entries of a replay.
-
-    Parameters
-    ----------
-    replayed : TierReplay
-
-    Returns
-    -------
-    list of Explanation
-        In the order of the history.
-
-    References
-    ----------
-    See `explain`.
-
-    Examples
-    --------
-    >>> from ratings.engine.history import EventHistory
-    >>> from ratings.engine.pipeline import rate_event
-    >>> from ratings.engine.replay import PoolState
-    >>> one = EventHistory.of_orders([[0, 1]], duration=60.0)
-    >>> why = explain_entries(rate_event(one, PoolState.fresh(2, TierParams()), TierParams()))
-    >>> why[1].expected_place, why[1].place, abs(sum(by for _, by in why[1].steps) - why[1].change) < 1e-9
-    (1.5, 2, True)
-    """
-    columns = figures_of(replayed)
-    rows_of = zip(*(columns[name] for name in FIGURES), strict=True)
-    return [explain(Figures(*values), replayed.params) for values in rows_of]

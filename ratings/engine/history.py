@@ -15,19 +15,19 @@ Ints = npt.NDArray[np.int64]
 LEAST_SEATS, MOST_SEATS = 2, 10
 
 
-def _require(name: str, array: npt.NDArray[np.generic], dtype: type, size: int) -> None:
+def require_array(name: str, array: npt.NDArray[np.generic], dtype: type, size: int) -> None:
     if array.dtype != dtype or array.shape != (size,):
         expected = f"{np.dtype(dtype).name} of shape ({size},)"
         raise ValueError(f"{name} must be {expected}, got {array.dtype} of shape {array.shape}")
 
 
 class BadEventError(ValueError):
-    """What is wrong with one event: its index, the player's (None: the event as a whole), and what to say."""
+    """What is wrong with one event: its index, the player's and the entry's (None: all of it), and what to say."""
 
-    def __init__(self, event: int, player: int | None, problem: str) -> None:
+    def __init__(self, event: int, player: int | None, problem: str, entry: int | None = None) -> None:
         who = "" if player is None else f", player {player}"
         super().__init__(f"event {event}{who}: {problem}")
-        self.event, self.player, self.problem = event, player, problem
+        self.event, self.player, self.problem, self.entry = event, player, problem, entry
 
 
 @dataclass(frozen=True)
@@ -180,16 +180,16 @@ class EventHistory:
 
     def _check_shapes(self) -> None:
         for name in ("day", "duration", "closes_at"):
-            _require(name, getattr(self, name), np.float64, self.day.size)
+            require_array(name, getattr(self, name), np.float64, self.day.size)
         for name in ("table_size", "final_table_size"):
-            _require(name, getattr(self, name), np.int64, self.day.size)
+            require_array(name, getattr(self, name), np.int64, self.day.size)
         if self.season_day is not None:
-            _require("season_day", self.season_day, np.float64, self.day.size)
-        _require("offset", self.offset, np.int64, self.day.size + 1)
+            require_array("season_day", self.season_day, np.float64, self.day.size)
+        require_array("offset", self.offset, np.int64, self.day.size + 1)
         for name in ("player", "number", "place"):
-            _require(name, getattr(self, name), np.int64, self.player.size)
+            require_array(name, getattr(self, name), np.int64, self.player.size)
         for name in ("registered_at", "busted_at"):
-            _require(name, getattr(self, name), np.float64, self.player.size)
+            require_array(name, getattr(self, name), np.float64, self.player.size)
 
     def _check_events(self) -> None:
         if self.offset[0] != 0 or self.offset[-1] != self.n_entries or np.any(np.diff(self.offset) < 0):
@@ -220,7 +220,7 @@ class EventHistory:
         if bad.size:
             at = bad[0]
             text = message.format(**{key: array[at] for key, array in values.items()})
-            raise BadEventError(int(event[at]), int(self.player[at]), f"{name} {text}")
+            raise BadEventError(int(event[at]), int(self.player[at]), f"{name} {text}", int(at))
 
     def _check_players(self, event: Ints) -> None:
         self._no_entry(event, "player", self.player < 0, "must not be negative")

@@ -270,6 +270,11 @@ def count_entered(
     """
     for e in range(offset.size - 1):
         a, b = offset[e], offset[e + 1]
+        latest = registered_at[a:b].max()
+        if registered_at[a:b].min() == latest and busted_at[a:b].min() > latest:  # together, before any bust
+            n_entered[a:b] = b - a
+            n_bust[a:b] = 0
+            continue
         entered = np.sort(registered_at[a:b])
         bust = np.sort(busted_at[a:b])
         for i in range(a, b):

@@ -1,26 +1,27 @@
 """TIER as published: a pool's events with partial fields, hands, weights of places, penalties and floors."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ratings.engine import pipeline_arrays as rows
 from ratings.engine.chain import NotConvergedError
-from ratings.engine.hands import evidence_weight, playing_hours
+from ratings.engine.entry_order import order_entries
+from ratings.engine.hands import MINUTES_PER_HOUR, evidence_weight, h_unit
 from ratings.engine.history import EventHistory
 from ratings.engine.late_registration import Curves, count_entered, curves_for
 from ratings.engine.pipeline_arrays import Constants, Events, Scratch, mark_sizes, scratch_for
 from ratings.engine.pipeline_kernels import rate_range
 from ratings.engine.place_weights import weights_of
-from ratings.engine.replay import PoolState, Progress
+from ratings.engine.pool_state import PoolState
 from ratings.engine.tier import SEASON_STARTS, TierParams
 from ratings.engine.times import EntryTimes, entry_times
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-Number = TypeVar("Number", bound=np.generic)
+Progress = Callable[[int, int], None]
 
 # Entries between two calls of `progress`: some 20 ms of work without late registration.
 CHUNK = 20_000
@@ -88,14 +89,13 @@ class TierReplay:
         return self._row(rows.PENALTY)
 
 
-def _last_entries(event: Ints, player: Ints, number: Ints) -> npt.NDArray[np.bool_]:
+def _last_entries(history: EventHistory) -> npt.NDArray[np.bool_]:
     """Which entries are a player's last of the event."""
-    if not np.any(number > 1):
-        return np.ones(number.size, dtype=np.bool_)
-    order = np.lexsort((number, player, event))
-    same = (event[order][1:] == event[order][:-1]) & (player[order][1:] == player[order][:-1])
-    is_last = np.ones(number.size, dtype=np.bool_)
-    is_last[order[:-1]] = ~same
+    is_last = np.ones(history.n_entries, dtype=np.bool_)
+    if np.any(history.number > 1):
+        event = np.repeat(np.arange(history.n_events), np.diff(history.offset))
+        order = np.lexsort((history.number, history.player, event))
+        is_last[order[:-1]] = (np.diff(event[order]) != 0) | (np.diff(history.player[order]) != 0)
     return is_last
 
 
@@ -105,33 +105,30 @@ def _season_days(history: EventHistory) -> Floats:
     return np.ascontiguousarray(history.season_day)
 
 
-def _sorted_events(
-    history: EventHistory, times: EntryTimes, evidence: Floats, params: TierParams
-) -> tuple[Events, Ints]:
-    """Entries of each event by place, and where they stand in the history; no name decides an order."""
-    event = np.repeat(np.arange(history.n_events), np.diff(history.offset))
-    keys = (history.number, evidence, times.registered_at, times.busted_at, history.place, event)
-    order = np.lexsort(keys)
-    registered, busted = times.registered_at[order], times.busted_at[order]
-    entered, bust = np.empty(order.size, dtype=np.int64), np.empty(order.size, dtype=np.int64)
-    offset = np.ascontiguousarray(history.offset)
+def _events(history: EventHistory, times: EntryTimes, evidence: Floats, params: TierParams) -> Events:
+    """What the loops read, without a copy of what the history has already."""
+    offset, place, number = (np.ascontiguousarray(a) for a in (history.offset, history.place, history.number))
+    registered, busted = np.ascontiguousarray(times.registered_at), np.ascontiguousarray(times.busted_at)
+    entered, bust, order = (np.empty(history.n_entries, dtype=np.int64) for _ in range(3))
     count_entered(offset, registered, busted, entered, bust)
+    order_entries(offset, place, busted, registered, evidence, number, order)
     return Events(
         day=np.ascontiguousarray(history.day),
         season_day=_season_days(history),
         offset=offset,
         closes_at=np.ascontiguousarray(history.closes_at),
         final_table_size=np.ascontiguousarray(history.final_table_size),
-        player=history.player[order],
-        number=history.number[order],
-        is_last=_last_entries(event, history.player, history.number)[order],
-        place=history.place[order],
+        player=np.ascontiguousarray(history.player),
+        number=number,
+        is_last=_last_entries(history),
+        place=place,
         registered_at=registered,
         busted_at=busted,
-        beta_sq=float(params.beta) ** 2 / evidence[order],
+        beta_sq=float(params.beta) ** 2 / evidence,
         n_entered=entered,
         n_bust=bust,
-    ), order
+        order=order,
+    )
 
 
 def _curves(events: Events, scratch: Scratch, largest: int) -> Curves:
@@ -197,12 +194,6 @@ def _chunk_ends(offset: Ints) -> list[int]:
     return [*(int(end) for end in ends if 0 < end < offset.size - 1), offset.size - 1]
 
 
-def _unsorted(values: npt.NDArray[Number], order: Ints) -> npt.NDArray[Number]:
-    result = np.empty_like(values)
-    result[..., order] = values
-    return result
-
-
 def replay_events(
     history: EventHistory, start: PoolState, params: TierParams, *, progress: Progress | None = None
 ) -> TierReplay:
@@ -243,16 +234,17 @@ def replay_events(
     """
     _check_start(history, start)
     times = entry_times(history, params)
-    seats = np.repeat(history.table_size, np.diff(history.offset))
-    hours = playing_hours(times.played, seats)
+    # playing_hours of every entry, with its table looked up once for each event
+    hours = times.played / MINUTES_PER_HOUR * np.repeat(h_unit(history.table_size), np.diff(history.offset))
     evidence = evidence_weight(hours, params)
-    events, order = _sorted_events(history, times, evidence, params)
+    events = _events(history, times, evidence, params)
     largest = int(np.diff(history.offset).max(initial=0))
     scratch = scratch_for(largest)
     constants = constants_of(params, _curves(events, scratch, largest))
     state, n_entries = np.stack([start.mu, start.sigma, start.last_day]), start.n_entries.copy()
-    numbers = np.empty((rows.FLOAT_RESULTS, history.n_entries))
-    counts = np.empty((rows.INT_RESULTS, history.n_entries), dtype=np.int64)
+    # Zeros of the system: rows that stay zero, as most do in most histories, take no memory
+    numbers = np.zeros((rows.FLOAT_RESULTS, history.n_entries))
+    counts = np.zeros((rows.INT_RESULTS, history.n_entries), dtype=np.int64)
     done = 0
     for end in _chunk_ends(history.offset):
         reached = rate_range(done, end, events, constants, scratch, numbers, counts, state, n_entries)
@@ -267,10 +259,10 @@ def replay_events(
         times=times,
         hours=hours,
         evidence=evidence,
-        n_entered=_unsorted(events.n_entered, order),
-        n_bust=_unsorted(events.n_bust, order),
-        numbers=_unsorted(numbers, order),
-        counts=_unsorted(counts, order),
+        n_entered=events.n_entered,
+        n_bust=events.n_bust,
+        numbers=numbers,
+        counts=counts,
         state=PoolState(state[0].copy(), state[1].copy(), state[2].copy(), n_entries),
     )
 

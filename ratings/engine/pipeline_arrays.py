@@ -32,7 +32,7 @@ SCRATCH_INTS = 7
 
 
 class Event(NamedTuple):
-    """One event; arrays are of its entries, sorted by place."""
+    """One event; arrays are of its entries in the order of the history, `order` names them by place."""
 
     day: float
     season_day: float
@@ -47,6 +47,7 @@ class Event(NamedTuple):
     beta_sq: Floats
     n_entered: Ints
     n_bust: Ints
+    order: Ints
 
 
 class Events(NamedTuple):
@@ -66,6 +67,7 @@ class Events(NamedTuple):
     beta_sq: Floats
     n_entered: Ints
     n_bust: Ints
+    order: Ints
 
 
 @njit(cache=True, error_model="numpy")
@@ -97,6 +99,7 @@ def event_at(e: int, events: Events) -> Event:
         events.beta_sq[a:b],
         events.n_entered[a:b],
         events.n_bust[a:b],
+        events.order[a:b],
     )
 
 
@@ -171,7 +174,7 @@ def gather_round(round_number: int, event: Event, scratch: Scratch) -> int:
     .. [1] TIER publication of November 2022, re-entries.
     """
     n = 0
-    for i in range(event.player.size):
+    for i in event.order:
         updated = event.number[i] == round_number
         if updated or (event.is_last[i] and event.number[i] < round_number):
             tied = n > 0 and event.place[i] == event.place[scratch.ints[ENTRY, n - 1]]

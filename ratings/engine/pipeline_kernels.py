@@ -1,6 +1,6 @@
 """Numba loops of the TIER pipeline: the rounds of re-entries of one event and the replay of many.
 
-Entries of an event come sorted by place. Round j holds every player once: with his j-th entry if there is one, else
+Entries are gone through by place. Round j holds every player once: with his j-th entry if there is one, else
 with his last; only those with a j-th entry are updated. In each round, in this order,
 
 1. the whole field is rated;
@@ -59,7 +59,7 @@ from ratings.engine.pipeline_arrays import (
     gather_round,
 )
 from ratings.engine.pipeline_changes import charge, leave, weigh
-from ratings.engine.replay_kernels import drifted
+from ratings.engine.pool_state import drifted
 from ratings.engine.tier import SEASON_STARTS
 
 Floats = npt.NDArray[np.float64]
@@ -154,13 +154,14 @@ def _rate_early_busts(
     """First out first, so that fields of the same entries follow each other. NOT_CONVERGED or the runs."""
     floats, ints = scratch.floats, scratch.ints
     rated_size, rated_in_order, runs = 0, False, 0
+    everybody_in = floats[REGISTERED, :n].max()
     for m in range(n - 1, -1, -1):
         moment = floats[BUSTED, m]
-        if ints[IS_UPDATED, m] == 0 or moment >= event.closes_at:  # never true of NaN
+        if (
+            ints[IS_UPDATED, m] == 0 or moment >= event.closes_at or moment >= everybody_in
+        ):  # NaN never closes
             continue
         size, in_order = count_field(moment, floats[REGISTERED, :n], floats[BUSTED, :n])
-        if size == n:
-            continue
         if size != rated_size or not (in_order and rated_in_order):
             if _rate_partial(n, moment, constants, scratch) == NOT_CONVERGED:
                 return NOT_CONVERGED
@@ -214,9 +215,9 @@ def rate_rounds(
     constants : Constants
     scratch : Scratch
     out : float64, shape (FLOAT_RESULTS, n)
-        Overwritten, NaN where nothing applies.
+        Zeros, filled in; NaN in the partial rows where nothing applies.
     counts : int64, shape (INT_RESULTS, n)
-        Overwritten, 0 where nothing applies.
+        Zeros, filled in.
     state : float64, shape (3, n_players)
         mu, sigma, last day of each player; updated.
     n_entries : int64, shape (n_players,)
@@ -231,9 +232,7 @@ def rate_rounds(
     ----------
     Module docstring.
     """
-    out[:] = 0.0
     out[PARTIAL_MU : PARTIAL_SIGMA + 1] = np.nan
-    counts[:] = 0
     runs = 0
     for round_number in range(1, event.number.max() + 1):
         n = gather_round(round_number, event, scratch)

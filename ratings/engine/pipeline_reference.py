@@ -15,7 +15,7 @@ from ratings.engine.hands import evidence_weight, playing_hours
 from ratings.engine.history import EventHistory
 from ratings.engine.icm import place_probabilities
 from ratings.engine.place_weights import place_weights
-from ratings.engine.replay import PoolState
+from ratings.engine.pool_state import PoolState
 from ratings.engine.tier import TierParams
 from ratings.engine.times import entry_times
 

@@ -29,9 +29,8 @@ from ratings.engine.tier import TierParams
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+# Indices into tier.WEIGHT_ROWS.
 FIRST, TOP, FINAL_TABLE, BOTTOM, REST = range(5)
-# Names of the rows, in the order in which they are tried.
-ROWS = ("first", "top", "final_table", "bottom", "rest")
 # Rounding allowed to share times field size, entries: 0.03 * 100 is a place, not 2.9999999999999996.
 ROUNDING = 1e-9
 # In the parameters of the kernels: weights of the first four rows, then the interval of the rest, then the share.
@@ -48,7 +47,7 @@ class PlaceWeights:
     weight : float64, shape (n,)
         In the order of the arguments, no unit.
     row : int64, shape (n,)
-        Index into ROWS of the row that applied.
+        Index into WEIGHT_ROWS of the row that applied.
     rest : float
         The common value c, whether or not anybody has it.
     """
@@ -74,7 +73,7 @@ def weight_row(place: int, last: int, n: int, final_table_size: int, share: floa
     Returns
     -------
     int
-        Index into ROWS.
+        Index into WEIGHT_ROWS.
 
     References
     ----------
@@ -82,7 +81,8 @@ def weight_row(place: int, last: int, n: int, final_table_size: int, share: floa
 
     Examples
     --------
-    >>> [ROWS[weight_row(place, place, 100, 9, 0.03)] for place in (1, 3, 9, 10, 97, 98)]
+    >>> from ratings.engine.tier import WEIGHT_ROWS
+    >>> [WEIGHT_ROWS[weight_row(place, place, 100, 9, 0.03)] for place in (1, 3, 9, 10, 97, 98)]
     ['first', 'top', 'final_table', 'rest', 'rest', 'bottom']
     """
     reach = share * n + ROUNDING
@@ -106,7 +106,7 @@ def rest_weight(gain: Floats, row: Ints, weights: Weights) -> float:
     gain : float64, shape (n,)
         What the weights will multiply, rating points.
     row : int64, shape (n,)
-        Index into ROWS.
+        Index into WEIGHT_ROWS.
     weights : tuple of float
         From `weights_of`.
 

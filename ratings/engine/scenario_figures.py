@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.pipeline import replay_events
-from ratings.engine.replay import PoolState
+from ratings.engine.pool_state import PoolState
 from ratings.engine.scenario import (
     EVENTS_EACH,
     PENALTY_FIELD,

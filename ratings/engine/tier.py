@@ -22,6 +22,9 @@ MAX_ROUNDS = 1000
 # Badges, best first (publication, 2022).
 BADGES = ("S", "A1", "A2", "A3", "B1", "B2", "B3", "C1", "C2", "C3")
 
+# Rows of the table of place weights, in the order they are tried (publication, 2022).
+WEIGHT_ROWS = ("first", "top", "final_table", "bottom", "rest")
+
 # What a player's rating does when he first plays in a season that began after his last event.
 SEASON_STARTS = ("carry_on", "soft", "full")
 

@@ -10,15 +10,18 @@ A player who never sat late and met the whole field from the start pays no penal
 event of which only the order is known comes out as TIER's publication has it.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from numba import njit
 
 from ratings.engine.history import EventHistory
 from ratings.engine.tier import TierParams
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -44,19 +47,22 @@ class EntryTimes:
 def _durations(history: EventHistory, params: TierParams) -> Floats:
     if not np.isnan(history.duration).any():
         return history.duration
-    sizes = np.diff(history.offset)
     latest = np.zeros(history.n_events)
-    event = np.repeat(np.arange(history.n_events), sizes)
     for times in (history.registered_at, history.busted_at):
-        np.fmax.at(latest, event, times)
-    guessed = np.maximum(latest, params.minutes_per_entry * sizes)
+        latest = np.fmax(latest, np.fmax.reduceat(times, history.offset[:-1]))
+    guessed = np.maximum(latest, params.minutes_per_entry * np.diff(history.offset))
     return np.where(np.isnan(history.duration), guessed, history.duration)
 
 
-def _evenly_spaced(place: Floats, n: Floats, duration: Floats) -> Floats:
-    """The end of the hand in which all who share the place went out."""
-    busts = np.maximum(n - 1.0, 1.0)
-    return duration * np.minimum(n + 1.0 - place, busts) / busts
+@njit(cache=True, error_model="numpy")
+def _fill_evenly(offset: Ints, duration: Floats, place: Ints, busted: Floats) -> None:
+    """The unknown busts: the end of the hand in which all who share the place went out."""
+    for e in range(offset.size - 1):
+        n = offset[e + 1] - offset[e]
+        busts = max(n - 1.0, 1.0)
+        for i in range(offset[e], offset[e + 1]):
+            if math.isnan(busted[i]):
+                busted[i] = duration[e] * min(n + 1.0 - place[i], busts) / busts
 
 
 def _busts_between(place: Floats, busted: Floats, duration: float) -> Floats:
@@ -73,12 +79,10 @@ def _busts(history: EventHistory, duration: Floats) -> Floats:
     unknown = np.isnan(history.busted_at)
     if not unknown.any():
         return history.busted_at
-    sizes = np.diff(history.offset)
-    event = np.repeat(np.arange(history.n_events), sizes)
-    even = _evenly_spaced(history.place.astype(np.float64), sizes[event].astype(np.float64), duration[event])
-    busted = np.where(unknown, even, history.busted_at)
-    n_unknown = np.bincount(event, weights=unknown, minlength=history.n_events)
-    for e in np.flatnonzero((n_unknown > 0) & (n_unknown < sizes)):
+    busted = history.busted_at.copy()
+    _fill_evenly(history.offset, duration, history.place, busted)
+    n_unknown = np.add.reduceat(unknown, history.offset[:-1], dtype=np.int64)
+    for e in np.flatnonzero((n_unknown > 0) & (n_unknown < np.diff(history.offset))):
         of = slice(history.offset[e], history.offset[e + 1])
         busted[of] = _busts_between(history.place[of].astype(np.float64), history.busted_at[of], duration[e])
     return busted
@@ -88,15 +92,20 @@ def _registrations(history: EventHistory, busted: Floats) -> Floats:
     unknown = np.isnan(history.registered_at)
     if not unknown.any():
         return history.registered_at
+    guessed = _re_entries(history, unknown, busted) if np.any(history.number > 1) else 0.0
+    registered = np.where(unknown, guessed, history.registered_at)
+    return np.minimum(registered, busted)
+
+
+def _re_entries(history: EventHistory, unknown: npt.NDArray[np.bool_], busted: Floats) -> Floats:
+    """When each re-entry of an event with recorded times came in, 0 for all others."""
     event = np.repeat(np.arange(history.n_events), np.diff(history.offset))
     timed = ~unknown | ~np.isnan(history.busted_at)
     is_timed = np.bincount(event, weights=timed, minlength=history.n_events) > 0
     order = np.lexsort((history.number, history.player, event))
     before = np.zeros(history.n_entries)
     before[order[1:]] = busted[order[:-1]]
-    guessed = np.where(is_timed[event] & (history.number > 1), before, 0.0)
-    registered = np.where(unknown, guessed, history.registered_at)
-    return np.minimum(registered, busted)
+    return np.where(is_timed[event] & (history.number > 1), before, 0.0)
 
 
 def entry_times(history: EventHistory, params: TierParams) -> EntryTimes:

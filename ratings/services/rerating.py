@@ -18,7 +18,7 @@ from ratings.queries import params_of, wanted_settings
 if TYPE_CHECKING:
     from ratings.engine.history import EventHistory
     from ratings.engine.pipeline import TierReplay
-    from ratings.engine.replay import PoolState
+    from ratings.engine.pool_state import PoolState
 
 BATCH = 2_000
 Columns = dict[str, list[Any]]
@@ -84,7 +84,7 @@ def read_pool(pool_id: int, *, since: datetime) -> PoolInput:
 
 def rate_pool(pool: PoolInput, *, progress: Progress | None = None) -> Rerating:
     """Replay the history; no database."""
-    from ratings.engine.explanation import figures_of
+    from ratings.engine.figures import figures_of
     from ratings.engine.pipeline import replay_events
 
     replayed = replay_events(pool.history, pool.start, pool.params, progress=progress)
@@ -154,7 +154,7 @@ def _start_state(
     pool_id: int, since: datetime, player_ids: list[int], index: dict[int, int], params: TierParams
 ) -> tuple["PoolState", list[datetime | None]]:
     """The state just before `since`: a player now, or as carried into his first rated entry to be replaced."""
-    from ratings.engine.replay import PoolState
+    from ratings.engine.pool_state import PoolState
 
     fresh = PoolState.fresh(len(player_ids), params)
     mu, sigma = fresh.mu.copy(), fresh.sigma.copy()

@@ -11,6 +11,7 @@ from league.models import Player, name_key
 from ratings.engine.tier import TierParams, badge_bounds
 from ratings.queries import params_of, settings_in_force
 from standings.charts import place_histogram, rating_curve
+from standings.forms import DayForm
 from standings.queries import events_of, players_of, rated_events, seasons_of, standings_of
 from standings.tables import PlayerTable, configure
 
@@ -37,12 +38,15 @@ def club(request: ClubRequest) -> HttpResponse:
 @club_view()
 def players(request: ClubRequest) -> HttpResponse:
     query = request.GET.get("q", "")[:60].replace("\0", "")  # which PostgreSQL refuses
-    rows = players_of(request.club)
+    form = DayForm(request.GET)
+    day = form.cleaned_data["on"] if form.is_valid() else None
+    rows = players_of(request.club, on=day)
     if query:
         rows = rows.filter(key__contains=name_key(query))
     table = PlayerTable(rows)
     configure(table, request)
-    return render(request, "standings/players.html", {"table": table, "query": query})
+    context = {"table": table, "query": query, "form": form, "day": day, "section": "players"}
+    return render(request, "standings/players.html", context | {"sort": ",".join(table.order_by)})
 
 
 @require_safe

@@ -28,6 +28,7 @@ from standings.queries import (
     summary_of,
     work_state,
 )
+from standings.season import SeasonFacts
 from standings.tables import EventTable, LeaderboardTable, configure
 
 RELATED = ("rules", "summary", "pool__recomputation")
@@ -56,7 +57,8 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "facts": facts,
         "bars": badge_histogram(facts["badges"]) if facts else [],
         "min_events": rules_of(season).min_events,
-        "player_address": reverse("standings:player", args=[season.club.slug, 0]).removesuffix("0/"),
+        "player_address": _player_address(season),
+        "why_address": _why_address(season, facts),
         "kept": urlencode({name: value for name, value in choice.items() if value and name != "page"}),
     }
     body = render_to_string("leaderboard.jinja", parts, using="jinja2")
@@ -70,6 +72,21 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "section": "table",
     }
     return render(request, "standings/leaderboard.html", context)
+
+
+def _why_address(season: Season, facts: SeasonFacts | None) -> str:
+    """What the explanations of the last event's changes begin with; a player's number ends them.
+
+    The players' own pages while the facts are from before these were explained.
+    """
+    event_id = facts["last_event"].get("event_id") if facts else None
+    if event_id is None:
+        return _player_address(season)
+    return reverse("standings:explanation", args=[season.club.slug, event_id, 0]).removesuffix("0/")
+
+
+def _player_address(season: Season) -> str:
+    return reverse("standings:player", args=[season.club.slug, 0]).removesuffix("0/")
 
 
 def _database_order(table: LeaderboardTable) -> list[str]:
@@ -139,7 +156,7 @@ def events(request: ClubRequest) -> HttpResponse:
 @event_view()
 def event(request: ClubRequest, event: Event) -> HttpResponse:
     page = event_page(event, page=_number(request.GET.get("page", "")))
-    season = Season.objects.select_related("pool__recomputation").get(pk=event.season_id)
+    season = Season.objects.select_related("club", "pool__recomputation").get(pk=event.season_id)
     context = {
         "event": event,
         "page": page,

@@ -51,7 +51,7 @@ def test_begin_a_season_paste_ten_names_and_see_points_ratings_and_badges(
     waited = time.monotonic() - start
     cells = page.locator("td.key").all_inner_texts()
     assert "".join(cells) == points.ljust(10, "0")
-    assert page.locator("td.bd .badge").first.inner_text().split() == ["Provisional", "badge", "A2"]
+    assert page.locator("td.bd .badge").first.inner_text().split() == ["Provisional", "badge", "B1"]
     record_property("seconds from Publish to badges", round(waited, 2))
 
     page.get_by_role("link", name="Table").click()
@@ -65,7 +65,7 @@ def test_begin_a_season_paste_ten_names_and_see_points_ratings_and_badges(
     lines = list(csv.DictReader(io.StringIO(text)))
     assert [line["points"] for line in lines] == list(points.ljust(10, "0"))
     assert lines[0]["player"] == winner
-    assert lines[0]["badge"] == "A2"
+    assert lines[0]["badge"] == "B1"
 
 
 def test_a_doubtful_line_is_asked_and_answered_beside_it(open_page, log_in):

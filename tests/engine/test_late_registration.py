@@ -20,7 +20,7 @@ from ratings.engine.late_registration import (
     unit_curve,
 )
 from ratings.engine.pipeline import rate_event
-from ratings.engine.replay import PoolState
+from ratings.engine.pool_state import PoolState
 from ratings.engine.tier import TierParams, rate
 
 PARAMS = TierParams()

@@ -8,20 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ratings.engine.core_model import core_only
 from ratings.engine.history import EventHistory
 from ratings.engine.pipeline import rate_event, replay_events
 from ratings.engine.pipeline_arrays import N_BEFORE, PARTIAL_FIELD_SIZE, PARTIAL_PLACE, PARTIAL_TAKEN
 from ratings.engine.pipeline_reference import replay_slowly
-from ratings.engine.replay import History, PoolState, replay
+from ratings.engine.pool_state import PoolState
 from ratings.engine.tier import SEASON_STARTS, TierParams
 
 N_PLAYERS = 30
 PARAMS = TierParams()
-# Weights and hands off: with nobody late and no re-entries the core model is left.
-PLAIN = TierParams(
-    hands_scale=1.0, hands_low=1.0, hands_high=1.0, weight_top=1.0, weight_final_table=1.0, weight_bottom=1.0,
-    weight_rest_low=1.0, weight_rest_high=1.0,
-)  # fmt: skip
+PLAIN = core_only(PARAMS)
 # Nothing moves by more than this between two ways to converge, rating points (tests/engine/test_chain.py).
 CLOSE = 1e-4
 
@@ -100,18 +97,6 @@ def test_the_twins_have_something_to_disagree_on():
     assert replayed.counts[PARTIAL_TAKEN].sum() > 10
     assert (replayed.penalty > 0.0).sum() > 10
     assert max(history_of(np.random.default_rng(seed)).number.max() for seed in range(6)) >= 3
-
-
-def test_plain_settings_are_the_core_model():
-    rng = np.random.default_rng(3)
-    orders = [rng.permutation(N_PLAYERS)[: rng.integers(1, N_PLAYERS)].tolist() for _ in range(20)]
-    ours = EventHistory.of_orders(orders)
-    core = replay(History(ours.day, ours.offset, ours.player, ours.place), start_of(params=PLAIN), PLAIN)
-    found = replay_events(ours, start_of(params=PLAIN), PLAIN)
-    np.testing.assert_allclose(found.posterior_mu, core.posterior_mu, rtol=0, atol=1e-9)
-    np.testing.assert_allclose(found.posterior_sigma, core.posterior_sigma, rtol=0, atol=1e-9)
-    assert not found.penalty.any()
-    assert not found.counts[PARTIAL_FIELD_SIZE].any()
 
 
 def test_same_input_same_bits():
@@ -228,11 +213,7 @@ def test_an_early_bust_is_rated_on_the_field_it_met():
     """Last of four, not of five: the same as if the late one had never come."""
     event = three_and_one_late()
     replayed = rate_event(event, start_of(params=PLAIN), PLAIN)
-    core = replay(
-        History(np.zeros(1), np.array([0, 4]), np.array([3, 2, 1, 0]), np.arange(1, 5)),
-        start_of(params=PLAIN),
-        PLAIN,
-    )
+    core = replay_events(EventHistory.of_orders([[3, 2, 1, 0]]), start_of(params=PLAIN), PLAIN)
     assert replayed.posterior_mu[4] == pytest.approx(core.posterior_mu[3], abs=1e-9)
     assert replayed.counts[[PARTIAL_FIELD_SIZE, PARTIAL_PLACE, PARTIAL_TAKEN], 4].tolist() == [4, 4, 1]
     assert not replayed.counts[PARTIAL_FIELD_SIZE, :4].any()  # all others met the whole field
@@ -268,10 +249,8 @@ def test_rounds_of_re_entries():
     )  # fmt: skip
     replayed = rate_event(event, start_of(params=PLAIN), PLAIN)
     fresh = start_of(params=PLAIN)
-    one = replay(History(np.zeros(1), np.array([0, 3]), np.array([0, 2, 1]), np.arange(1, 4)), fresh, PLAIN)
-    two = replay(
-        History(np.ones(1), np.array([0, 3]), np.array([1, 0, 2]), np.arange(1, 4)), one.state, PLAIN
-    )
+    one = replay_events(EventHistory.of_orders([[0, 2, 1]]), fresh, PLAIN)
+    two = replay_events(EventHistory.of_orders([[1, 0, 2]]), one.state, PLAIN)
     assert replayed.state.mu[1] == pytest.approx(two.state.mu[1], abs=1e-9)
     assert replayed.state.sigma[1] == pytest.approx(two.state.sigma[1], abs=1e-9)
     np.testing.assert_allclose(replayed.state.mu[[0, 2]], one.state.mu[[0, 2]], atol=1e-9)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
 from ratings.engine.chain import competition_places
-from ratings.engine.place_weights import BOTTOM, FIRST, REST, ROWS, TOP, place_weights
-from ratings.engine.tier import TierParams
+from ratings.engine.place_weights import BOTTOM, FIRST, REST, TOP, place_weights
+from ratings.engine.tier import WEIGHT_ROWS, TierParams
 
 PARAMS = TierParams()
 
@@ -19,7 +19,7 @@ def rows_of(place, final_table_size=9):
 
 
 def names(place):
-    return [ROWS[row] for row in rows_of(place)]
+    return [WEIGHT_ROWS[row] for row in rows_of(place)]
 
 
 def test_rows_of_a_field_of_100():

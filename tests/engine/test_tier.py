@@ -94,7 +94,7 @@ def test_nonsense_is_refused_by_name(field, value):
         TierParams(**{field: value})
 
 
-def test_badges_need_no_numba():
+def test_badges_and_explanations_need_no_numba():
     """Engine notes: numba costs 0.15 s of start-up, so web requests must not import it."""
-    code = "import sys, ratings.engine.tier; sys.exit('numba' in sys.modules)"
+    code = "import sys, ratings.engine.explanation; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

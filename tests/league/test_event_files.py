@@ -135,6 +135,7 @@ def test_empty_columns_at_the_end_are_no_columns():
 
 
 FULL = ",".join(COLUMNS[:12])
+WITH_BALANCE = "event,date,player,place,balance"
 BAD_CELLS = [
     ("event", "", "an identifier of 1 to 80 characters"),
     ("date", "2026-01-14", "differs from the line above"),
@@ -244,6 +245,53 @@ def test_more_cells_than_columns_are_told():
     assert told(rows("n1,2026-01-13,Ada,1,9", "n1,2026-01-13,Boris,1", "n1,2026-01-13,Cleo,2"))[0] == (
         "line 2: more cells than the first line has columns (n1, Ada)"
     )
+
+
+@pytest.mark.parametrize(
+    ("cell", "balance"),
+    [
+        ("", None),
+        ("0", 0.0),
+        ("54900", 54_900.0),
+        ("+54.9", 54.9),
+        (".5", 0.5),
+        ("-48.8", -48.8),
+        ("−48.8", -48.8),
+        ("▲48.8", -48.8),
+        ("-1e+3", -1_000.0),
+        ("1000000000", 1e9),
+    ],
+)
+def test_a_balance_is_carried(cell, balance):
+    file = read(rows(f"n1,2026-01-13,Ada,1,{cell}", "n1,2026-01-13,Boris,2", header=WITH_BALANCE))
+    assert file.problems == ()
+    assert [it.balance for it in file.events[0].entries] == [balance, None]
+    assert file.events[0].lines == (2, 3)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "x",
+        "1_000",
+        "nan",
+        "inf",
+        "1e999",
+        "1000000001",
+        "--1",
+        "-",
+        ".",
+        "1.2.3",
+        "0x10",
+        "5 000",
+        "9" * 5_000,
+    ],
+)
+def test_a_bad_balance_is_told_with_its_line_event_player_and_column(cell):
+    file = read(rows("n1,2026-01-13,Ada,1", f"n1,2026-01-13,Boris,2,{cell}", header=WITH_BALANCE))
+    said = f"line 3, balance: “{cell}” is no number from -1000000000 to 1000000000 (n1, Boris)"
+    assert [str(problem) for problem in file.problems] == [said]
+    assert file.events == ()
 
 
 CELL = st.sampled_from(

@@ -158,6 +158,9 @@ def test_exit_status(tmp_path):
 
     code, said = status(str(tmp_path / "bad.csv"))
     assert (code, said.count("\n")) == (1, 1)
-    code, said = status("x.csv", "--kind", "profit")
+    code, said = status("x.csv", "--kind", "elo")
     assert code == 2
     assert "choose from" in said
+    code, said = status("x.csv", "--kind", "profit", "--plain")
+    assert (code, said.count("\n")) == (2, 1)
+    assert "--plain is of --kind tier, not of profit" in said

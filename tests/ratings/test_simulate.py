@@ -73,4 +73,4 @@ def test_missing_file_and_bad_seed(tmp_path):
 
 
 def test_no_parameters_are_the_defaults():
-    assert params_from({}) == TierParams()
+    assert params_from({}, TierParams) == TierParams()

@@ -11,6 +11,7 @@ from league.models import Player
 from league.services.clubs import set_member
 from league.services.imports import stage_import
 from league.services.players import update_player
+from ratings.models import RatedEntry
 from standings.models import Standing
 from standings.queries import PER_PAGE
 from standings.services import recompute
@@ -53,6 +54,10 @@ def pages_of(season, event, draft=None):
         "events": url("standings:events", season),
         "event": url("standings:event", season, event.pk),
         "players": url("standings:players", season),
+        "players then": url("standings:players", season, query="?on=2026-01-20"),
+        "why": url("standings:explanation", season, event.pk, player.pk),
+        "rating settings": url("ratings:settings", season),
+        "rating settings form": url("ratings:settings-edit", season),
         "player": url("standings:player", season, player.pk),
         "changes": url("league:changes", season),
         "csv": url("standings:standings-file", season),
@@ -116,7 +121,9 @@ def test_readers_without_an_account_cost_few_queries(client):
     most = {
         "leaderboard points": 3,
         "season table": 6,
-        "event": 9,
+        "event": 8,
+        "why": 7,
+        "rating settings": 6,
         "players": 4,
         "events": 4,
         "club": 5,
@@ -313,6 +320,75 @@ def test_pages_stay_open_between_a_deleted_event_and_its_recomputation(client):
     delete_event(event, version=1, actor=UserFactory())
     remaining = season.events.first()
     for page, address in pages_of(season, remaining).items():
-        if page not in {"new event", "event form", "members"}:
+        if page not in {"new event", "event form", "members", "rating settings form"}:
             assert client.get(address).status_code == 200, page
     assert client.get(url("standings:event", season, event.pk)).status_code == 404
+
+
+def players_then(client, season, query):
+    answer = client.get(url("standings:players", season, query=query))
+    assert answer.status_code == 200
+    page = answer.content.decode()
+    rows = re.findall(r"<tr>.*?</tr>", page.partition("<tbody>")[2], re.DOTALL)
+    cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
+    return page, {
+        re.sub(r"<[^>]+>", "", row[0]): [re.sub(r"<[^>]+>", "", it) for it in row[1:]] for row in cells
+    }
+
+
+def test_players_as_at_the_end_of_a_past_day(client):
+    """An evening of the club's 10 January begins on the 11th in UTC."""
+    season = SeasonFactory(club=ClubFactory(time_zone="America/New_York"))
+    first = enter(season, "Ada\nBoris", day=0, name="6 January")
+    enter(season, "Boris\nAda\nCleo", day=5)
+    recompute(season.pool_id)
+    rates = dict(RatedEntry.objects.filter(event=first).values_list("player__name", "posterior_rate"))
+    heading, rows = players_then(client, season, "?on=2026-01-10")
+    assert "Players on 2026-01-10" in heading
+    assert {name: row[1] for name, row in rows.items()} == {
+        "Ada": f"{rates['Ada']:.0f}", "Boris": f"{rates['Boris']:.0f}", "Cleo": "–",
+    }  # fmt: skip
+    assert rows["Cleo"] == ["–"] * 4
+    assert [row[2] for row in rows.values()] == ["1", "1", "–"]
+    _page, before = players_then(client, season, "?on=2026-01-05")
+    assert {it for row in before.values() for it in row} == {"–"}
+    _page, now = players_then(client, season, "")
+    assert players_then(client, season, "?on=2026-01-11")[1] == now
+    assert now["Cleo"][1] != "–"
+
+
+def test_a_day_begins_at_midnight_in_the_club(client):
+    """19:30 UTC of 6 January is 04:30 of the 7th in Tokyo."""
+    season = SeasonFactory(club=ClubFactory(time_zone="Asia/Tokyo"))
+    enter(season, "Ada\nBoris")
+    recompute(season.pool_id)
+    assert players_then(client, season, "?on=2026-01-06")[1]["Ada"][1] == "–"
+    assert players_then(client, season, "?on=2026-01-07")[1]["Ada"][1] != "–"
+
+
+def test_the_day_survives_sorting_and_searching(client, season, enter_evening):
+    enter_evening("Ada\nBoris\nCleo")
+    enter_evening("Dana\nCleo", day=9)
+    page, rows = players_then(client, season, "?on=2026-01-08&sort=-rate")
+    assert list(rows) == ["Ada", "Boris", "Cleo", "Dana"]  # without a rating: last
+    assert list(players_then(client, season, "?on=2026-01-08&sort=rate")[1]) == [
+        "Cleo",
+        "Boris",
+        "Ada",
+        "Dana",
+    ]
+    assert "on=2026-01-08&amp;sort=" in page
+    assert 'name="sort" value="-rate"' in page
+    assert 'name="on" value="2026-01-08"' in page
+    assert list(players_then(client, season, "?on=2026-01-08&q=an")[1]) == ["Dana"]
+
+
+@pytest.mark.parametrize(
+    "day", ["x", "2026-02-30", "0001-01-01", "9999-12-31", "2999-01-01", "1" * 200, "%00", "20260108"]
+)
+def test_a_day_that_is_none_is_named_and_ignored(client, season, enter_evening, day):
+    enter_evening("Ada\nBoris")
+    page, rows = players_then(client, season, f"?on={day}")
+    assert "Ratings at the end of: " in page
+    assert "Players on" not in page
+    assert rows["Ada"][1] != "–"

@@ -9,7 +9,7 @@ from league.services.events import correct_result, delete_event
 from payouts.models import EntryPoints
 from ratings.engine.history import EventHistory
 from ratings.engine.pipeline import rate_event
-from ratings.engine.replay import PoolState
+from ratings.engine.pool_state import PoolState
 from ratings.engine.tier import TierParams
 from ratings.models import PlayerRating, RatedEntry
 from standings.models import Recomputation, SeasonSummary, Standing

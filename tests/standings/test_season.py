@@ -11,7 +11,7 @@ from league.models import Entry, Event
 from payouts.models import SeasonRules
 from ratings.engine.history import EventHistory
 from ratings.engine.pipeline_reference import replay_slowly
-from ratings.engine.replay import PoolState
+from ratings.engine.pool_state import PoolState
 from ratings.engine.tier import TierParams
 from standings.models import Standing
 from standings.services import recompute

@@ -8,8 +8,7 @@ django.setup()
 
 
 from standings.management.commands.serve import rescue  # noqa: E402
-from standings.queries import is_stuck  # noqa: E402
-from standings.supervisor import Child, Supervisor, children  # noqa: E402
+from standings.supervisor import Child, Supervisor, children, is_stuck  # noqa: E402
 from tests.storm.celery_app import LIFE, note  # noqa: E402
 
 

@@ -11,8 +11,7 @@ import pytest
 from django.db import connection
 
 from standings import supervisor
-from standings.queries import is_stuck
-from standings.supervisor import Child, Supervisor, children
+from standings.supervisor import Child, Supervisor, children, is_stuck
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
 STUBBORN = [

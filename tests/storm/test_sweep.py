@@ -1,5 +1,7 @@
 """A message that was never sent loses nothing: the sweep finds the work in the database."""
 
+import threading
+from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
@@ -12,9 +14,11 @@ from kombu.exceptions import OperationalError
 from league.celery import app
 from league.models import Pool
 from standings import services
+from standings.locks import pool_lock
 from standings.models import Recomputation, Standing
-from standings.queries import is_stuck, stale_pools
+from standings.queries import stale_pools
 from standings.services import claim_stale_pools, recompute
+from standings.supervisor import LONGEST_WRITE_SECONDS, is_stuck
 from standings.tasks import sweep
 from tests.factories import ClubFactory, SeasonFactory, enter, names
 from tests.servers import free_port
@@ -120,12 +124,39 @@ def test_a_write_that_is_cut_off_leaves_the_old_rows(season, enter_evening, monk
     assert wrong_leagues() == 0
 
 
+@contextmanager
+def held_elsewhere(pool_id):
+    """The pool's lock in the hands of another thread, which has a connection of its own."""
+    is_held, may_go = threading.Event(), threading.Event()
+
+    def hold():
+        with pool_lock(pool_id, wait_seconds=1) as held:
+            assert held
+            is_held.set()
+            may_go.wait(20)
+        connection.close()
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert is_held.wait(20)
+    yield
+    may_go.set()
+    thread.join()
+
+
 def stuck_after(seconds):
     return is_stuck(timezone.now() + timedelta(seconds=seconds))
 
 
 def test_stuck_is_work_that_waits_while_nothing_moves(behind):
     assert not stuck_after(settings.STUCK_SECONDS - 5)
+    assert stuck_after(settings.STUCK_SECONDS + 5)
+
+
+def test_not_stuck_while_somebody_holds_the_lock_and_writes(behind):
+    with held_elsewhere(behind.pool_id):
+        assert not stuck_after(settings.STUCK_SECONDS + 5)
+        assert stuck_after(LONGEST_WRITE_SECONDS + 5)
     assert stuck_after(settings.STUCK_SECONDS + 5)
 
 

@@ -1,17 +1,22 @@
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from ratings.engine.profit import ProfitParams
 from ratings.engine.tier import TierParams
 from ratings.event_input import RatedFile, read_rated_file
+from ratings.file_profit import rate_file_by_profit
 from ratings.file_rating import plain as without_floors
 from ratings.file_rating import rate_file, rate_file_plainly
 from ratings.params_file import read_params
 
-KINDS = ("tier",)
+KINDS = ("tier", "profit")
+USAGE = 2  # exit status
+Rating = Callable[[RatedFile], dict[str, Any]]
 # Entries from which on progress is told.
 LONG = 20_000
 
@@ -40,16 +45,29 @@ class Command(BaseCommand):
     ) -> None:
         from ratings.engine.chain import NotConvergedError
 
+        if plain and kind != "tier":
+            raise CommandError(f"--plain is of --kind tier, not of {kind}", returncode=USAGE)
         try:
-            chosen = TierParams() if params is None else read_params(params)
-            chosen = without_floors(chosen) if plain else chosen
+            chosen, rate = (
+                self._profit(params, explain) if kind == "profit" else self._tier(params, explain, plain)
+            )
             read = read_rated_file(file)
             self._warn(read)
-            run = rate_file_plainly if plain else rate_file
-            told = run(read, chosen, explain=explain, progress=self._progress_of(read))
+            told = rate(read)
         except (ValueError, NotConvergedError) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(json.dumps({"kind": kind, "params": asdict(chosen), **told}, ensure_ascii=False))
+
+    def _tier(self, path: Path | None, explain: bool, plain: bool) -> tuple[TierParams, Rating]:
+        params = TierParams() if path is None else read_params(path, TierParams)
+        if plain:
+            params = without_floors(params)
+        run = rate_file_plainly if plain else rate_file
+        return params, lambda read: run(read, params, explain=explain, progress=self._progress_of(read))
+
+    def _profit(self, path: Path | None, explain: bool) -> tuple[ProfitParams, Rating]:
+        params = ProfitParams() if path is None else read_params(path, ProfitParams)
+        return params, lambda read: rate_file_by_profit(read, params, explain=explain)
 
     def _warn(self, read: RatedFile) -> None:
         for warning in read.warnings:

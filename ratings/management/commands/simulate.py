@@ -28,7 +28,7 @@ class Command(BaseCommand):
         if seed < 0:
             raise CommandError(f"--seed must not be negative, got {seed}")
         try:
-            read = TierParams() if params is None else read_params(params)
+            read = TierParams() if params is None else read_params(params, TierParams)
         except ValueError as error:
             raise CommandError(str(error)) from error
         head = {"scenario": scenario, "seed": seed, "params": asdict(read)}

@@ -14,8 +14,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 
 from league.models import Club
-from standings.queries import is_stuck
-from standings.supervisor import Child, Supervisor, children
+from standings.supervisor import Child, Supervisor, children, is_stuck
 
 NAMES = ("web", "worker", "beat")
 LOGIN_FILE = "demo_login"

@@ -1,11 +1,13 @@
-"""A history of events. Expected numbers are those of rate_field, which test_chain.py holds to outside ones."""
+"""Histories of plain orders. Expected numbers are those of rate_field, which test_chain.py holds to outside ones."""
 
 import numpy as np
 import pytest
 
-from ratings.engine import replay as module
+from ratings.engine import pipeline as module
 from ratings.engine.chain import NotConvergedError, competition_places, rate_field
-from ratings.engine.replay import History, PoolState, replay
+from ratings.engine.core_model import core_only, order_history
+from ratings.engine.pipeline import replay_events
+from ratings.engine.pool_state import PoolState
 from ratings.engine.tier import TierParams
 
 N_PLAYERS = 60
@@ -14,8 +16,7 @@ N_PLAYERS = 60
 def history(seed=1, n_events=40):
     rng = np.random.default_rng(seed)
     sizes = rng.integers(1, N_PLAYERS, n_events)
-    sizes[n_events // 2] = 0
-    return History(
+    return order_history(
         np.cumsum(rng.uniform(0.0, 9.0, n_events)),
         np.concatenate([[0], np.cumsum(sizes)]),
         np.concatenate([rng.permutation(N_PLAYERS)[:n] for n in sizes]),
@@ -23,11 +24,8 @@ def history(seed=1, n_events=40):
     )
 
 
-def part(whole, first, end):
-    a, b = whole.offset[first], whole.offset[end]
-    return History(
-        whole.day[first:end], whole.offset[first : end + 1] - a, whole.player[a:b], whole.place[a:b]
-    )
+def replay(history, start, params, **progress):
+    return replay_events(history, start, core_only(params), **progress)
 
 
 def replay_by_hand(whole, params):
@@ -38,8 +36,6 @@ def replay_by_hand(whole, params):
     for event, day in enumerate(whole.day):
         span = slice(whole.offset[event], whole.offset[event + 1])
         who, place = whole.player[span], whole.place[span]
-        if not who.size:
-            continue
         days = np.where(np.isnan(last[who]), 0.0, day - last[who])
         prior = np.minimum(np.sqrt(sigma[who] ** 2 + params.tau_per_day**2 * days), params.sigma0)
         posterior = rate_field(mu[who], prior, place, beta=params.beta)
@@ -79,8 +75,8 @@ def test_in_two_parts_bit_for_bit(cut):
     whole, params = history(), TierParams(tau_per_day=12.0)
     fresh = PoolState.fresh(N_PLAYERS, params)
     once = replay(whole, fresh, params)
-    head = replay(part(whole, 0, cut), fresh, params)
-    tail = replay(part(whole, cut, 40), head.state, params)
+    head = replay(whole.part(0, cut), fresh, params)
+    tail = replay(whole.part(cut, 40), head.state, params)
     assert np.array_equal(as_rows(once), np.concatenate([as_rows(head), as_rows(tail)], axis=1))
     for name in ("mu", "sigma", "last_day", "n_entries"):
         assert getattr(once.state, name).tobytes() == getattr(tail.state, name).tobytes()
@@ -109,7 +105,7 @@ def test_sigma_stops_at_the_floor():
 
 def test_a_prior_below_the_floor_is_not_lifted():
     start = PoolState(np.full(2, 1500.0), np.array([200.0, 400.0]), np.full(2, np.nan), np.zeros(2, np.int64))
-    one = History(np.zeros(1), np.array([0, 2]), np.array([0, 1]), np.array([1, 2]))
+    one = order_history(np.zeros(1), np.array([0, 2]), np.array([0, 1]), np.array([1, 2]))
     assert replay(one, start, TierParams()).posterior_sigma[0] == 200.0
 
 
@@ -117,71 +113,17 @@ def test_drift_is_capped_and_never_narrows():
     """400^2 + 10^2 * 100 = 412.31^2; a year of tau 30 would pass sigma0 = 500; 600 stays 600."""
     last = np.array([0.0, -400.0, 0.0])
     start = PoolState(np.full(3, 1500.0), np.array([400.0, 400.0, 600.0]), last, np.ones(3, np.int64))
-    one = History(np.array([100.0]), np.array([0, 3]), np.arange(3), np.array([1, 2, 3]))
+    one = order_history(np.array([100.0]), np.array([0, 3]), np.arange(3), np.array([1, 2, 3]))
     slow = replay(one, start, TierParams(tau_per_day=10.0))
     np.testing.assert_allclose(slow.prior_sigma, [np.sqrt(170000.0), np.sqrt(210000.0), 600.0], rtol=1e-15)
     assert replay(one, start, TierParams(tau_per_day=30.0)).prior_sigma.tolist() == [500.0, 500.0, 600.0]
 
 
 def test_no_events():
-    none = History(np.empty(0), np.zeros(1, np.int64), np.empty(0, np.int64), np.empty(0, np.int64))
+    none = order_history(np.empty(0), np.zeros(1, np.int64), np.empty(0, np.int64), np.empty(0, np.int64))
     result = replay(none, PoolState.fresh(3, TierParams()), TierParams())
     assert result.posterior_mu.size == 0
     assert result.state.mu.tolist() == [1500.0] * 3
-
-
-def test_arguments_are_left_alone():
-    whole, params = history(), TierParams(tau_per_day=5.0)
-    start = PoolState.fresh(N_PLAYERS, params)
-    arrays = [
-        whole.day,
-        whole.offset,
-        whole.player,
-        whole.place,
-        start.mu,
-        start.sigma,
-        start.last_day,
-        start.n_entries,
-    ]
-    before = [array.tobytes() for array in arrays]
-    replay(whole, start, params)
-    assert [array.tobytes() for array in arrays] == before
-
-
-def make(day=(0.0, 1.0), offset=(0, 2, 4), player=(0, 1, 0, 1), place=(1, 2, 2, 1)):
-    return History(np.array(day), *(np.array(values, dtype=np.int64) for values in (offset, player, place)))
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"player": (0, 1, 1, 1)}, "event 1: player 1 is in it twice"),
-        ({"place": (1, 2, 1, 3)}, "event 1, entry 1: place 3"),
-        ({"place": (1, 2, 2, 2)}, "event 1, entry 0: place 2"),
-        ({"place": (0, 2, 1, 2)}, "event 0, entry 0: place 0"),
-        ({"day": (1.0, 0.0)}, r"day\[1\] is before day\[0\]"),
-        ({"day": (0.0, np.nan)}, r"day\[1\] must be finite"),
-        ({"day": (0, 1)}, "day must be float64"),
-        ({"offset": (0, 3, 2)}, "offset must rise from 0 to 4"),
-        ({"offset": (0, 4)}, r"offset must be int64 of shape \(3,\)"),
-        ({"player": (0, -1, 0, 1)}, r"player\[1\] must not be negative"),
-        ({"place": (1, 2)}, r"place must be int64 of shape \(4,\)"),
-    ],
-)
-def test_bad_histories_are_named(changes, message):
-    with pytest.raises(ValueError, match=message):
-        make(**changes)
-
-
-def test_pool_too_small():
-    with pytest.raises(ValueError, match=r"player\[1\] is 1, but the pool has 1 players"):
-        replay(make(), PoolState.fresh(1, TierParams()), TierParams())
-
-
-def test_history_before_the_state():
-    state = replay(make(), PoolState.fresh(2, TierParams()), TierParams()).state
-    with pytest.raises(ValueError, match="player 0 last played after"):
-        replay(make(), state, TierParams())
 
 
 def test_bad_state_is_named():
@@ -191,6 +133,6 @@ def test_bad_state_is_named():
 
 def test_cap_on_rounds_names_the_event():
     params = TierParams(max_rounds=2)
-    one = History(np.zeros(1), np.array([0, 50]), np.arange(50), np.arange(1, 51))
+    one = order_history(np.zeros(1), np.array([0, 50]), np.arange(50), np.arange(1, 51))
     with pytest.raises(NotConvergedError, match="event 0 did not converge in 2 rounds"):
         replay(one, PoolState.fresh(50, params), params)

@@ -1,0 +1,334 @@
+"""The profit rating of a history of games: checked, replayed in order, every entry told."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ratings.engine.chain import competition_places
+from ratings.engine.history import BadEventError, require_array
+from ratings.engine.profit import ProfitParams, corrections
+from ratings.engine.profit_kernels import find_twice, replay_games
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class ProfitHistory:
+    """Games in the order they are rated, as flat arrays.
+
+    Parameters
+    ----------
+    offset : int64, shape (n_events + 1,)
+        Entries of event e are offset[e]..offset[e + 1] - 1; at least two.
+    player : int64, shape (n_entries,)
+        Index 0..n_players-1; nobody twice in an event.
+    place : int64, shape (n_entries,)
+        Competition ranking of the event (ties 1-2-2-4).
+    balance : float64, shape (n_entries,)
+        Points; NaN if unknown.
+
+    Raises
+    ------
+    BadEventError
+        Naming the event, the player and the entry (their indices).
+    ValueError
+        If an array has the wrong dtype or shape.
+
+    Examples
+    --------
+    >>> ProfitHistory.of_balances([{0: 25.0, 3: -25.0}]).place.tolist()
+    [1, 2]
+    """
+
+    offset: Ints
+    player: Ints
+    place: Ints
+    balance: Floats
+
+    def __post_init__(self) -> None:
+        for name in ("player", "place"):
+            require_array(name, getattr(self, name), np.int64, self.player.size)
+        require_array("balance", self.balance, np.float64, self.player.size)
+        require_array("offset", self.offset, np.int64, max(self.offset.size, 1))
+        sizes = np.diff(self.offset)
+        if self.offset[0] != 0 or self.offset[-1] != self.n_entries or np.any(sizes < 0):
+            raise ValueError(f"offset must rise from 0 to {self.n_entries}, the number of entries")
+        if np.any(sizes < 2):
+            event = int(np.argmax(sizes < 2))
+            raise BadEventError(event, None, f"a table has at least two players, got {sizes[event]}")
+        self._check_players()
+        right = competition_places(self.event * (self.n_entries + 1) + self.place) - self.offset[self.event]
+        self.refuse(right != self.place, "place must be a competition ranking (ties 1-2-2-4)")
+
+    @property
+    def n_events(self) -> int:
+        return self.offset.size - 1
+
+    @property
+    def n_entries(self) -> int:
+        return self.player.size
+
+    @property
+    def event(self) -> Ints:
+        """Of each entry."""
+        return np.repeat(np.arange(self.n_events), np.diff(self.offset))
+
+    @classmethod
+    def of_balances(cls, games: list[dict[int, float]]) -> "ProfitHistory":
+        """Games of which the balances are known; places follow from them.
+
+        Parameters
+        ----------
+        games : list of dict of int to float
+            Balance by player, points.
+
+        Returns
+        -------
+        ProfitHistory
+
+        Examples
+        --------
+        >>> ProfitHistory.of_balances([{7: -1.0, 8: 2.0, 9: -1.0}]).place.tolist()
+        [2, 1, 2]
+        """
+        balances = [np.array(list(game.values()), dtype=np.float64) for game in games]
+        places = [1 + (it[None, :] > it[:, None]).sum(axis=1) for it in balances]
+        return cls(
+            np.concatenate([[0], np.cumsum([it.size for it in balances])]).astype(np.int64),
+            np.array([who for game in games for who in game], dtype=np.int64),
+            np.concatenate([[], *places]).astype(np.int64),
+            np.concatenate([[], *balances]).astype(np.float64),
+        )
+
+    def refuse(self, wrong: Flags, problem: str) -> None:
+        """Raise BadEventError of the first entry that is wrong.
+
+        Parameters
+        ----------
+        wrong : bool, shape (n_entries,)
+        problem : str
+
+        Raises
+        ------
+        BadEventError
+            If there is one.
+
+        Examples
+        --------
+        >>> ProfitHistory.of_balances([{7: 1.0, 8: -1.0}]).refuse(np.array([False, False]), "no such thing")
+        """
+        if wrong.any():
+            entry = int(np.argmax(wrong))
+            event = int(np.searchsorted(self.offset, entry, side="right")) - 1
+            raise BadEventError(event, int(self.player[entry]), problem, entry)
+
+    def _check_players(self) -> None:
+        self.refuse(self.player < 0, "player must not be negative")
+        never = np.full(int(self.player.max(initial=-1)) + 1, -1, dtype=np.int64)
+        twice = find_twice(np.ascontiguousarray(self.offset), np.ascontiguousarray(self.player), never)
+        self.refuse(np.arange(self.n_entries) == twice, "player is twice at this table")
+
+
+@dataclass(frozen=True)
+class ProfitState:
+    """Every player of a pool between two games.
+
+    Attributes
+    ----------
+    r : float64, shape (n_players,)
+        R, rating points.
+    n_games : int64, shape (n_players,)
+        Rated games so far.
+    """
+
+    r: Floats
+    n_games: Ints
+
+    def __post_init__(self) -> None:
+        require_array("r", self.r, np.float64, self.r.size)
+        require_array("n_games", self.n_games, np.int64, self.r.size)
+        wrong = ~np.isfinite(self.r) | (self.n_games < 0)
+        if wrong.any():
+            who = int(np.argmax(wrong))
+            raise ValueError(f"player {who}: r {self.r[who]} after {self.n_games[who]} games is no rating")
+
+    @classmethod
+    def fresh(cls, n_players: int, params: ProfitParams) -> "ProfitState":
+        """State before the first game.
+
+        Parameters
+        ----------
+        n_players : int
+        params : ProfitParams
+
+        Returns
+        -------
+        ProfitState
+
+        Examples
+        --------
+        >>> ProfitState.fresh(2, ProfitParams()).r.tolist()
+        [1500.0, 1500.0]
+        """
+        return cls(np.full(n_players, params.r0, dtype=np.float64), np.zeros(n_players, dtype=np.int64))
+
+
+@dataclass(frozen=True)
+class ProfitReplay:
+    """What a replay found, for every entry in the order of the history.
+
+    Attributes
+    ----------
+    history : ProfitHistory
+    params : ProfitParams
+    before, after : float64, shape (n_entries,)
+        R before and after the game, rating points.
+    n_before : int64, shape (n_entries,)
+        Games the player had played.
+    table_mean : float64, shape (n_events,)
+        Mean R of the table before the game.
+    state : ProfitState
+        After the last game.
+    """
+
+    history: ProfitHistory
+    params: ProfitParams
+    before: Floats
+    after: Floats
+    n_before: Ints
+    table_mean: Floats
+    state: ProfitState
+
+    @property
+    def correction(self) -> Floats:
+        """c(n) of each entry, no unit."""
+        table = corrections(self.params)
+        return table[np.minimum(self.n_before, table.size - 1)]
+
+    @property
+    def result_part(self) -> Floats:
+        """What the result did to R, rating points."""
+        return self.correction / self.params.least_correction * results(self.history, self.params)
+
+    @property
+    def pull_part(self) -> Floats:
+        """What the table's mean did to R, rating points; the two parts add up to the change."""
+        distance = self.table_mean[self.history.event] - self.before
+        return self.correction / self.params.least_correction * self.params.pull * distance
+
+
+def results(history: ProfitHistory, params: ProfitParams) -> Floats:
+    """Result r of every entry, as it is after `games` games.
+
+    Parameters
+    ----------
+    history : ProfitHistory
+    params : ProfitParams
+
+    Returns
+    -------
+    float64, shape (n_entries,)
+        Rating points; NaN where a balance that counts is missing.
+
+    References
+    ----------
+    .. [1] Proposal of 2010: 0.2 * 0.4079 per thousand points of balance; 0.2 * (30, 10, -10, -30) by place.
+
+    Examples
+    --------
+    >>> game = ProfitHistory.of_balances([{0: 40e3, 1: 10e3, 2: -20e3, 3: -30e3}])
+    >>> results(game, ProfitParams()).round(6).tolist()
+    [3.2632, 0.8158, -1.6316, -2.4474]
+    >>> results(game, ProfitParams(system="placement")).tolist()
+    [6.0, 2.0, -2.0, -6.0]
+    """
+    if params.system == "balance":
+        scaled: Floats = params.f * (history.balance / params.balance_unit)
+        return scaled
+    size = np.diff(history.offset)[history.event]
+    key = history.event * (history.n_entries + 1) + history.place
+    _keys, at, n_tied = np.unique(key, return_inverse=True, return_counts=True)
+    below_less_above = size + 1 - 2 * history.place - (n_tied[at] - 1)
+    by_place: Floats = params.place_first * below_less_above / (size - 1)
+    return by_place
+
+
+def _check_balances(history: ProfitHistory, params: ProfitParams) -> None:
+    balance = history.balance
+    history.refuse(np.isnan(balance), "balance is missing; the kind profit needs one of every player")
+    history.refuse(np.isinf(balance), "balance must be finite")
+    if history.n_events == 0:
+        return
+    size = np.diff(history.offset)
+    sums = np.add.reduceat(balance, history.offset[:-1])
+    wanted = -params.house_per_table - size * params.house_per_player
+    rounding = np.finfo(np.float64).eps * size * np.add.reduceat(np.abs(balance), history.offset[:-1])
+    wrong = np.flatnonzero(np.abs(sums - wanted) > params.sum_tolerance + rounding)
+    if wrong.size:
+        event = int(wrong[0])
+        got, must = round(float(sums[event]), 6), params.balance_sum(int(size[event]))
+        more = f" ({wrong.size - 1} later events do not sum either)" if wrong.size > 1 else ""
+        raise BadEventError(event, None, f"balances sum to {got:.15g} and must sum to {must:.15g}{more}")
+
+
+def replay_profit(history: ProfitHistory, start: ProfitState, params: ProfitParams) -> ProfitReplay:
+    """Rate every game of a history in order.
+
+    Parameters
+    ----------
+    history : ProfitHistory
+    start : ProfitState
+        State before the first game; left unchanged.
+    params : ProfitParams
+
+    Returns
+    -------
+    ProfitReplay
+        Replaying a history in one go or in parts, each from the state the last one returned, gives the same
+        bits.
+
+    Raises
+    ------
+    BadEventError
+        Naming the event: a balance is missing where balances count, or they do not sum to what they must; R beyond
+        all bounds.
+    ValueError
+        If the history names a player the pool does not have.
+
+    References
+    ----------
+    .. [1] Proposal of 2010: dR = c(n) (r + u (Rbar - R)).
+
+    Examples
+    --------
+    >>> game = ProfitHistory.of_balances([{0: 40e3, 1: 10e3, 2: -20e3, 3: -30e3}])
+    >>> fresh = ProfitState.fresh(4, ProfitParams())
+    >>> (replay_profit(game, fresh, ProfitParams()).after - 1500.0).round(3).tolist()
+    [16.316, 4.079, -8.158, -12.237]
+    """
+    history.refuse(history.player >= start.r.size, f"player is not one of the pool's {start.r.size}")
+    if params.system == "balance":
+        _check_balances(history, params)
+    with np.errstate(over="ignore", invalid="ignore"):  # told below
+        result = results(history, params)
+    r, n_games = start.r.copy(), start.n_games.copy()
+    before, after = np.empty(history.n_entries), np.empty(history.n_entries)
+    n_before, table_mean = np.empty(history.n_entries, dtype=np.int64), np.empty(history.n_events)
+    replay_games(
+        np.ascontiguousarray(history.offset),
+        np.ascontiguousarray(history.player),
+        result,
+        corrections(params) / params.least_correction,
+        params.pull,
+        r,
+        n_games,
+        before,
+        after,
+        n_before,
+        table_mean,
+    )
+    history.refuse(~np.isfinite(after), "R is beyond all bounds: f or place_first is far too large")
+    return ProfitReplay(history, params, before, after, n_before, table_mean, ProfitState(r, n_games))

@@ -1,0 +1,218 @@
+"""The settings of a pool: everybody reads them, an owner changes them, and nothing senseless is saved."""
+
+import re
+from dataclasses import asdict, replace
+
+import pytest
+from django.urls import reverse
+
+from league.models import Change, Pool
+from ratings.engine.tier import TierParams
+from ratings.forms import EVERYDAY, NOT_EDITED, SettingsForm
+from ratings.models import PlayerRating, RatingSettings
+from ratings.parameters import PARAMETERS, digits, shown_groups
+from ratings.queries import params_of, wanted_settings
+from standings.services import recompute
+
+pytestmark = pytest.mark.django_db
+PUBLISHED = TierParams()
+
+
+def typed(**changes):
+    """What a browser sends of the form as it was shown."""
+    form = SettingsForm(None, base=PUBLISHED, revision=0)
+    data = {name: form[name].value() for name in form.fields}
+    return {name: value for name, value in (data | changes).items() if value not in {False, None}}
+
+
+def url(page, season, *more):
+    return reverse(f"ratings:{page}", args=[season.club.slug, *more])
+
+
+@pytest.fixture
+def owner_client(client, people):
+    client.force_login(people["owner"])
+    return client
+
+
+def errors_of(answer):
+    assert answer.status_code == 200
+    return {name: [str(error) for error in errors] for name, errors in answer.context["form"].errors.items()}
+
+
+def test_every_parameter_has_its_words():
+    assert set(PARAMETERS) == set(asdict(PUBLISHED))
+    form = SettingsForm(None, base=PUBLISHED, revision=0)
+    assert set(form.fields) == set(PARAMETERS) - NOT_EDITED | {"revision"}
+    more = [field.name for _label, fields in form.more for field in fields]
+    assert sorted([*EVERYDAY, *more, "revision"]) == sorted(form.fields)
+    assert all(row.is_published for _label, rows in shown_groups(PUBLISHED) for row in rows)
+
+
+def test_the_form_as_shown_means_the_parameters_as_they_are():
+    odd = replace(PUBLISHED, beta=1234.5678901234567, tau_per_day=1e-7, weight_scales_sigma=True)
+    form = SettingsForm(None, base=odd, revision=4)
+    sent = {name: form[name].value() for name in form.fields}
+    again = SettingsForm(sent, base=odd, revision=4)
+    assert again.is_valid(), again.errors
+    assert again.params == odd
+    assert [float(digits(value)) for value in (1e-7, 0.1, 300.0, 1e15)] == [1e-7, 0.1, 300.0, 1e15]
+
+
+def test_a_change_is_saved_shown_and_rates_everything_again(owner_client, season, enter_evening):
+    enter_evening("Ada\nBoris")
+    answer = owner_client.post(url("settings-edit", season), typed(rate_floor="1445"), follow=True)
+    page = answer.content.decode()
+    assert answer.redirect_chain == [(url("settings", season, season.pool_id), 302)]
+    assert "Every rating of the pool is computed again" in page
+    assert "Revision 1 is waiting to be computed." in page
+    assert "Floor of the rate: from 900 to 1445" in page
+    assert "TIER as published" in page
+    assert 'class="own-tag first">waiting' in page
+    change = Change.objects.get(kind=Change.Kind.RATINGS_CHANGED)
+    assert (change.before, change.after) == ({"rate_floor": 900.0}, {"rate_floor": 1445.0})
+    assert change.actor.username == "owner"
+    recompute(season.pool_id)
+    page = owner_client.get(url("settings", season)).content.decode()
+    assert "TIER, revision 1" in page
+    assert "is waiting to be computed" not in page
+    assert 'class="own-tag first">in force' in page
+    assert PlayerRating.objects.get(player__name="Boris").rate == 1445.0
+
+
+def test_the_start_of_a_season_is_one_choice(owner_client, season):
+    data = typed(season_start="soft", season_sigma="450")
+    assert owner_client.post(url("settings-edit", season), data).status_code == 302
+    params = params_of(wanted_settings(season.pool_id))
+    assert (params.season_start, params.season_sigma) == ("soft", 450.0)
+    page = owner_client.get(url("settings", season)).content.decode()
+    assert "from carry on: nothing happens to soft reset" in page
+
+
+def test_the_same_form_twice_is_saved_once(owner_client, season):
+    for _time in range(2):
+        answer = owner_client.post(url("settings-edit", season), typed(rate_floor="800"))
+        assert answer.status_code == 302
+    assert RatingSettings.objects.count() == 1
+
+
+def test_saving_what_is_there_changes_nothing(owner_client, season):
+    assert owner_client.post(url("settings-edit", season), typed()).status_code == 302
+    assert not RatingSettings.objects.exists()
+
+
+def test_somebody_elses_change_is_not_overwritten(owner_client, season):
+    owner_client.post(url("settings-edit", season), typed(rate_floor="800"))
+    answer = owner_client.post(url("settings-edit", season), typed(sigma_floor="250"))
+    assert "Somebody else has changed these settings" in errors_of(answer)["__all__"][0]
+    form = answer.context["form"]
+    assert (form["sigma_floor"].value(), form["revision"].value()) == ("250", "1")
+    assert RatingSettings.objects.count() == 1
+    # Whoever has compared may save.
+    again = typed(sigma_floor="250", rate_floor="800", revision=form["revision"].value())
+    assert owner_client.post(url("settings-edit", season), again).status_code == 302
+    assert RatingSettings.objects.get(revision=2).params["sigma_floor"] == 250.0
+
+
+@pytest.mark.parametrize("who", ["organizer", "member", "stranger", None])
+def test_others_read_and_do_not_write(client, season, people, who):
+    if who:
+        client.force_login(people[who])
+    page = client.get(url("settings", season)).content.decode()
+    assert "How ratings are computed here" in page
+    assert url("settings-edit", season, season.pool_id) not in page
+    answer = client.post(url("settings-edit", season), typed(rate_floor="800"))
+    assert answer.status_code == (403 if who else 302)
+    assert not RatingSettings.objects.exists()
+
+
+def test_names_of_accounts_are_for_members(client, season, people):
+    RatingSettings.objects.create(
+        pool=season.pool, revision=1, params=asdict(PUBLISHED), changed_by=people["owner"]
+    )
+    assert ">owner<" not in client.get(url("settings", season)).content.decode()
+    client.force_login(people["member"])
+    assert ">owner<" in client.get(url("settings", season)).content.decode()
+
+
+@pytest.mark.parametrize(
+    "text", ["nan", "inf", "-inf", "1e400", "text", "", "1,5", "1e7", "-1e7", "0x10", "٣x"]
+)
+@pytest.mark.parametrize("name", ["beta", "rate_floor", "provisional_entries"])
+def test_what_is_no_number_is_refused_at_its_field(owner_client, season, name, text):
+    answer = owner_client.post(url("settings-edit", season), typed(**{name: text}))
+    assert list(errors_of(answer)) == [name]
+    assert answer.context["form"][name].value() == text
+    assert not RatingSettings.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "blamed", "said"),
+    [
+        ({"beta": "0"}, "beta", "It must be more than 0."),
+        ({"sigma0": "-1"}, "sigma0", "It must be more than 0."),
+        ({"tau_per_day": "-0.5"}, "tau_per_day", "It must be at least 0."),
+        ({"provisional_entries": "-1"}, "provisional_entries", "It must be at least 0."),
+        ({"sigma_floor": "600"}, "sigma_floor", "It must be at most 500 (Uncertainty σ)."),
+        ({"hands_low": "3"}, "hands_high", "It must be at least 3 (Least time that counts)."),
+        ({"weight_rest_low": "0.95"}, "weight_rest_high", "It must be at least 0.95 (All others, at least)."),
+        ({"weight_share": "0.6"}, "weight_share", "It must be from 0 to 0.5."),
+        ({"late_first": "-1"}, "late_first", "It must be at least 0."),
+        ({"badge_step": "0"}, "badge_step", "It must be more than 0."),
+        ({"season_start": "soft", "season_sigma": "200"}, "season_sigma", "It must be from 300 (Floor of σ) to 500 (Uncertainty σ)."),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_told_at_the_field_it_concerns(owner_client, season, changes, blamed, said):
+    answer = owner_client.post(url("settings-edit", season), typed(**changes))
+    assert errors_of(answer) == {blamed: [said]}
+    for name, text in changes.items():
+        assert answer.context["form"][name].value() == text
+    is_in_more = blamed not in EVERYDAY
+    assert ('<details class="more" open>' in answer.content.decode()) == is_in_more
+    assert not RatingSettings.objects.exists()
+
+
+@pytest.mark.parametrize("changes", [{"season_start": "never"}, {"revision": "x"}, {"revision": "-1"}])
+def test_a_forged_form_is_refused(owner_client, season, changes):
+    assert list(errors_of(owner_client.post(url("settings-edit", season), typed(**changes)))) == list(changes)
+    assert owner_client.post(url("settings-edit", season), {"save": ""}).status_code == 200
+    assert not RatingSettings.objects.exists()
+
+
+def test_numerical_limits_cannot_be_sent(owner_client, season):
+    owner_client.post(url("settings-edit", season), typed(rate_floor="800", tolerance="5", max_rounds="2"))
+    stored = RatingSettings.objects.get().params
+    assert (stored["tolerance"], stored["max_rounds"]) == (PUBLISHED.tolerance, PUBLISHED.max_rounds)
+
+
+def test_back_to_the_published_values_fills_the_form_and_saves_nothing(owner_client, season):
+    owner_client.post(url("settings-edit", season), typed(rate_floor="800"))
+    edit = url("settings-edit", season)
+    assert owner_client.get(edit).context["form"]["rate_floor"].value() == "800"
+    answer = owner_client.get(edit + "?published=1")
+    assert answer.context["form"]["rate_floor"].value() == "900"
+    assert "Nothing is changed before you save." in answer.content.decode()
+    assert RatingSettings.objects.count() == 1
+    assert owner_client.post(edit, typed(revision=1)).status_code == 302
+    assert params_of(wanted_settings(season.pool_id)) == PUBLISHED
+    assert "Floor of the rate: from 800 to 900" in owner_client.get(url("settings", season)).content.decode()
+
+
+def test_each_pool_of_a_club_has_a_page(owner_client, season):
+    other = Pool.objects.create(club=season.club, name="Mahjong")
+    owner_client.post(url("settings-edit", season, other.pk), typed(beta="250"))
+    assert wanted_settings(season.pool_id) is None
+    assert wanted_settings(other.pk).params["beta"] == 250.0
+    page = owner_client.get(url("settings", season)).content.decode()
+    assert url("settings", season, other.pk) in page
+    assert "beta" not in re.sub(r"<[^>]+>", "", page)
+    other.delete()
+
+
+def test_a_long_history_begins_with_its_newest(client, season):
+    for revision in range(1, 60):
+        params = asdict(replace(PUBLISHED, rate_floor=900.0 + revision))
+        RatingSettings.objects.create(pool=season.pool, revision=revision, params=params)
+    page = client.get(url("settings", season)).content.decode()
+    assert "from 958 to 959" in page
+    assert page.count("Floor of the rate: from") == 50
