@@ -76,7 +76,7 @@ def event_view(required: Role = Role.PUBLIC, *, related: tuple[str, ...] = ()) -
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, club_slug: str, event_id: int, **kwargs: Any) -> HttpResponse:
-            events = Event.objects.select_related("season__club", "season__pool", *related)
+            events = Event.objects.select_related("season__club", "season__pool", "meet", *related)
             event = get_object_or_404(events, pk=event_id, season__club__slug=club_slug)
             season = event.season
             kwargs["event"] = event

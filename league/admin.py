@@ -56,7 +56,7 @@ class EventAdmin(ReadOnlyAdmin):
 
 @admin.register(Season)
 class SeasonAdmin(ReadOnlyAdmin):
-    list_display = ("name", "club", "starts_on", "is_closed")
+    list_display = ("name", "club", "starts_on", "is_closed", "is_sealed")
     list_select_related = ("club",)
 
 

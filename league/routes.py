@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.views import clubs, events, imports, site
+from league.views import clubs, events, imports, meets, site
 
 CLUB = "c/<slug:club_slug>/"
 SEASON = f"{CLUB}s/<slug:season_slug>/"
@@ -25,6 +25,9 @@ urlpatterns = [
     path(f"{CLUB}imports/<int:draft_id>/", imports.import_preview, name="import-preview"),
     path(f"{SEASON}close/", clubs.season_close, name="season-close"),
     path(f"{SEASON}events/new/", events.event_create, name="event-create"),
+    path(f"{SEASON}meets/new/", meets.meet_create, name="meet-create"),
+    path(f"{SEASON}meets/<int:meet_id>/edit/", meets.meet_edit, name="meet-edit"),
+    path(f"{SEASON}meets/<int:meet_id>/dissolve/", meets.meet_dissolve, name="meet-dissolve"),
     path(f"{SEASON}import/", imports.import_upload, name="import-upload"),
     path(f"{EVENT}edit/", events.event_edit, name="event-edit"),
     path(f"{EVENT}delete/", events.event_delete, name="event-delete"),

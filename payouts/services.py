@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from league.bulk import insert_columns
 from league.models import Change, Club, Entry, Event, Season, name_key
-from league.services.changes import lock_pool, record_change
+from league.services.changes import lock_pool, record_change, require_not_sealed
 from league.services.errors import Refused, Stale
 from league.services.players import ensure_players
 from league.services.seasons import open_season, update_season
@@ -112,6 +112,7 @@ def set_rules(
 
 def _require_open(season: Season) -> None:
     season.refresh_from_db()
+    require_not_sealed(season)
     if season.is_closed:
         raise Refused(
             _("The season %(season)s is closed. Reopen it to change its rules.") % {"season": season}

@@ -1,23 +1,21 @@
-from typing import Any
-
 from django.contrib import admin
-from django.http import HttpRequest
 
-from standings.models import Recomputation
+from league.admin import ReadOnlyAdmin
+from standings.models import Recomputation, SeasonSeal
 
 
 @admin.register(Recomputation)
-class RecomputationAdmin(admin.ModelAdmin[Recomputation]):
+class RecomputationAdmin(ReadOnlyAdmin):
     """Whether work is done: each pool's computed version, and what stopped it."""
 
     list_display = ("pool", "rated_version", "rated_at", "n_failures", "error")
     list_select_related = ("pool__club",)
 
-    def has_add_permission(self, _request: HttpRequest) -> bool:
-        return False
 
-    def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        return False
+@admin.register(SeasonSeal)
+class SeasonSealAdmin(ReadOnlyAdmin):
+    """Broken on the site, by an owner."""
 
-    def has_delete_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        return False
+    list_display = ("season", "sealed_at", "sealed_by", "sha256")
+    list_select_related = ("season__club", "sealed_by")
+    exclude = ("text",)

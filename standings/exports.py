@@ -1,43 +1,96 @@
-"""Standings as CSV for certificates and prizes. Column names are stable (docs/exports.md)."""
+"""Standings and awards as tables for certificates and prizes. Column names are stable (docs/exports.md)."""
 
 import csv
 import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
 
 from league.models import Season
+from standings.awards import Value, season_awards
 from standings.models import Standing
 from standings.queries import LeaderRow, leader_rows
 
-COLUMNS = (
+Cell = str | int | Decimal | None
+STANDINGS_COLUMNS = (
     "rank", "player", "points", "points_with_attendance", "events", "entries", "wins", "profit_per_tourney",
     "rate", "badge", "provisional", "events_brought_forward",
 )  # fmt: skip
+AWARDS_COLUMNS = ("award", "kind", "place", "player", "value")
 # What a spreadsheet would read as a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+RATE, PROFIT = Decimal("0.1"), Decimal("0.000001")
+BYTE_ORDER_MARK = "\ufeff"  # lets spreadsheets read names in any script
 
 
-def standings_csv(season: Season, *, by: str) -> str:
+@dataclass(frozen=True)
+class Table:
+    """Texts are texts, numbers are numbers with the decimals that are to be seen."""
+
+    name: str
+    columns: Sequence[str]
+    rows: list[tuple[Cell, ...]]
+
+
+def standings_table(season: Season, *, by: str) -> Table:
     """All rows of a season in one order; the unranked come last without a rank."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            row.rank, row.name, _plain(row.points), _plain(row.total), row.n_events, row.n_entries, row.n_wins,
+            row.profit.quantize(PROFIT), *_rating(row), row.n_brought,
+        )
+        for row in leader_rows(Standing.objects.filter(season=season), by, ())
+    ]  # fmt: skip
+    return Table("standings", STANDINGS_COLUMNS, rows)
+
+
+def awards_table(season: Season) -> Table:
+    """A row for each winner, awards in their order; titles in the language of whoever asks."""
+    rows: list[tuple[Cell, ...]] = [
+        (str(won.award), won.award.kind, place.place, winner.name, _value(place.value))
+        for won in season_awards(season)
+        for place in won.places
+        for winner in place.winners
+    ]
+    return Table("awards", AWARDS_COLUMNS, rows)
+
+
+def csv_text(table: Table) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for row in leader_rows(Standing.objects.filter(season=season), by, ()):
-        writer.writerow(
-            (
-                row.rank or "", safe_cell(row.name), f"{row.points.normalize():f}",
-                f"{row.total.normalize():f}", row.n_events, row.n_entries, row.n_wins,
-                f"{row.profit:.6f}", *_rating(row), row.n_brought,
-            )
-        )  # fmt: skip
+    writer.writerow(table.columns)
+    writer.writerows([_written(cell) for cell in row] for row in table.rows)
     return out.getvalue()
 
 
-def _rating(row: LeaderRow) -> tuple[str, str, str]:
+def _rating(row: LeaderRow) -> tuple[Cell, Cell, Cell]:
     """Rate, badge and whether in placement; empty for who has never been rated."""
     if row.rate is None:
-        return "", "", ""
-    return f"{row.rate:.1f}", row.badge, str(int(row.is_provisional))
+        return None, None, None
+    return Decimal(row.rate).quantize(RATE), row.badge, int(row.is_provisional)
 
 
 def safe_cell(text: str) -> str:
     """A name that begins like a formula gets an apostrophe, as spreadsheets themselves write it."""
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def _written(cell: Cell) -> str:
+    if cell is None:
+        return ""
+    return (
+        safe_cell(cell) if isinstance(cell, str) else f"{cell:f}" if isinstance(cell, Decimal) else str(cell)
+    )
+
+
+def _plain(value: Decimal) -> Decimal:
+    """Without zeros at its end."""
+    return value.normalize() + 0
+
+
+def _value(value: Value | None) -> Cell:
+    return Decimal(value).quantize(RATE) if isinstance(value, float) else _plain_or_same(value)
+
+
+def _plain_or_same(value: Decimal | int | None) -> Cell:
+    return _plain(value) if isinstance(value, Decimal) else value

@@ -1,5 +1,6 @@
 """Sentences built from data by a few patterns; where no headline fits, the plain title stands."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 
@@ -10,6 +11,7 @@ from django.utils.translation import ngettext
 
 from league import formats
 from league.models import Season
+from standings.meets import MeetLine
 from standings.models import SeasonSummary
 from standings.season import SeasonFacts
 
@@ -71,6 +73,20 @@ def season_stand(facts: SeasonFacts | None, attendance_points: int) -> list[str]
         attendance_points,
     ) % {"n": attendance_points}
     return [*said, attendance]
+
+
+def meet_headline(winners: Sequence[MeetLine], title: str) -> str:
+    if not winners:
+        return title
+    if len(winners) > 1:
+        names = _(" and ").join(line.name for line in winners)
+        return _("%(names)s share %(meet)s") % {"names": names, "meet": title}
+    n = 1 if winners[0].total == 1 else 2
+    text = ngettext(
+        "%(name)s wins %(meet)s with a single point", "%(name)s wins %(meet)s with %(points)s points", n
+    )
+    values = {"name": winners[0].name, "meet": title, "points": formats.points(winners[0].total)}
+    return text % values
 
 
 def event_headline(winners: list[str], n_players: int, title: str) -> str:

@@ -1,6 +1,12 @@
-"""What the pages read: one row per player and season, with stored positions; and how far recomputation is."""
+"""What the pages read: one row per player and season, with stored positions; and how far recomputation is.
 
+Awards are chosen by organizers; who has won them is found from the rows whenever it is asked (standings.awards).
+"""
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Player, Pool, Season
@@ -46,9 +52,12 @@ class Standing(models.Model):
     n_brought = models.PositiveIntegerField(_("events brought forward"), default=0)
 
     # A player of whom only totals brought forward are known has no rating: no rate, no badge, in placement.
+    # rate_before is before the player's first event of the season.
+    rate_before = models.FloatField(_("rate before the season"), null=True)
     rate = models.FloatField(_("rate"), null=True)
     badge = models.CharField(_("badge"), max_length=2, blank=True)
     is_provisional = models.BooleanField(_("in placement"))
+    is_newcomer = models.BooleanField(_("newcomer"), default=False)
     last_change = models.FloatField(_("change at the season's last event"), null=True)
     last_rates = models.CharField(_("last rates"), max_length=60, blank=True)
 
@@ -90,3 +99,71 @@ class SeasonSummary(models.Model):
 
     def __str__(self) -> str:
         return f"{self.season}: {self.n_players}"
+
+
+class AwardKind(models.TextChoices):
+    """All but the last are names in payouts.engine.awards.AWARDS."""
+
+    FIRST_THREE = "first_three", _("First three on points")
+    BEST_PROFIT = "best_profit", _("Best profit per tourney")
+    MOST_ATTENDANCE = "most_attendance", _("Most attendance")
+    BEST_NEWCOMER = "best_newcomer", _("Best newcomer")
+    MOST_IMPROVED = "most_improved", _("Most improved")
+    MOST_WINS = "most_wins", _("Most wins")
+    CHOSEN = "chosen", _("Chosen by the organizers")
+
+
+class Award(models.Model):
+    """What a season gives prizes for, in the order of the page."""
+
+    season = models.ForeignKey(Season, models.CASCADE, related_name="awards", verbose_name=_("season"))
+    position = models.PositiveSmallIntegerField(_("position"))
+    kind = models.CharField(_("award for"), max_length=20, choices=AwardKind.choices)
+    title = models.CharField(_("title"), max_length=80, blank=True)
+    min_events = models.PositiveSmallIntegerField(
+        _("least events"), default=1, validators=[MinValueValidator(1), MaxValueValidator(1000)]
+    )
+    player = models.ForeignKey(
+        Player, models.PROTECT, null=True, blank=True, related_name="awards", verbose_name=_("player")
+    )
+
+    class Meta:
+        ordering = ("season", "position")
+        verbose_name = _("award")
+        verbose_name_plural = _("awards")
+        constraints = (
+            models.UniqueConstraint(fields=("season", "position"), name="award_position_once_per_season"),
+            models.CheckConstraint(condition=Q(kind__in=AwardKind.values), name="award_kind_known"),
+            models.CheckConstraint(
+                condition=(Q(kind="chosen", player__isnull=False) & ~Q(title=""))
+                | (~Q(kind="chosen") & Q(player__isnull=True)),
+                name="award_chosen_has_title_and_player",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.title or str(AwardKind(self.kind).label)
+
+
+class SeasonSeal(models.Model):
+    """What a sealed season was: its canonical export and the checksum of that (standings.canonical)."""
+
+    season = models.OneToOneField(Season, models.CASCADE, related_name="seal", verbose_name=_("season"))
+    text = models.TextField(_("sealed export"))
+    sha256 = models.CharField(_("SHA-256"), max_length=64)
+    sealed_at = models.DateTimeField(_("sealed at"), auto_now_add=True)
+    sealed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("by"),
+    )
+
+    class Meta:
+        verbose_name = _("seal of a season")
+        verbose_name_plural = _("seals of seasons")
+
+    def __str__(self) -> str:
+        return f"{self.season}: {self.sha256[:8]}"

@@ -67,9 +67,10 @@ class SeasonInput:
 
 @dataclass(slots=True)
 class _Rated:
-    """A player's ratings through the season: after each event, and before the last."""
+    """A player's ratings through the season: after each event, and before the first and the last."""
 
     last_event: int
+    first_before: float | None
     before: float
     after: list[float]
     badge: str
@@ -172,7 +173,7 @@ def _rated_by_player(season: SeasonInput, rerating: Rerating | None) -> dict[int
     for event_id, player_id, before, after, letters, is_provisional in rows:
         rated = by_player.get(player_id)
         if rated is None:
-            by_player[player_id] = _Rated(event_id, before, [after], letters, is_provisional)
+            by_player[player_id] = _Rated(event_id, before, before, [after], letters, is_provisional)
             continue
         if rated.last_event == event_id:
             rated.after[-1] = after  # a re-entry: one change for the event
@@ -197,7 +198,7 @@ def _moves(results: Sequence[EventResult], rows: Sequence[SeasonRow], season: Se
 
 def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated | None, moved: int | None) -> Standing:
     if rated is None:
-        rated = _Rated(0, 0.0, [], "", is_provisional=True)
+        rated = _Rated(0, None, 0.0, [], "", is_provisional=True)
     played_last = bool(rated.after) and rated.last_event == season.events[-1].pk
     return Standing(
         season_id=season.season_id,
@@ -209,6 +210,7 @@ def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated | None, moved: 
         n_entries=row.n_entries,
         n_wins=row.wins,
         n_brought=row.n_brought,
+        rate_before=rated.first_before,
         rate=rated.after[-1] if rated.after else None,
         badge=rated.badge,
         is_provisional=rated.is_provisional,

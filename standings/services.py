@@ -22,6 +22,7 @@ from league.models import Change, Event, Pool, Season
 from league.services.changes import BEGINNING, lock_pool
 from payouts.services import Awards, read_awards, write_awards
 from ratings.services.rerating import Rerating, rate_pool, read_pool, write_rerating
+from standings.awards import newcomers_of
 from standings.locks import pool_lock
 from standings.models import Recomputation, SeasonSummary, Standing
 from standings.queries import stale_pools
@@ -66,7 +67,7 @@ def _recompute_once(pool_id: int, forced_since: datetime | None, progress: Progr
             work = _Work(pool, state.rated_version, forced_since)
         work.compute(_reporting(state, progress))
         with transaction.atomic():
-            work.write()
+            is_written = work.write()
     except Exception as error:
         if isinstance(error, IntegrityError) and _has_moved_on(work.pool):
             return (
@@ -76,7 +77,7 @@ def _recompute_once(pool_id: int, forced_since: datetime | None, progress: Progr
             error=repr(error)[:2_000], n_failures=F("n_failures") + 1, progressed_at=timezone.now()
         )
         raise
-    return True
+    return is_written or _recompute_once(pool_id, forced_since, progress)
 
 
 def _has_moved_on(pool: Pool) -> bool:
@@ -112,6 +113,7 @@ class _Work:
     def __init__(self, pool: Pool, rated_version: int, forced_since: datetime | None) -> None:
         self.pool = pool
         self.rated_version = rated_version
+        self.sealed = self._sealed()
         changes = Change.objects.filter(pool=pool, version__gt=rated_version)
         since = forced_since or changes.aggregate(Min("rated_from"))["rated_from__min"]
         self.pool_input = read_pool(pool.pk, since=since) if since else None
@@ -119,12 +121,13 @@ class _Work:
         self.seasons: list[SeasonInput] = [
             read_season(season, since=since) for season in self._seasons_to_rank(changes, since)
         ]
+        self.newcomers = {season.season_id: newcomers_of(season.season_id) for season in self.seasons}
         self.rerating: Rerating | None = None
         self.rows: list[Standing] = []
         self.summaries: list[SeasonSummary] = []
 
     def _events_to_settle(self, changes: "ChangeSet", forced_since: datetime | None) -> list[int]:
-        events = Event.objects.filter(season__pool=self.pool)
+        events = Event.objects.filter(season__pool=self.pool).exclude(season__in=self.sealed)
         if forced_since:
             events = events.filter(starts_at__gte=forced_since)
         else:
@@ -140,8 +143,12 @@ class _Work:
             touched |= Q(events__entries__player__in=renamed) | Q(brought__player__in=renamed)
         if since:
             touched |= Q(events__starts_at__gte=since)
-        seasons = Season.objects.filter(pool=self.pool).filter(touched)
+        seasons = Season.objects.filter(pool=self.pool).filter(touched).exclude(pk__in=self.sealed)
         return list(seasons.select_related("rules", "club").order_by("pk").distinct())
+
+    def _sealed(self) -> set[int]:
+        """Seasons whose points and standings stay as they are, whatever happens to ratings."""
+        return set(Season.objects.filter(pool=self.pool, is_sealed=True).values_list("pk", flat=True))
 
     def compute(self, progress: Progress) -> None:
         if self.pool_input:
@@ -149,12 +156,17 @@ class _Work:
         with _no_garbage_collection():
             for season in self.seasons:
                 rows = season_standings(season, self.awards, self.rerating)
+                for row in rows:
+                    row.is_newcomer = row.player_id in self.newcomers[season.season_id]
                 self.rows += rows
                 self.summaries.append(season_summary(season, rows))
 
-    def write(self) -> None:
+    def write(self) -> bool:
+        """False, and nothing is written, if a season was sealed after it was read."""
         # First, as in every transaction that writes results: deleting an event deletes rows that are replaced here.
         lock_pool(self.pool.pk)
+        if not self._sealed() <= self.sealed:
+            return False
         if self.rerating:
             write_rerating(self.rerating)
         write_awards(self.awards)
@@ -172,6 +184,7 @@ class _Work:
             n_failures=0,
             error="",
         )
+        return True
 
 
 def _reporting(state: Recomputation, progress: Progress | None) -> Progress:

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from league.routes import CLUB, EVENT, SEASON
-from standings.views import clubs, explanations, points, seasons
+from standings.views import awards, clubs, explanations, files, meets, points, seals, seasons
 
 app_name = "standings"
 urlpatterns = [
@@ -14,8 +14,19 @@ urlpatterns = [
     path(SEASON, seasons.leaderboard, name="leaderboard"),
     path(f"{SEASON}table/", seasons.table, name="season-table"),
     path(f"{SEASON}events/", seasons.events, name="events"),
-    path(f"{SEASON}standings.csv", seasons.standings_file, name="standings-file"),
     path(f"{SEASON}players/<int:player_id>/", points.breakdown, name="breakdown"),
     path(f"{SEASON}what-if/", points.what_if_page, name="what-if"),
+    path(f"{SEASON}meets/<int:meet_id>/", meets.meet, name="meet"),
+    path(f"{SEASON}awards/", awards.awards, name="awards"),
+    path(f"{SEASON}awards/edit/", awards.award_edit, name="award-edit"),
+    path(f"{SEASON}awards/<int:award_id>/move/", awards.award_move, name="award-move"),
+    path(f"{SEASON}awards/<int:award_id>/remove/", awards.award_remove, name="award-remove"),
+    path(f"{SEASON}standings.csv", files.standings_csv, name="standings-file"),
+    path(f"{SEASON}standings.xlsx", files.standings_xlsx, name="standings-workbook"),
+    path(f"{SEASON}awards.csv", files.awards_csv, name="awards-file"),
+    path(f"{SEASON}awards.xlsx", files.awards_xlsx, name="awards-workbook"),
+    path(f"{SEASON}seal/", seals.seal, name="seal"),
+    path(f"{SEASON}seal/edit/", seals.seal_edit, name="seal-edit"),
+    path(f"{SEASON}sealed.json", seals.seal_file, name="seal-file"),
     path(f"{SEASON}state/", seasons.state, name="state"),
 ]

@@ -12,10 +12,17 @@ import polib
 import pytest
 from django.urls import reverse
 
+from league.models import Meet, Role
+from league.services.seasons import set_season_closed
+from standings.models import Award, AwardKind
+from standings.sealing import seal_season
+from standings.services import recompute
+
 ROOT = Path(__file__).resolve().parent.parent
 PO = Path("league/locale/ja/LC_MESSAGES/django.po")
 PLACEHOLDER = re.compile(r"%\(\w+\)[\d.]*[a-z]")
 LONG = 12  # letters; shorter messages occur within names, addresses and other words
+COMPUTED = [kind for kind in AwardKind.values if kind != AwardKind.CHOSEN]
 SOURCES = ("league", "ratings", "payouts", "standings", "templates")
 
 
@@ -114,6 +121,10 @@ def english_in(client, address, catalogue):
 
 def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
     club, player = season.club.slug, evenings.entries.first().player_id
+    meet = Meet.objects.create(season=season, day="2026-01-06", name="m")
+    season.events.update(meet=meet)
+    for position, kind in enumerate(COMPUTED):
+        Award.objects.create(season=season, position=position, kind=kind)
     addresses = [
         reverse("league:home"),
         reverse("standings:about"),
@@ -130,7 +141,13 @@ def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
         reverse("ratings:settings", args=[club]),
         *(f"{season.get_absolute_url()}?by={order}" for order in ("points", "tier", "profit")),
         f"{season.get_absolute_url()}?q=nobody",
-        *(reverse(f"standings:{name}", args=[club, season.slug]) for name in ("season-table", "events")),
+        *(
+            reverse(f"standings:{name}", args=[club, season.slug])
+            for name in ("season-table", "events", "awards", "award-edit", "seal")
+        ),
+        reverse("standings:meet", args=[club, season.slug, meet.pk]),
+        reverse("league:meet-create", args=[club, season.slug]),
+        reverse("league:meet-edit", args=[club, season.slug, meet.pk]),
         *(reverse(f"league:{name}", args=[club, season.slug]) for name in ("event-create", "import-upload")),
         *(reverse(f"league:{name}", args=[club, evenings.pk]) for name in ("event-edit", "event-delete")),
         reverse("league:player-edit", args=[club, player]),
@@ -157,6 +174,7 @@ def test_owners_pages_speak_japanese(client, season, catalogue):
     addresses = [reverse(f"league:{name}", args=[season.club.slug]) for name in ("members", "club-edit")]
     addresses.append(reverse("ratings:settings-edit", args=[season.club.slug]))
     addresses.append(season.get_absolute_url())
+    addresses.append(reverse("standings:seal-edit", args=[season.club.slug, season.slug]))
     assert [found for it in addresses for found in english_in(client, it, catalogue)] == []
 
 
@@ -194,3 +212,15 @@ def test_language_of_the_cookie_wins(client, season):
     client.cookies["django_language"] = "ja"
     page = client.get(season.get_absolute_url(), headers={"accept-language": "en"}).content.decode()
     assert "順位表" in page
+
+
+def test_a_sealed_season_speaks_japanese(client, season, evenings, catalogue):
+    owner = season.club.memberships.get(role=Role.OWNER).user
+    set_season_closed(season, is_closed=True, actor=owner)
+    recompute(season.pool_id)
+    seal_season(season, actor=owner)
+    client.force_login(owner)
+    addresses = [
+        reverse(f"standings:{name}", args=[season.club.slug, season.slug]) for name in ("seal", "seal-edit")
+    ]
+    assert [found for it in addresses for found in english_in(client, it, catalogue)] == []

@@ -109,6 +109,7 @@ class Migration(migrations.Migration):
                 ('starts_on', models.DateField(verbose_name='first day')),
                 ('ends_on', models.DateField(blank=True, null=True, verbose_name='last day')),
                 ('is_closed', models.BooleanField(default=False, help_text='A closed season takes no new results and no corrections.', verbose_name='closed')),
+                ('is_sealed', models.BooleanField(default=False, editable=False, verbose_name='sealed')),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seasons', to='league.club', verbose_name='club')),
                 ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seasons', to='league.pool', verbose_name='rating pool')),
             ],
@@ -141,11 +142,31 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='events', to='league.season', verbose_name='season'),
         ),
         migrations.CreateModel(
+            name='Meet',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField(verbose_name='day')),
+                ('name', models.CharField(max_length=80, verbose_name='name')),
+                ('season', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='meets', to='league.season', verbose_name='season')),
+            ],
+            options={
+                'verbose_name': 'meet',
+                'verbose_name_plural': 'meets',
+                'ordering': ('day', 'pk'),
+                'constraints': [models.UniqueConstraint(fields=('season', 'day', 'name'), name='meet_name_once_per_day')],
+            },
+        ),
+        migrations.AddField(
+            model_name='event',
+            name='meet',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='events', to='league.meet', verbose_name='meet'),
+        ),
+        migrations.CreateModel(
             name='Change',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('version', models.PositiveBigIntegerField(verbose_name='version')),
-                ('kind', models.CharField(choices=[('result-entered', 'result entered'), ('result-corrected', 'result corrected'), ('result-deleted', 'result deleted'), ('rules-changed', 'points rules changed'), ('totals-brought', 'totals brought forward'), ('ratings-changed', 'rating settings changed'), ('season-changed', 'season changed'), ('player-renamed', 'player renamed'), ('club-changed', 'club changed')], max_length=20, verbose_name='what')),
+                ('kind', models.CharField(choices=[('result-entered', 'result entered'), ('result-corrected', 'result corrected'), ('result-deleted', 'result deleted'), ('rules-changed', 'points rules changed'), ('totals-brought', 'totals brought forward'), ('ratings-changed', 'rating settings changed'), ('season-changed', 'season changed'), ('season-sealed', 'season sealed'), ('season-unsealed', "season's seal broken"), ('meet-changed', 'meet changed'), ('awards-changed', 'season awards changed'), ('player-renamed', 'player renamed'), ('club-changed', 'club changed')], max_length=20, verbose_name='what')),
                 ('rated_from', models.DateTimeField(blank=True, null=True, verbose_name='touches ratings from')),
                 ('at', models.DateTimeField(auto_now_add=True, verbose_name='at')),
                 ('before', models.JSONField(blank=True, default=dict, verbose_name='before')),
@@ -212,6 +233,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='season',
             constraint=models.CheckConstraint(condition=models.Q(('ends_on__isnull', True), ('ends_on__gte', models.F('starts_on')), _connector='OR'), name='season_ends_after_it_starts'),
+        ),
+        migrations.AddConstraint(
+            model_name='season',
+            constraint=models.CheckConstraint(condition=models.Q(('is_sealed', False), ('is_closed', True), _connector='OR'), name='season_sealed_is_closed'),
         ),
         migrations.AddConstraint(
             model_name='event',

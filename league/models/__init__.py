@@ -3,6 +3,7 @@ from league.models.club import Club, Membership, Pool, Role
 from league.models.draft import ImportDraft
 from league.models.entry import Entry
 from league.models.event import Event
+from league.models.meet import Meet
 from league.models.player import Player, name_key
 from league.models.season import Season
 
@@ -12,6 +13,7 @@ __all__ = [
     "Entry",
     "Event",
     "ImportDraft",
+    "Meet",
     "Membership",
     "Player",
     "Pool",

@@ -21,6 +21,10 @@ class Change(models.Model):
         TOTALS_BROUGHT = "totals-brought", _("totals brought forward")
         RATINGS_CHANGED = "ratings-changed", _("rating settings changed")
         SEASON_CHANGED = "season-changed", _("season changed")
+        SEASON_SEALED = "season-sealed", _("season sealed")
+        SEASON_UNSEALED = "season-unsealed", _("season's seal broken")
+        MEET_CHANGED = "meet-changed", _("meet changed")
+        AWARDS_CHANGED = "awards-changed", _("season awards changed")
         PLAYER_RENAMED = "player-renamed", _("player renamed")
         CLUB_CHANGED = "club-changed", _("club changed")
 

@@ -5,6 +5,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from league.models.meet import Meet
 from league.models.season import Season
 
 
@@ -15,6 +16,9 @@ class EventQuerySet(models.QuerySet["Event"]):
 
 class Event(models.Model):
     season = models.ForeignKey(Season, models.PROTECT, related_name="events", verbose_name=_("season"))
+    meet = models.ForeignKey(
+        Meet, models.SET_NULL, null=True, blank=True, related_name="events", verbose_name=_("meet")
+    )
     name = models.CharField(_("name"), max_length=80, blank=True)
     # What an imported file calls the event; importing it again corrects this one.
     key = models.CharField(_("identifier"), max_length=80, blank=True)

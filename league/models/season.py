@@ -16,6 +16,8 @@ class Season(models.Model):
     is_closed = models.BooleanField(
         _("closed"), default=False, help_text=_("A closed season takes no new results and no corrections.")
     )
+    # Nothing of it changes any more; standings.models.SeasonSeal holds what it was.
+    is_sealed = models.BooleanField(_("sealed"), default=False, editable=False)
 
     class Meta:
         ordering = ("-starts_on", "-pk")
@@ -26,6 +28,9 @@ class Season(models.Model):
             models.CheckConstraint(
                 condition=Q(ends_on__isnull=True) | Q(ends_on__gte=F("starts_on")),
                 name="season_ends_after_it_starts",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_sealed=False) | Q(is_closed=True), name="season_sealed_is_closed"
             ),
         )
 

@@ -4,12 +4,16 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
 
 from league.models import Change, Club, Event, Pool, Season
+from league.services.errors import Refused
 from league.signals import results_changed
 
 # Before any event: everything is rated again.
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
+# The only changes a sealed season takes.
+OF_SEALS = {Change.Kind.SEASON_SEALED, Change.Kind.SEASON_UNSEALED}
 
 
 def lock_pool(pool_id: int) -> Pool:
@@ -24,6 +28,15 @@ def lock_pools(club: Club) -> list[Pool]:
     return [lock_pool(pool_id) for pool_id in club.pools.order_by("pk").values_list("pk", flat=True)]
 
 
+def require_not_sealed(season: Season) -> None:
+    """Refuse what would change a sealed season. Under the pool's lock."""
+    if Season.objects.filter(pk=season.pk, is_sealed=True).exists():
+        raise Refused(
+            _("The season %(season)s is sealed: its results, rules and awards stay as they are.")
+            % {"season": season}
+        )
+
+
 def record_change(
     pool: Pool,
     *,
@@ -35,7 +48,13 @@ def record_change(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> Change:
-    """Raise the data version of a locked pool, write the line of its history, and tell the apps above."""
+    """Raise the data version of a locked pool, write the line of its history, and tell the apps above.
+
+    Refused if it would change a sealed season: whatever a service forgets to ask is undone with its transaction.
+    """
+    changed = season or (event.season if event else None)
+    if changed and kind not in OF_SEALS:
+        require_not_sealed(changed)
     pool.data_version += 1
     pool.save(update_fields=["data_version"])
     change = Change.objects.create(

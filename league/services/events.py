@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Change, Entry, Event, Pool, Season, name_key
+from league.models import Change, Entry, Event, Meet, Pool, Season, name_key
 from league.results import EntryInput, EventDetails
-from league.services.changes import lock_pool, record_change
+from league.services.changes import lock_pool, record_change, require_not_sealed
 from league.services.errors import BadTime, Refused, Stale
 from league.services.players import ensure_players
 
@@ -51,6 +51,7 @@ def correct_result(
     current = _current(event, version)
     _require_open(current.season, details.starts_at)
     before, old_start = _stored_summary(current), current.starts_at
+    _require_day_of_meet(current, details.starts_at)
     changed_details = any(getattr(current, name) != value for name, value in asdict(details).items())
     moved = _local_day(details.starts_at, current) - _local_day(old_start, current)
     changed_entries = _write_entries(current, entries, details, moved=moved)
@@ -76,6 +77,8 @@ def delete_event(event: Event, *, version: int, actor: User) -> None:
     _require_not_closed(current.season)
     before, rated_from, label = _stored_summary(current), current.starts_at, str(current)
     current.delete()
+    if current.meet_id:
+        Meet.objects.filter(pk=current.meet_id, events=None).delete()
     record_change(
         pool,
         kind=Change.Kind.RESULT_DELETED,
@@ -99,7 +102,7 @@ def _same_as(saved: Event, details: EventDetails, entries: Sequence[EntryInput])
 
 
 def _current(event: Event, version: int) -> Event:
-    current = Event.objects.select_related("season__club").filter(pk=event.pk).first()
+    current = Event.objects.select_related("season__club", "meet").filter(pk=event.pk).first()
     if current is None or current.version != version:
         raise Stale(
             _(
@@ -110,6 +113,7 @@ def _current(event: Event, version: int) -> Event:
 
 
 def _require_not_closed(season: Season) -> None:
+    require_not_sealed(season)
     season.refresh_from_db()
     if season.is_closed:
         raise Refused(
@@ -123,6 +127,14 @@ def _require_open(season: Season, starts_at: datetime) -> None:
     if day < season.starts_on or (season.ends_on and day > season.ends_on):
         raise Refused(
             _("%(day)s is outside the season %(season)s.") % {"day": day.isoformat(), "season": season}
+        )
+
+
+def _require_day_of_meet(event: Event, starts_at: datetime) -> None:
+    if event.meet and _local_day(starts_at, event) != _local_day(event.starts_at, event):
+        raise Refused(
+            _("This event is part of the meet %(meet)s. Take it out before you move it to another day.")
+            % {"meet": event.meet}
         )
 
 

@@ -8,7 +8,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from league.models import Change, Club, Season
-from league.services.changes import lock_pool, record_change
+from league.services.changes import lock_pool, record_change, require_not_sealed
 from league.services.errors import Refused
 
 
@@ -59,6 +59,7 @@ def _change_season(season: Season, after: dict[str, Any], actor: User) -> Season
     season.refresh_from_db()
     before = {name: getattr(season, name) for name in after}
     if before != after:
+        require_not_sealed(season)
         Season.objects.filter(pk=season.pk).update(**after)
         record_change(
             pool,

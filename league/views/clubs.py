@@ -115,9 +115,12 @@ def player_edit(request: ClubRequest, player_id: int) -> HttpResponse:
 @season_view(Role.ORGANIZER)
 def season_close(request: ClubRequest) -> HttpResponse:
     is_closed = request.POST.get("closed") == "1"
-    set_season_closed(request.season, is_closed=is_closed, actor=request.user)
-    said = _("%(season)s is closed.") if is_closed else _("%(season)s is open again.")
-    messages.success(request, said % {"season": request.season})
+    try:
+        set_season_closed(request.season, is_closed=is_closed, actor=request.user)
+        said = _("%(season)s is closed.") if is_closed else _("%(season)s is open again.")
+        messages.success(request, said % {"season": request.season})
+    except Refused as error:
+        messages.error(request, str(error))
     return redirect(request.season)
 
 

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,6 +17,16 @@ class Game:
     name: str
     finishers: Sequence[tuple[int, int]]
     facts: EventFacts = NO_EVENT_FACTS
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """What one entry took from one game, by the index of its column."""
+
+    game: int
+    player_id: int
+    place: int
+    points: Fraction
 
 
 @dataclass(frozen=True)
@@ -58,18 +68,35 @@ def meet_rows(games: Sequence[Game], structure: PointsStructure) -> list[MeetRow
     >>> [(row.place, row.player_id, int(row.total)) for row in rows]
     [(1, 1, 4), (1, 2, 4), (3, 3, 1)]
     """
+    results = [
+        GameResult(index, player, place, value)
+        for index, game in enumerate(games)
+        for (player, place), value in zip(game.finishers, _points(game, structure), strict=True)
+    ]
+    return overall_rows(len(games), results)
+
+
+def overall_rows(n_games: int, results: Iterable[GameResult]) -> list[MeetRow]:
+    """The same from points that are known: of games settled each by rules of its own.
+
+    Examples
+    --------
+    >>> results = [GameResult(0, 7, 1, Fraction(5)), GameResult(1, 7, 3, Fraction(1)), GameResult(1, 8, 1, Fraction(6))]
+    >>> [(row.place, row.player_id, str(row.total)) for row in overall_rows(2, results)]
+    [(1, 7, '6'), (1, 8, '6')]
+    """
     points: dict[int, dict[int, Fraction]] = defaultdict(dict)
     wins: dict[int, int] = defaultdict(int)
-    for index, game in enumerate(games):
-        for (player, place), value in zip(game.finishers, _points(game, structure), strict=True):
-            points[player][index] = points[player].get(index, Fraction(0)) + value
-            wins[player] += place == 1
+    for result in results:
+        own = points[result.player_id]
+        own[result.game] = own.get(result.game, Fraction(0)) + result.points
+        wins[result.player_id] += result.place == 1
     keys = {player: (-sum(own.values()), -wins[player]) for player, own in points.items()}
     in_order = sorted(keys.values())
     return [
         MeetRow(
             player_id=player,
-            points=tuple(points[player].get(index) for index in range(len(games))),
+            points=tuple(points[player].get(index) for index in range(n_games)),
             total=sum(points[player].values(), Fraction(0)),
             n_games=len(points[player]),
             wins=wins[player],

@@ -1,4 +1,4 @@
-"""Leaderboard, season table, events and exports of a season."""
+"""Leaderboard, season table and events of a season."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -17,10 +17,10 @@ from payouts.queries import rules_of
 from payouts.words import rules_in_words, structure_in_words
 from standings.breakdowns import COLUMNS, season_table
 from standings.charts import badge_histogram
-from standings.exports import standings_csv
 from standings.filters import StandingFilter
 from standings.headlines import event_headline, season_headline, season_kicker, season_stand
 from standings.kept import kept_for_readers
+from standings.meets import meets_of
 from standings.queries import (
     ORDERS,
     event_page,
@@ -160,22 +160,11 @@ def table(request: ClubRequest) -> HttpResponse:
 
 @require_safe
 @season_view()
-def standings_file(request: ClubRequest) -> HttpResponse:
-    by = request.GET.get("by", "")
-    by = by if by in ORDERS else ORDERS[0]
-    # The byte order mark lets spreadsheets read names in any script.
-    text = f"\ufeff{standings_csv(request.season, by=by)}"
-    name = f"{request.club.slug}-{request.season.slug}-{by}.csv"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
-
-
-@require_safe
-@season_view()
 def events(request: ClubRequest) -> HttpResponse:
     shown = EventTable(events_of(request.season))
     configure(shown, request)
-    return render(request, "standings/events.html", {"table": shown, "section": "events"})
+    context = {"table": shown, "meets": meets_of(request.season), "section": "events"}
+    return render(request, "standings/events.html", context)
 
 
 @require_safe

@@ -2,6 +2,10 @@
 
 import csv
 import io
+import re
+import zipfile
+from decimal import Decimal
+from xml.etree import ElementTree as ET
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -9,8 +13,9 @@ from django.urls import reverse
 
 from league.models import Change, Event, Player
 from ratings.models import RatedEntry
-from standings.exports import COLUMNS, safe_cell
-from standings.models import Recomputation, Standing
+from standings.exports import AWARDS_COLUMNS, STANDINGS_COLUMNS, Table, safe_cell
+from standings.models import Award, Recomputation, Standing
+from standings.workbooks import workbook
 from tests.factories import enter, names
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +44,7 @@ def test_the_columns_and_every_cell(season, enter_evening):
     enter_evening("\n".join(["髙橋", *names(9)]))
     standing = Standing.objects.get(points_position=1)
     text, _err = command("export_standings", *of(season))
-    assert text.splitlines()[0].split(",") == list(COLUMNS)
+    assert text.splitlines()[0].split(",") == list(STANDINGS_COLUMNS)
     assert text.count("\r\n") == text.count("\n") == 11
     assert text.splitlines()[1] == f"1,髙橋,5,6,1,1,1,4.000000,{standing.rate:.1f},B1,1,0"
     assert [row["rank"] for row in parsed(text)] == ["1", "2", "3", "3", "5", "5", "5", "5", "5", "5"]
@@ -86,7 +91,7 @@ def test_a_formula_and_a_quote_come_out_of_the_download_as_names(client, season,
 
 
 def test_a_season_without_results_is_a_head_alone(client, season):
-    assert client.get(address(season)).content.decode("utf-8-sig") == ",".join(COLUMNS) + "\r\n"
+    assert client.get(address(season)).content.decode("utf-8-sig") == ",".join(STANDINGS_COLUMNS) + "\r\n"
 
 
 def test_exporting_what_there_is_not_says_so(season):
@@ -174,3 +179,127 @@ def test_recomputing_what_there_is_not_says_so(season, arguments, said):
     arguments = [season.club.slug if it == "CLUB" else it for it in arguments]
     with pytest.raises(CommandError, match=said):
         command("recompute", *arguments)
+
+
+SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+
+
+def sheet(content):
+    """The cells of a workbook's only sheet, by the standard library: texts, numbers, and any formula as such."""
+    with zipfile.ZipFile(io.BytesIO(content)) as book:
+        texts = [
+            "".join(part.text or "" for part in item.iter(f"{SHEET}t"))
+            for item in ET.fromstring(book.read("xl/sharedStrings.xml")).iter(f"{SHEET}si")
+        ]
+        tree = ET.fromstring(book.read("xl/worksheets/sheet1.xml"))
+    assert not list(tree.iter(f"{SHEET}f")), "a formula"
+
+    def value(cell):
+        text = cell.findtext(f"{SHEET}v")
+        return texts[int(text)] if cell.get("t") == "s" else float(text)
+
+    rows = [{re.sub(r"\d", "", c.get("r")): value(c) for c in row} for row in tree.iter(f"{SHEET}row")]
+    head, *others = rows
+    return [{name: row.get(letter) for letter, name in head.items()} for row in others]
+
+
+def as_in_csv(row):
+    """A row of the CSV with numbers for texts that are numbers, as the workbook has them."""
+
+    def cell(column, text):
+        if column in {"player", "badge", "award", "kind"}:
+            return text.removeprefix("'")
+        return float(text) if text else None
+
+    return {column: cell(column, text) for column, text in row.items()}
+
+
+def binary(*arguments):
+    out = io.TextIOWrapper(io.BytesIO())
+    call_command(*arguments, stdout=out)
+    out.flush()
+    return out.buffer.getvalue()
+
+
+@pytest.mark.parametrize("by", ["points", "tier", "profit"])
+def test_the_workbook_has_the_cells_of_the_csv_with_texts_and_numbers(client, season, enter_evening, by):
+    enter_evening("髙橋 = 1+1-x\n-2+3\n@SUM(A1)\nhttp://a.example\n007\n")
+    answer = client.get(
+        reverse("standings:standings-workbook", args=[season.club.slug, season.slug]) + f"?by={by}"
+    )
+    assert answer.headers["Content-Type"].endswith("spreadsheetml.sheet")
+    assert answer.headers["Content-Disposition"].endswith(f'-{by}.xlsx"')
+    rows = sheet(answer.content)
+    assert rows == [as_in_csv(row) for row in parsed(command("export_standings", *of(season), "--by", by)[0])]
+    assert {row["player"] for row in rows} >= {"-2+3", "@SUM(A1)", "http://a.example", "007"}
+    assert sheet(binary("export_standings", *of(season), "--by", by, "--format", "xlsx")) == rows
+
+
+def test_nothing_that_a_text_begins_with_makes_it_a_formula():
+    texts = ["=1+1", "+1", "-1", "@A1", "007", "1e5", "http://a.example", "<b>&", " x", "{=1}", "TRUE"]
+    table = Table("texts", ("text", "number"), [(text, Decimal("1.50")) for text in texts])
+    assert sheet(workbook(table)) == [{"text": text, "number": 1.5} for text in texts]
+
+
+def test_a_workbook_of_an_empty_season_is_a_head(client, season):
+    answer = client.get(reverse("standings:standings-workbook", args=[season.club.slug, season.slug]))
+    assert sheet(answer.content) == []
+
+
+@pytest.fixture
+def awards(season, enter_evening):
+    enter_evening("Ada = Boris\nCleo\n")
+    enter_evening("Ada\nBoris\nDana", day=7)
+    person = Player.objects.get(name="Dana")
+    for position, kind in enumerate(("first_three", "best_profit", "most_improved", "most_wins")):
+        Award.objects.create(season=season, position=position, kind=kind)
+    Award.objects.create(season=season, position=9, kind="chosen", title="+1 for manners", player=person)
+
+
+def test_awards_as_csv(client, season, awards):
+    text, _err = command("export_awards", *of(season))
+    assert text.splitlines()[0] == ",".join(AWARDS_COLUMNS)
+    gain = max(row.rate - row.rate_before for row in Standing.objects.all())
+    rows = parsed(text)
+    assert [tuple(row.values()) for row in rows if row["kind"] != "most_improved"] == [
+        ("First three on points", "first_three", "1", "Ada", "5.5"),
+        ("First three on points", "first_three", "2", "Boris", "4.5"),
+        ("First three on points", "first_three", "3", "Cleo", "1"),
+        ("First three on points", "first_three", "3", "Dana", "1"),
+        ("Best profit per tourney", "best_profit", "1", "Ada", "0.75"),
+        ("Most wins", "most_wins", "1", "Ada", "2"),
+        ("'+1 for manners", "chosen", "1", "Dana", ""),
+    ]
+    assert [row["value"] for row in rows if row["kind"] == "most_improved"] == [f"{gain:.1f}"]
+    address = reverse("standings:awards-file", args=[season.club.slug, season.slug])
+    assert (
+        client.get(address).content
+        == client.get(f"{address}?bom=1").content
+        == b"\xef\xbb\xbf" + text.encode()
+    )
+    assert client.get(f"{address}?bom=0").content == text.encode()
+
+
+def test_awards_as_a_workbook(client, season, awards):
+    answer = client.get(reverse("standings:awards-workbook", args=[season.club.slug, season.slug]))
+    rows = sheet(answer.content)
+    expected = [as_in_csv(row) for row in parsed(command("export_awards", *of(season))[0])]
+    for row in expected:
+        row["award"] = row["award"].removeprefix("'")
+    assert rows == expected
+    assert sheet(binary("export_awards", *of(season), "--format", "xlsx")) == rows
+
+
+def test_titles_are_in_the_language_of_the_page(client, season, awards):
+    client.cookies["django_language"] = "ja"
+    address = reverse("standings:awards-file", args=[season.club.slug, season.slug])
+    assert "最多優勝賞,most_wins,1,Ada,2" in client.get(address).content.decode()
+
+
+def test_the_mark_of_the_standings_can_be_left_out(client, season):
+    assert client.get(address(season, "?bom=0")).content.startswith(b"rank,")
+
+
+def test_exporting_awards_of_no_season_says_so(season):
+    with pytest.raises(CommandError, match=r"--season: club .* has no season nothing"):
+        command("export_awards", "--club", season.club.slug, "--season", "nothing")

@@ -1,0 +1,56 @@
+"""An organizer makes a meet out of events of one day."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.access import ClubRequest, season_view
+from league.meet_forms import MeetForm
+from league.models import Meet, Role
+from league.services.errors import Refused
+from league.services.meets import change_meet, dissolve_meet, form_meet
+
+
+@season_view(Role.ORGANIZER)
+def meet_create(request: ClubRequest) -> HttpResponse:
+    form = MeetForm(request.POST or None, season=request.season)
+    if request.method == "POST" and form.is_valid():
+        try:
+            data = form.cleaned_data
+            meet = form_meet(request.season, name=data["name"], event_ids=data["events"], actor=request.user)
+            return redirect(meet)
+        except Refused as error:
+            form.add_error(None, str(error))
+    context = {"form": form, "title": _("Make a meet"), "action": _("Make the meet"), "section": "events"}
+    return render(request, "league/meet_form.html", context)
+
+
+@season_view(Role.ORGANIZER)
+def meet_edit(request: ClubRequest, meet_id: int) -> HttpResponse:
+    meet = get_object_or_404(Meet, pk=meet_id, season=request.season)
+    meet.season = request.season
+    initial = {"name": meet.name, "events": list(meet.events.values_list("pk", flat=True))}
+    form = MeetForm(request.POST or None, season=request.season, meet=meet, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            data = form.cleaned_data
+            change_meet(meet, name=data["name"], event_ids=data["events"], actor=request.user)
+            return redirect(meet)
+        except Refused as error:
+            form.add_error(None, str(error))
+    title = _("Meet %(meet)s") % {"meet": initial["name"]}
+    context = {"form": form, "meet": meet, "title": title, "action": _("Save"), "section": "events"}
+    return render(request, "league/meet_form.html", context)
+
+
+@require_POST
+@season_view(Role.ORGANIZER)
+def meet_dissolve(request: ClubRequest, meet_id: int) -> HttpResponse:
+    try:
+        dissolve_meet(request.season, meet_id, actor=request.user)
+        messages.success(request, _("The meet is dissolved; its events stay."))
+    except Refused as error:
+        messages.error(request, str(error))
+    return redirect("standings:events", request.club.slug, request.season.slug)

@@ -1,0 +1,82 @@
+"""Organizers choose what a season gives prizes for. Each change is a line of the season's history."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from league.models import Change, Player, Pool, Season
+from league.services.changes import lock_pool, record_change, require_not_sealed
+from league.services.errors import Refused
+from standings.models import Award
+
+MAX_AWARDS = 50  # of a season
+
+
+@transaction.atomic
+def add_award(
+    season: Season, *, kind: str, title: str, min_events: int, player: Player | None, actor: User
+) -> Award:
+    """Put an award below the others. The same one a second time is refused."""
+    pool, before = _begin(season)
+    fields: dict[str, Any] = {"kind": kind, "title": title, "min_events": min_events, "player": player}
+    awards = Award.objects.filter(season=season)
+    if awards.filter(**fields).exists():
+        raise Refused(_("The season has this award already."))
+    if len(before) >= MAX_AWARDS:
+        raise Refused(_("A season has at most %(most)d awards.") % {"most": MAX_AWARDS})
+    last = awards.aggregate(last=Max("position"))["last"] or 0
+    award = Award.objects.create(season=season, position=last + 1, **fields)
+    _record(pool, season, before, actor)
+    return award
+
+
+@transaction.atomic
+def remove_award(season: Season, award_id: int, *, actor: User) -> None:
+    """Gone already is as good as removed."""
+    pool, before = _begin(season)
+    n_removed, _by_model = Award.objects.filter(season=season, pk=award_id).delete()
+    if n_removed:
+        _record(pool, season, before, actor)
+
+
+@transaction.atomic
+def move_award(season: Season, award_id: int, *, is_up: bool, actor: User) -> None:
+    """Change places with the award above or below; the first stays first, the last stays last."""
+    pool, before = _begin(season)
+    awards = list(Award.objects.filter(season=season))
+    index = next((i for i, award in enumerate(awards) if award.pk == award_id), None)
+    other = None if index is None else index + (-1 if is_up else 1)
+    if index is None or other is None or not 0 <= other < len(awards):
+        return
+    _swap(awards[index], awards[other], spare=awards[-1].position + 1)
+    _record(pool, season, before, actor)
+
+
+def _begin(season: Season) -> tuple[Pool, list[list[Any]]]:
+    pool = lock_pool(season.pool_id)
+    require_not_sealed(season)
+    return pool, _summary(season)
+
+
+def _swap(one: Award, other: Award, *, spare: int) -> None:
+    for award, position in ((one, spare), (other, one.position), (one, other.position)):
+        Award.objects.filter(pk=award.pk).update(position=position)
+
+
+def _summary(season: Season) -> list[list[Any]]:
+    rows = Award.objects.filter(season=season).values_list("kind", "title", "min_events", "player__name")
+    return [list(row) for row in rows]
+
+
+def _record(pool: Pool, season: Season, before: list[list[Any]], actor: User) -> None:
+    record_change(
+        pool,
+        kind=Change.Kind.AWARDS_CHANGED,
+        actor=actor,
+        season=season,
+        before={"awards": before},
+        after={"awards": _summary(season)},
+    )

@@ -1,0 +1,91 @@
+"""Season awards: who has won what, and the organizer's choice of them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import ClubRequest, season_view
+from league.models import Role
+from league.queries import regulars
+from league.services.errors import Refused
+from payouts.queries import rules_of
+from standings.award_editing import add_award, move_award, remove_award
+from standings.award_words import award_reason, award_rule, awards_stand
+from standings.awards import WonAward, season_awards
+from standings.kept import kept_for_readers
+from standings.models import Award
+from standings.queries import summary_of, work_state
+from standings.season_forms import AwardForm
+
+
+@require_safe
+@kept_for_readers
+@season_view(related=("summary", "pool__recomputation"))
+def awards(request: ClubRequest) -> HttpResponse:
+    season, summary = request.season, summary_of(request.season)
+    won = season_awards(season)
+    context = {
+        "season": season,
+        "awards": [_shown(it) for it in won],
+        "has_rows": bool(summary and summary.n_players),
+        "stand": awards_stand(won, summary, is_closed=season.is_closed),
+        "work": work_state(season),
+        "section": "awards",
+    }
+    return render(request, "standings/awards.html", context)
+
+
+def _shown(won: WonAward) -> dict[str, Any]:
+    """An award as its page shows it, in words."""
+    kind = won.award.kind
+    places = [
+        (it.place, [(who, award_reason(kind, who.line) if who.line else "") for who in it.winners])
+        for it in won.places
+    ]
+    return {"title": str(won.award), "rule": award_rule(won.award), "places": places}
+
+
+@season_view(Role.ORGANIZER, related=("rules",))
+def award_edit(request: ClubRequest) -> HttpResponse:
+    season = request.season
+    initial = {"min_events": rules_of(season).min_events or 1}
+    form = AwardForm(request.POST or None, season=season, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            add_award(season, **form.cleaned_data, actor=request.user)
+            return redirect("standings:award-edit", request.club.slug, season.slug)
+        except Refused as error:
+            form.add_error(None, str(error))
+    chosen = Award.objects.filter(season=season).select_related("player")
+    context = {
+        "form": form,
+        "awards": [(award, award_rule(award)) for award in chosen],
+        "names": regulars(request.club),
+        "section": "awards",
+    }
+    return render(request, "standings/award_edit.html", context)
+
+
+@require_POST
+@season_view(Role.ORGANIZER)
+def award_move(request: ClubRequest, award_id: int) -> HttpResponse:
+    is_up = request.POST.get("to") == "up"
+    return _changed(request, lambda: move_award(request.season, award_id, is_up=is_up, actor=request.user))
+
+
+@require_POST
+@season_view(Role.ORGANIZER)
+def award_remove(request: ClubRequest, award_id: int) -> HttpResponse:
+    return _changed(request, lambda: remove_award(request.season, award_id, actor=request.user))
+
+
+def _changed(request: ClubRequest, change: Callable[[], None]) -> HttpResponse:
+    try:
+        change()
+    except Refused as error:
+        messages.error(request, str(error))
+    return redirect("standings:award-edit", request.club.slug, request.season.slug)

@@ -1,0 +1,31 @@
+"""The page of a meet."""
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from league.access import ClubRequest, season_view
+from league.models import Meet
+from standings.headlines import meet_headline
+from standings.meets import meet_standings
+from standings.queries import ENTRIES_PER_PAGE, work_state
+
+
+@require_safe
+@season_view(related=("pool__recomputation",))
+def meet(request: ClubRequest, meet_id: int) -> HttpResponse:
+    found = get_object_or_404(Meet, pk=meet_id, season=request.season)
+    shown = meet_standings(found)
+    for event in shown.events:
+        event.season = request.season
+    context = {
+        "meet": found,
+        "shown": shown,
+        "page": Paginator(shown.lines, ENTRIES_PER_PAGE).get_page(request.GET.get("page")),
+        "headline": meet_headline(shown.winners, found.name),
+        "season": request.season,
+        "work": work_state(request.season),
+        "section": "events",
+    }
+    return render(request, "standings/meet.html", context)

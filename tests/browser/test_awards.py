@@ -1,0 +1,132 @@
+"""Awards, a meet and a seal, made as an owner makes them. Screenshots go to test-results/."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.test_newcomer import begin_season, paste_evening
+
+pytestmark = pytest.mark.browser
+
+RESULTS = Path("test-results")
+SEASON = "/c/riverbank/s/autumn-cup/"
+GAMES = {
+    "Hold'em": "Ostler\nIchigo\nKestrel\nCobnut\nPilcrow\nFenwick\nGaspard\nMizuki = Marlow\nLantern",
+    "Mahjong": "Kestrel\nIchigo\nOstler\n早乙女\nLantern",
+    "Backgammon": "早乙女\nKestrel\nOstler = Ichigo",
+}
+AWARDS = (
+    {"Award for": "first_three"},
+    {"Award for": "best_profit", "At least so many events": "2"},
+    {"Award for": "most_attendance"},
+    {"Award for": "best_newcomer", "Title": "The best new face of the autumn at the riverside tables"},
+    {"Award for": "most_improved", "At least so many events": "3"},
+    {"Award for": "chosen", "Title": "Best dealer", "Player": "Lantern"},
+)
+
+
+def publish(page, name, text):
+    page.goto(SEASON)
+    paste_evening(page, text)
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_text("Ready to publish").wait_for()
+    page.get_by_role("button", name="Publish").click()
+    page.locator("table.lead-t").wait_for()
+
+
+def choose_awards(page):
+    page.goto(f"{SEASON}awards/")
+    page.get_by_role("link", name="Choose the awards").click()
+    for award in AWARDS:
+        page.get_by_label("Award for").select_option(award["Award for"])
+        for label in ("Title", "At least so many events", "Player"):
+            page.get_by_label(label, exact=True).fill(award.get(label, ""))
+        page.get_by_role("button", name="Add").click()
+        page.locator(".chosen li").nth(AWARDS.index(award)).wait_for()
+
+
+def make_meet(page):
+    page.goto(f"{SEASON}events/")
+    page.get_by_role("link", name="Make a meet").click()
+    page.get_by_label("Name").fill("Harvest meet")
+    for name in GAMES:
+        page.get_by_label(name).check()
+    page.get_by_role("button", name="Make the meet").click()
+    page.get_by_role("heading", name="Harvest meet").wait_for()
+    return page.url
+
+
+@pytest.fixture
+def shoot(open_page):
+    """Each page at both widths, themes and languages; none may scroll sideways."""
+
+    def shoot(state, pages):
+        wide = {}
+        for width, scheme, language in (
+            (width, scheme, language)
+            for width in (360, 1280)
+            for scheme in ("light", "dark")
+            for language in ("en", "ja")
+        ):
+            page = open_page(
+                viewport={"width": width, "height": 800}, color_scheme=scheme, storage_state=state
+            )
+            page.goto(f"/language/{language}/")
+            folder = RESULTS / f"{width}-{scheme}-{language}"
+            folder.mkdir(parents=True, exist_ok=True)
+            for name, address in pages.items():
+                assert page.goto(address).status == 200, address
+                page.screenshot(path=folder / f"{name}.png", full_page=True)
+                found = page.evaluate("document.documentElement.scrollWidth")
+                if found > width:
+                    wide[name, width, language] = found
+        assert wide == {}
+
+    return shoot
+
+
+def test_awards_a_meet_and_a_seal(open_page, log_in, shoot):
+    page = open_page()
+    log_in(page)
+    begin_season(page, "Autumn Cup", "vp_kid")
+    state = page.context.storage_state()
+    shoot(state, {"awards-none": f"{SEASON}awards/"})
+    for name, text in GAMES.items():
+        publish(page, name, text)
+    choose_awards(page)
+    meet = make_meet(page)
+    assert page.locator("table.meet tbody tr").count() == 11
+    page.goto(f"{SEASON}awards/")
+    page.get_by_text("Points and ratings computed").wait_for(timeout=15_000)
+    assert page.locator(".awards section").count() == len(AWARDS)
+    shoot(
+        state,
+        {
+            "awards-open": f"{SEASON}awards/",
+            "award-editor": f"{SEASON}awards/edit/",
+            "meet": meet,
+            "meet-form": f"{meet}edit/",
+            "meet-events": f"{SEASON}events/",
+        },
+    )
+    page.goto(SEASON)
+    page.get_by_role("button", name="Close the season").click()
+    page.get_by_role("link", name="Seal the season").click()
+    page.wait_for_function(
+        "() => !document.querySelector('button[name=seal]').disabled || (location.reload(), false)"
+    )
+    shoot(state, {"seal-new": f"{SEASON}seal/edit/"})
+    page.get_by_role("button", name="Seal the season").click()
+    page.get_by_role("heading", name="This season is sealed").wait_for()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="sealed.json").click()
+    assert download.value.path().read_bytes().startswith(b'{"awards":[')
+    shoot(
+        state,
+        {
+            "awards-sealed": f"{SEASON}awards/",
+            "seal": f"{SEASON}seal/",
+            "seal-break": f"{SEASON}seal/edit/",
+            "sealed-table": SEASON,
+        },
+    )
