@@ -1,8 +1,12 @@
-"""`make bench`: measures everything side by side and writes docs/benchmarks.md. `python -m bench core` runs one."""
+"""`make bench`: measures everything side by side and writes docs/benchmarks.md. `python -m bench core` runs one part.
+
+Each part is a process of its own: they want different settings, and none shall pay for another's memory.
+"""
 
 import importlib
 import os
 import platform
+import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,8 +17,13 @@ PARTS = ("core", "tier", "profit", "formula1", "points", "standings", "pages", "
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
 
 
-def main() -> None:
-    parts = sys.argv[1:] or PARTS
+def section(part: str) -> str:
+    module = importlib.import_module(f"bench.{part}")
+    notes = getattr(module, "NOTES", "")
+    return "\n".join([f"## {part}", "", *([notes, ""] if notes else []), *table(module.measure()), ""])
+
+
+def everything() -> str:
     text = [
         "# Benchmarks",
         "",
@@ -22,16 +31,23 @@ def main() -> None:
         "ratio (theirs / ours) is the stable part, the times are not. A goal that is not reached is printed as missed.",
         "",
         f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, Python {platform.python_version()}.",
+        "",
     ]
-    for part in parts:
+    for part in PARTS:
         print(f"--- {part}", file=sys.stderr, flush=True)
-        module = importlib.import_module(f"bench.{part}")
-        notes = getattr(module, "NOTES", "")
-        text += ["", f"## {part}", "", *([notes, ""] if notes else []), *table(module.measure())]
-    report = "\n".join(text) + "\n"
+        command = [sys.executable, "-m", "bench", part]
+        text.append(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+    return "\n".join(text).rstrip() + "\n"
+
+
+def main() -> None:
+    parts = sys.argv[1:]
+    if parts:
+        print("\n".join(section(part) for part in parts), end="")
+        return
+    report = everything()
     print(report)
-    if not sys.argv[1:]:
-        TARGET.write_text(report, encoding="utf-8")
+    TARGET.write_text(report, encoding="utf-8")
 
 
 if __name__ == "__main__":

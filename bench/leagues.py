@@ -18,9 +18,10 @@ HOURS = 8  # from one event to the next
 RULES = {"structure": {"name": "vp_kid", "ties": "better"}, "attendance_points": 1, "min_events": 3}
 
 
-def open_seasons(n: int) -> list[Season]:
-    owner = User.objects.create(username="bench")
-    club = open_club(owner, name="Bench", slug="bench", time_zone="UTC", is_public=True)
+def open_seasons(n: int, *, slug: str = "bench") -> list[Season]:
+    """Of a club of their own."""
+    owner, _created = User.objects.get_or_create(username="bench")
+    club = open_club(owner, name="Bench", slug=slug, time_zone="UTC", is_public=True)
     return [
         open_season_with_rules(club, name=f"Season {i}", starts_on=START.date(), ends_on=None, rules=RULES)
         for i in range(1, n + 1)

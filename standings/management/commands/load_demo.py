@@ -14,11 +14,20 @@ from league.services.clubs import open_club
 from league.services.imports import import_events
 from payouts.brought_lines import read_brought
 from payouts.services import bring_forward, open_season_with_rules
+from standings.award_editing import add_award
 from standings.management.commands.serve import LOGIN_FILE
+from standings.models import AwardKind
 from standings.services import recompute
 
 SLUG = "riverbank"
 ORGANIZER = "demo"
+AWARDS = (
+    (AwardKind.FIRST_THREE, 1),
+    (AwardKind.BEST_PROFIT, 5),
+    (AwardKind.MOST_WINS, 1),
+    (AwardKind.MOST_IMPROVED, 5),
+    (AwardKind.MOST_ATTENDANCE, 1),
+)
 
 
 class Command(BaseCommand):
@@ -36,6 +45,9 @@ class Command(BaseCommand):
                 if read.problems:
                     raise RuntimeError(f"{night.name}: {read.problems[0]}")
                 import_events(season, read.events, actor=None)
+            organizer = User.objects.get(username=ORGANIZER)
+            for kind, min_events in AWARDS:
+                add_award(season, kind=kind, title="", min_events=min_events, player=None, actor=organizer)
             self._season_of_1999(season.club)
             Player.objects.filter(club=season.club).update(is_guest=False)
         recompute(season.pool_id)
