@@ -19,7 +19,7 @@ from payouts.words import TIE_BREAKS, engine_error, structure_choices
 
 FIRST, LAST = date(1900, 1, 1), date(2200, 1, 1)
 IN_RANGE = [MinValueValidator(FIRST), MaxValueValidator(LAST)]
-N_TIE_BREAKS = 5
+N_TIE_BREAKS = len(TIE_BREAKS)
 MAX_TYPED = 6_000  # a list of 1,000 places
 STRUCTURE_FIELDS = ("structure", "ties", "cap", "alpha", "votes", "tail", "per_entry", "expression")
 SCORING_FIELDS = tuple(name for name in RULE_FIELDS if name != "structure")
