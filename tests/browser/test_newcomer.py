@@ -54,7 +54,7 @@ def test_begin_a_season_paste_ten_names_and_see_points_ratings_and_badges(
     assert page.locator("td.bd .badge").first.inner_text().split() == ["Provisional", "badge", "B1"]
     record_property("seconds from Publish to badges", round(waited, 2))
 
-    page.get_by_role("link", name="Table").click()
+    page.get_by_role("link", name="Table", exact=True).click()
     rows = page.locator("table.lead-t tbody tr")
     assert rows.count() == 10
     assert winner in rows.first.inner_text()
