@@ -74,7 +74,7 @@ def main() -> None:
     call_command("migrate", verbosity=0)
     call_command("createcachetable", verbosity=0)
     from bench.leagues import fill, open_seasons, touch
-    from league.models import Entry, Event
+    from league.models import Event
 
     sizes = np.linspace(10, LARGEST, N_EVENTS).round().astype(int)
     sizes = np.random.default_rng(3).permutation(sizes).tolist()
@@ -82,12 +82,13 @@ def main() -> None:
     fill(seasons, n_players=N_PLAYERS, sizes=sizes, is_timed=False)
     events = Event.objects.in_rating_order()
     with _worker() as worker:
+        _warm_up()
         touch(events[0])
         whole = _until_computed(seasons[0].pool_id)
         touch(events[N_EVENTS * 9 // 10])
         tail = _until_computed(seasons[0].pool_id)
         megabytes = _peak_megabytes(worker.pid)
-        figures = {"n": Entry.objects.count(), "whole": whole, "tail": tail, "megabytes": megabytes}
+        figures = {"n": sum(sizes), "whole": whole, "tail": tail, "megabytes": megabytes}
         (season,) = open_seasons(1, slug="season")
         fill([season], n_players=N_PLAYERS, sizes=[SEASON_FIELD] * SEASON_EVENTS, is_timed=False)
         events = season.events.in_rating_order()
@@ -104,11 +105,20 @@ def _worker() -> Iterator["subprocess.Popen[bytes]"]:
 
     (child,) = children(["worker"], host="", port=0)
     with subprocess.Popen(child.command, stdout=sys.stderr) as worker:
-        time.sleep(6)  # until it listens; its loading is not what is measured
         try:
             yield worker
         finally:
             worker.kill()
+
+
+def _warm_up() -> None:
+    """Until the worker has compiled its kernels: their loading is not what is measured."""
+    from bench.leagues import fill, open_seasons, touch
+
+    (season,) = open_seasons(1, slug="warm")
+    fill([season], n_players=20, sizes=[10], is_timed=True)
+    touch(season.events.get())
+    _until_computed(season.pool_id)
 
 
 def _until_computed(pool_id: int) -> float:
