@@ -50,11 +50,12 @@ def main() -> None:
 def storm(redis: Redis | None, *, sweeps: bool) -> dict[str, float]:
     from django.core.management import call_command
 
-    from tests.storm.celery_app import DROPS, LIFE
     from tests.storm.killers import RedisKiller, WorkerKiller
     from tests.storm.leagues import open_leagues
     from tests.storm.rows import wrong_leagues
+    from tests.storm.wire import DROPS, LIFE, wire
 
+    wire.put_in()
     call_command("migrate", verbosity=0)
     call_command("createcachetable", verbosity=0)
     corrections = Corrections(open_leagues(N_LEAGUES))

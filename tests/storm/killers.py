@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests.servers import Redis
-from tests.storm.celery_app import LIFE
+from tests.storm.wire import LIFE
 
 POLL_SECONDS = 0.05
 # What to wait for in a life of the worker, and how long after it the SIGKILL comes. A worker needs longer than

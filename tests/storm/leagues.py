@@ -8,7 +8,7 @@ from league.services.errors import Stale
 from league.services.events import EntryInput, EventDetails, correct_result, delete_event, enter_result
 from standings.services import recompute
 from tests.factories import START, ClubFactory, SeasonFactory, UserFactory, enter, names
-from tests.storm.celery_app import wire
+from tests.storm.wire import wire
 
 N_EVENINGS = 4
 PLAYERS = names(12)

@@ -9,7 +9,7 @@ django.setup()
 
 from standings.management.commands.serve import rescue  # noqa: E402
 from standings.supervisor import Child, Supervisor, children, is_stuck  # noqa: E402
-from tests.storm.celery_app import LIFE, note  # noqa: E402
+from tests.storm.wire import LIFE, note  # noqa: E402
 
 
 class Watched(Child):

@@ -1,7 +1,7 @@
 """200 corrections in 20 leagues while the worker is killed and one message in ten is lost: every row is right.
 
 What is done, exactly. The processes are the site's: its supervisor runs worker and beat (`supervise.py`), in
-which, as in the process that makes the corrections, every tenth published message is dropped (`celery_app.py`).
+which, as in the process that makes the corrections, every tenth published message is dropped (`wire.py`).
 For 40 s the worker gets a SIGKILL by its own process id: the first eight lives end a second after the process was started,
 which is before a worker is ready, so nothing at all is computed; those that follow end in turn in the middle of
 the first recomputation and a second after it (`killers.py`). Killed every second of the clock to the end, the
