@@ -133,11 +133,14 @@ class Expression:
         Raises
         ------
         ValueError
-            If the formula has no value there; the message names field size and place.
+            If the formula has no value there, or a negative one; the message names field size and place.
         """
         self._evaluator.names = _names(case)
         try:
-            return rounded(float(self._evaluator.eval(self.text, self._tree)))
+            points = rounded(float(self._evaluator.eval(self.text, self._tree)))
+            if points >= 0:
+                return points
+            fault = "negative points"
         except ZeroDivisionError:
             fault = "division by zero"
         except OverflowError:
@@ -270,8 +273,6 @@ def _check_field(expression: Expression, field: Iterator[Case]) -> None:
     before: Fraction | None = None
     for case in field:
         points = expression.value(case)
-        if points < 0:
-            raise ValueError(f"expression: negative points for {_where(case)}")
         if before is not None and points > before:
             raise ValueError(f"expression: more points than the place before for {_where(case)}")
         before = points
