@@ -111,6 +111,23 @@ def test_the_event_page_has_a_column_only_where_knockouts_are_recorded(season, c
     assert ">KO<" not in client.get(plain.get_absolute_url()).content.decode()
 
 
+@pytest.mark.parametrize(
+    ("structure", "total", "said"),
+    [
+        ("vp_kid", None, "2 players, 2 entries: as many points."),
+        ("vp_kid", Decimal(30), "2 players, 2 entries, 30 points put up."),
+        ("linear", None, "2 players, 2 entries. Linear:"),
+    ],
+)
+def test_the_event_page_says_how_many_points_there_were(season, client, structure, total, said):
+    set_rules(season, rules=RULES | {"structure": {"name": structure}}, settle_again=False, actor=None)
+    event = enter(season, "Ada\nBoris")
+    terms = {"buy_in": Decimal(1), "paid": 1, "multiplier": 1, "is_final": False, "total": total}
+    set_event_terms(event, terms=terms, version=0, actor=None)
+    recompute(season.pool_id)
+    assert said in client.get(event.get_absolute_url()).content.decode()
+
+
 def test_a_result_without_points_is_refused_beside_the_order_and_kept(season, organizer_client):
     rule_by(season, NOT_FOR_FIVE)
     address = reverse("league:event-create", args=[season.club.slug, season.slug])
