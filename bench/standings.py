@@ -6,6 +6,8 @@ import time
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
+import numpy as np
+
 from bench.points import CAPS, N_EVENTS, N_PLAYERS, fraction_totals, season
 from bench.report import Row
 
@@ -27,10 +29,11 @@ def measure() -> list[Row]:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
     django.setup()
+    from payouts.engine.results import ints
     from payouts.engine.season import DEFAULT_RULES, SeasonEvent
     from payouts.queries import HeldEvent
     from payouts.services import Awards
-    from standings.season import SeasonInput, season_standings
+    from standings.season import EntryColumns, SeasonInput, season_standings
 
     results = season()
     starts = [START + timedelta(days=3 * event) for event in range(N_EVENTS)]
@@ -39,15 +42,23 @@ def measure() -> list[Row]:
         for i, start in enumerate(starts)
     ]
     names = {player: f"Player {player}" for player in range(N_PLAYERS)}
+    entries = EntryColumns(
+        pk=np.arange(len(results)),
+        event_index=ints(it.event_index for it in results),
+        player_id=ints(it.player_id for it in results),
+        place=ints(it.place for it in results),
+        is_last=np.ones(len(results), dtype=bool),
+        numerator=ints(it.points.numerator for it in results),
+        denominator=ints(it.points.denominator for it in results),
+    )
     rows = []
     for what, rules in (("", DEFAULT_RULES), (", every cap and tie-break", CAPS)):
         read = SeasonInput(
             season_id=1,
             rules=rules,
             events=events,
-            entries=[(pk, it.event_index, it.player_id, it.place, True) for pk, it in enumerate(results)],
+            entries=entries,
             brought=[],
-            stored_points={pk: it.points for pk, it in enumerate(results)},
             stored_rated=[(it.event_index, it.player_id, 1500.0, 1510.0, "B2", False) for it in results],
             names=names,
             sort_keys=names,

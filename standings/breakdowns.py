@@ -15,7 +15,7 @@ from payouts.words import verdict_in_words, weight_in_words
 from standings.filters import StandingFilter
 from standings.models import Standing
 from standings.queries import LeaderPage, LeaderRow, leader_page
-from standings.season import results_of
+from standings.season import read_entries, results_of
 
 MOST_COLUMNS = 60  # of a season table
 ZERO = Fraction(0)
@@ -35,15 +35,8 @@ class Played:
 def played_by(season: Season, player_ids: Sequence[int]) -> Played:
     """Three reads, whatever the number of players and events."""
     rules, events = rules_of(season).scoring, held_events(season)
-    rows = list(
-        Entry.objects.filter(event__season=season, player__in=player_ids, points__isnull=False)
-        .order_by("event__starts_at", "event_id", "place", "pk")
-        .values_list(
-            "pk", "event_id", "player_id", "place", "is_last", "points__numerator", "points__denominator"
-        )
-    )
-    points = {row[0]: Fraction(row[5], row[6]) for row in rows}
-    results = results_of((row[:5] for row in rows), events, points)
+    own = Entry.objects.filter(event__season=season, player__in=player_ids, points__isnull=False)
+    results = results_of(read_entries(own, events), {})
     held, brought = [event.counts_as for event in events], brought_forward(season, player_ids)
     broken = season_breakdown(results, rules, events=held, brought=brought)
     # The ranks among these players alone mean nothing; the sums do.
@@ -53,7 +46,13 @@ def played_by(season: Season, player_ids: Sequence[int]) -> Played:
         events,
         {it.player_id: it for it in broken},
         {it.player_id: it for it in sums},
-        {(it.player_id, it.event_index): it.place for it in results},
+        dict(
+            zip(
+                zip(results.player_id.tolist(), results.event_index.tolist(), strict=True),
+                results.place.tolist(),
+                strict=True,
+            )
+        ),
     )
 
 

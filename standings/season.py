@@ -2,25 +2,28 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
 from itertools import chain
 from math import inf
 from typing import Any, TypedDict
 
+import numpy as np
+from django.db.models import QuerySet
+from numpy.typing import NDArray
+
 from league.models import Entry, Player, Season
+from payouts.engine.results import Ints, ints, whole_points
 from payouts.engine.standings import (
     BroughtForward,
-    EventResult,
+    SeasonResults,
     SeasonRow,
     SeasonRules,
     points_ranks,
     season_rows,
 )
-from payouts.models import EntryPoints
 from payouts.queries import HeldEvent, brought_forward, held_events, rules_of
 from payouts.services import Awards
 from ratings.engine.tier import BADGES
@@ -36,15 +39,52 @@ RATED = ("event_id", "player_id", "prior_rate", "posterior_rate", "badge", "is_p
 
 
 @dataclass(frozen=True)
+class EntryColumns:
+    """Entries of a season, in any order; `denominator` is 0 where no points are stored."""
+
+    pk: Ints
+    event_index: Ints
+    player_id: Ints
+    place: Ints
+    is_last: NDArray[np.bool_]
+    numerator: Ints
+    denominator: Ints
+
+    def __len__(self) -> int:
+        return len(self.pk)
+
+    def where(self, chosen: NDArray[np.bool_]) -> "EntryColumns":
+        return EntryColumns(*(getattr(self, field.name)[chosen] for field in fields(self)))
+
+
+def read_entries(entries: QuerySet[Entry], events: Sequence[HeldEvent]) -> EntryColumns:
+    """One read."""
+    index = {event.pk: i for i, event in enumerate(events)}
+    rows = entries.order_by().values_list(
+        "pk", "event_id", "player_id", "place", "is_last", "points__numerator", "points__denominator"
+    )
+    columns = list(zip(*rows, strict=True)) or [()] * 7
+    pk, event, player, place, is_last, numerator, denominator = columns
+    return EntryColumns(
+        pk=ints(pk),
+        event_index=ints(map(index.__getitem__, event)),
+        player_id=ints(player),
+        place=ints(place),
+        is_last=np.array(is_last, dtype=bool),
+        numerator=ints(it or 0 for it in numerator),
+        denominator=ints(it or 0 for it in denominator),
+    )
+
+
+@dataclass(frozen=True)
 class SeasonInput:
-    """A season as it was read: entries in rating order, and the stored rows that the recomputation keeps."""
+    """A season as it was read, and the stored rows that the recomputation keeps."""
 
     season_id: int
     rules: SeasonRules
     events: list[HeldEvent]  # in rating order
-    entries: list[tuple[int, int, int, int, bool]]  # entry, event, player, place, is_last
+    entries: EntryColumns
     brought: list[BroughtForward]
-    stored_points: dict[int, Fraction]  # by entry
     stored_rated: list[tuple[Any, ...]]  # RATED of the entries before the recomputed ones, in order
     names: dict[int, str]
     sort_keys: dict[int, str]  # of the names
@@ -53,15 +93,15 @@ class SeasonInput:
         """The same season by other rules."""
         return replace(self, rules=rules)
 
-    def rows(self, results: Sequence[EventResult]) -> list[SeasonRow]:
+    def rows(self, results: SeasonResults) -> list[SeasonRow]:
         held = [event.counts_as for event in self.events]
         return season_rows(results, self.rules, events=held, brought=self.brought, names=self.sort_keys)
 
-    def ranks_before_last(self, results: Iterable[EventResult]) -> dict[int, int]:
+    def ranks_before_last(self, results: SeasonResults) -> dict[int, int]:
         """Points rank by player before the last event."""
         last = len(self.events) - 1
         held = [event.counts_as for event in self.events[:last]]
-        before = [result for result in results if result.event_index < last]
+        before = results.where(results.event_index < last)
         return points_ranks(before, self.rules, events=held, brought=self.brought, names=self.sort_keys)
 
 
@@ -79,11 +119,7 @@ class _Rated:
 
 def read_season(season: Season, *, since: datetime | None, is_rated: bool = True) -> SeasonInput:
     """What standings are made from; without the ratings where only points are asked for."""
-    entries = list(
-        Entry.objects.filter(event__season=season)
-        .order_by("event__starts_at", "event_id", "place", "pk")
-        .values_list("pk", "event_id", "player_id", "place", "is_last")
-    )
+    events = held_events(season)
     rated = RatedEntry.objects.filter(event__season=season)
     if since:
         rated = rated.filter(starts_at__lt=since)
@@ -91,26 +127,15 @@ def read_season(season: Season, *, since: datetime | None, is_rated: bool = True
     return SeasonInput(
         season_id=season.pk,
         rules=rules_of(season).scoring,
-        events=held_events(season),
-        entries=entries,
+        events=events,
+        entries=read_entries(Entry.objects.filter(event__season=season), events),
         brought=brought_forward(season),
-        stored_points=_stored_points(season),
         stored_rated=list(rated.order_by("starts_at", "event_id", "number").values_list(*RATED))
         if is_rated
         else [],
         names={pk: name for pk, name, _key in players},
         sort_keys={pk: key for pk, _name, key in players},
     )
-
-
-def _stored_points(season: Season) -> dict[int, Fraction]:
-    """Points by entry. Equal ones are one object: making half a million Fractions takes a second."""
-    exact = cache(Fraction)
-    rows = EntryPoints.objects.filter(entry__event__season=season)
-    return {
-        entry_id: exact(numerator, denominator)
-        for entry_id, numerator, denominator in rows.values_list("entry_id", "numerator", "denominator")
-    }
 
 
 def players_in(season: Season) -> list[tuple[int, str, str]]:
@@ -122,9 +147,9 @@ def players_in(season: Season) -> list[tuple[int, str, str]]:
 
 def season_standings(season: SeasonInput, awards: Awards, rerating: Rerating | None) -> list[Standing]:
     """A row for each player of the season, with ranks and positions in the three orders."""
-    if not season.entries and not season.brought:
+    if not len(season.entries) and not season.brought:
         return []
-    results = results_of(season.entries, season.events, season.stored_points | awards.points)
+    results = results_of(season.entries, awards.points)
     rows = season.rows(results)
     rated = _rated_by_player(season, rerating)
     moved = _moves(results, rows, season)
@@ -141,26 +166,22 @@ def _below(rate: float | None) -> float:
     return inf if rate is None else -rate
 
 
-def results_of(
-    entries: Iterable[tuple[int, int, int, int, bool]],
-    events: Sequence[HeldEvent],
-    points: Mapping[int, Fraction],
-) -> list[EventResult]:
-    """One result for each player and event: the points of all his entries, the place of his last."""
-    index = {event.pk: i for i, event in enumerate(events)}
-    results: dict[tuple[int, int], EventResult] = {}
-    for entry_id, event_id, player_id, place, is_last in entries:
-        key = (event_id, player_id)
-        found = results.get(key)
-        won = points[entry_id]
-        if found is None:
-            results[key] = EventResult(player_id, index[event_id], won, 1, place)
-        else:
-            last_place = place if is_last else found.place
-            results[key] = EventResult(
-                player_id, found.event_index, found.points + won, found.n_entries + 1, last_place
-            )
-    return list(results.values())
+def results_of(entries: EntryColumns, computed: Mapping[int, Fraction]) -> SeasonResults:
+    """One result for each player and event, by the points computed (by entry), else by those stored.
+
+    LookupError if an entry has neither.
+    """
+    numerator, denominator = entries.numerator.copy(), entries.denominator.copy()
+    found = np.isin(entries.pk, ints(computed))
+    points = [computed[pk] for pk in entries.pk[found].tolist()]
+    numerator[found] = [it.numerator for it in points]
+    denominator[found] = [it.denominator for it in points]
+    if not denominator.all():
+        raise LookupError(f"entry {entries.pk[denominator == 0][0]} has no points")
+    wholes, unit = whole_points(numerator.tolist(), denominator.tolist())
+    return SeasonResults.of_entries(
+        entries.player_id, entries.event_index, entries.place, entries.is_last, wholes, unit
+    )
 
 
 def _rated_by_player(season: SeasonInput, rerating: Rerating | None) -> dict[int, _Rated]:
@@ -184,7 +205,7 @@ def _rated_by_player(season: SeasonInput, rerating: Rerating | None) -> dict[int
     return by_player
 
 
-def _moves(results: Sequence[EventResult], rows: Sequence[SeasonRow], season: SeasonInput) -> dict[int, int]:
+def _moves(results: SeasonResults, rows: Sequence[SeasonRow], season: SeasonInput) -> dict[int, int]:
     """Places gained since the season's event before the last."""
     if not season.events:
         return {}
@@ -311,14 +332,13 @@ def _facts(season: SeasonInput, standings: Sequence[Standing]) -> SeasonFacts:
 
 
 def _last_event(season: SeasonInput) -> LastEvent:
-    entries = [entry for entry in season.entries if entry[1] == season.events[-1].pk]
+    entries = season.entries.where(season.entries.event_index == len(season.events) - 1)
+    won = entries.where(entries.place == 1)
     return {
         "event_id": season.events[-1].pk,
         "starts_at": season.events[-1].starts_at.isoformat(),
-        "winners": [
-            season.names[player_id] for _pk, _event, player_id, place, _last in entries if place == 1
-        ],
-        "n_players": sum(is_last for *_rest, is_last in entries),
+        "winners": [season.names[player_id] for player_id in won.player_id[np.argsort(won.pk)].tolist()],
+        "n_players": int(entries.is_last.sum()),
         "n_entries": len(entries),
     }
 

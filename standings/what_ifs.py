@@ -41,13 +41,13 @@ def what_if(season: Season, rules: SeasonRules) -> WhatIf:
     if Entry.objects.filter(event__season=season)[MOST_ENTRIES:].exists():
         raise Refused(_("This season has too many results to be computed while you wait."))
     read = read_season(season, since=None, is_rated=False)
-    computed = [entry for entry in read.entries if entry[0] in read.stored_points]
-    actual = read.rows(results_of(computed, read.events, read.stored_points))
+    settled = read.entries.where(read.entries.denominator > 0)
+    actual = read.rows(results_of(settled, {}))
     try:
         awards = read_awards([event.pk for event in read.events], structure=rules.points_structure)
     except ValueError as error:
         raise Refused(str(error)) from error
-    other = read.under(rules.scoring).rows(results_of(computed, read.events, awards.points))
+    other = read.under(rules.scoring).rows(results_of(settled, awards.points))
     return _compared(read, actual, other)
 
 

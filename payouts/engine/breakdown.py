@@ -4,15 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from payouts.engine.season import (
-    DEFAULT_RULES,
-    BroughtForward,
-    EventResult,
-    SeasonEvent,
-    SeasonRules,
-    check_season,
-)
-from payouts.engine.selection import Verdict
+from payouts.engine.results import EventResult, SeasonResults
+from payouts.engine.season import DEFAULT_RULES, BroughtForward, SeasonEvent, SeasonRules, check_season
+from payouts.engine.selection import VERDICTS, Verdict
 from payouts.engine.tallies import Scale, Tally, tallies_of
 
 ZERO = Fraction(0)
@@ -65,7 +59,7 @@ class PlayerBreakdown:
 
 
 def season_breakdown(
-    results: Iterable[EventResult],
+    results: Iterable[EventResult] | SeasonResults,
     rules: SeasonRules = DEFAULT_RULES,
     *,
     events: Sequence[SeasonEvent] | None = None,
@@ -95,10 +89,10 @@ def season_breakdown(
     >>> [event.text for event in player.events], int(player.total)
     (['counted', 'dropped: below best 2', 'counted'], 11)
     """
-    results, brought = list(results), list(brought)
+    results, brought = SeasonResults.of(results), list(brought)
     check_season(results, rules, events, brought)
     scale = Scale(results, rules, events, brought)
-    held = sorted({result.event_index for result in results}) if events is None else range(len(events))
+    held = sorted(set(results.event_index.tolist())) if events is None else range(len(events))
     carried = {totals.player_id: totals for totals in brought}
     tallies = tallies_of(results, rules, events, brought, scale)
     tallies.sort(key=lambda tally: tally.player_id)
@@ -138,8 +132,8 @@ def _verdicts(
         Verdict.BELOW_BEST: rules.best_n,
     }
     own = {
-        result.event_index: (result.points, verdict)
-        for result, verdict in zip(tally.results, tally.verdicts, strict=True)
+        event: (Fraction(paid, scale.unit), VERDICTS[code])
+        for event, paid, code in zip(tally.events, tally.paid, tally.verdicts, strict=True)
     }
     found = []
     for index in held:

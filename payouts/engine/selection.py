@@ -1,9 +1,12 @@
-"""Which of a player's results count, and why the others do not."""
+"""Which of the players' results count, and why the others do not."""
 
-from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 
+import numpy as np
+from numpy.typing import NDArray
+
+from payouts.engine.results import Ints, Wholes, begins, positions
 from payouts.engine.season import SeasonEvent, SeasonRules
 
 
@@ -22,78 +25,86 @@ class Verdict(StrEnum):
         return self in {Verdict.COUNTED, Verdict.FINAL}
 
 
+# Verdicts as numbers, in columns.
+VERDICTS = tuple(Verdict)
+COUNTED, FINAL, BELOW_MONTH_BEST, WORST, BELOW_BEST = range(5)
+
+
 def select(
-    scored: Sequence[tuple[int, int]],
+    player: Ints,
+    event_index: Ints,
+    scored: Wholes,
     rules: SeasonRules,
     events: Sequence[SeasonEvent] | None,
-    n_missed: int,
-) -> list[Verdict]:
-    """Verdict on each result of one player.
+    n_held: int,
+) -> NDArray[np.int8]:
+    """Verdict on each result.
 
-    Three steps, each on what the one before has left: the best N of each month; without the worst N; the best N of
-    the season. A final is outside all three. Of equal results the earlier event's counts first.
+    Three steps, each on what the one before has left: the best N of each month; without the worst N, of which missed
+    events are the first if they count as zero; the best N of the season. A final is outside all three. Of equal
+    results of a player the earlier event's counts first.
 
     Parameters
     ----------
-    scored : sequence of (int, int), length n
-        Event index and points (times the event's multiplier, in any unit) of each result.
+    player : int64 array, length n
+        Number of the player of each result, from 0.
+    event_index : int64 array, length n
+        Its event.
+    scored : array of whole numbers, length n
+        Its points times the event's multiplier, in any unit.
     rules : SeasonRules
         `best_n_per_month`, `drop_worst`, `missed_count_as_zero` and `best_n` are used.
     events : sequence of SeasonEvent, optional
         All events of the season.
-    n_missed : int
-        Events but finals that the player did not play: if they count as zero, they are dropped first.
+    n_held : int
+        How many there were.
 
     Returns
     -------
-    list of Verdict, length n
+    int8 array, length n
+        Indices of `VERDICTS`.
 
     Examples
     --------
-    >>> [str(verdict) for verdict in select([(0, 5), (1, 0), (2, 3)], SeasonRules(best_n=1, drop_worst=1), None, 0)]
+    >>> from payouts.engine.results import ints
+    >>> rules = SeasonRules(best_n=1, drop_worst=1)
+    >>> codes = select(ints([0, 0, 0]), ints([0, 1, 2]), ints([5, 0, 3]), rules, None, 3)
+    >>> [str(VERDICTS[code]) for code in codes]
     ['counted', 'worst', 'below_best']
     """
-    verdicts = [Verdict.COUNTED] * len(scored)
-    best_first = sorted(range(len(scored)), key=lambda i: (-scored[i][1], scored[i][0]))
+    verdicts = np.full(len(player), COUNTED, dtype=np.int8)
+    n_finals = 0
     if events is not None:
-        for i in best_first:
-            if events[scored[i][0]].is_final:
-                verdicts[i] = Verdict.FINAL
-        _cap_months(verdicts, best_first, scored, rules, events)
-    left = [i for i in best_first if verdicts[i] is Verdict.COUNTED]
-    n_drop = rules.drop_worst - (n_missed if rules.missed_count_as_zero else 0)
-    n_kept = max(len(left) - max(n_drop, 0), 0)
-    for i in left[n_kept:]:
-        verdicts[i] = Verdict.WORST
+        is_final = np.array([event.is_final for event in events], dtype=bool)
+        verdicts[is_final[event_index]] = FINAL
+        n_finals = int(is_final.sum())
+    if rules.keeps_all or not len(player):
+        return verdicts
+    # Distinct points in order stand for them: they may be too large for anything but Python.
+    rank = np.unique(scored, return_inverse=True)[1]
+    best_first = np.lexsort((event_index, -rank, player))
+    if rules.best_n_per_month is not None and events is not None:
+        months = np.unique([event.month for event in events], return_inverse=True)[1]
+        _cap_months(verdicts, best_first, player, months[event_index], rules.best_n_per_month)
+    left = best_first[verdicts[best_first] == COUNTED]
+    place = positions(begins(player[left]))
+    n_players = int(player.max()) + 1
+    n_left = np.bincount(player[left], minlength=n_players)
+    n_drop = np.full(n_players, rules.drop_worst)
+    if rules.missed_count_as_zero:
+        n_played = np.bincount(player, weights=verdicts != FINAL, minlength=n_players).astype(np.int64)
+        n_drop -= n_held - n_finals - n_played
+    n_kept = (n_left - n_drop.clip(0)).clip(0)[player[left]]
+    verdicts[left[place >= n_kept]] = WORST
     if rules.best_n is not None:
-        for i in left[rules.best_n : n_kept]:
-            verdicts[i] = Verdict.BELOW_BEST
+        verdicts[left[(place >= rules.best_n) & (place < n_kept)]] = BELOW_BEST
     return verdicts
 
 
 def _cap_months(
-    verdicts: list[Verdict],
-    best_first: Sequence[int],
-    scored: Sequence[tuple[int, int]],
-    rules: SeasonRules,
-    events: Sequence[SeasonEvent],
+    verdicts: NDArray[np.int8], best_first: Ints, player: Ints, month: NDArray[np.intp], best_n: int
 ) -> None:
-    if rules.best_n_per_month is None:
-        return
-    kept: Counter[str] = Counter()
-    for i in best_first:
-        if verdicts[i] is Verdict.COUNTED:
-            month = events[scored[i][0]].month
-            kept[month] += 1
-            if kept[month] > rules.best_n_per_month:
-                verdicts[i] = Verdict.BELOW_MONTH_BEST
-
-
-def n_events_missed(
-    scored: Sequence[tuple[int, int]], events: Sequence[SeasonEvent] | None, n_held: int
-) -> int:
-    """Events but finals, of the `n_held` there were, that are not among the player's results."""
-    if events is None:
-        return n_held - len(scored)
-    n_played = sum(not events[index].is_final for index, _ in scored)
-    return sum(not event.is_final for event in events) - n_played
+    left = best_first[verdicts[best_first] == COUNTED]
+    by_month = left[np.lexsort((month[left], player[left]))]  # stable: the best of each month stay first
+    place = positions(begins(player[by_month]) | begins(month[by_month]))
+    verdicts[by_month[place >= best_n]] = BELOW_MONTH_BEST

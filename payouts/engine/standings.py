@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from payouts.engine.results import EventResult, SeasonResults
 from payouts.engine.season import (
     DEFAULT_RULES,
     BroughtForward,
-    EventResult,
     SeasonEvent,
     SeasonRules,
     TieBreak,
@@ -21,6 +21,7 @@ __all__ = [
     "BroughtForward",
     "EventResult",
     "SeasonEvent",
+    "SeasonResults",
     "SeasonRow",
     "SeasonRules",
     "TieBreak",
@@ -54,7 +55,7 @@ class SeasonRow:
 
 
 def season_rows(
-    results: Iterable[EventResult],
+    results: Iterable[EventResult] | SeasonResults,
     rules: SeasonRules = DEFAULT_RULES,
     *,
     events: Sequence[SeasonEvent] | None = None,
@@ -70,7 +71,7 @@ def season_rows(
 
     Parameters
     ----------
-    results : iterable of EventResult
+    results : SeasonResults, or iterable of EventResult
         One for each player and event, in any order.
     rules : SeasonRules
         Settings of the season.
@@ -102,7 +103,7 @@ def season_rows(
     >>> str(rows[0].total), str(rows[0].profit_per_tourney), rows[0].profit_rank
     ('7', '1', None)
     """
-    results, brought = list(results), list(brought)
+    results, brought = SeasonResults.of(results), list(brought)
     check_season(results, rules, events, brought)
     scale = Scale(results, rules, events, brought)
     tallies = tallies_of(results, rules, events, brought, scale)
@@ -116,7 +117,7 @@ def season_rows(
 
 
 def points_ranks(
-    results: Sequence[EventResult],
+    results: Iterable[EventResult] | SeasonResults,
     rules: SeasonRules,
     *,
     events: Sequence[SeasonEvent],
@@ -131,6 +132,7 @@ def points_ranks(
     >>> points_ranks(results, SeasonRules(), events=[SeasonEvent()])
     {7: 1, 8: 2}
     """
+    results = SeasonResults.of(results)
     scale = Scale(results, rules, events, brought)
     return ranks(tallies_of(results, rules, events, brought, scale), _criteria(rules, names or {}))
 

@@ -1,24 +1,29 @@
-"""Sums of each player of a season, in whole numbers: half a million Fraction additions would take seconds."""
+"""Sums of each player of a season, in whole numbers of a unit that all players share."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 
-from payouts.engine.season import ONE, BroughtForward, EventResult, SeasonEvent, SeasonRules
-from payouts.engine.selection import Verdict, n_events_missed, select
+import numpy as np
+
+from payouts.engine.results import SeasonResults, Wholes, begins, whole_dtype
+from payouts.engine.season import ONE, BroughtForward, SeasonEvent, SeasonRules
+from payouts.engine.selection import BELOW_MONTH_BEST, select
 
 
 @dataclass(slots=True)
 class Tally:
-    """Sums of a player; `points`, `all_points`, `total` and `profit` in whole numbers of a unit all players share.
+    """A player's results, in order of events, and their sums; all points in the unit.
 
     `points` are those that count, times the multipliers; `all_points` what the events paid, dropped or not.
     """
 
     player_id: int
-    results: list[EventResult] = field(default_factory=list)
-    verdicts: list[Verdict] = field(default_factory=list)
+    events: list[int] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    paid: list[int] = field(default_factory=list)
+    verdicts: list[int] = field(default_factory=list)
     points: int = 0
     all_points: int = 0
     n_counted: int = 0
@@ -31,27 +36,20 @@ class Tally:
 
 
 class Scale:
-    """The unit in which all points of the season are whole numbers, times each event's multiplier.
-
-    What a Fraction comes to is kept by its identity: a large season has half a million results and few different
-    objects. They live as long as the results this is made from.
-    """
+    """The unit in which all points of the season are whole numbers, times each event's multiplier as well."""
 
     def __init__(
         self,
-        results: Sequence[EventResult],
+        results: SeasonResults,
         rules: SeasonRules,
         events: Sequence[SeasonEvent] | None,
         brought: Collection[BroughtForward],
     ) -> None:
         self._multipliers = [event.multiplier for event in events or ()]
-        distinct = {id(result.points): result.points for result in results}.values()
-        denominators = {points.denominator for points in distinct}
-        denominators |= {totals.points.denominator for totals in brought}
         of_events = lcm(*{multiplier.denominator for multiplier in self._multipliers})
-        self.unit = lcm(rules.attendance_points.denominator, lcm(*denominators) * of_events)
-        self._paid: dict[int, int] = {}
-        self._scored = [self._paid if multiplier == 1 else {} for multiplier in self._multipliers]
+        of_brought = lcm(*{totals.points.denominator for totals in brought})
+        self.unit = lcm(rules.attendance_points.denominator, of_brought, results.unit * of_events)
+        self._factor = self.unit // results.unit
 
     def whole(self, points: Fraction) -> int:
         return points.numerator * (self.unit // points.denominator)
@@ -59,91 +57,90 @@ class Scale:
     def multiplier(self, event_index: int) -> Fraction:
         return self._multipliers[event_index] if self._multipliers else ONE
 
-    def scored(self, results: Sequence[EventResult]) -> list[int]:
-        """Points times multiplier, of each result."""
-        if not self._scored:
-            return self.paid(results)
-        found = []
-        for result in results:
-            of_event = self._scored[result.event_index]
-            points = result.points
-            value = of_event.get(id(points))
-            if value is None:
-                value = of_event[id(points)] = self.whole(points * self._multipliers[result.event_index])
-            found.append(value)
-        return found
-
-    def paid(self, results: Sequence[EventResult]) -> list[int]:
+    def paid(self, results: SeasonResults) -> Wholes:
         """Points without multiplier, of each result."""
-        found = []
-        for result in results:
-            points = result.points
-            value = self._paid.get(id(points))
-            if value is None:
-                value = self._paid[id(points)] = self.whole(points)
-            found.append(value)
-        return found
+        points, weights = _times(results, [self._factor])
+        products: Wholes = points * weights
+        return products
+
+    def scored(self, results: SeasonResults) -> Wholes:
+        """Points times multiplier, of each result."""
+        if not self._multipliers:
+            return self.paid(results)
+        points, weights = _times(results, [int(it * self._factor) for it in self._multipliers])
+        products: Wholes = points * weights[results.event_index]
+        return products
+
+
+def _times(results: SeasonResults, weights: Sequence[int]) -> tuple[Wholes, Wholes]:
+    """Points and weights as arrays whose products can be summed."""
+    largest = max(map(abs, (int(results.points.min()), int(results.points.max())))) if len(results) else 0
+    dtype = whole_dtype(largest * max(weights), len(results))
+    return results.points.astype(dtype), np.array(weights, dtype=dtype)
 
 
 def tallies_of(
-    results: Sequence[EventResult],
+    results: SeasonResults,
     rules: SeasonRules,
     events: Sequence[SeasonEvent] | None,
     brought: Collection[BroughtForward],
     scale: Scale,
 ) -> list[Tally]:
     """Sums of every player who has a result or totals brought forward."""
-    tallies: dict[int, Tally] = {}
-    for result in results:
-        tally = tallies.get(result.player_id)
-        if tally is None:
-            tally = tallies[result.player_id] = Tally(result.player_id)
-        tally.results.append(result)
-    n_held = len({result.event_index for result in results}) if events is None else len(events)
-    for tally in tallies.values():
-        _count(tally, rules, events, n_held, scale)
+    n_held = len(set(results.event_index.tolist())) if events is None else len(events)
+    tallies = {tally.player_id: tally for tally in _played(results, rules, events, n_held, scale)}
     for totals in brought:
         _bring(tallies.setdefault(totals.player_id, Tally(totals.player_id)), totals, scale)
     _complete(list(tallies.values()), scale.whole(rules.attendance_points), scale.unit)
     return list(tallies.values())
 
 
-def _count(
-    tally: Tally, rules: SeasonRules, events: Sequence[SeasonEvent] | None, n_held: int, scale: Scale
-) -> None:
-    results = tally.results
-    scored = scale.scored(results)
-    tally.verdicts = _verdicts(results, scored, rules, events, n_held)
-    if rules.keeps_all:
-        tally.points, tally.n_counted = sum(scored), len(scored)
-    else:
-        counted = [
-            points
-            for points, verdict in zip(scored, tally.verdicts, strict=True)
-            if verdict is Verdict.COUNTED or verdict is Verdict.FINAL
-        ]
-        tally.points, tally.n_counted = sum(counted), len(counted)
-    tally.all_points = sum(scale.paid(results))
-    tally.n_entries = sum([result.n_entries for result in results])
-    tally.wins = [result.place for result in results].count(1)
-    tally.n_events = len(results)
-
-
-def _verdicts(
-    results: Sequence[EventResult],
-    scored: Sequence[int],
+def _played(
+    results: SeasonResults,
     rules: SeasonRules,
     events: Sequence[SeasonEvent] | None,
     n_held: int,
-) -> list[Verdict]:
-    if rules.keeps_all:
-        if events is None:
-            return [Verdict.COUNTED] * len(results)
-        return [
-            Verdict.FINAL if events[result.event_index].is_final else Verdict.COUNTED for result in results
-        ]
-    pairs = [(result.event_index, points) for result, points in zip(results, scored, strict=True)]
-    return select(pairs, rules, events, n_events_missed(pairs, events, n_held))
+    scale: Scale,
+) -> list[Tally]:
+    if not len(results):
+        return []
+    ordered = results.where(np.lexsort((results.event_index, results.player_id)))
+    first = begins(ordered.player_id)
+    starts = np.flatnonzero(first)
+    scored, paid = scale.scored(ordered), scale.paid(ordered)
+    verdicts = select(np.cumsum(first) - 1, ordered.event_index, scored, rules, events, n_held)
+    is_counted = verdicts < BELOW_MONTH_BEST
+    sums = (
+        np.add.reduceat(column, starts).tolist()
+        for column in (
+            np.where(is_counted, scored, 0), paid, is_counted.astype(np.int64), ordered.n_entries,
+            (ordered.place == 1).astype(np.int64),
+        )
+    )  # fmt: skip
+    all_events, all_places = ordered.event_index.tolist(), ordered.place.tolist()
+    all_paid, all_verdicts = paid.tolist(), verdicts.tolist()
+    ends = [*starts[1:].tolist(), len(ordered)]
+    tallies = []
+    for player, start, end, points, all_points, n_counted, n_entries, wins in zip(
+        ordered.player_id[starts].tolist(), starts.tolist(), ends, *sums, strict=True
+    ):
+        own = slice(start, end)
+        tallies.append(
+            Tally(
+                player_id=player,
+                events=all_events[own],
+                places=all_places[own],
+                paid=all_paid[own],
+                verdicts=all_verdicts[own],
+                points=points,
+                all_points=all_points,
+                n_counted=n_counted,
+                n_events=end - start,
+                n_entries=n_entries,
+                wins=wins,
+            )
+        )
+    return tallies
 
 
 def _bring(tally: Tally, totals: BroughtForward, scale: Scale) -> None:

@@ -53,15 +53,15 @@ def _split(group: list[Tally], criterion: Criterion) -> Iterator[list[Tally]]:
 
 def _best_places(group: Sequence[Tally]) -> Iterable[tuple[float, ...]]:
     """More firsts, then more seconds, and so on: the sorted places, and having one more beats having none."""
-    return [(*sorted(result.place for result in tally.results), inf) for tally in group]
+    return [(*sorted(tally.places), inf) for tally in group]
 
 
 def _head_to_head(group: Sequence[Tally]) -> Iterable[tuple[float, ...]]:
     """Over all events: how many of the group finished behind the player, less how many ahead of him."""
     fields: dict[int, list[tuple[int, int]]] = {}
     for tally in group:
-        for result in tally.results:
-            fields.setdefault(result.event_index, []).append((result.place, tally.player_id))
+        for event, place in zip(tally.events, tally.places, strict=True):
+            fields.setdefault(event, []).append((place, tally.player_id))
     score = dict.fromkeys((tally.player_id for tally in group), 0)
     for field in fields.values():
         n_ahead = 0

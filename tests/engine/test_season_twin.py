@@ -191,3 +191,17 @@ def test_ranks_are_those_of_the_slow_twin(results, season_rules, events, brought
 def test_without_rules_events_change_nothing(results, events):
     plain = [replace(event, multiplier=Fraction(1)) for event in events]
     assert season_rows(results, events=plain) == season_rows(results)
+
+
+def test_points_too_large_for_a_machine_word_are_exact():
+    large = Fraction(10**30, 7)
+    results = [
+        EventResult(1, 0, large, 1, 1),
+        EventResult(2, 0, large / 3, 1, 2),
+        EventResult(1, 1, large, 1, 1),
+    ]
+    events = [SeasonEvent(multiplier=Fraction(1, 3)), SeasonEvent(multiplier=Fraction(1000))]
+    for season_rules in (SeasonRules(), SeasonRules(best_n=1, tie_breaks=("best_places",))):
+        first, second = season_rows(results, season_rules, events=events)
+        assert first.points == large * 1000 + (0 if season_rules.best_n else large / 3)
+        assert (first.all_points, second.points) == (2 * large, large / 9)
