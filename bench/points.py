@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from bench.report import Row, best_of
 from payouts.engine.dhondt import allocate, seat_table
-from payouts.engine.points import event_points
 from payouts.engine.quotients import compare_quotients
 from payouts.engine.standings import EventResult, SeasonEvent, SeasonRules, season_rows
 from payouts.engine.structure import PointsStructure
@@ -65,7 +64,7 @@ def exact_heap_counts(votes, seats):
 
 
 def season():
-    points = event_points(range(1, N_PLAYERS + 1), STRUCTURE)
+    points = PointsStructure(STRUCTURE).event_points(range(1, N_PLAYERS + 1))
     return [
         EventResult(player, event, points[place], 1, place + 1)
         for event in range(N_EVENTS)

@@ -8,12 +8,15 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+from django_htmx.http import HttpResponseClientRefresh
 
 from league.access import ClubRequest, club_view
 from league.models import Pool, Role
 from league.services.errors import Stale
 from ratings.engine.tier import TierParams
 from ratings.forms import SettingsForm
+from ratings.models import RatingSettings
 from ratings.parameters import PARAMETERS, shown, shown_groups
 from ratings.queries import params_of, revisions_of, settings_in_force, wanted_settings
 from ratings.services.settings import set_rating_settings
@@ -22,20 +25,32 @@ MOST_REVISIONS = 50
 
 
 @require_safe
+@vary_on_headers("HX-Request")  # the browser's Back shows the page, not the line alone
 @club_view()
 def settings(request: ClubRequest, pool_id: int | None = None) -> HttpResponse:
     pools = list(request.club.pools.order_by("pk"))
     pool = _pool(pools, pool_id)
-    in_force, wanted = settings_in_force(pool.pk), wanted_settings(pool.pk)
+    wanted = wanted_settings(pool.pk)
+    waiting = wanted if wanted and not wanted.is_in_force else None
+    if request.htmx:
+        return _still_waiting(request, waiting)
+    in_force = settings_in_force(pool.pk)
     context = {
         "pool": pool,
         "pools": pools,
         "groups": shown_groups(params_of(in_force)),
         "in_force": in_force,
-        "waiting": wanted if wanted and not wanted.is_in_force else None,
+        "waiting": waiting,
         "history": _history(pool.pk),
     }
     return render(request, "ratings/settings.html", context)
+
+
+def _still_waiting(request: ClubRequest, waiting: RatingSettings | None) -> HttpResponse:
+    """The line of the revision that waits, asked for again and again; then the page as a whole."""
+    if waiting is None:
+        return HttpResponseClientRefresh()
+    return render(request, "ratings/_waiting.html", {"waiting": waiting})
 
 
 @club_view(Role.OWNER)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Change, Player, Pool, Season
 from league.services.changes import lock_pool, record_change, require_not_sealed
-from league.services.errors import Refused
+from league.services.errors import Refused, Stale
 from standings.models import Award
 
 MAX_AWARDS = 50  # of a season
@@ -22,15 +22,38 @@ def add_award(
     """Put an award below the others. The same one a second time is refused."""
     pool, before = _begin(season)
     fields: dict[str, Any] = {"kind": kind, "title": title, "min_events": min_events, "player": player}
-    awards = Award.objects.filter(season=season)
-    if awards.filter(**fields).exists():
-        raise Refused(_("The season has this award already."))
+    _require_new(season, fields)
     if len(before) >= MAX_AWARDS:
         raise Refused(_("A season has at most %(most)d awards.") % {"most": MAX_AWARDS})
-    last = awards.aggregate(last=Max("position"))["last"] or 0
+    last = Award.objects.filter(season=season).aggregate(last=Max("position"))["last"] or 0
     award = Award.objects.create(season=season, position=last + 1, **fields)
     _record(pool, season, before, actor)
     return award
+
+
+@transaction.atomic
+def change_award(
+    season: Season,
+    award_id: int,
+    *,
+    kind: str,
+    title: str,
+    min_events: int,
+    player: Player | None,
+    version: int,
+    actor: User,
+) -> None:
+    """Say anew what an award is for; it keeps its place. Stale if it is not of this version any more."""
+    pool, before = _begin(season)
+    fields: dict[str, Any] = {"kind": kind, "title": title, "min_events": min_events, "player": player}
+    award = Award.objects.filter(season=season, pk=award_id)
+    if award.filter(**fields).exists():
+        return  # the same form sent twice
+    if not award.filter(version=version).exists():
+        raise Stale(_("Somebody else has changed this since you opened it. Look at it and save again."))
+    _require_new(season, fields)
+    award.update(version=version + 1, **fields)
+    _record(pool, season, before, actor)
 
 
 @transaction.atomic
@@ -59,6 +82,11 @@ def _begin(season: Season) -> tuple[Pool, list[list[Any]]]:
     pool = lock_pool(season.pool_id)
     require_not_sealed(season)
     return pool, _summary(season)
+
+
+def _require_new(season: Season, fields: dict[str, Any]) -> None:
+    if Award.objects.filter(season=season, **fields).exists():
+        raise Refused(_("The season has this award already."))
 
 
 def _swap(one: Award, other: Award, *, spare: int) -> None:

@@ -126,6 +126,7 @@ class Award(models.Model):
     player = models.ForeignKey(
         Player, models.PROTECT, null=True, blank=True, related_name="awards", verbose_name=_("player")
     )
+    version = models.PositiveIntegerField(_("version"), default=1)
 
     class Meta:
         ordering = ("season", "position")

@@ -10,7 +10,7 @@ from league.forms import MAX_TITLE
 from league.models import Player, Season, name_key
 from league.names import clean_name, near_miss
 from league.queries import players_by_key
-from standings.models import AwardKind
+from standings.models import Award, AwardKind
 
 MAX_EVENTS = 1000
 WITH_LEAST_EVENTS = {AwardKind.BEST_PROFIT, AwardKind.MOST_IMPROVED}
@@ -72,6 +72,20 @@ class AwardForm(forms.Form):
         if not is_chosen and data.get("player"):
             self.add_error("player", _("This award is computed: leave the player empty."))
         return data
+
+
+class AwardChangeForm(AwardForm):
+    version = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+
+
+def award_initial(award: Award) -> dict[str, Any]:
+    return {
+        "kind": award.kind,
+        "title": award.title,
+        "min_events": award.min_events,
+        "player": award.player.name if award.player else "",
+        "version": award.version,
+    }
 
 
 class UnsealForm(forms.Form):

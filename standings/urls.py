@@ -19,6 +19,7 @@ urlpatterns = [
     path(f"{SEASON}meets/<int:meet_id>/", meets.meet, name="meet"),
     path(f"{SEASON}awards/", awards.awards, name="awards"),
     path(f"{SEASON}awards/edit/", awards.award_edit, name="award-edit"),
+    path(f"{SEASON}awards/<int:award_id>/edit/", awards.award_change, name="award-change"),
     path(f"{SEASON}awards/<int:award_id>/move/", awards.award_move, name="award-move"),
     path(f"{SEASON}awards/<int:award_id>/remove/", awards.award_remove, name="award-remove"),
     path(f"{SEASON}standings.csv", files.standings_csv, name="standings-file"),

@@ -44,6 +44,7 @@ GONE_IS_REMOVED = {
 # Writes of the app that members read.
 STANDINGS_WRITES = {
     "standings:award-edit",
+    "standings:award-change",
     "standings:award-move",
     "standings:award-remove",
     "standings:seal-edit",

@@ -145,6 +145,7 @@ def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
             reverse(f"standings:{name}", args=[club, season.slug])
             for name in ("season-table", "events", "awards", "award-edit", "seal")
         ),
+        reverse("standings:award-change", args=[club, season.slug, season.awards.first().pk]),
         reverse("standings:meet", args=[club, season.slug, meet.pk]),
         reverse("league:meet-create", args=[club, season.slug]),
         reverse("league:meet-edit", args=[club, season.slug, meet.pk]),

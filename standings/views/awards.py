@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, season_view
@@ -13,13 +13,13 @@ from league.models import Role
 from league.queries import regulars
 from league.services.errors import Refused
 from payouts.queries import rules_of
-from standings.award_editing import add_award, move_award, remove_award
+from standings.award_editing import add_award, change_award, move_award, remove_award
 from standings.award_words import award_reason, award_rule, awards_stand
 from standings.awards import WonAward, season_awards
 from standings.kept import kept_for_readers
 from standings.models import Award
 from standings.queries import summary_of, work_state
-from standings.season_forms import AwardForm
+from standings.season_forms import AwardChangeForm, AwardForm, award_initial
 
 
 @require_safe
@@ -68,6 +68,33 @@ def award_edit(request: ClubRequest) -> HttpResponse:
         "section": "awards",
     }
     return render(request, "standings/award_edit.html", context)
+
+
+@season_view(Role.ORGANIZER)
+def award_change(request: ClubRequest, award_id: int) -> HttpResponse:
+    award = _award(request, award_id)
+    form = AwardChangeForm(request.POST or None, season=request.season, initial=award_initial(award))
+    if request.method == "POST" and form.is_valid():
+        try:
+            change_award(request.season, award_id, **form.cleaned_data, actor=request.user)
+            return redirect("standings:award-edit", request.club.slug, request.season.slug)
+        except Refused as error:
+            form.add_error(None, str(error))
+            award = _award(request, award_id)
+            # The version of now: whoever has compared may save.
+            form.data = request.POST.dict() | {"version": str(award.version)}
+    context = {
+        "form": form,
+        "award": award,
+        "rule": award_rule(award),
+        "names": regulars(request.club),
+        "section": "awards",
+    }
+    return render(request, "standings/award_change.html", context)
+
+
+def _award(request: ClubRequest, award_id: int) -> Award:
+    return get_object_or_404(Award.objects.select_related("player"), pk=award_id, season=request.season)
 
 
 @require_POST

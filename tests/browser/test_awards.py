@@ -46,6 +46,18 @@ def choose_awards(page):
         page.locator(".chosen li").nth(AWARDS.index(award)).wait_for()
 
 
+def change_award(page):
+    """The last one gets another name and stays where it is; the address of its form."""
+    page.get_by_role("link", name="Change Best dealer").click()
+    assert page.get_by_label("Player", exact=True).input_value() == "Thistledown"
+    page.get_by_label("Title", exact=True).fill("Best dealer of the long riverside nights")
+    address = page.url
+    page.get_by_role("button", name="Save").click()
+    page.locator(".chosen li").last.get_by_text("Best dealer of the long riverside nights").first.wait_for()
+    assert page.locator(".chosen li").count() == len(AWARDS)
+    return address
+
+
 def make_meet(page):
     page.goto(f"{SEASON}events/")
     page.get_by_role("link", name="Make a meet").click()
@@ -95,6 +107,7 @@ def test_awards_a_meet_and_a_seal(open_page, log_in, shoot):
     for name, text in GAMES.items():
         publish(page, name, text)
     choose_awards(page)
+    changed = change_award(page)
     meet = make_meet(page)
     assert page.locator("table.meet tbody tr").count() == 11
     page.goto(f"{SEASON}awards/")
@@ -105,6 +118,7 @@ def test_awards_a_meet_and_a_seal(open_page, log_in, shoot):
         {
             "awards-open": f"{SEASON}awards/",
             "award-editor": f"{SEASON}awards/edit/",
+            "award-change": changed,
             "meet": meet,
             "meet-form": f"{meet}edit/",
             "meet-events": f"{SEASON}events/",

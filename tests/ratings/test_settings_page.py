@@ -16,6 +16,7 @@ from standings.services import recompute
 
 pytestmark = pytest.mark.django_db
 PUBLISHED = TierParams()
+POLL = {"HX-Request": "true"}
 
 
 def typed(**changes):
@@ -78,6 +79,30 @@ def test_a_change_is_saved_shown_and_rates_everything_again(owner_client, season
     assert "is waiting to be computed" not in page
     assert 'class="own-tag first">in force' in page
     assert PlayerRating.objects.get(player__name="Boris").rate == 1445.0
+
+
+def test_the_page_asks_again_while_a_revision_waits(owner_client, season, enter_evening):
+    enter_evening("Ada\nBoris")
+    page = url("settings", season, season.pool_id)
+    assert "hx-get" not in owner_client.get(page).content.decode()
+    owner_client.post(url("settings-edit", season), typed(rate_floor="800"))
+    asked = f'hx-get="{page}" hx-trigger="every 2s" hx-swap="outerHTML"'
+    assert asked in owner_client.get(page).content.decode()
+    line = owner_client.get(page, headers=POLL)
+    assert line.content.decode().startswith('<p class="note"')
+    assert asked in line.content.decode()
+    assert "HX-Request" in line["Vary"]
+
+
+def test_the_page_is_shown_anew_and_asks_no_more_once_the_revision_is_in_force(
+    owner_client, season, enter_evening
+):
+    enter_evening("Ada\nBoris")
+    owner_client.post(url("settings-edit", season), typed(rate_floor="800"))
+    recompute(season.pool_id)
+    answer = owner_client.get(url("settings", season), headers=POLL)
+    assert (answer["HX-Refresh"], answer.content) == ("true", b"")
+    assert "hx-get" not in owner_client.get(url("settings", season)).content.decode()
 
 
 def test_the_start_of_a_season_is_one_choice(owner_client, season):

@@ -26,7 +26,7 @@ from payouts.services import set_rules
 from ratings.models import RatedEntry, RatingSettings
 from standings import canonical
 from standings import services as recomputing
-from standings.award_editing import add_award, move_award, remove_award
+from standings.award_editing import add_award, change_award, move_award, remove_award
 from standings.models import Award, AwardKind, SeasonSeal, SeasonSummary, Standing
 from standings.sealing import seal_season, unseal_season
 from standings.services import recompute
@@ -181,6 +181,16 @@ WRITES = {
     "add an award": lambda season, event, owner: add_award(
         season, kind="most_wins", title="More", min_events=1, player=None, actor=owner
     ),
+    "change an award": lambda season, event, owner: change_award(
+        season,
+        Award.objects.first().pk,
+        kind="most_wins",
+        title="Other",
+        min_events=1,
+        player=None,
+        version=1,
+        actor=owner,
+    ),
     "remove an award": lambda season, event, owner: remove_award(
         season, Award.objects.first().pk, actor=owner
     ),
@@ -223,7 +233,14 @@ def test_the_pages_say_so(sealed, organizer_client, page, data):
     assert f"The season {sealed.name} is sealed" in answer.content.decode()
 
 
-@pytest.mark.parametrize(("page", "data"), [("award-move", {"to": "down"}), ("award-remove", {})])
+@pytest.mark.parametrize(
+    ("page", "data"),
+    [
+        ("award-change", {"kind": "most_wins", "title": "Other", "version": "1"}),
+        ("award-move", {"to": "down"}),
+        ("award-remove", {}),
+    ],
+)
 def test_the_list_of_awards_says_so(sealed, organizer_client, page, data):
     award = Award.objects.first()
     address = reverse(f"standings:{page}", args=[sealed.club.slug, sealed.slug, award.pk])
