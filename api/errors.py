@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404
+from django.utils.translation import gettext_lazy as _
 from rest_framework import status
 from rest_framework.exceptions import APIException, NotFound, ValidationError
 from rest_framework.response import Response
@@ -18,11 +20,18 @@ class Conflict(APIException):
     status_code = status.HTTP_409_CONFLICT
 
 
+class TooLong(APIException):
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_detail = _("The request is too long.")
+
+
 def answered(error: Exception, context: Mapping[str, Any]) -> Response | None:
     if isinstance(error, Refused):
         error = Conflict(str(error))
     elif isinstance(error, Http404):
         error = NotFound()  # the same for what is private and for what is not there
+    elif isinstance(error, RequestDataTooBig):
+        error = TooLong()
     return exception_handler(error, dict(context))
 
 

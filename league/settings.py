@@ -265,7 +265,7 @@ REST_FRAMEWORK = {
         "api.authentication.KeyAuthentication",  # first: it is what a 401 asks for
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PARSER_CLASSES": ["api.parsers.BoundedJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["api.parsers.WritableJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_THROTTLE_CLASSES": ["api.throttles.KeylessThrottle"],
     "DEFAULT_METADATA_CLASS": None,
