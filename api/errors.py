@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from league.services.errors import Refused
-from payouts.words import engine_error
+from payouts.engine_words import engine_error
 
 
 class Conflict(APIException):

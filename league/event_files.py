@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
+from decimal import Decimal
 from itertools import pairwise
 
 from django.utils.translation import gettext as _
@@ -20,10 +21,12 @@ MAX_ROWS = 50_000
 MAX_EVENTS = 400  # all of them are saved in one transaction
 COLUMNS = (
     "event", "date", "player", "place", "number", "registered_at", "busted_at", "starts_at", "ends_at", "closes_at",
-    "table_size", "final_table_size", "balance", "late",
+    "table_size", "final_table_size", "balance", "knockouts", "cost", "late",
 )  # fmt: skip
 REQUIRED = ("event", "date", "player", "place")
 MAX_BALANCE = 1_000_000_000  # either way
+MAX_KNOCKOUTS = 999
+COST = re.compile(r"\d{1,9}(\.\d{1,3})?")
 BALANCE = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 # Minus signs that float() does not know: a true one, and that of Japanese score sheets.
 MINUS = str.maketrans("\u2212▲", "--")
@@ -206,6 +209,10 @@ def _entry(cells: Mapping[str, str], event_cells: Mapping[str, str], tz: tzinfo)
         times["registered_at"],
         times["busted_at"],
         balance=_balance(cells.get("balance", "")),
+        knockouts=_whole("knockouts", text, 0, MAX_KNOCKOUTS)
+        if (text := cells.get("knockouts", ""))
+        else None,
+        cost=_cost(cells.get("cost", "")),
     )
 
 
@@ -220,6 +227,16 @@ def _balance(text: str) -> float | None:
             % {"value": text, "least": -MAX_BALANCE, "most": MAX_BALANCE},
         )
     return float(number)
+
+
+def _cost(text: str) -> Decimal | None:
+    if not text:
+        return None
+    if not COST.fullmatch(text):
+        raise BadCell(
+            "cost", _("“%(value)s” is no amount from 0 to 999999999, like 60 or 12.50") % {"value": text}
+        )
+    return Decimal(text)
 
 
 def _whole(column: str, text: str, least: int, most: int) -> int:

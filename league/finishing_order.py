@@ -1,14 +1,16 @@
 """A finishing order as an organizer types or pastes it, read line by line.
 
 One name a line, the winner first. `Fenwick = Gaspard`, or a line that begins with `=`, is a tie; `Bramble x2`
-two entries; `Marlow @21:40` the time of the bust; `Bramble #1` an earlier entry of somebody who entered again,
-where its place is known; `Pilcro (new)` a guest whose name is like another's. Nothing here reads the database.
+two entries; `Marlow @21:40` the time of the bust; `Marlow ko3 cost 60` three knock-outs and what was paid; `Bramble
+#1` an earlier entry of somebody who entered again, where its place is known; `Pilcro (new)` a guest whose name is
+like another's. Nothing here reads the database.
 """
 
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
+from decimal import Decimal
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -40,6 +42,8 @@ class Finisher:
     n_entries: int = 1
     number: int | None = None
     clock: time | None = None
+    knockouts: int | None = None
+    cost: Decimal | None = None
     is_new: bool = False
     tokens: str = ""  # what stood behind the name, as typed
     player_id: int | None = None
@@ -175,6 +179,8 @@ def _read_name(line: int, text: str) -> Finisher:
         n_entries=int(found.get("n_entries", 1)),
         number=int(found["number"]) if "number" in found else None,
         clock=_read_clock(found["clock"]) if "clock" in found else None,
+        knockouts=int(found["knockouts"]) if "knockouts" in found else None,
+        cost=Decimal(found["cost"]) if "cost" in found else None,
         is_new="is_new" in found,
         tokens=text[len(name) :],
     )

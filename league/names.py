@@ -14,6 +14,8 @@ NUMBERING = re.compile(r"^\d{1,4}(?:[.)]\s+|\s*\t\s*)")
 TOKENS = (
     ("n_entries", re.compile(r"(?:^|\s+)[x×](\d{1,3})$", re.IGNORECASE)),
     ("number", re.compile(r"(?:^|\s+)#(\d{1,3})$")),
+    ("knockouts", re.compile(r"(?:^|\s+)ko\s?(\d{1,3})$", re.IGNORECASE)),
+    ("cost", re.compile(r"(?:^|\s+)cost\s?(\d{1,9}(?:\.\d{1,3})?)$", re.IGNORECASE)),
     ("clock", re.compile(r"\s*@\s?(\d{1,2}:\d{2})$")),
     ("is_new", re.compile(r"\s*\((new|新規)\)$", re.IGNORECASE)),
 )
@@ -37,9 +39,9 @@ def name_problem(name: str, *, most: int = MAX_NAME_LENGTH) -> str | None:
     if any(unicodedata.category(char)[0] == "C" for char in name):
         return _("This name has an invisible control character in it. Type it again.")
     if "=" in name or NUMBERING.match(name) or any(pattern.search(name) for _token, pattern in TOKENS):
-        return _("“%(name)s” holds a mark of the finishing order (=, x2, #1, @21:40, a number in front).") % {
-            "name": name
-        }
+        return _(
+            "“%(name)s” holds a mark of the finishing order (=, x2, #1, ko3, cost 60, @21:40, a number in front)."
+        ) % {"name": name}
     return None
 
 

@@ -1,8 +1,9 @@
 """A result between a text or a file and the database: what is saved, and the text a form opens with."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
+from decimal import Decimal
 from itertools import groupby
 
 from league.finishing_order import FinishingOrder, n_entries_of
@@ -23,9 +24,9 @@ class EventDetails:
 class EntryInput:
     """One entry of a result.
 
-    A time left out keeps the one that was stored, if any; but `is_clock` says that busted_at was read off a form
-    that shows times of day: there, none means that it was taken out. The balance is for profit ratings; it is not
-    saved.
+    What is left out keeps what was stored, if anything; but of an entry `from_form`, none means that the time of
+    the bust, the knock-outs or the cost were taken out, and the time is one of day. The balance is for profit ratings;
+    it is not saved.
     """
 
     name: str
@@ -33,8 +34,10 @@ class EntryInput:
     number: int = 1
     registered_at: datetime | None = None
     busted_at: datetime | None = None
-    is_clock: bool = False
+    from_form: bool = False
     balance: float | None = None
+    knockouts: int | None = None
+    cost: Decimal | None = None
 
 
 def entries_of(order: FinishingOrder) -> list[EntryInput]:
@@ -49,10 +52,11 @@ def entries_of(order: FinishingOrder) -> list[EntryInput]:
     entries = []
     for it in order.finishers:
         number = counts[name_key(it.name)] if it.number is None else it.number
-        entries.append(EntryInput(it.name, it.place, number, busted_at=it.busted_at, is_clock=True))
+        typed = EntryInput(it.name, it.place, number, from_form=True)
+        entries.append(replace(typed, busted_at=it.busted_at, knockouts=it.knockouts, cost=it.cost))
         if it.number is None:
             unknown = [n for n in range(1, number) if (name_key(it.name), n) not in numbered]
-            entries += [EntryInput(it.name, bottom, n, is_clock=True) for n in unknown]
+            entries += [EntryInput(it.name, bottom, n, from_form=True) for n in unknown]
     return entries
 
 
@@ -105,9 +109,13 @@ def _unknown_place(entries: Sequence[Entry]) -> int | None:
     bottom = [entry for entry in entries if entry.place == place]
     # Where another earlier entry of the same player has a place of its own, "x3" could not tell the two apart.
     told = {entry.player_id for entry in entries if not entry.is_last and entry.place != place}
-    if any(entry.is_last or entry.busted_at or entry.player_id in told for entry in bottom):
+    if any(entry.is_last or _has_details(entry) or entry.player_id in told for entry in bottom):
         return None
     return place
+
+
+def _has_details(entry: Entry) -> bool:
+    return entry.busted_at is not None or entry.knockouts is not None or entry.cost is not None
 
 
 def _typed(entry: Entry, has_hidden: bool, event: Event) -> str:
@@ -116,6 +124,10 @@ def _typed(entry: Entry, has_hidden: bool, event: Event) -> str:
         text += f" #{entry.number}"
     elif has_hidden:
         text += f" x{entry.number}"
+    if entry.knockouts is not None:
+        text += f" ko{entry.knockouts}"
+    if entry.cost is not None:
+        text += f" cost {entry.cost.normalize():f}"
     if entry.busted_at:
         text += f" @{_clock(entry.busted_at, event)}"
     return text

@@ -5,3 +5,6 @@ from django.utils.translation import gettext_lazy as _
 class PayoutsConfig(AppConfig):
     name = "payouts"
     verbose_name = _("Payouts")
+
+    def ready(self) -> None:
+        from payouts import receivers  # noqa: F401  connects them

@@ -13,9 +13,10 @@ from league.forms import MAX_TEXT, MAX_TITLE, checked_name
 from payouts.engine.exact import exact_text
 from payouts.engine.settings import settings_of
 from payouts.engine.structure import PointsStructure
+from payouts.engine_words import engine_error
 from payouts.models import EventTerms, SeasonRules
 from payouts.services import RULE_FIELDS, TERM_FIELDS
-from payouts.words import TIE_BREAKS, engine_error, structure_choices
+from payouts.words import TIE_BREAKS, structure_choices
 
 FIRST, LAST = date(1900, 1, 1), date(2200, 1, 1)
 IN_RANGE = [MinValueValidator(FIRST), MaxValueValidator(LAST)]
@@ -96,8 +97,7 @@ class RulesForm(forms.Form):
     expression = _typed(
         gettext_lazy("Formula"),
         gettext_lazy(
-            "In n (entries), k (place), entries (of the player), buy_in, paid; knockouts are not recorded and "
-            "count as 0. As in 10*sqrt(n/k)."
+            "In n (entries), k (place), entries (of the player), knockouts, buy_in, paid. As in 10*sqrt(n/k)."
         ),
         most=400,
     )

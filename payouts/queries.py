@@ -1,6 +1,7 @@
 """Reads of points rules."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from typing import NamedTuple
@@ -8,8 +9,10 @@ from typing import NamedTuple
 from django.db.models import Max
 
 from league.models import Change, Event, Season
+from payouts.engine.facts import EntryFacts
 from payouts.engine.season import ONE, BroughtForward, SeasonEvent
-from payouts.models import BroughtTotals, EventTerms, SeasonRules
+from payouts.engine.structure import PointsStructure
+from payouts.models import BroughtTotals, EventRules, EventTerms, SeasonRules
 
 
 def rules_of(season: Season) -> SeasonRules:
@@ -66,6 +69,28 @@ def terms_of(event: Event) -> EventTerms:
     """What is special about an event; the defaults where nobody has said anything."""
     terms: EventTerms | None = getattr(event, "terms", None)
     return terms or EventTerms(event=event)
+
+
+@dataclass(frozen=True)
+class Settling:
+    """By what the points of an event are found."""
+
+    structure: PointsStructure
+    terms: EventTerms
+
+    def points(self, places: Sequence[int], facts: Sequence[EntryFacts]) -> list[Fraction]:
+        """Of each entry; ValueError if a formula has none for one of them."""
+        total = None
+        if self.structure.shares_a_total and self.terms.total is not None:
+            total = Fraction(self.terms.total)
+        entries = None if self.structure.is_dhondt else facts
+        return self.structure.event_points(places, entries=entries, total=total, facts=self.terms.facts)
+
+
+def settling_of(event: Event) -> Settling:
+    """As the event was settled; where it has not been, or is not stored, by the season's rules."""
+    rules: EventRules | None = getattr(event, "rules", None)
+    return Settling((rules or rules_of(event.season)).points_structure, terms_of(event))
 
 
 def terms_version(event: Event) -> int:

@@ -1,13 +1,13 @@
 """The rules of seasons and the points of events; rules are changed, and points found, under the pool's lock."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -16,15 +16,16 @@ from django.utils.translation import gettext as _
 from league.bulk import insert_columns
 from league.models import Change, Club, Entry, Event, Season, name_key
 from league.services.changes import lock_pool, record_change, require_not_sealed
-from league.services.errors import Refused, Stale
+from league.services.errors import BadResult, Refused, Stale
 from league.services.players import ensure_players
 from league.services.seasons import open_season, update_season
 from payouts.brought_lines import BroughtLine
-from payouts.engine.facts import EntryFacts
+from payouts.engine.facts import entry_facts
 from payouts.engine.standings import season_rows
 from payouts.engine.structure import PointsStructure
+from payouts.engine_words import engine_error
 from payouts.models import BroughtTotals, EntryPoints, EventRules, EventTerms, SeasonRules, default_structure
-from payouts.queries import brought_version, terms_of, terms_version
+from payouts.queries import Settling, brought_version, terms_of, terms_version
 
 BATCH = 2_000
 RULE_FIELDS = (
@@ -98,6 +99,9 @@ def set_rules(
     SeasonRules.objects.filter(pk=stored.pk).update(**chosen)
     if settle_again:
         _rule_events(season, chosen["structure"])
+        require_points(season.events.values_list("pk", flat=True))
+    else:
+        require_points(season.events.filter(rules=None).values_list("pk", flat=True))
     record_change(
         pool,
         kind=Change.Kind.RULES_CHANGED,
@@ -144,6 +148,7 @@ def set_event_terms(
     if before == dict(terms):
         return stored
     stored, _created = EventTerms.objects.update_or_create(event=current, defaults=dict(terms))
+    require_points([current.pk])
     record_change(
         pool,
         kind=Change.Kind.RULES_CHANGED,
@@ -197,26 +202,22 @@ def bring_forward(season: Season, lines: Sequence[BroughtLine], *, version: int,
     return len(after)
 
 
-@dataclass(frozen=True)
-class _Settling:
-    """By what an event is settled."""
+class NoPoints(ValueError):
+    """The structure of an event gives no points for its result."""
 
-    structure: PointsStructure
-    terms: EventTerms
+    def __init__(self, event_id: int, reason: ValueError) -> None:
+        super().__init__(f"event {event_id}: {reason}")
+        self.event_id = event_id
+        self.reason = reason
 
-    def points(self, event_id: int, rows: Sequence[tuple[int, int, int, int]]) -> list[Fraction]:
-        """Of rows (event, entry, player, place); ValueError names the event."""
-        places = [row[3] for row in rows]
-        total, entries = None, None
-        if self.structure.shares_a_total and self.terms.total is not None:
-            total = Fraction(self.terms.total)
-        if not self.structure.is_dhondt:
-            n_entries = Counter(row[2] for row in rows)
-            entries = [EntryFacts(entries=n_entries[row[2]]) for row in rows]
-        try:
-            return self.structure.event_points(places, entries=entries, total=total, facts=self.terms.facts)
-        except ValueError as error:
-            raise ValueError(f"event {event_id}: {error}") from error
+
+class EntryRow(NamedTuple):
+    event_id: int
+    pk: int
+    player_id: int
+    place: int
+    knockouts: int | None
+    cost: Decimal | None
 
 
 def read_awards(event_ids: Iterable[int], *, structure: PointsStructure | None = None) -> Awards:
@@ -230,19 +231,46 @@ def read_awards(event_ids: Iterable[int], *, structure: PointsStructure | None =
     rows = (
         Entry.objects.filter(event__in=event_ids)
         .order_by("event_id", "place", "pk")
-        .values_list("event_id", "pk", "player_id", "place")
+        .values_list("event_id", "pk", "player_id", "place", "knockouts", "cost")
     )
-    for event_id, group in groupby(rows.iterator(BATCH), key=itemgetter(0)):
+    for event_id, group in groupby(map(EntryRow._make, rows.iterator(BATCH)), key=itemgetter(0)):
         entries = list(group)
         awards.event_ids.append(event_id)
-        points = settlings[event_id].points(event_id, entries)
-        awards.points.update(zip((row[1] for row in entries), points, strict=True))
+        points = _points(settlings[event_id], entries)
+        awards.points.update(zip((row.pk for row in entries), points, strict=True))
     return awards
+
+
+def _points(settling: Settling, rows: Sequence[EntryRow]) -> list[Fraction]:
+    facts = entry_facts(
+        [row.player_id for row in rows], [row.knockouts for row in rows], [row.cost for row in rows]
+    )
+    try:
+        return settling.points([row.place for row in rows], facts)
+    except ValueError as error:
+        raise NoPoints(rows[0].event_id, error) from error
+
+
+def require_points(event_ids: Iterable[int]) -> None:
+    """BadResult if the formula of one of these events has no points for it.
+
+    Said while the result can still be put right: the recomputation could only stop.
+    """
+    settlings = _settlings(list(event_ids), None, [])
+    by_formula = [pk for pk, settling in settlings.items() if not settling.structure.is_dhondt]
+    try:
+        read_awards(by_formula)
+    except NoPoints as error:
+        _field, reason = engine_error(error.reason)
+        event = Event.objects.select_related("season__club").get(pk=error.event_id)
+        raise BadResult(
+            _("The formula has no points for %(event)s. %(reason)s") % {"event": event, "reason": reason}
+        ) from error
 
 
 def _settlings(
     event_ids: list[int], structure: PointsStructure | None, new_rules: list[EventRules]
-) -> dict[int, _Settling]:
+) -> dict[int, Settling]:
     """By event; what is settled for the first time is appended to `new_rules`."""
     events = (
         Event.objects.filter(pk__in=event_ids, entries__isnull=False)
@@ -257,7 +285,7 @@ def _settlings(
             of_season: SeasonRules | None = getattr(event.season, "rules", None)
             rules = EventRules(event=event, structure=(of_season or SeasonRules()).structure)
             new_rules.append(rules)
-        settlings[event.pk] = _Settling(structure or rules.points_structure, terms_of(event))
+        settlings[event.pk] = Settling(structure or rules.points_structure, terms_of(event))
     return settlings
 
 

@@ -28,7 +28,17 @@ STANDING = (
     "player_id", "points_position", "points_rank", "tier_rank", "profit_rank", "points", "total", "profit", "n_events",
     "n_entries", "n_wins", "n_brought", "rate_before", "rate", "badge", "is_provisional", "is_newcomer",
 )  # fmt: skip
-ENTRY = ("event_id", "player_id", "number", "place", "is_last", "registered_at", "busted_at")
+ENTRY = (
+    "event_id",
+    "player_id",
+    "number",
+    "place",
+    "is_last",
+    "registered_at",
+    "busted_at",
+    "knockouts",
+    "cost",
+)
 Document = dict[str, Any]
 
 

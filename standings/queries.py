@@ -140,6 +140,7 @@ class EventRow(NamedTuple):
     number: int
     is_last: bool
     busted_at: datetime | None
+    knockouts: int | None
     points: Decimal | None
     change: float | None
     rate: float | None
@@ -158,12 +159,16 @@ class EventPage:
     n_entries: int
     winners: list[str]
     has_times: bool
+    has_knockouts: bool
 
 
 def event_page(event: Event, *, page: int) -> EventPage:
     entries = Entry.objects.filter(event=event).select_related("player", "points").order_by("place", "pk")
     counts = Entry.objects.filter(event=event).aggregate(
-        n_entries=Count("pk"), n_players=Count("pk", filter=Q(is_last=True)), n_times=Count("busted_at")
+        n_entries=Count("pk"),
+        n_players=Count("pk", filter=Q(is_last=True)),
+        n_times=Count("busted_at"),
+        n_knockouts=Count("knockouts"),
     )
     n_pages = max(1, -(-counts["n_entries"] // ENTRIES_PER_PAGE))
     number = min(max(page, 1), n_pages)
@@ -180,6 +185,7 @@ def event_page(event: Event, *, page: int) -> EventPage:
         n_entries=counts["n_entries"],
         winners=list(entries.filter(place=1).values_list("player__name", flat=True)),
         has_times=counts["n_times"] > 0,
+        has_knockouts=counts["n_knockouts"] > 0,
     )
 
 
@@ -192,6 +198,7 @@ def _event_row(entry: Entry, rated: RatedEntry | None) -> EventRow:
         number=entry.number,
         is_last=entry.is_last,
         busted_at=entry.busted_at,
+        knockouts=entry.knockouts,
         points=Decimal(points.numerator) / Decimal(points.denominator) if points else None,
         change=rated.posterior_rate - rated.prior_rate if rated else None,
         rate=rated.posterior_rate if rated else None,

@@ -7,7 +7,11 @@ from league.models.player import Player
 
 
 class Entry(models.Model):
-    """One buy-in of a player. number > 1 is a re-entry; place is this entry's place among all entries."""
+    """One buy-in of a player. number > 1 is a re-entry; place is this entry's place among all entries.
+
+    Knock-outs are those made with this entry. Cost is in the unit of the event's buy-in, add-ons included: what a
+    player paid is the sum of the costs recorded, or the buy-in for each entry where none is.
+    """
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="entries", verbose_name=_("event"))
     player = models.ForeignKey(Player, models.PROTECT, related_name="entries", verbose_name=_("player"))
@@ -16,6 +20,8 @@ class Entry(models.Model):
     is_last = models.BooleanField(_("the player's last entry"), default=True)
     registered_at = models.DateTimeField(_("registered"), null=True, blank=True)
     busted_at = models.DateTimeField(_("out"), null=True, blank=True)
+    knockouts = models.PositiveSmallIntegerField(_("knock-outs"), null=True, blank=True)
+    cost = models.DecimalField(_("cost"), max_digits=12, decimal_places=3, null=True, blank=True)
 
     class Meta:
         ordering = ("event", "place", "pk")
@@ -33,6 +39,7 @@ class Entry(models.Model):
                 | Q(busted_at__gte=F("registered_at")),
                 name="entry_out_after_registered",
             ),
+            models.CheckConstraint(condition=Q(cost__isnull=True) | Q(cost__gte=0), name="entry_cost_from_0"),
         )
 
     def __str__(self) -> str:

@@ -2,8 +2,8 @@ class Refused(Exception):
     """A write the rules do not allow. The message is for the person who asked for it."""
 
 
-class BadTime(Refused):
-    """A time that another stored one contradicts."""
+class BadResult(Refused):
+    """A result that what is stored contradicts, or that has no points; the message is about the finishing order."""
 
 
 class Stale(Refused):

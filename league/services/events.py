@@ -13,8 +13,12 @@ from django.utils.translation import gettext as _
 from league.models import Change, Entry, Event, Meet, Pool, Season, name_key
 from league.results import EntryInput, EventDetails
 from league.services.changes import lock_pool, record_change, require_not_sealed
-from league.services.errors import BadTime, Refused, Stale
+from league.services.errors import BadResult, Refused, Stale
 from league.services.players import ensure_players
+from league.signals import result_saved
+
+# What a correction can change of an entry.
+UPDATED = ("place", "is_last", "registered_at", "busted_at", "knockouts", "cost")
 
 
 @transaction.atomic
@@ -36,6 +40,7 @@ def enter_result(
     _require_open(season, details.starts_at)
     event = Event.objects.create(season=season, key=key, form_token=form_token, **asdict(details))
     _write_entries(event, entries, details)
+    result_saved.send(sender=Event, event=event)
     _record(
         pool, event, Change.Kind.RESULT_ENTERED, actor, rated_from=event.starts_at, after=_summary(entries)
     )
@@ -58,6 +63,7 @@ def correct_result(
     if changed_details or changed_entries:
         Event.objects.filter(pk=current.pk).update(**asdict(details), version=version + 1)
         current.refresh_from_db()
+        result_saved.send(sender=Event, event=current)
         _record(
             pool,
             current,
@@ -168,7 +174,7 @@ def _write_entries(
         _require_possible(item.name, entry, details)
     gone = [entry.pk for pair, entry in stored.items() if pair not in kept]
     Entry.objects.filter(pk__in=gone).delete()
-    Entry.objects.bulk_update(changed, ["place", "is_last", "registered_at", "busted_at"], batch_size=500)
+    Entry.objects.bulk_update(changed, UPDATED, batch_size=500)
     Entry.objects.bulk_create(new, batch_size=2_000)
     return bool(new or changed or gone)
 
@@ -182,6 +188,8 @@ def _entry(event: Event, player_id: int, item: EntryInput, *, is_last: bool) -> 
         is_last=is_last,
         registered_at=item.registered_at,
         busted_at=item.busted_at,
+        knockouts=item.knockouts,
+        cost=item.cost,
     )
 
 
@@ -195,12 +203,18 @@ def _update(entry: Entry, item: EntryInput, *, is_last: bool, moved: timedelta) 
         "is_last": is_last,
         "registered_at": registered_at,
         "busted_at": _after_registering(item.name, registered_at, busted_at, tz),
+        "knockouts": _kept(entry.knockouts, item.knockouts, item),
+        "cost": _kept(entry.cost, item.cost, item),
     }
     if all(getattr(entry, name) == value for name, value in wanted.items()):
         return False
     for name, value in wanted.items():
         setattr(entry, name, value)
     return True
+
+
+def _kept(stored: Any, given: Any, item: EntryInput) -> Any:
+    return stored if given is None and not item.from_form else given
 
 
 def _moved(moment: datetime | None, by: timedelta, tz: tzinfo) -> datetime | None:
@@ -214,13 +228,13 @@ def _more_exact(stored: datetime | None, item: EntryInput, tz: tzinfo) -> dateti
     The moment has seconds, and knows the day where an event runs longer than one.
     """
     typed = item.busted_at
-    if stored and typed and item.is_clock:
+    if stored and typed and item.from_form:
         same = (stored.astimezone(tz).hour, stored.astimezone(tz).minute) == (
             typed.astimezone(tz).hour,
             typed.astimezone(tz).minute,
         )
         return stored if same else typed
-    return typed if typed or item.is_clock else stored
+    return typed if typed or item.from_form else stored
 
 
 def _after_registering(
@@ -231,7 +245,7 @@ def _after_registering(
     if busted_at >= registered_at.replace(second=0, microsecond=0):
         return registered_at
     clock = {"out": busted_at.astimezone(tz), "registered": registered_at.astimezone(tz)}
-    raise BadTime(
+    raise BadResult(
         _("%(name)s is out at %(out)s, but registered at %(registered)s.")
         % ({"name": name} | {what: f"{moment:%H:%M}" for what, moment in clock.items()})
     )
@@ -241,7 +255,7 @@ def _require_possible(name: str, entry: Entry, details: EventDetails) -> None:
     """Nobody registers after registration has closed, or is out before the event begins."""
     tz = entry.event.season.club.tz
     if entry.registered_at and details.closes_at and entry.registered_at > details.closes_at:
-        raise BadTime(
+        raise BadResult(
             _("%(name)s registered at %(registered)s, but registration closed at %(closed)s.")
             % {
                 "name": name,
@@ -250,7 +264,7 @@ def _require_possible(name: str, entry: Entry, details: EventDetails) -> None:
             }
         )
     if entry.busted_at and entry.busted_at < details.starts_at:
-        raise BadTime(
+        raise BadResult(
             _("%(name)s is out at %(out)s, but the event starts at %(start)s.")
             % {
                 "name": name,

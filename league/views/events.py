@@ -16,7 +16,7 @@ from league.forms import MAX_TEXT, DeleteForm, EventForm, event_initial, new_eve
 from league.models import Event, Role, name_key
 from league.queries import players_by_key, regulars
 from league.results import EventDetails, corrected_details, entries_of, text_of
-from league.services.errors import BadTime, Refused, Stale
+from league.services.errors import BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
 
 N_REGULARS = 24
@@ -51,7 +51,7 @@ def _entry_page(request: ClubRequest, event: Event | None) -> HttpResponse:
             now = Event.objects.filter(pk=event.pk).values_list("version", flat=True).first()
             form.data = {**form.data, "version": str(now or "")}
         except Refused as error:
-            form.add_error("order" if isinstance(error, BadTime) else "day", str(error))
+            form.add_error("order" if isinstance(error, BadResult) else "day", str(error))
     template = (
         "league/_reading.html" if request.htmx and not request.htmx.boosted else "league/event_form.html"
     )

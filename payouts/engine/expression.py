@@ -133,8 +133,15 @@ class Expression:
         Raises
         ------
         ValueError
-            If the formula has no value there; the message names field size and place.
+            If the formula has no value there, or a negative one; the message names field size and place.
         """
+        points = self.computed(case)
+        if points < 0:
+            raise ValueError(f"expression: negative points for {_where(case)}")
+        return points
+
+    def computed(self, case: Case) -> Fraction:
+        """As `value`, but negative points are returned."""
         self._evaluator.names = _names(case)
         try:
             return rounded(float(self._evaluator.eval(self.text, self._tree)))
@@ -254,8 +261,12 @@ def check_expression(text: str) -> None:
     ValueError: expression: division by zero for 7 entries, place 1
     """
     expression = Expression(text)
-    for field in chain(_usual_fields(), _other_fields()):
-        _check_field(expression, field)
+    # A case without a value is told before one whose points are wrong, wherever the two are met.
+    faults = [
+        fault for field in chain(_usual_fields(), _other_fields()) if (fault := _fault(expression, field))
+    ]
+    if faults:
+        raise ValueError(faults[0])
 
 
 def _usual_fields() -> Iterator[Iterator[Case]]:
@@ -266,12 +277,15 @@ def _other_fields() -> Iterator[Iterator[Case]]:
     return ((Case(n, k, *facts) for k in range(1, n + 1)) for facts in OTHER_FACTS for n in CASE_GRID)
 
 
-def _check_field(expression: Expression, field: Iterator[Case]) -> None:
+def _fault(expression: Expression, field: Iterator[Case]) -> str:
+    """What is wrong with the points of a field; ValueError for a case without a value."""
+    fault = ""
     before: Fraction | None = None
     for case in field:
-        points = expression.value(case)
+        points = expression.computed(case)
         if points < 0:
-            raise ValueError(f"expression: negative points for {_where(case)}")
-        if before is not None and points > before:
-            raise ValueError(f"expression: more points than the place before for {_where(case)}")
+            fault = fault or f"expression: negative points for {_where(case)}"
+        elif before is not None and points > before:
+            fault = fault or f"expression: more points than the place before for {_where(case)}"
         before = points
+    return fault

@@ -1,6 +1,9 @@
 """What a points formula may look at besides field size and place."""
 
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 MAX_AMOUNT = 10**12
@@ -22,7 +25,7 @@ class EventFacts:
 
 @dataclass(frozen=True)
 class EntryFacts:
-    """Of the player of an entry: his entries at the event, his knock-outs, and what all that cost him.
+    """Of an entry: how many its player has at the event, the knock-outs made with this one, what all of them cost.
 
     `cost` is in the unit of the buy-in; None means the buy-in times his entries.
     """
@@ -38,6 +41,32 @@ class EntryFacts:
             raise ValueError(f"knockouts: must not be negative, got {self.knockouts}")
         if self.cost is not None and not 0 <= self.cost <= MAX_AMOUNT:
             raise ValueError(f"cost: must be 0 to {MAX_AMOUNT}, got {self.cost}")
+
+
+def entry_facts(
+    players: Sequence[Hashable], knockouts: Sequence[int | None], costs: Sequence[Fraction | Decimal | None]
+) -> list[EntryFacts]:
+    """Facts of each entry of an event from what was recorded of it; None where nothing was.
+
+    A player's cost is the sum of those recorded.
+
+    Examples
+    --------
+    >>> facts = entry_facts(["Ada", "Bo", "Ada"], [3, None, None], [None, None, Fraction(20)])
+    >>> facts[0]
+    EntryFacts(entries=2, knockouts=3, cost=Fraction(20, 1))
+    >>> facts[1]
+    EntryFacts(entries=1, knockouts=0, cost=None)
+    """
+    n_entries = Counter(players)
+    cost: dict[Hashable, Fraction] = {}
+    for player, paid in zip(players, costs, strict=True):
+        if paid is not None:
+            cost[player] = cost.get(player, Fraction(0)) + Fraction(paid)
+    return [
+        EntryFacts(n_entries[player], n_knockouts or 0, cost.get(player))
+        for player, n_knockouts in zip(players, knockouts, strict=True)
+    ]
 
 
 NO_EVENT_FACTS = EventFacts()

@@ -38,7 +38,7 @@ def formula_points(
     n_tied = ranking_counts(places)
     keys = list(zip(places, entries, strict=True))
     found = {}
-    for place, entry in set(keys):
+    for place, entry in dict.fromkeys(keys):  # in order, so that the first that fails is named
         occupied = range(place, place + n_tied[place])
         values = [formula.value(Case(len(places), k, facts, entry)) for k in occupied]
         found[place, entry] = _mean(values)

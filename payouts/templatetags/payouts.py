@@ -1,40 +1,49 @@
-from collections import Counter
+from dataclasses import dataclass
 from fractions import Fraction
 
 from django import template
 
 from league import formats
 from league.finishing_order import FinishingOrder
-from league.models import Season, name_key
+from league.models import Event, Season, name_key
 from league.results import entries_of
 from payouts.engine.exact import exact_text
-from payouts.engine.facts import EntryFacts
+from payouts.engine.facts import entry_facts
+from payouts.engine_words import engine_error
 from payouts.models import PointsRules
-from payouts.queries import rules_of
+from payouts.queries import settling_of
 from payouts.words import structure_in_words
 
 register = template.Library()
 
 
+@dataclass(frozen=True)
+class PointsPreview:
+    """The points each line of a finishing order would give, or why there are none."""
+
+    by_line: dict[int, float]
+    error: str = ""
+
+
 @register.simple_tag
-def points_before_saving(order: FinishingOrder, season: Season) -> dict[int, float]:
-    """The points each line of a finishing order would give, by line."""
+def points_before_saving(order: FinishingOrder, season: Season, event: Event | None = None) -> PointsPreview:
+    """By the structure and the terms of the event, where it is stored; otherwise by those of the season."""
     if not order.is_ready:
-        return {}
+        return PointsPreview({})
     entries = entries_of(order)
-    structure = rules_of(season).points_structure
-    n_entries = Counter(name_key(entry.name) for entry in entries)
-    facts = [EntryFacts(entries=n_entries[name_key(entry.name)]) for entry in entries]
+    facts = entry_facts(
+        [name_key(entry.name) for entry in entries],
+        [entry.knockouts for entry in entries],
+        [entry.cost for entry in entries],
+    )
     try:
-        points = structure.event_points([entry.place for entry in entries], entries=facts)
-    except ValueError:  # a formula of the club's own that has no value for this field
-        return {}
+        points = settling_of(event or Event(season=season)).points([it.place for it in entries], facts)
+    except ValueError as error:
+        return PointsPreview({}, engine_error(error)[1])
     by_line = {
         (name_key(entry.name), entry.place): value for entry, value in zip(entries, points, strict=True)
     }
-    return {
-        finisher.line: float(by_line[name_key(finisher.name), finisher.place]) for finisher in order.finishers
-    }
+    return PointsPreview({it.line: float(by_line[name_key(it.name), it.place]) for it in order.finishers})
 
 
 @register.filter

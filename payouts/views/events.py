@@ -27,5 +27,5 @@ def terms_edit(request: ClubRequest, event: Event) -> HttpResponse:
             form.add_error(None, str(error))
             if isinstance(error, Stale):
                 form.data = {**request.POST.dict(), "version": str(initial["version"])}
-    context = {"form": form, "title": _("How %(event)s counts") % {"event": event}, "action": _("Save")}
+    context = {"form": form, "kicker": str(event), "title": _("How this event counts"), "action": _("Save")}
     return render(request, "league/form.html", context)

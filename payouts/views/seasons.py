@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, season_view
 from league.models import Role
-from league.services.errors import Refused
+from league.services.errors import BadResult, Refused
 from payouts.engine.structure import PointsStructure
 from payouts.forms import RulesForm, SeasonForm, rules_initial
 from payouts.models import SeasonRules
@@ -49,7 +49,7 @@ def season_edit(request: ClubRequest) -> HttpResponse:
             messages.success(request, _("Saved."))
             return redirect(season)
         except Refused as error:
-            form.add_error(None, str(error))
+            form.add_error("structure" if isinstance(error, BadResult) else None, str(error))
     return _editor(request, form, title=_("Season %(season)s") % {"season": season}, action=_("Save"))
 
 

@@ -70,6 +70,8 @@ def test_good_formulas_pass_the_grid(text):
         ("100/k + 0/((n-7)^2+(k-3)^2)", "division by zero for 7 entries, place 3"),
         ("100/k + 0/(n-150)", "division by zero for 150 entries, place 1"),
         ("100/k + 0/(n-3)", "division by zero for 3 entries, place 1"),
+        ("1/(n-7)", "division by zero for 7 entries, place 1"),
+        ("n-k-3 + 0/(n-300)", "division by zero for 300 entries, place 1"),
         ("n % 0", "division by zero for 5 entries, place 1"),
         ("8-k", "negative points for 9 entries, place 9"),
         ("k", "more points than the place before for 5 entries, place 2"),

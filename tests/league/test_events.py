@@ -9,7 +9,7 @@ from django.utils.html import escape
 
 from league.models import Change, Entry, Event, Player, Season
 from league.results import EntryInput, EventDetails, text_of
-from league.services.errors import BadTime, Refused, Stale
+from league.services.errors import BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
 from league.services.seasons import set_season_closed
 from tests.factories import START, ClubFactory, SeasonFactory, UserFactory, enter, names
@@ -543,10 +543,10 @@ def test_a_bust_before_the_stored_registration_is_told_beside_the_order(season, 
 def test_what_cannot_be_is_refused_and_nothing_is_saved(season, times, said):
     details = EventDetails(START, closes_at=minutes(60))
     entries = [EntryInput("Ada", 1), EntryInput("Boris", 2, **times)]
-    with pytest.raises(BadTime, match=f"Boris.*{said}"):
+    with pytest.raises(BadResult, match=f"Boris.*{said}"):
         enter_result(season, details, entries, actor=None)
     assert set(stored().values()) == {0}
     saved = enter_result(season, details, [EntryInput("Ada", 1), EntryInput("Boris", 2)], actor=None)
-    with pytest.raises(BadTime, match=f"Boris.*{said}"):
+    with pytest.raises(BadResult, match=f"Boris.*{said}"):
         correct_result(saved, details, entries, version=1, actor=None)
     assert Event.objects.get().version == 1

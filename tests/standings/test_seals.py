@@ -339,6 +339,8 @@ def test_the_export_holds_results_rules_standings_and_awards(sealed, client):
         "is_last": True,
         "registered_at": None,
         "busted_at": None,
+        "knockouts": None,
+        "cost": None,
         "points": "2",
     }
     assert [entry["busted_at"] for entry in first["entries"]][2:4] == [

@@ -1,0 +1,200 @@
+"""What a formula may look at is recorded with the result; a result it has no points for is not saved."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+from django.utils import timezone
+
+from league.models import Change, Entry, Event
+from league.results import EntryInput, EventDetails, text_of
+from league.services.errors import BadResult
+from league.services.events import correct_result
+from payouts.models import EntryPoints
+from payouts.services import set_event_terms, set_rules
+from standings.models import Standing
+from standings.services import recompute
+from tests.factories import RULES, START, enter
+
+pytestmark = pytest.mark.django_db
+# No value for five knock-outs: the grid that is tried when the formula is saved does not know them.
+NOT_FOR_FIVE = "10 * n / abs(knockouts - 5)"
+SAID = "It divides by zero for 3 entries, place 1, knockouts 5."
+ORDER = "Ada ko5\nBoris\nCleo"
+
+
+def points_by(season, expression, text):
+    rule_by(season, expression)
+    event = enter(season, text)
+    recompute(season.pool_id)
+    rows = EntryPoints.objects.filter(entry__event=event).order_by("entry__place", "entry__number")
+    return [row.points for row in rows]
+
+
+def rule_by(season, expression, **options):
+    structure = {"name": "expression", "expression": expression}
+    set_rules(
+        season, rules=RULES | {"structure": structure}, **{"settle_again": False, "actor": None} | options
+    )
+
+
+def form(**fields):
+    today = timezone.localdate().isoformat()
+    return {"name": "", "day": today, "start": "00:00", "order": ORDER, "version": "", "save": ""} | fields
+
+
+def test_a_formula_sees_knockouts_of_each_entry(season):
+    assert points_by(season, "n + 10 * knockouts", "Ada ko2\nBoris ko1\nAda #1 ko1\nCleo") == [24, 14, 14, 4]
+
+
+def test_dr_neau_sees_what_a_player_paid(season):
+    set_rules(season, rules=RULES | {"structure": {"name": "dr_neau"}}, settle_again=False, actor=None)
+    event = enter(season, "Ada x2 cost 4\nBoris x2\nCleo cost 0\nDana")
+    set_event_terms(event, terms={"buy_in": Decimal(2), "paid": 1, "multiplier": 1, "is_final": False, "total": None},
+                    version=0, actor=None)  # fmt: skip
+    recompute(season.pool_id)
+    points = {row.entry.player.name: row.points for row in EntryPoints.objects.filter(entry__is_last=True)}
+    # sqrt(n b^2 / e) / (k + 1) with n = 6, b = 2: e is 4 for two entries of 2, or as paid.
+    assert points["Ada"] == Fraction(round(6**0.5 / 2 * 10_000), 10_000)
+    assert points["Boris"] == Fraction(round(6**0.5 / 3 * 10_000), 10_000)
+    assert points["Cleo"] == 0
+    assert points["Dana"] == Fraction(round(12**0.5 / 5 * 10_000), 10_000)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "Ada ko3 cost 60\nBoris ko0 @21:40\nCleo cost 12.5",
+        "Ada x2 ko3\nBoris\nCleo",
+        "Ada ko3\nBoris\nCleo = Ada #1 ko1 cost 20",
+    ],
+)
+def test_the_form_opens_with_what_was_typed(season, order):
+    assert text_of(enter(season, order)) == order
+
+
+def test_marks_stand_in_any_order_and_width(season):
+    event = enter(season, "Ada @23:10 KO 3 x2\nBoris cost60 ｋｏ２\nMariko")
+    stored = {(it.player.name, it.number): (it.knockouts, it.cost) for it in event.entries.all()}
+    assert stored == {("Ada", 2): (3, None), ("Ada", 1): (None, None), ("Boris", 1): (2, 60), ("Mariko", 1): (None, None)}  # fmt: skip
+
+
+def test_a_form_takes_out_and_a_file_leaves_alone(season):
+    event = enter(season, "Ada ko3 cost 60\nBoris")
+    details = EventDetails(starts_at=START)
+    of_file = [EntryInput("Ada", 1), EntryInput("Boris", 2, knockouts=1)]
+    event = correct_result(event, details, of_file, version=event.version, actor=None)
+    assert text_of(event) == "Ada ko3 cost 60\nBoris ko1"
+    typed = [EntryInput("Ada", 1, from_form=True), EntryInput("Boris", 2, from_form=True)]
+    event = correct_result(event, details, typed, version=event.version, actor=None)
+    assert text_of(event) == "Ada\nBoris"
+
+
+def test_a_file_brings_them_and_bad_ones_are_told(season, tmp_path):
+    file = tmp_path / "night.csv"
+    head = "event,date,player,place,knockouts,cost\n"
+    file.write_text(f"{head}n,2026-01-06,Ada,1,2,30.5\nn,2026-01-06,Boris,2,,\n")
+    call_command("import_events", str(file), club=season.club.slug, season=season.slug)
+    assert list(Entry.objects.values_list("knockouts", "cost")) == [(2, Decimal("30.5")), (None, None)]
+    for cells, said in (("-1,", "knockouts: “-1” is no whole number"), (",-3", "cost: “-3” is no amount"), (",nan", "cost: “nan”")):  # fmt: skip
+        file.write_text(f"{head}m,2026-01-06,Ada,1,{cells}\nm,2026-01-06,Boris,2,,\n")
+        with pytest.raises(CommandError, match=f"line 2, {said}"):
+            call_command("import_events", str(file), club=season.club.slug, season=season.slug)
+    assert Event.objects.count() == 1
+
+
+def test_the_event_page_has_a_column_only_where_knockouts_are_recorded(season, client):
+    recorded, plain = enter(season, "Ada ko3\nBoris"), enter(season, "Ada\nBoris", day=1)
+    assert ">KO<" in client.get(recorded.get_absolute_url()).content.decode()
+    assert ">KO<" not in client.get(plain.get_absolute_url()).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("structure", "total", "said"),
+    [
+        ("vp_kid", None, "2 players, 2 entries: as many points."),
+        ("vp_kid", Decimal(30), "2 players, 2 entries, 30 points put up."),
+        ("linear", None, "2 players, 2 entries. Linear:"),
+    ],
+)
+def test_the_event_page_says_how_many_points_there_were(season, client, structure, total, said):
+    set_rules(season, rules=RULES | {"structure": {"name": structure}}, settle_again=False, actor=None)
+    event = enter(season, "Ada\nBoris")
+    terms = {"buy_in": Decimal(1), "paid": 1, "multiplier": 1, "is_final": False, "total": total}
+    set_event_terms(event, terms=terms, version=0, actor=None)
+    recompute(season.pool_id)
+    assert said in client.get(event.get_absolute_url()).content.decode()
+
+
+def test_a_result_without_points_is_refused_beside_the_order_and_kept(season, organizer_client):
+    rule_by(season, NOT_FOR_FIVE)
+    address = reverse("league:event-create", args=[season.club.slug, season.slug])
+    preview = organizer_client.post(address, form(preview="")).content.decode()
+    assert SAID in preview
+    page = organizer_client.post(address, form())
+    assert (page.status_code, Event.objects.count()) == (200, 0)
+    assert [SAID in error for error in page.context["form"].errors["order"]] == [True]
+    assert ORDER in page.content.decode()
+    assert organizer_client.post(address, form(order="Ada ko4\nBoris\nCleo")).status_code == 302
+
+
+def test_a_correction_without_points_is_refused(season):
+    rule_by(season, NOT_FOR_FIVE)
+    event = enter(season, "Ada ko4\nBoris\nCleo")
+    wrong = [EntryInput("Ada", 1, knockouts=5), EntryInput("Boris", 2), EntryInput("Cleo", 3)]
+    with pytest.raises(BadResult, match=SAID):
+        correct_result(event, EventDetails(starts_at=START), wrong, version=event.version, actor=None)
+    assert text_of(event) == "Ada ko4\nBoris\nCleo"
+
+
+def test_a_file_without_points_is_refused_whole(season, tmp_path):
+    rule_by(season, NOT_FOR_FIVE)
+    file = tmp_path / "nights.csv"
+    rows = [f"{event},2026-01-0{event},{name},{place},{ko}" for event in (6, 7) for name, place, ko in
+            (("Ada", 1, event - 2), ("Boris", 2, ""), ("Cleo", 3, ""))]  # fmt: skip
+    file.write_text("event,date,player,place,knockouts\n" + "\n".join(rows))
+    with pytest.raises(CommandError, match="knockouts 5"):
+        call_command("import_events", str(file), club=season.club.slug, season=season.slug)
+    assert Event.objects.count() == 0
+
+
+def test_terms_without_points_are_refused(season):
+    rule_by(season, "n / abs(buy_in - 7)")
+    event = enter(season, "Ada\nBoris")
+    terms = {"buy_in": Decimal(7), "paid": 1, "multiplier": 1, "is_final": False, "total": None}
+    with pytest.raises(BadResult, match=r"It divides by zero for 2 entries, place 1, buy_in 7\."):
+        set_event_terms(event, terms=terms, version=0, actor=None)
+    assert not Event.objects.filter(terms__isnull=False).exists()
+
+
+@pytest.mark.parametrize("is_settled", [False, True])
+def test_rules_without_points_for_an_event_of_the_season_are_refused(season, is_settled):
+    enter(season, ORDER)
+    if is_settled:
+        recompute(season.pool_id)
+    n_changes = Change.objects.count()
+    with pytest.raises(BadResult, match=SAID):
+        rule_by(season, NOT_FOR_FIVE, settle_again=is_settled)
+    assert Change.objects.count() == n_changes
+    recompute(season.pool_id)
+    assert Standing.objects.get(player__name="Ada").points == 2
+
+
+def test_a_settled_event_does_not_mind_a_formula_that_is_not_its_own(season):
+    enter(season, ORDER)
+    recompute(season.pool_id)
+    rule_by(season, NOT_FOR_FIVE)
+    recompute(season.pool_id)
+    assert Standing.objects.get(player__name="Ada").points == 2
+
+
+def test_the_preview_of_a_correction_is_by_the_rules_the_event_was_settled_by(season, organizer_client):
+    event = enter(season, "Ada\nBoris\nCleo")
+    recompute(season.pool_id)
+    rule_by(season, "100 * n")
+    page = organizer_client.get(
+        reverse("league:event-edit", args=[season.club.slug, event.pk])
+    ).content.decode()
+    assert "300" not in page.partition('id="reading"')[2]
