@@ -3,7 +3,7 @@
 import pytest
 
 from league.models import Change, Season
-from payouts.models import EventTerms
+from payouts.models import EventTerms, SeasonRules
 from tests.factories import enter
 
 pytestmark = pytest.mark.django_db
@@ -88,4 +88,13 @@ def test_a_closed_season_refuses(url, put, organizer_client):
     answer = put(organizer_client, url, TERMS)
     assert answer.status_code == 409
     assert "is closed" in answer.json()["detail"]
+    assert not EventTerms.objects.exists()
+
+
+def test_terms_for_which_the_formula_has_no_points_are_refused(season, url, put, organizer_client):
+    structure = {"name": "expression", "expression": "n / abs(buy_in - 7)"}
+    SeasonRules.objects.filter(season=season).update(structure=structure)
+    answer = put(organizer_client, url, TERMS | {"buy_in": "7", "total": None})
+    assert answer.status_code == 409
+    assert "It divides by zero for 3 entries, place 1, buy_in 7." in answer.json()["detail"]
     assert not EventTerms.objects.exists()
