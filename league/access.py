@@ -38,6 +38,19 @@ def role_in(club: Club, user: User | AnonymousUser) -> Role:
     return Role(role or Role.PUBLIC)
 
 
+def admitted(club: Club, user: User | AnonymousUser, required: Role) -> Role:
+    """The user's role in the club, which is `required` or above.
+
+    Http404 for whoever may not know that the club exists, PermissionDenied for those below the role.
+    """
+    role = role_in(club, user)
+    if not club.is_public and role == Role.PUBLIC:
+        raise Http404
+    if role < required:
+        raise PermissionDenied
+    return role
+
+
 def club_view(required: Role = Role.PUBLIC) -> Callable[[View], View]:
     """For a view of (request, **kwargs) at an address with <club_slug>."""
 
@@ -98,13 +111,12 @@ def signed_in(view: View) -> View:
 def _enter(
     request: ClubRequest, club: Club, season: Any, required: Role, view: View, kwargs: dict[str, Any]
 ) -> HttpResponse:
-    role = role_in(club, request.user)
-    if not club.is_public and role == Role.PUBLIC:
-        raise Http404  # a private club does not tell that it exists
-    if role < required:
+    try:
+        role = admitted(club, request.user, required)
+    except PermissionDenied:
         if cast("Any", request.user).is_anonymous:
             return redirect_to_login(request.get_full_path())
-        raise PermissionDenied
+        raise
     request.club, request.role, request.season = club, role, season
     with timezone.override(club.tz):
         response = view(request, **kwargs)

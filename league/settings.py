@@ -54,10 +54,13 @@ INSTALLED_APPS = [
     "django_filters",
     "django_htmx",
     "django_tables2",
+    "knox",
+    "rest_framework",
     "league",
     "ratings",
     "payouts",
     "standings",
+    "api",
 ]
 
 MIDDLEWARE = [
@@ -115,6 +118,7 @@ DATABASES = {
 
 # "default" counts log-in attempts: shared by all processes, and in the database so that no login depends on Redis.
 # "pages" holds HTML keyed by the version of its data: nothing in it can be stale, so each process has its own.
+# "api" counts requests without a key: apart, so that a flood of them cannot push out the counts of log-ins.
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
     "pages": {
@@ -122,6 +126,11 @@ CACHES = {
         "LOCATION": "pages",
         "TIMEOUT": None,
         "OPTIONS": {"MAX_ENTRIES": 500},
+    },
+    "api": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "api",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
     },
 }
 
@@ -248,6 +257,26 @@ CELERY_BEAT_SCHEDULE = {
         },  # a worker that was away does not work off a heap of old sweeps
     },
 }
+
+# --- the API (docs/api.md) ----------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "api.authentication.KeyAuthentication",  # first: it is what a 401 asks for
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PARSER_CLASSES": ["api.parsers.WritableJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_THROTTLE_CLASSES": ["api.throttles.KeylessThrottle"],
+    "DEFAULT_METADATA_CLASS": None,
+    "EXCEPTION_HANDLER": "api.errors.answered",
+    "NON_FIELD_ERRORS_KEY": "detail",
+    "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
+    "URL_FORMAT_OVERRIDE": None,
+}
+KNOX_TOKEN_MODEL = "api.ApiKey"  # noqa: S105  a model
+REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_PREFIX": "tb_", "TOKEN_TTL": None}
+MIGRATION_MODULES = {"knox": None}  # our model replaces its only one
 
 LOGGING = {
     "version": 1,

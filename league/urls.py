@@ -10,6 +10,7 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.account.urls")),
+    path("", include("api.urls")),
     path("", include("league.routes")),
     path("", include("payouts.urls")),
     path("", include("ratings.urls")),

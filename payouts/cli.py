@@ -3,18 +3,14 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from fractions import Fraction
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from payouts.engine.exact import exact_text
+from payouts.answers import Answer
 from payouts.engine.settings import DHONDT, NAMES
-from payouts.engine.structure import PointsStructure
 
-__all__ = ["exact_json", "exact_text"]
 FORMATS = ("text", "csv", "json")
 
 
@@ -46,30 +42,19 @@ def set_apart(names: Sequence[str], others: Sequence[str]) -> list[str]:
     return [name for name in names if name not in others]
 
 
-def structure_of(structure: str, options: Mapping[str, Any]) -> PointsStructure:
-    """Structure that the options describe, tried on a grid of field sizes; ValueError names the field."""
-    names = ("ties", "cap", "alpha", "votes", "tail", "per_entry", "expression")
-    chosen = PointsStructure.from_dict({"name": structure} | {name: options.get(name) for name in names})
-    chosen.check()
-    return chosen
-
-
-def json_head(structure: PointsStructure, **others: int) -> dict[str, object]:
-    settings = structure.to_dict()
-    return {"structure": settings.pop("name"), **others, **settings}
-
-
-@contextmanager
-def bad_input_reported() -> Iterator[None]:
+def printed(
+    find: Callable[[Mapping[str, Any]], Answer],
+    options: Mapping[str, Any],
+    as_text: Callable[[Answer], str],
+) -> str:
+    """The answer in the format asked for; bad input becomes the command's one line."""
     try:
-        yield
+        answer = find(options)
     except ValueError as error:
         raise CommandError(str(error)) from error
-
-
-def exact_json(value: Fraction) -> int | str:
-    """Whole numbers as numbers, others as exact text: a JSON reader would round them."""
-    return value.numerator if value.denominator == 1 else exact_text(value)
+    if options["format"] == "csv":
+        return csv_text(answer.columns, answer.rows)
+    return json.dumps(answer.as_json()) if options["format"] == "json" else as_text(answer)
 
 
 def csv_text(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -78,7 +63,3 @@ def csv_text(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     writer.writerow(header)
     writer.writerows(rows)
     return buffer.getvalue()
-
-
-def json_text(head: Mapping[str, object], header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    return json.dumps({**head, "rows": [dict(zip(header, row, strict=True)) for row in rows]})

@@ -91,6 +91,32 @@ SAID = (
             "The place gets more points than the one before it for %(n)s entries, place %(k)s%(o)s."
         ),
     ),
+    (
+        r"unknown (?:structure|tie rule) '(?P<x>.*)', one of: (?P<n>.*)",
+        gettext_lazy("“%(x)s” does not exist. There are: %(n)s."),
+    ),
+    (
+        r"number (?P<k>\d+) is unknown: (?P<x>.*), one of: (?P<n>.*)",
+        gettext_lazy("Number %(k)s: %(x)s does not exist. There are: %(n)s."),
+    ),
+    (r"(?P<x>\w+) has no such setting", gettext_lazy("%(x)s has no such setting.")),
+    (r"unknown setting, one of: (?P<n>.*)", gettext_lazy("There is no such setting. There are: %(n)s.")),
+    (
+        r"(?P<x>\w+) is a formula and has no (?:votes and no )?seats",
+        gettext_lazy("%(x)s is a formula and has no seats."),
+    ),
+    (
+        r"(?P<x>\w+) is a formula and shares out no total",
+        gettext_lazy("%(x)s is a formula and shares out no total."),
+    ),
+    (r"a whole number is needed, got (?P<x>.*)", gettext_lazy("A whole number is needed, not %(x)s.")),
+    (r"a text is needed, got (?P<x>.*)", gettext_lazy("A text is needed, not %(x)s.")),
+    (r"a list is needed, got (?P<x>.*)", gettext_lazy("A list is needed, not %(x)s.")),
+    (r"must not be negative, got (?P<x>\S+)", gettext_lazy("It must be 0 or more, not %(x)s.")),
+    (
+        r"must be at least (?P<a>\S+), got (?P<x>\S+)",
+        gettext_lazy("It must be at least %(a)s, not %(x)s."),
+    ),
 )
 
 

@@ -34,14 +34,16 @@ class Table:
 
 def standings_table(season: Season, *, by: str) -> Table:
     """All rows of a season in one order; the unranked come last without a rank."""
-    rows: list[tuple[Cell, ...]] = [
-        (
-            row.rank, row.name, _plain(row.points), _plain(row.total), row.n_events, row.n_entries, row.n_wins,
-            row.profit.quantize(PROFIT), *_rating(row), row.n_brought,
-        )
-        for row in leader_rows(Standing.objects.filter(season=season), by, ())
-    ]  # fmt: skip
-    return Table("standings", STANDINGS_COLUMNS, rows)
+    rows = leader_rows(Standing.objects.filter(season=season), by, ())
+    return Table("standings", STANDINGS_COLUMNS, [standings_cells(row) for row in rows])
+
+
+def standings_cells(row: LeaderRow) -> tuple[Cell, ...]:
+    """By `STANDINGS_COLUMNS`."""
+    return (
+        row.rank, row.name, _plain(row.points), _plain(row.total), row.n_events, row.n_entries, row.n_wins,
+        row.profit.quantize(PROFIT), *_rating(row), row.n_brought,
+    )  # fmt: skip
 
 
 def awards_table(season: Season) -> Table:
@@ -78,9 +80,12 @@ def safe_cell(text: str) -> str:
 def _written(cell: Cell) -> str:
     if cell is None:
         return ""
-    return (
-        safe_cell(cell) if isinstance(cell, str) else f"{cell:f}" if isinstance(cell, Decimal) else str(cell)
-    )
+    return safe_cell(cell) if isinstance(cell, str) else str(exact_cell(cell))
+
+
+def exact_cell(cell: Cell) -> str | int | None:
+    """For JSON: decimals as texts, which no reader rounds."""
+    return f"{cell:f}" if isinstance(cell, Decimal) else cell
 
 
 def _plain(value: Decimal) -> Decimal:

@@ -26,10 +26,11 @@ def _own_folder():
 
 @pytest.fixture(autouse=True)
 def _fresh_pages():
-    """Keys of cached pages begin with ids, which every test's database gives out again."""
+    """Keys of cached pages begin with ids, which every test's database gives out again; nobody has called the API yet."""
     from django.core.cache import caches
 
     caches["pages"].clear()
+    caches["api"].clear()
 
 
 @pytest.fixture(autouse=True)

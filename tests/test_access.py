@@ -16,7 +16,7 @@ from standings.services import recompute
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
 
 pytestmark = pytest.mark.django_db
-APPS = ("league", "payouts", "ratings", "standings")
+APPS = ("league", "payouts", "ratings", "standings", "api")
 # Pages of the site itself, open to everybody.
 SITE = {
     "league:home": [],
@@ -25,7 +25,12 @@ SITE = {
     "league:theme": ["dark"],
     "standings:about": [],
 }
-SITE_WITH_ACCOUNT = {"league:club-create"}
+SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}
+SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"]}
+# Of the API, for everybody; and of a club, with those that write.
+API_OPEN = {"api:seats": "structure=inverse&seats=5", "api:points": "structure=inverse&entries=5"}
+API_OF_CLUBS = {"api:seasons", "api:rules", "api:standings", "api:terms"}
+API_WRITES = {"api:rules", "api:terms"}
 POST_ONLY = {
     "league:member-role",
     "league:member-remove",
@@ -78,13 +83,19 @@ def project_patterns():
 
 
 PATTERNS = project_patterns()
-CLUB_PAGES = sorted(set(PATTERNS) - set(SITE) - SITE_WITH_ACCOUNT)
+API = set(API_OPEN) | API_OF_CLUBS
+CLUB_PAGES = sorted(set(PATTERNS) - set(SITE) - SITE_WITH_ACCOUNT - set(SITE_WITH_ACCOUNT_POST) - API)
+
+
+def has_role(callback):
+    return hasattr(getattr(callback, "cls", callback), "required_role")
 
 
 def test_every_address_has_a_declared_role_or_is_a_page_of_the_site():
-    undeclared = {name for name, it in PATTERNS.items() if not hasattr(it.callback, "required_role")}
-    assert undeclared == set(SITE)
-    assert set(SITE) | SITE_WITH_ACCOUNT <= set(PATTERNS)
+    undeclared = {name for name, it in PATTERNS.items() if not has_role(it.callback)}
+    assert undeclared == set(SITE) | set(API_OPEN)
+    assert set(SITE) | SITE_WITH_ACCOUNT | set(SITE_WITH_ACCOUNT_POST) | API <= set(PATTERNS)
+    assert {name for name in API if hasattr(PATTERNS[name].callback.cls, "put")} == API_WRITES
     assert len(CLUB_PAGES) >= 29
 
 
@@ -228,6 +239,54 @@ def test_pages_of_the_site_are_open_to_all(clubs, name):
 def test_pages_for_any_account_send_others_to_the_log_in(clubs, name):
     for who, client in clubs["public"]["clients"].items():
         assert client.get(reverse(name)).status_code == (302 if who == "anonymous" else 200)
+
+
+@pytest.mark.parametrize("name", SITE_WITH_ACCOUNT_POST)
+def test_posts_of_any_account_send_others_to_the_log_in(clubs, name):
+    url = reverse(name, args=SITE_WITH_ACCOUNT_POST[name])
+    for who, client in clubs["public"]["clients"].items():
+        assert client.get(url).status_code == 405
+        answer = client.post(url)
+        assert answer.url.startswith("/accounts/login/?next=") == (who == "anonymous"), who
+
+
+@pytest.mark.parametrize("name", API_OPEN)
+def test_what_the_api_tells_everybody(clubs, name):
+    for who, client in clubs["public"]["clients"].items():
+        assert client.get(f"{reverse(name)}?{API_OPEN[name]}").status_code == 200, who
+        for method in (client.post, client.put, client.patch, client.delete):
+            assert method(reverse(name)).status_code == 405, who
+
+
+def api_address(name, club):
+    arguments = {**club, "season_id": club["season"].pk}
+    return reverse(name, kwargs={key: arguments[key] for key in PATTERNS[name].pattern.converters})
+
+
+def api_expected(required, who, visibility):
+    return {302: 401}.get(code := expected(required, who, visibility), code)
+
+
+@pytest.mark.parametrize("visibility", ["public", "private"])
+@pytest.mark.parametrize("name", sorted(API_OF_CLUBS))
+def test_each_address_of_the_api_by_each_role(clubs, name, visibility):
+    url = api_address(name, clubs[visibility])
+    for who, client in clubs[visibility]["clients"].items():
+        assert client.get(url).status_code == api_expected(Role.PUBLIC, who, visibility), who
+        wanted = api_expected(Role.ORGANIZER, who, visibility)
+        if wanted == 200:  # as far as the body, which is none; or there is nothing to write
+            wanted = 400 if name in API_WRITES else 405
+        assert client.put(url, "{}", content_type="application/json").status_code == wanted, who
+        assert client.delete(url).status_code == (405 if wanted in {400, 405} else wanted), who
+
+
+@pytest.mark.parametrize("number", [0, 999_999, 9**25])
+@pytest.mark.parametrize("name", sorted(API_OF_CLUBS - {"api:seasons"}))
+def test_a_number_of_nothing_is_not_found_by_the_api(clubs, name, number):
+    key = next(iter(PATTERNS[name].pattern.converters))
+    url = reverse(name, kwargs={key: number})
+    client = clubs["public"]["clients"]["owner"]
+    assert client.get(url).status_code == client.put(url).status_code == 404
 
 
 def test_the_list_of_clubs_shows_a_private_one_to_its_members_alone(clubs):

@@ -23,7 +23,7 @@ PO = Path("league/locale/ja/LC_MESSAGES/django.po")
 PLACEHOLDER = re.compile(r"%\(\w+\)[\d.]*[a-z]")
 LONG = 12  # letters; shorter messages occur within names, addresses and other words
 COMPUTED = [kind for kind in AwardKind.values if kind != AwardKind.CHOSEN]
-SOURCES = ("league", "ratings", "payouts", "standings", "templates")
+SOURCES = ("league", "ratings", "payouts", "standings", "api", "templates")
 
 
 @pytest.fixture(scope="module")
@@ -156,6 +156,7 @@ def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
         reverse("league:changes", args=[club]),
         reverse("league:members", args=[club]),
         reverse("league:club-create"),
+        reverse("api:keys"),
         reverse("payouts:season-create", args=[club]),
         reverse("payouts:season-edit", args=[club, season.slug]),
         reverse("payouts:brought-edit", args=[club, season.slug]),

@@ -29,6 +29,7 @@ PAGES = {
     "settings": "/c/riverbank/settings/",
     "import": f"{SEASON}import/",
     "log-out": "/accounts/logout/",
+    "api-keys": "/accounts/api-keys/",
 }
 
 

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from payouts.cli import exact_json
+from payouts.answers import exact_json
 
 ROOT = Path(__file__).parents[2]
 PRINTED = ROOT / "tests" / "data" / "straddle-1999" / "seat_order_inverse_50.csv"

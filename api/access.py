@@ -1,0 +1,66 @@
+"""Who may call an address of a club: the roles are those of the pages (`league.access`)."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.shortcuts import get_object_or_404
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from league.access import admitted
+from league.models import Club, Event, Role, Season
+
+
+class ApiView(APIView):
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        return super().default_response_headers | {"Cache-Control": "private, no-store"}
+
+
+class ClubView(ApiView):
+    """Whoever sees the club's pages may read; `role_to_write` may write."""
+
+    required_role = Role.PUBLIC
+    role_to_write = Role.ORGANIZER
+
+    def admit(self, request: Request, club: Club) -> None:
+        required = self.required_role if request.method in SAFE_METHODS else self.role_to_write
+        try:
+            admitted(club, request.user, required)
+        except PermissionDenied:
+            if request.user.is_authenticated:
+                raise
+            raise NotAuthenticated from None
+
+    @property
+    def actor(self) -> User:
+        """Of a write: nobody is admitted to one without an account."""
+        assert self.request.user.is_authenticated
+        return self.request.user
+
+
+class SeasonView(ClubView):
+    """At an address with <season_id>."""
+
+    season: Season
+
+    def initial(self, request: Request, *args: Any, season_id: int, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        seasons = Season.objects.select_related("club", "rules", "summary")
+        self.season = get_object_or_404(seasons, pk=season_id)
+        self.admit(request, self.season.club)
+
+
+class EventView(ClubView):
+    """At an address with <event_id>."""
+
+    event: Event
+
+    def initial(self, request: Request, *args: Any, event_id: int, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        events = Event.objects.select_related("season__club", "terms")
+        self.event = get_object_or_404(events, pk=event_id)
+        self.admit(request, self.event.season.club)

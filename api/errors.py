@@ -1,0 +1,45 @@
+"""What a request is answered that cannot be done: 400 names the field, 409 says who or what stands against it."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404
+from django.utils.translation import gettext_lazy as _
+from rest_framework import status
+from rest_framework.exceptions import APIException, NotFound, ValidationError
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from league.services.errors import Refused
+from payouts.engine_words import engine_error
+
+
+class Conflict(APIException):
+    status_code = status.HTTP_409_CONFLICT
+
+
+class TooLong(APIException):
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_detail = _("The request is too long.")
+
+
+def answered(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    if isinstance(error, Refused):
+        error = Conflict(str(error))
+    elif isinstance(error, Http404):
+        error = NotFound()  # the same for what is private and for what is not there
+    elif isinstance(error, RequestDataTooBig):
+        error = TooLong()
+    return exception_handler(error, dict(context))
+
+
+@contextmanager
+def engine_errors_named() -> Iterator[None]:
+    """The engine's ValueError as a 400 in the reader's language."""
+    try:
+        yield
+    except ValueError as error:
+        field, text = engine_error(error)
+        raise ValidationError({field: [text]}) from error

@@ -1,0 +1,109 @@
+"""What a request says, read and checked; the engine checks what only it can. Messages name the field."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.fields import empty
+
+from league.models import Season
+from payouts.models import EventTerms, SeasonRules
+from payouts.services import RULE_FIELDS, TERM_FIELDS
+from standings.queries import ORDERS
+
+MOST_PLACES = 10_000  # of a field or a seat table that anybody may ask for
+MOST_COUNTED = 1_000  # as in the season's form
+
+
+class Strict(serializers.Serializer[Any]):
+    """Refuses what it does not know: a word mistyped must not be a setting left out."""
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if unknown := sorted(set(self.initial_data) - set(self.fields)):
+            known = ", ".join(self.fields)
+            text = _("There is no such field. There are: %(known)s.") % {"known": known}
+            raise serializers.ValidationError({name: [text] for name in unknown})
+        return attrs
+
+
+def checked(kind: type[serializers.BaseSerializer[Any]], data: object) -> dict[str, Any]:
+    """What the data say; ValidationError names the fields that are wrong."""
+    serializer = kind(data=data)
+    serializer.is_valid(raise_exception=True)
+    values: dict[str, Any] = serializer.validated_data
+    return values
+
+
+class StructureQuery(Strict):
+    """As the options of the commands; what they mean is checked by the engine."""
+
+    structure = serializers.CharField()
+    ties = serializers.CharField(default="better")
+    alpha = serializers.CharField(required=False)
+    votes = serializers.CharField(required=False)
+    tail = serializers.CharField(required=False)
+
+
+class SeatsQuery(StructureQuery):
+    seats = serializers.IntegerField(min_value=0, max_value=MOST_PLACES)
+
+
+class PointsQuery(StructureQuery):
+    entries = serializers.IntegerField(min_value=1, max_value=MOST_PLACES)
+    cap = serializers.IntegerField(required=False)
+    total = serializers.CharField(required=False)
+    per_entry = serializers.CharField(required=False)
+    expression = serializers.CharField(required=False)
+    buy_in = serializers.CharField(default="1")
+    paid = serializers.IntegerField(default=1)
+
+
+class StandingsQuery(Strict):
+    by = serializers.ChoiceField(choices=ORDERS, default=ORDERS[0])
+    page = serializers.IntegerField(min_value=1, default=1)
+
+
+class Replacement(Strict, serializers.ModelSerializer[Any]):
+    """Of a PUT: it replaces the whole, so that nothing may be left out."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        for field in fields.values():
+            field.required = field.default is empty
+        return fields
+
+
+class RulesSerializer(Replacement):
+    structure = serializers.DictField()
+    tie_breaks = serializers.ListField()
+    settle_again = serializers.BooleanField(default=False, write_only=True)
+
+    class Meta:
+        model = SeasonRules
+        fields = (*RULE_FIELDS, "settle_again")
+        extra_kwargs = {
+            "best_n": {"min_value": 1, "max_value": MOST_COUNTED},
+            "best_n_per_month": {"min_value": 1, "max_value": MOST_COUNTED},
+            "drop_worst": {"max_value": MOST_COUNTED},
+        }
+
+    def validate_tie_breaks(self, names: list[Any]) -> list[Any]:
+        for i, name in enumerate(names):
+            if name in names[:i]:
+                raise serializers.ValidationError(_("“%(name)s” is there twice.") % {"name": name})
+        return names
+
+
+class TermsSerializer(Replacement):
+    version = serializers.IntegerField(min_value=0, write_only=True)
+
+    class Meta:
+        model = EventTerms
+        fields = (*TERM_FIELDS, "version")
+        extra_kwargs = {name: {"normalize_output": True} for name in ("multiplier", "total", "buy_in")}
+
+
+class SeasonSerializer(serializers.ModelSerializer[Season]):
+    class Meta:
+        model = Season
+        fields = ("id", "slug", "name", "starts_on", "ends_on", "is_closed", "is_sealed")

@@ -1,0 +1,17 @@
+from django.urls import path
+
+from api.views import events, keys, points, seasons
+
+V1 = "api/v1/"
+
+app_name = "api"
+urlpatterns = [
+    path("accounts/api-keys/", keys.keys, name="keys"),
+    path("accounts/api-keys/<slug:token_key>/revoke/", keys.key_revoke, name="key-revoke"),
+    path(f"{V1}seats/", points.SeatsView.as_view(), name="seats"),
+    path(f"{V1}points/", points.PointsView.as_view(), name="points"),
+    path(f"{V1}clubs/<slug:club_slug>/seasons/", seasons.SeasonsView.as_view(), name="seasons"),
+    path(f"{V1}seasons/<int:season_id>/rules/", seasons.RulesView.as_view(), name="rules"),
+    path(f"{V1}seasons/<int:season_id>/standings/", seasons.StandingsView.as_view(), name="standings"),
+    path(f"{V1}events/<int:event_id>/terms/", events.TermsView.as_view(), name="terms"),
+]

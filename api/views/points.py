@@ -1,0 +1,23 @@
+"""Seat tables and points of any structure, as the commands `seats` and `points` print them."""
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import ApiView
+from api.errors import engine_errors_named
+from api.serializers import PointsQuery, SeatsQuery, checked
+from payouts.answers import points_answer, seats_answer
+
+
+class SeatsView(ApiView):
+    def get(self, request: Request) -> Response:
+        asked = checked(SeatsQuery, request.query_params)
+        with engine_errors_named():
+            return Response(seats_answer(asked).as_json())
+
+
+class PointsView(ApiView):
+    def get(self, request: Request) -> Response:
+        asked = checked(PointsQuery, request.query_params)
+        with engine_errors_named():
+            return Response(points_answer(asked).as_json())

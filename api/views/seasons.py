@@ -1,0 +1,56 @@
+"""Seasons of a club, the rules of one, its standings."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import ClubView, SeasonView
+from api.errors import engine_errors_named
+from api.serializers import RulesSerializer, SeasonSerializer, StandingsQuery, checked
+from league.models import Club
+from payouts.queries import rules_of
+from payouts.services import set_rules
+from standings.exports import STANDINGS_COLUMNS, exact_cell, standings_cells
+from standings.filters import StandingFilter
+from standings.queries import LeaderRow, leader_page, seasons_of
+
+
+class SeasonsView(ClubView):
+    club: Club
+
+    def initial(self, request: Request, *args: Any, club_slug: str, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        self.club = get_object_or_404(Club, slug=club_slug)
+        self.admit(request, self.club)
+
+    def get(self, _request: Request, **_address: Any) -> Response:
+        return Response(SeasonSerializer(seasons_of(self.club), many=True).data)
+
+
+class RulesView(SeasonView):
+    def get(self, _request: Request, **_address: Any) -> Response:
+        return Response(RulesSerializer(rules_of(self.season)).data)
+
+    def put(self, request: Request, **_address: Any) -> Response:
+        rules = checked(RulesSerializer, request.data)
+        settle_again = rules.pop("settle_again")
+        with engine_errors_named():
+            stored = set_rules(self.season, rules=rules, settle_again=settle_again, actor=self.actor)
+        return Response(RulesSerializer(stored).data)
+
+
+class StandingsView(SeasonView):
+    def get(self, request: Request, **_address: Any) -> Response:
+        asked = checked(StandingsQuery, request.query_params)
+        page = leader_page(self.season, **asked, filters=StandingFilter({}), sort=())
+        if page.number != asked["page"]:
+            raise NotFound
+        rows = [_standing(row) for row in page.rows]
+        return Response({"count": page.n_rows, "page": page.number, "pages": page.n_pages, "rows": rows})
+
+
+def _standing(row: LeaderRow) -> dict[str, str | int | None]:
+    return dict(zip(STANDINGS_COLUMNS, map(exact_cell, standings_cells(row)), strict=True))

@@ -1,0 +1,61 @@
+"""The answers to `seats` and `points`: the same on the command line and from the API."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from payouts.engine.exact import exact_number, exact_text
+from payouts.engine.facts import EventFacts
+from payouts.engine.structure import PointsStructure
+
+SETTINGS = ("ties", "cap", "alpha", "votes", "tail", "per_entry", "expression")
+
+
+class Answer(NamedTuple):
+    """A table, and what was asked for. Cells are numbers where they are whole, else exact texts."""
+
+    head: dict[str, object]
+    columns: tuple[str, ...]
+    rows: list[tuple[int | str, ...]]
+
+    def as_json(self) -> dict[str, object]:
+        return {**self.head, "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows]}
+
+
+def seats_answer(options: Mapping[str, Any]) -> Answer:
+    """Which seat is the k-th point of a place. ValueError names the option that is wrong."""
+    structure, seats = structure_of(options), options["seats"]
+    rows: list[tuple[int | str, ...]] = [
+        (row.place, row.kth_point, row.seat) for row in structure.seat_table(seats)
+    ]
+    return Answer(_head(structure, seats=seats), ("place", "kth_point", "seat"), rows)
+
+
+def points_answer(options: Mapping[str, Any]) -> Answer:
+    """Points of each place of a field. ValueError names the option that is wrong."""
+    structure, entries = structure_of(options), options["entries"]
+    facts = EventFacts(exact_number("buy_in", options["buy_in"]), options["paid"])
+    total = options.get("total")
+    points = structure.points(
+        entries, total=None if total is None else exact_number("total", total), facts=facts
+    )
+    rows: list[tuple[int | str, ...]] = [(place, exact_json(value)) for place, value in enumerate(points, 1)]
+    return Answer(_head(structure, entries=entries), ("place", "points"), rows)
+
+
+def structure_of(options: Mapping[str, Any]) -> PointsStructure:
+    """Structure that the options describe, tried on a grid of field sizes; ValueError names the field."""
+    settings = {name: options.get(name) for name in SETTINGS}
+    chosen = PointsStructure.from_dict({"name": options["structure"], **settings})
+    chosen.check()
+    return chosen
+
+
+def exact_json(value: Fraction) -> int | str:
+    """Whole numbers as numbers, others as exact text: a JSON reader would round them."""
+    return value.numerator if value.denominator == 1 else exact_text(value)
+
+
+def _head(structure: PointsStructure, **others: int) -> dict[str, object]:
+    settings = structure.to_dict()
+    return {"structure": settings.pop("name"), **others, **settings}

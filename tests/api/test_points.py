@@ -1,0 +1,122 @@
+"""Seats and points: what the commands print, to anybody."""
+
+import io
+import json
+
+import pytest
+from django.core.management import call_command
+
+from tests.api.structures import BAD, BAD_FORMULAS
+
+pytestmark = pytest.mark.django_db
+SEATS, POINTS = "/api/v1/seats/", "/api/v1/points/"
+
+
+def printed(command, options):
+    out = io.StringIO()
+    call_command(
+        command,
+        *(f"--{name.replace('_', '-')}={value}" for name, value in options.items()),
+        "--format=json",
+        stdout=out,
+    )
+    return json.loads(out.getvalue())
+
+
+def query(structure, **others):
+    return {"structure": structure["name"]} | {k: v for k, v in structure.items() if k != "name"} | others
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"structure": "inverse", "seats": 30},
+        {"structure": "inverse", "seats": 30, "ties": "worse"},
+        {"structure": "vp_kid", "seats": 0},
+        {"structure": "vp_kid_alpha", "alpha": "1.5", "seats": 90},
+        {"structure": "fixed", "votes": "50,30,20", "seats": 4},
+        {"structure": "custom", "votes": "50,50", "tail": "60/n", "ties": "worse", "seats": 9},
+        {"structure": "winner_takes_all", "seats": 2},
+    ],
+)
+def test_seats_are_those_of_the_command(client, options):
+    answer = client.get(SEATS, options)
+    assert answer.status_code == 200
+    assert answer.json() == printed("seats", options)
+    assert len(answer.json()["rows"]) == options["seats"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"structure": "inverse", "entries": 10},
+        {"structure": "inverse", "entries": 3, "total": "4"},
+        {"structure": "inverse", "entries": 5, "cap": 2},
+        {"structure": "percentage_pool", "votes": "60,40", "per_entry": "2.5", "entries": 4},
+        {"structure": "pokerstars", "buy_in": "9.75", "entries": 4},
+        {"structure": "expression", "expression": "10*paid/k if k<=paid else 0", "paid": 2, "entries": 3},
+        {"structure": "dr_neau", "entries": 1},
+    ],
+)
+def test_points_are_those_of_the_command(client, options):
+    answer = client.get(POINTS, options)
+    assert answer.status_code == 200
+    assert answer.json() == printed("points", options)
+    assert len(answer.json()["rows"]) == options["entries"]
+
+
+def test_cells_are_exact(client):
+    rows = client.get(POINTS, {"structure": "inverse", "entries": 3, "total": "4"}).json()["rows"]
+    assert [row["points"] for row in rows] == ["8/3", "4/3", 0]
+
+
+@pytest.mark.parametrize(("structure", "field", "said"), BAD)
+def test_bad_structures_in_both(client, structure, field, said):
+    for answer in (
+        client.get(SEATS, query(structure, seats=5)),
+        client.get(POINTS, query(structure, entries=5)),
+    ):
+        assert (answer.status_code, answer.json()) == (400, {field: [said]})
+
+
+@pytest.mark.parametrize(("structure", "field", "said"), BAD_FORMULAS)
+def test_bad_formulas(client, structure, field, said):
+    answer = client.get(POINTS, query(structure, entries=5))
+    assert (answer.status_code, answer.json()) == (400, {field: [said]})
+
+
+@pytest.mark.parametrize(
+    ("address", "options", "field", "said"),
+    [
+        (SEATS, {"structure": "inverse", "seats": -1}, "seats", "Ensure this value is greater than or equal to 0."),
+        (SEATS, {"structure": "inverse", "seats": 10_001}, "seats", "Ensure this value is less than or equal to 10000."),
+        (SEATS, {"structure": "inverse", "seats": "five"}, "seats", "A valid integer is required."),
+        (SEATS, {"structure": "inverse"}, "seats", "This field is required."),
+        (SEATS, {"seats": 5}, "structure", "This field is required."),
+        (SEATS, {"structure": "linear", "seats": 5}, "structure", "linear is a formula and has no seats."),
+        (POINTS, {"structure": "inverse", "entries": 0}, "entries", "Ensure this value is greater than or equal to 1."),
+        (POINTS, {"structure": "inverse", "entries": 10_001}, "entries", "Ensure this value is less than or equal to 10000."),
+        (POINTS, {"structure": "inverse", "entries": 5, "total": "x"}, "total", "“x” is not a number."),
+        (POINTS, {"structure": "inverse", "entries": 5, "total": "-1"}, "total", "It must be 0 or more, not -1."),
+        (POINTS, {"structure": "linear", "entries": 5, "total": "9"}, "total", "linear is a formula and shares out no total."),
+        (POINTS, {"structure": "linear", "entries": 5, "paid": 0}, "paid", "It must be at least 1, not 0."),
+        (POINTS, {"structure": "linear", "entries": 5, "buy_in": "-1"}, "buy_in", "It must be from 0 to 1000000000000, not -1."),
+    ],
+)  # fmt: skip
+def test_bad_parameters(client, address, options, field, said):
+    answer = client.get(address, options)
+    assert (answer.status_code, answer.json()) == (400, {field: [said]})
+
+
+def test_a_word_mistyped_is_not_a_setting_left_out(client):
+    answer = client.get(SEATS, {"structure": "inverse", "seats": 5, "tie": "worse"})
+    assert answer.status_code == 400
+    assert answer.json() == {
+        "tie": ["There is no such field. There are: structure, ties, alpha, votes, tail, seats."]
+    }
+
+
+def test_messages_are_in_the_readers_language(client):
+    options = {"structure": "custom", "votes": "50,60", "seats": 5}
+    answer = client.get(SEATS, options, headers={"accept-language": "ja"})
+    assert answer.json() == {"votes": ["2位の60が、1位の50より大きくなっています。"]}
