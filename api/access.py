@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.shortcuts import get_object_or_404
-from rest_framework.exceptions import NotAuthenticated
+from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -18,6 +18,14 @@ class ApiView(APIView):
     @property
     def default_response_headers(self) -> dict[str, str]:
         return super().default_response_headers | {"Cache-Control": "private, no-store"}
+
+
+class NowhereView(ApiView):
+    """A program that has mistyped an address can read the answer."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        raise NotFound
 
 
 class ClubView(ApiView):

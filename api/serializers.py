@@ -77,10 +77,11 @@ class RulesSerializer(Replacement):
     structure = serializers.DictField()
     tie_breaks = serializers.ListField()
     settle_again = serializers.BooleanField(default=False, write_only=True)
+    version = serializers.IntegerField(min_value=0, write_only=True)
 
     class Meta:
         model = SeasonRules
-        fields = (*RULE_FIELDS, "settle_again")
+        fields = (*RULE_FIELDS, "settle_again", "version")
         extra_kwargs = {
             "best_n": {"min_value": 1, "max_value": MOST_COUNTED},
             "best_n_per_month": {"min_value": 1, "max_value": MOST_COUNTED},

@@ -220,6 +220,9 @@ class SeasonForm(RulesForm):
             self.add_error("ends_on", _("The last day is before the first."))
         return data
 
+    # Of the season when the form was opened; a new one has none.
+    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
     @property
     def season_fields(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in ("name", "starts_on", "ends_on")}

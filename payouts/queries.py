@@ -93,6 +93,12 @@ def settling_of(event: Event) -> Settling:
     return Settling((rules or rules_of(event.season)).points_structure, terms_of(event))
 
 
+def rules_version(season: Season) -> int:
+    """The version of the last change of a season or of its rules; 0 before the first."""
+    kinds = (Change.Kind.RULES_CHANGED, Change.Kind.SEASON_CHANGED)
+    return _last_version(season=season, event=None, kind__in=kinds)
+
+
 def terms_version(event: Event) -> int:
     """The version of the last change of an event's terms; 0 before the first."""
     return _last_version(event=event, kind=Change.Kind.RULES_CHANGED)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from league.bulk import insert_columns
 from league.models import Change, Club, Entry, Event, Season, name_key
@@ -25,13 +26,16 @@ from payouts.engine.standings import season_rows
 from payouts.engine.structure import PointsStructure
 from payouts.engine_words import engine_error
 from payouts.models import BroughtTotals, EntryPoints, EventRules, EventTerms, SeasonRules, default_structure
-from payouts.queries import Settling, brought_version, terms_of, terms_version
+from payouts.queries import Settling, brought_version, rules_version, terms_of, terms_version
 
 BATCH = 2_000
 RULE_FIELDS = (
     "structure", "attendance_points", "min_events", "best_n", "best_n_per_month", "drop_worst",
     "missed_count_as_zero", "tie_breaks",
 )  # fmt: skip
+SINCE_YOU_OPENED_IT = gettext_lazy(
+    "Somebody else has changed this since you opened it. Look at it and save again."
+)
 TERM_FIELDS = ("multiplier", "is_final", "total", "buy_in", "paid")
 
 
@@ -76,18 +80,32 @@ def update_season_with_rules(
     ends_on: date | None,
     rules: Mapping[str, Any],
     settle_again: bool,
+    version: int,
     actor: User,
 ) -> Season:
-    """Change a season. Finished events keep the points they were settled with, unless `settle_again`."""
+    """Change a season. Finished events keep the points they were settled with, unless `settle_again`.
+
+    Refused as stale if anything would change and `version` is no longer `rules_version`.
+    """
+    pool = lock_pool(season.pool_id)
+    is_stale = rules_version(season) != version
     season = update_season(season, name=name, starts_on=starts_on, ends_on=ends_on, actor=actor)
     set_rules(season, rules=rules, settle_again=settle_again, actor=actor)
+    if is_stale and lock_pool(season.pool_id).data_version != pool.data_version:
+        raise Stale(SINCE_YOU_OPENED_IT)
     return season
 
 
 @transaction.atomic
 def set_rules(
-    season: Season, *, rules: Mapping[str, Any], settle_again: bool, actor: User | None
+    season: Season,
+    *,
+    rules: Mapping[str, Any],
+    settle_again: bool,
+    actor: User | None,
+    version: int | None = None,
 ) -> SeasonRules:
+    """Change the rules; as stale refused like a change of the season, but without a version never."""
     chosen = checked_rules(rules)
     pool = lock_pool(season.pool_id)
     _require_open(season)
@@ -96,6 +114,8 @@ def set_rules(
     differing = EventRules.objects.filter(event__season=season).exclude(structure=chosen["structure"])
     if before == chosen and not (settle_again and differing.exists()):
         return stored
+    if version is not None and rules_version(season) != version:
+        raise Stale(SINCE_YOU_OPENED_IT)
     SeasonRules.objects.filter(pk=stored.pk).update(**chosen)
     if settle_again:
         _rule_events(season, chosen["structure"])
@@ -137,16 +157,21 @@ def _rule_events(season: Season, structure: dict[str, Any]) -> None:
 def set_event_terms(
     event: Event, *, terms: Mapping[str, Any], version: int, actor: User | None
 ) -> EventTerms:
-    """Say what is special about an event. Its points are found anew by the structure it was settled by."""
+    """Say what is special about an event. Its points are found anew by the structure it was settled by.
+
+    Refused as stale if anything would change and `version` is no longer `terms_version`.
+    """
     pool = lock_pool(event.season.pool_id)
     current = Event.objects.select_related("season", "terms").filter(pk=event.pk).first()
-    if current is None or terms_version(current) != version:
-        raise Stale(_("Somebody else has changed this since you opened it. Look at it and save again."))
+    if current is None:
+        raise Stale(SINCE_YOU_OPENED_IT)
     _require_open(current.season)
     stored = terms_of(current)
     before = {name: getattr(stored, name) for name in TERM_FIELDS}
     if before == dict(terms):
         return stored
+    if terms_version(current) != version:
+        raise Stale(SINCE_YOU_OPENED_IT)
     stored, _created = EventTerms.objects.update_or_create(event=current, defaults=dict(terms))
     require_points([current.pk])
     record_change(
@@ -169,7 +194,7 @@ def bring_forward(season: Season, lines: Sequence[BroughtLine], *, version: int,
     """
     pool = lock_pool(season.pool_id)
     if brought_version(season) != version:
-        raise Stale(_("Somebody else has changed this since you opened it. Look at it and save again."))
+        raise Stale(SINCE_YOU_OPENED_IT)
     _require_open(season)
     players = ensure_players(season.club, [line.name for line in lines])
     stored = BroughtTotals.objects.filter(season=season).select_related("player")

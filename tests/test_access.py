@@ -31,6 +31,7 @@ SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"]}
 API_OPEN = {"api:seats": "structure=inverse&seats=5", "api:points": "structure=inverse&entries=5"}
 API_OF_CLUBS = {"api:seasons", "api:rules", "api:standings", "api:terms"}
 API_WRITES = {"api:rules", "api:terms"}
+API_NOWHERE = {"api:nowhere"}
 POST_ONLY = {
     "league:member-role",
     "league:member-remove",
@@ -83,7 +84,7 @@ def project_patterns():
 
 
 PATTERNS = project_patterns()
-API = set(API_OPEN) | API_OF_CLUBS
+API = set(API_OPEN) | API_OF_CLUBS | API_NOWHERE
 CLUB_PAGES = sorted(set(PATTERNS) - set(SITE) - SITE_WITH_ACCOUNT - set(SITE_WITH_ACCOUNT_POST) - API)
 
 
@@ -93,7 +94,7 @@ def has_role(callback):
 
 def test_every_address_has_a_declared_role_or_is_a_page_of_the_site():
     undeclared = {name for name, it in PATTERNS.items() if not has_role(it.callback)}
-    assert undeclared == set(SITE) | set(API_OPEN)
+    assert undeclared == set(SITE) | set(API_OPEN) | API_NOWHERE
     assert set(SITE) | SITE_WITH_ACCOUNT | set(SITE_WITH_ACCOUNT_POST) | API <= set(PATTERNS)
     assert {name for name in API if hasattr(PATTERNS[name].callback.cls, "put")} == API_WRITES
     assert len(CLUB_PAGES) >= 29
@@ -256,6 +257,14 @@ def test_what_the_api_tells_everybody(clubs, name):
         assert client.get(f"{reverse(name)}?{API_OPEN[name]}").status_code == 200, who
         for method in (client.post, client.put, client.patch, client.delete):
             assert method(reverse(name)).status_code == 405, who
+
+
+def test_elsewhere_in_the_api_there_is_nothing_for_anybody(clubs):
+    for who, client in clubs["public"]["clients"].items():
+        assert [it.status_code for it in (client.get("/api/"), client.post("/api/v1/clubs/"))] == [
+            404,
+            404,
+        ], who
 
 
 def api_address(name, club):

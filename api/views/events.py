@@ -8,10 +8,9 @@ from rest_framework.response import Response
 from api.access import EventView
 from api.serializers import TermsSerializer, checked
 from league.models import Event
-from league.services.errors import Stale
 from payouts.models import EventTerms
 from payouts.queries import terms_of, terms_version
-from payouts.services import TERM_FIELDS, set_event_terms
+from payouts.services import set_event_terms
 
 
 class TermsView(EventView):
@@ -21,13 +20,7 @@ class TermsView(EventView):
     def put(self, request: Request, **_address: Any) -> Response:
         terms = checked(TermsSerializer, request.data)
         version = terms.pop("version")
-        try:
-            stored = set_event_terms(self.event, terms=terms, version=version, actor=self.actor)
-        except Stale:
-            # A PUT that is sent again because its answer was lost has nothing left to do.
-            stored = terms_of(self.event)
-            if terms != {name: getattr(stored, name) for name in TERM_FIELDS}:
-                raise
+        stored = set_event_terms(self.event, terms=terms, version=version, actor=self.actor)
         return _answer(self.event, stored)
 
 

@@ -11,7 +11,8 @@ from api.access import ClubView, SeasonView
 from api.errors import engine_errors_named
 from api.serializers import RulesSerializer, SeasonSerializer, StandingsQuery, checked
 from league.models import Club
-from payouts.queries import rules_of
+from payouts.models import SeasonRules
+from payouts.queries import rules_of, rules_version
 from payouts.services import set_rules
 from standings.exports import STANDINGS_COLUMNS, exact_cell, standings_cells
 from standings.filters import StandingFilter
@@ -32,14 +33,17 @@ class SeasonsView(ClubView):
 
 class RulesView(SeasonView):
     def get(self, _request: Request, **_address: Any) -> Response:
-        return Response(RulesSerializer(rules_of(self.season)).data)
+        return self._answer(rules_of(self.season))
 
     def put(self, request: Request, **_address: Any) -> Response:
         rules = checked(RulesSerializer, request.data)
-        settle_again = rules.pop("settle_again")
+        options = {name: rules.pop(name) for name in ("settle_again", "version")}
         with engine_errors_named():
-            stored = set_rules(self.season, rules=rules, settle_again=settle_again, actor=self.actor)
-        return Response(RulesSerializer(stored).data)
+            stored = set_rules(self.season, rules=rules, **options, actor=self.actor)
+        return self._answer(stored)
+
+    def _answer(self, rules: SeasonRules) -> Response:
+        return Response({**RulesSerializer(rules).data, "version": rules_version(self.season)})
 
 
 class StandingsView(SeasonView):

@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, season_view
 from league.models import Role
-from league.services.errors import BadResult, Refused
+from league.services.errors import BadResult, Refused, Stale
 from payouts.engine.structure import PointsStructure
 from payouts.forms import RulesForm, SeasonForm, rules_initial
 from payouts.models import SeasonRules
 from payouts.previews import N_PLACES, points_by_size, share_plots
-from payouts.queries import rules_of
+from payouts.queries import rules_of, rules_version
 from payouts.services import open_season_with_rules, update_season_with_rules
 from payouts.words import structure_in_words
 
@@ -26,7 +26,7 @@ def season_create(request: ClubRequest) -> HttpResponse:
     today = timezone.localdate()
     initial = rules_initial(SeasonRules()) | {"starts_on": today - timedelta(days=today.day - 1)}
     form = SeasonForm(request.POST or None, initial=initial)
-    del form.fields["settle_again"]
+    del form.fields["settle_again"], form.fields["version"]
     if _is_sent_to_be_saved(request) and form.is_valid():
         try:
             return redirect(open_season_with_rules(request.club, **form.season_fields, rules=form.rules))
@@ -39,17 +39,24 @@ def season_create(request: ClubRequest) -> HttpResponse:
 def season_edit(request: ClubRequest) -> HttpResponse:
     season = request.season
     of_season = {"name": season.name, "starts_on": season.starts_on, "ends_on": season.ends_on}
-    form = SeasonForm(request.POST or None, initial=rules_initial(rules_of(season)) | of_season)
+    now = {"version": rules_version(season)}
+    form = SeasonForm(request.POST or None, initial=rules_initial(rules_of(season)) | of_season | now)
     if _is_sent_to_be_saved(request) and form.is_valid():
-        settle_again = form.cleaned_data["settle_again"]
         try:
             update_season_with_rules(
-                season, **form.season_fields, rules=form.rules, settle_again=settle_again, actor=request.user
+                season,
+                **form.season_fields,
+                rules=form.rules,
+                settle_again=form.cleaned_data["settle_again"],
+                version=form.cleaned_data["version"] or 0,
+                actor=request.user,
             )
             messages.success(request, _("Saved."))
             return redirect(season)
         except Refused as error:
             form.add_error("structure" if isinstance(error, BadResult) else None, str(error))
+            if isinstance(error, Stale):
+                form.data = {**request.POST.dict(), "version": str(now["version"])}
     return _editor(request, form, title=_("Season %(season)s") % {"season": season}, action=_("Save"))
 
 

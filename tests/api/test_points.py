@@ -120,3 +120,12 @@ def test_messages_are_in_the_readers_language(client):
     options = {"structure": "custom", "votes": "50,60", "seats": 5}
     answer = client.get(SEATS, options, headers={"accept-language": "ja"})
     assert answer.json() == {"votes": ["2位の60が、1位の50より大きくなっています。"]}
+
+
+@pytest.mark.parametrize(
+    "address", ["/api/", "/api/v1/nothing/", "/api/v2/seats/", "/api/v1/seasons/x/rules/"]
+)
+@pytest.mark.parametrize("method", ["get", "post", "put", "delete"])
+def test_an_address_that_is_none_is_not_found_in_json(client, address, method):
+    answer = getattr(client, method)(address)
+    assert (answer.status_code, list(answer.json())) == (404, ["detail"])

@@ -4,6 +4,7 @@ import pytest
 
 from league.models import Change, Season
 from payouts.models import EventRules, SeasonRules
+from payouts.queries import rules_version
 from payouts.services import RULE_FIELDS
 from tests.api.structures import BAD, BAD_FORMULAS
 from tests.factories import ClubFactory, SeasonFactory
@@ -20,6 +21,7 @@ RULES = {
     "tie_breaks": ["wins", "profit"],
 }
 NEW = RULES | {"structure": {"name": "fixed", "ties": "worse", "votes": ["50", "30", "20"]}, "best_n": 5}
+FIRST = {"version": 0}
 
 
 @pytest.fixture
@@ -33,19 +35,20 @@ def stored(season):
 
 
 def test_anybody_reads_the_rules_of_a_public_club(client, url):
-    assert client.get(url).json() == RULES
+    assert client.get(url).json() == RULES | FIRST
     assert set(RULES) == set(RULE_FIELDS)
 
 
 def test_rules_of_a_season_that_has_none_are_the_defaults(client, season, url):
     SeasonRules.objects.all().delete()
-    assert client.get(url).json() == RULES | {"min_events": 3}
+    assert client.get(url).json() == RULES | {"min_events": 3} | FIRST
 
 
 def test_organizers_replace_them_and_twice_is_one_change(season, url, put, organizer_client, people):
     for _again in range(2):
-        answer = put(organizer_client, url, NEW)
-        assert (answer.status_code, answer.json()) == (200, NEW)
+        answer = put(organizer_client, url, NEW | FIRST)
+        now = {"version": rules_version(season)}
+        assert (answer.status_code, answer.json()) == (200, NEW | now)
     assert stored(season) == NEW
     change = Change.objects.get(kind=Change.Kind.RULES_CHANGED)
     assert (change.actor, change.after["best_n"], change.after["settle_again"]) == (
@@ -53,7 +56,17 @@ def test_organizers_replace_them_and_twice_is_one_change(season, url, put, organ
         5,
         False,
     )
-    assert organizer_client.get(url).json() == NEW
+    assert organizer_client.get(url).json() == NEW | now
+
+
+def test_rules_that_somebody_else_has_changed_are_not_overwritten(season, url, put, organizer_client):
+    put(organizer_client, url, NEW | FIRST)
+    answer = put(organizer_client, url, RULES | {"best_n": 7} | FIRST)
+    assert answer.status_code == 409
+    assert "Somebody else has changed this" in answer.json()["detail"]
+    assert stored(season) == NEW
+    read = organizer_client.get(url).json()
+    assert put(organizer_client, url, read | {"best_n": 7}).json()["best_n"] == 7
 
 
 def test_what_was_read_can_be_sent_back(url, put, organizer_client):
@@ -63,16 +76,16 @@ def test_what_was_read_can_be_sent_back(url, put, organizer_client):
 
 def test_finished_events_are_settled_again_only_if_asked(url, put, organizer_client, enter_evening):
     event = enter_evening("Ada\nBoris")
-    put(organizer_client, url, NEW)
+    read = put(organizer_client, url, NEW | {"version": rules_version(event.season)}).json()
     assert EventRules.objects.get(event=event).structure == RULES["structure"]
     for _again in range(2):
-        assert put(organizer_client, url, NEW | {"settle_again": True}).json() == NEW
+        assert put(organizer_client, url, read | {"settle_again": True}).status_code == 200
     assert EventRules.objects.get(event=event).structure == NEW["structure"]
     assert Change.objects.filter(after__settle_again=True).count() == 1
 
 
 def test_only_organizers_write(season, url, refused_to_all_below):
-    refused_to_all_below(url, NEW)
+    refused_to_all_below(url, NEW | FIRST)
     assert stored(season) == RULES
 
 
@@ -82,7 +95,7 @@ def test_a_private_club_does_not_tell_that_it_exists(client_of, put):
     for who in ("anonymous", "stranger", "foreign"):
         client = client_of(who)
         nothing = client.get("/api/v1/seasons/999999/rules/")
-        for answer in (client.get(url), put(client, url, NEW)):
+        for answer in (client.get(url), put(client, url, NEW | FIRST)):
             assert (answer.status_code, answer.json()) == (404, nothing.json()), who
 
 
@@ -92,7 +105,7 @@ def test_bad_structures_are_told_and_not_saved(season, url, put, organizer_clien
     if "," in typed.get("votes", ""):
         typed["votes"] = typed["votes"].split(",")  # as a list or as typed: the same is said
     for sent in (structure, typed):
-        answer = put(organizer_client, url, RULES | {"structure": sent})
+        answer = put(organizer_client, url, RULES | FIRST | {"structure": sent})
         assert (answer.status_code, answer.json()) == (400, {field: [said]})
     assert stored(season) == RULES
     assert not Change.objects.exists()
@@ -123,7 +136,7 @@ def test_bad_structures_are_told_and_not_saved(season, url, put, organizer_clien
     ],
 )
 def test_bad_rules_are_told_and_not_saved(season, url, put, organizer_client, field, value, said):
-    answer = put(organizer_client, url, RULES | {field: value})
+    answer = put(organizer_client, url, RULES | FIRST | {field: value})
     assert (answer.status_code, answer.json()) == (400, {field: [said]})
     assert stored(season) == RULES
 
@@ -139,20 +152,22 @@ def test_bad_rules_are_told_and_not_saved(season, url, put, organizer_client, fi
     ],
 )  # fmt: skip
 def test_structures_of_odd_types(season, url, put, organizer_client, structure, field, said):
-    answer = put(organizer_client, url, RULES | {"structure": structure})
+    answer = put(organizer_client, url, RULES | FIRST | {"structure": structure})
     assert (answer.status_code, answer.json()) == (400, {field: [said]})
     assert stored(season) == RULES
 
 
-@pytest.mark.parametrize("left_out", RULES)
+@pytest.mark.parametrize("left_out", RULES | FIRST)
 def test_nothing_may_be_left_out(season, url, put, organizer_client, left_out):
-    answer = put(organizer_client, url, {name: value for name, value in NEW.items() if name != left_out})
+    answer = put(
+        organizer_client, url, {name: value for name, value in (NEW | FIRST).items() if name != left_out}
+    )
     assert (answer.status_code, answer.json()) == (400, {left_out: ["This field is required."]})
     assert stored(season) == RULES
 
 
 def test_what_is_unknown_is_refused(season, url, put, organizer_client):
-    answer = put(organizer_client, url, NEW | {"best": 3})
+    answer = put(organizer_client, url, NEW | FIRST | {"best": 3})
     assert (answer.status_code, list(answer.json())) == (400, ["best"])
     assert stored(season) == RULES
 
@@ -169,7 +184,7 @@ def test_a_body_that_is_no_object_is_refused(season, url, organizer_client, body
 
 def test_a_body_that_is_too_long_is_refused(season, url, put, organizer_client, settings):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000
-    answer = put(organizer_client, url, NEW | {"note": "x" * 1_000})
+    answer = put(organizer_client, url, NEW | FIRST | {"note": "x" * 1_000})
     assert (answer.status_code, answer.json()) == (413, {"detail": "The request is too long."})
     assert stored(season) == RULES
 
@@ -187,7 +202,7 @@ def test_a_form_is_no_json(url, organizer_client):
 )
 def test_a_season_that_is_over_refuses(season, url, put, organizer_client, state, said):
     Season.objects.filter(pk=season.pk).update(**state)
-    answer = put(organizer_client, url, NEW)
+    answer = put(organizer_client, url, NEW | FIRST)
     assert answer.status_code == 409
     assert said in answer.json()["detail"]
     assert stored(season) == RULES

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from league.models import Change, Season
 from payouts.models import EntryPoints, EventRules, SeasonRules
+from payouts.queries import rules_version
 from standings.models import Standing
 from standings.services import recompute
 from tests.factories import RULES, RULES_TYPED, SeasonFactory, enter, names
@@ -152,10 +153,12 @@ def test_settling_again_replaces_the_points_of_finished_events(season, organizer
     recompute(season.pool_id)
     assert points() == [5, 2, 1, 1, 1, 0, 0, 0, 0, 0]
     kept = points()
-    organizer_client.post(url(season), NEW | {"structure": "vp_kid"})
+    again = NEW | {"structure": "vp_kid", "version": rules_version(season)}
+    assert organizer_client.post(url(season), again).status_code == 302
     recompute(season.pool_id, from_scratch=True)
     assert points() == kept
-    organizer_client.post(url(season), NEW | {"structure": "vp_kid", "settle_again": "on"})
+    again |= {"settle_again": "on", "version": rules_version(season)}
+    assert organizer_client.post(url(season), again).status_code == 302
     recompute(season.pool_id)
     assert points()[:2] == [5, 3]
 

@@ -59,6 +59,21 @@ def test_all_season_rules_are_saved(season, address, organizer_client, people):
     assert (change.actor, change.before["best_n"], change.after["best_n"]) == (people["organizer"], None, 6)
 
 
+def test_rules_that_somebody_else_has_changed_are_not_overwritten(season, address, organizer_client):
+    opened = organizer_client.get(address).context["form"]["version"].value()
+    assert opened == 0
+    organizer_client.post(address, NEW | {"best_n": 3, "version": opened})
+    page = organizer_client.post(address, NEW | {"best_n": 9, "name": "Autumn", "version": opened})
+    assert "Somebody else has changed this" in page.content.decode()
+    assert page.context["form"]["best_n"].value() == "9"
+    season.refresh_from_db()
+    assert (season.name, SeasonRules.objects.get().best_n) == ("Spring 2026", 3)
+    shown = page.context["form"]["version"].value()
+    organizer_client.post(address, NEW | {"best_n": 9, "name": "Autumn", "version": shown})
+    season.refresh_from_db()
+    assert (season.name, SeasonRules.objects.get().best_n) == ("Autumn", 9)
+
+
 def test_saving_the_same_rules_twice_is_one_change(season, address, organizer_client):
     for _press in range(2):
         organizer_client.post(address, NEW | {"best_n": 6, "structure": "linear", "settle_again": "on"})
