@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from league.bulk import insert_columns
 from league.models import Change, Club, Entry, Event, Season, name_key
@@ -33,9 +32,6 @@ RULE_FIELDS = (
     "structure", "attendance_points", "min_events", "best_n", "best_n_per_month", "drop_worst",
     "missed_count_as_zero", "tie_breaks",
 )  # fmt: skip
-SINCE_YOU_OPENED_IT = gettext_lazy(
-    "Somebody else has changed this since you opened it. Look at it and save again."
-)
 TERM_FIELDS = ("multiplier", "is_final", "total", "buy_in", "paid")
 
 
@@ -92,7 +88,7 @@ def update_season_with_rules(
     season = update_season(season, name=name, starts_on=starts_on, ends_on=ends_on, actor=actor)
     set_rules(season, rules=rules, settle_again=settle_again, actor=actor)
     if is_stale and lock_pool(season.pool_id).data_version != pool.data_version:
-        raise Stale(SINCE_YOU_OPENED_IT)
+        raise Stale
     return season
 
 
@@ -115,7 +111,7 @@ def set_rules(
     if before == chosen and not (settle_again and differing.exists()):
         return stored
     if version is not None and rules_version(season) != version:
-        raise Stale(SINCE_YOU_OPENED_IT)
+        raise Stale
     SeasonRules.objects.filter(pk=stored.pk).update(**chosen)
     if settle_again:
         _rule_events(season, chosen["structure"])
@@ -164,14 +160,14 @@ def set_event_terms(
     pool = lock_pool(event.season.pool_id)
     current = Event.objects.select_related("season", "terms").filter(pk=event.pk).first()
     if current is None:
-        raise Stale(SINCE_YOU_OPENED_IT)
+        raise Stale
     _require_open(current.season)
     stored = terms_of(current)
     before = {name: getattr(stored, name) for name in TERM_FIELDS}
     if before == dict(terms):
         return stored
     if terms_version(current) != version:
-        raise Stale(SINCE_YOU_OPENED_IT)
+        raise Stale
     stored, _created = EventTerms.objects.update_or_create(event=current, defaults=dict(terms))
     require_points([current.pk])
     record_change(
@@ -194,7 +190,7 @@ def bring_forward(season: Season, lines: Sequence[BroughtLine], *, version: int,
     """
     pool = lock_pool(season.pool_id)
     if brought_version(season) != version:
-        raise Stale(SINCE_YOU_OPENED_IT)
+        raise Stale
     _require_open(season)
     players = ensure_players(season.club, [line.name for line in lines])
     stored = BroughtTotals.objects.filter(season=season).select_related("player")

@@ -50,7 +50,7 @@ def change_award(
     if award.filter(**fields).exists():
         return  # the same form sent twice
     if not award.filter(version=version).exists():
-        raise Stale(_("Somebody else has changed this since you opened it. Look at it and save again."))
+        raise Stale
     _require_new(season, fields)
     award.update(version=version + 1, **fields)
     _record(pool, season, before, actor)
