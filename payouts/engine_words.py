@@ -92,6 +92,14 @@ SAID = (
         ),
     ),
     (
+        r"(?P<x>\S+) points are more than the (?P<n>\d+) that an entry can have",
+        gettext_lazy("%(x)s points are more than the %(n)s that an entry can have."),
+    ),
+    (
+        r"(?P<x>\S+) points are too long a fraction: use fewer decimals",
+        gettext_lazy("%(x)s points are too long a fraction: use fewer decimals."),
+    ),
+    (
         r"unknown (?:structure|tie rule) '(?P<x>.*)', one of: (?P<n>.*)",
         gettext_lazy("“%(x)s” does not exist. There are: %(n)s."),
     ),

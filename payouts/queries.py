@@ -78,6 +78,11 @@ class Settling:
     structure: PointsStructure
     terms: EventTerms
 
+    @property
+    def can_fail(self) -> bool:
+        """Whether a result can be without points: seats worth one each always are points."""
+        return not self.structure.is_dhondt or self.terms.total is not None
+
     def points(self, places: Sequence[int], facts: Sequence[EntryFacts]) -> list[Fraction]:
         """Of each entry; ValueError if a formula has none for one of them."""
         total = None
@@ -96,12 +101,12 @@ def settling_of(event: Event) -> Settling:
 def rules_version(season: Season) -> int:
     """The version of the last change of a season or of its rules; 0 before the first."""
     kinds = (Change.Kind.RULES_CHANGED, Change.Kind.SEASON_CHANGED)
-    return _last_version(season=season, event=None, kind__in=kinds)
+    return _last_version(season=season, kind__in=kinds)
 
 
 def terms_version(event: Event) -> int:
     """The version of the last change of an event's terms; 0 before the first."""
-    return _last_version(event=event, kind=Change.Kind.RULES_CHANGED)
+    return _last_version(event=event, kind=Change.Kind.TERMS_CHANGED)
 
 
 def brought_version(season: Season) -> int:

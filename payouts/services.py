@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.bulk import insert_columns
@@ -112,12 +113,13 @@ def set_rules(
         return stored
     if version is not None and rules_version(season) != version:
         raise Stale
-    SeasonRules.objects.filter(pk=stored.pk).update(**chosen)
     if settle_again:
-        _rule_events(season, chosen["structure"])
+        _rule_events(season.events.all(), chosen["structure"])
         require_points(season.events.values_list("pk", flat=True))
     else:
-        require_points(season.events.filter(rules=None).values_list("pk", flat=True))
+        # Entered under the old structure, which is theirs, whether or not it has been computed yet.
+        _rule_events(season.events.filter(rules=None), before["structure"])
+    SeasonRules.objects.filter(pk=stored.pk).update(**chosen)
     record_change(
         pool,
         kind=Change.Kind.RULES_CHANGED,
@@ -139,13 +141,11 @@ def _require_open(season: Season) -> None:
         )
 
 
-def _rule_events(season: Season, structure: dict[str, Any]) -> None:
+def _rule_events(events: QuerySet[Event], structure: dict[str, Any]) -> None:
     """Written here and not left to the recomputation: one under way must not bring back the old ones."""
-    events = [
-        EventRules(event_id=pk, structure=structure) for pk in season.events.values_list("pk", flat=True)
-    ]
+    rules = [EventRules(event_id=pk, structure=structure) for pk in events.values_list("pk", flat=True)]
     EventRules.objects.bulk_create(
-        events, batch_size=BATCH, update_conflicts=True, unique_fields=["event"], update_fields=["structure"]
+        rules, batch_size=BATCH, update_conflicts=True, unique_fields=["event"], update_fields=["structure"]
     )
 
 
@@ -172,7 +172,7 @@ def set_event_terms(
     require_points([current.pk])
     record_change(
         pool,
-        kind=Change.Kind.RULES_CHANGED,
+        kind=Change.Kind.TERMS_CHANGED,
         actor=actor,
         event=current,
         season=current.season,
@@ -231,6 +231,12 @@ class NoPoints(ValueError):
         self.event_id = event_id
         self.reason = reason
 
+    def in_words(self) -> str:
+        """In the reader's language. One read."""
+        event = Event.objects.select_related("season__club").get(pk=self.event_id)
+        _field, reason = engine_error(self.reason)
+        return _("The structure has no points for %(event)s. %(reason)s") % {"event": event, "reason": reason}
+
 
 class EntryRow(NamedTuple):
     event_id: int
@@ -273,20 +279,15 @@ def _points(settling: Settling, rows: Sequence[EntryRow]) -> list[Fraction]:
 
 
 def require_points(event_ids: Iterable[int]) -> None:
-    """BadResult if the formula of one of these events has no points for it.
+    """BadResult if the structure of one of these events has no points for it.
 
     Said while the result can still be put right: the recomputation could only stop.
     """
     settlings = _settlings(list(event_ids), None, [])
-    by_formula = [pk for pk, settling in settlings.items() if not settling.structure.is_dhondt]
     try:
-        read_awards(by_formula)
+        read_awards([pk for pk, settling in settlings.items() if settling.can_fail])
     except NoPoints as error:
-        _field, reason = engine_error(error.reason)
-        event = Event.objects.select_related("season__club").get(pk=error.event_id)
-        raise BadResult(
-            _("The formula has no points for %(event)s. %(reason)s") % {"event": event, "reason": reason}
-        ) from error
+        raise BadResult(error.in_words()) from error
 
 
 def _settlings(

@@ -43,9 +43,9 @@ class Standing(models.Model):
     season = models.ForeignKey(Season, models.CASCADE, related_name="standings", verbose_name=_("season"))
     player = models.ForeignKey(Player, models.CASCADE, related_name="standings", verbose_name=_("player"))
 
-    points = models.DecimalField(_("points"), max_digits=14, decimal_places=4)
-    total = models.DecimalField(_("points with attendance"), max_digits=14, decimal_places=4)
-    profit = models.DecimalField(_("profit per tourney"), max_digits=14, decimal_places=6)
+    points = models.DecimalField(_("points"), max_digits=24, decimal_places=4)
+    total = models.DecimalField(_("points with attendance"), max_digits=24, decimal_places=4)
+    profit = models.DecimalField(_("profit per tourney"), max_digits=24, decimal_places=6)
     n_events = models.PositiveIntegerField(_("events"))
     n_entries = models.PositiveIntegerField(_("entries"))
     n_wins = models.PositiveIntegerField(_("wins"))

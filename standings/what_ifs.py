@@ -10,7 +10,7 @@ from league.services.errors import Refused
 from payouts.engine.standings import SeasonRow
 from payouts.engine.what_if import WhatIfRow, side_by_side
 from payouts.models import SeasonRules
-from payouts.services import read_awards
+from payouts.services import NoPoints, read_awards
 from standings.season import SeasonInput, read_season, results_of
 
 MOST_ENTRIES = 60_000  # what a reader can wait for
@@ -45,8 +45,8 @@ def what_if(season: Season, rules: SeasonRules) -> WhatIf:
     actual = read.rows(results_of(settled, {}))
     try:
         awards = read_awards([event.pk for event in read.events], structure=rules.points_structure)
-    except ValueError as error:
-        raise Refused(str(error)) from error
+    except NoPoints as error:
+        raise Refused(error.in_words()) from error
     other = read.under(rules.scoring).rows(results_of(settled, awards.points))
     return _compared(read, actual, other)
 

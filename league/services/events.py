@@ -97,9 +97,13 @@ def delete_event(event: Event, *, version: int, actor: User) -> None:
 
 def _same_as(saved: Event, details: EventDetails, entries: Sequence[EntryInput]) -> Event:
     """The event a form was saved as; refused if the form now holds another evening (after the browser's Back)."""
-    stored = saved.entries.values_list("player__key", "number", "place")
-    typed = [(name_key(item.name), item.number, item.place) for item in entries]
-    if saved.starts_at != details.starts_at or saved.name != details.name or sorted(stored) != sorted(typed):
+    fields = ("number", "place", "busted_at", "knockouts", "cost")
+    stored = {(row[0], row[1]): row for row in saved.entries.values_list("player__key", *fields)}
+    typed = {
+        (name_key(it.name), it.number): (name_key(it.name), *(getattr(it, name) for name in fields))
+        for it in entries
+    }
+    if saved.starts_at != details.starts_at or saved.name != details.name or stored != typed:
         raise Refused(
             _("This form has been saved already, as %(event)s. Open a new form for another evening.")
             % {"event": saved}
@@ -279,13 +283,20 @@ def _record(pool: Pool, event: Event, kind: Change.Kind, actor: User | None, **d
 
 
 def _summary(entries: Sequence[EntryInput]) -> dict[str, Any]:
-    return {"entries": [[entry.place, entry.name, entry.number] for entry in entries]}
+    return {"entries": [_summary_row(entry, entry.name) for entry in entries]}
+
+
+def _summary_row(entry: EntryInput | Entry, name: str) -> list[Any]:
+    """All that a correction can change."""
+    times = [moment and moment.isoformat() for moment in (entry.registered_at, entry.busted_at)]
+    cost = None if entry.cost is None else f"{entry.cost.normalize():f}"
+    return [entry.place, name, entry.number, *times, entry.knockouts, cost]
 
 
 def _stored_summary(event: Event) -> dict[str, Any]:
-    rows = event.entries.order_by("place", "pk").values_list("place", "player__name", "number")
+    entries = event.entries.select_related("player").order_by("place", "pk")
     return {
         "name": event.name,
         "starts_at": event.starts_at.isoformat(),
-        "entries": [list(row) for row in rows],
+        "entries": [_summary_row(entry, entry.player.name) for entry in entries],
     }

@@ -25,6 +25,21 @@ class Formula:
     text: str
     value: Callable[[Case], Fraction]
 
+    def points(self, case: Case) -> Fraction:
+        """Points of a case.
+
+        Raises
+        ------
+        ValueError
+            If the formula has none; the message names field size and place.
+        """
+        try:
+            return self.value(case)
+        except OverflowError:
+            raise ValueError(
+                f"structure: the result is too large for {case.n} entries, place {case.k}"
+            ) from None
+
 
 def rounded(value: float) -> Fraction:
     """Points of an irrational result: to `DECIMALS` decimals, half to even.

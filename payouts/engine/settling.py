@@ -5,9 +5,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from payouts.engine.dhondt import Ties, allocate
+from payouts.engine.exact import exact_text
 from payouts.engine.facts import Case, EntryFacts, EventFacts
-from payouts.engine.formulas import Formula
+from payouts.engine.formulas import MAX_POINTS, Formula
 from payouts.engine.votes import StructureVotes, VotesRule
+
+MAX_PART = 2**63 - 1
 
 
 def seat_points(
@@ -40,7 +43,7 @@ def formula_points(
     found = {}
     for place, entry in dict.fromkeys(keys):  # in order, so that the first that fails is named
         occupied = range(place, place + n_tied[place])
-        values = [formula.value(Case(len(places), k, facts, entry)) for k in occupied]
+        values = [formula.points(Case(len(places), k, facts, entry)) for k in occupied]
         found[place, entry] = _mean(values)
     return [found[key] for key in keys]
 
@@ -65,6 +68,35 @@ def ranking_counts(places: Sequence[int]) -> Mapping[int, int]:
             )
         expected += count
     return n_tied
+
+
+def check_size(points: Sequence[Fraction]) -> None:
+    """Refuse points that are too many, or too long a fraction, to be kept.
+
+    Parameters
+    ----------
+    points : sequence of Fraction
+
+    Raises
+    ------
+    ValueError
+        If one is more than `MAX_POINTS`, or its numerator or denominator does not fit 63 bits.
+
+    Examples
+    --------
+    >>> check_size([Fraction(10**9) + 1])
+    Traceback (most recent call last):
+    ValueError: structure: 1000000001 points are more than the 1000000000 that an entry can have
+    """
+    for value in {id(value): value for value in points}.values():
+        if value > MAX_POINTS:
+            raise ValueError(
+                f"structure: {exact_text(value)} points are more than the {MAX_POINTS} that an entry can have"
+            )
+        if max(value.numerator, value.denominator) > MAX_PART:
+            raise ValueError(
+                f"structure: {exact_text(value)} points are too long a fraction: use fewer decimals"
+            )
 
 
 def _mean(points: Sequence[Fraction]) -> Fraction:

@@ -12,7 +12,7 @@ from payouts.engine.facts import NO_EVENT_FACTS, Case, EntryFacts, EventFacts
 from payouts.engine.formulas import FORMULAS, Formula, check_percentages, fixed_table, percentage_pool
 from payouts.engine.quotients import Vote
 from payouts.engine.settings import DHONDT, MAX_ENTRIES, NAMES, SUGGESTED_ALPHA, check_cap, settings_of, typed
-from payouts.engine.settling import formula_points, ranking_counts, seat_points, shared_points
+from payouts.engine.settling import check_size, formula_points, ranking_counts, seat_points, shared_points
 from payouts.engine.tails import Tail, check_alpha, parse_tail
 from payouts.engine.votes import DEFAULT_STRUCTURE, STRUCTURES, VP_KID_HEAD, StructureVotes, VotesRule
 
@@ -168,10 +168,14 @@ class PointsStructure:
         if self.is_dhondt:
             if seats is None and self.cap is not None and n_entries > self.cap:
                 seats, total = self.cap, n_entries if total is None else total
-            return seat_points(self.rule, self.ties, n_entries, seats=seats, total=total)
+            points = seat_points(self.rule, self.ties, n_entries, seats=seats, total=total)
+            check_size(points)
+            return points
         self._refuse_seats(seats)
         formula = self._formula(n_entries, total)
-        return [formula.value(Case(n_entries, place, facts)) for place in range(1, n_entries + 1)]
+        points = [formula.points(Case(n_entries, place, facts)) for place in range(1, n_entries + 1)]
+        check_size(points)
+        return points
 
     def event_points(
         self,
@@ -208,9 +212,12 @@ class PointsStructure:
             raise ValueError(f"entries: {len(entries)} given for {len(places)} places")
         if entries is None or self.is_dhondt:
             ranking_counts(places)
-            return shared_points(places, self.points(len(places), seats=seats, total=total, facts=facts))
-        self._refuse_seats(seats)
-        return formula_points(self._formula(len(places), total), places, entries, facts)
+            points = shared_points(places, self.points(len(places), seats=seats, total=total, facts=facts))
+        else:
+            self._refuse_seats(seats)
+            points = formula_points(self._formula(len(places), total), places, entries, facts)
+        check_size(points)
+        return points
 
     def check(self) -> None:
         """Try an expression on a grid of field sizes, 0.2 s. For before it is saved; settings are checked already.

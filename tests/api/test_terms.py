@@ -27,7 +27,7 @@ def test_anybody_reads_the_terms_of_a_public_club(client, url):
 
 def test_organizers_set_them(event, url, put, organizer_client, people):
     answer = put(organizer_client, url, TERMS)
-    change = Change.objects.get(kind=Change.Kind.RULES_CHANGED)
+    change = Change.objects.get(kind=Change.Kind.TERMS_CHANGED)
     assert (answer.status_code, answer.json()) == (200, TERMS | {"version": change.version})
     assert organizer_client.get(url).json() == answer.json()
     assert (change.event, change.actor) == (event, people["organizer"])
@@ -38,7 +38,7 @@ def test_twice_is_one_change_by_either_version(url, put, organizer_client):
     for version in (0, first.json()["version"]):
         again = put(organizer_client, url, TERMS | {"version": version})
         assert (again.status_code, again.json()) == (200, first.json())
-    assert Change.objects.filter(kind=Change.Kind.RULES_CHANGED).count() == 1
+    assert Change.objects.filter(kind=Change.Kind.TERMS_CHANGED).count() == 1
 
 
 def test_what_somebody_else_has_saved_since_is_not_written_over(url, put, organizer_client):

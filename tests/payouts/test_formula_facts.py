@@ -1,5 +1,6 @@
 """What a formula may look at is recorded with the result; a result it has no points for is not saved."""
 
+import uuid
 from decimal import Decimal
 from fractions import Fraction
 
@@ -10,13 +11,14 @@ from django.utils import timezone
 
 from league.models import Change, Entry, Event
 from league.results import EntryInput, EventDetails, text_of
-from league.services.errors import BadResult
-from league.services.events import correct_result
+from league.services.errors import BadResult, Refused
+from league.services.events import correct_result, delete_event, enter_result
 from payouts.models import EntryPoints
+from payouts.queries import rules_version
 from payouts.services import set_event_terms, set_rules
 from standings.models import Standing
 from standings.services import recompute
-from tests.factories import RULES, START, enter
+from tests.factories import RULES, RULES_TYPED, START, enter
 
 pytestmark = pytest.mark.django_db
 # No value for five knock-outs: the grid that is tried when the formula is saved does not know them.
@@ -169,17 +171,25 @@ def test_terms_without_points_are_refused(season):
     assert not Event.objects.filter(terms__isnull=False).exists()
 
 
-@pytest.mark.parametrize("is_settled", [False, True])
-def test_rules_without_points_for_an_event_of_the_season_are_refused(season, is_settled):
+def test_rules_without_points_for_an_event_of_the_season_are_refused(season):
     enter(season, ORDER)
-    if is_settled:
-        recompute(season.pool_id)
     n_changes = Change.objects.count()
     with pytest.raises(BadResult, match=SAID):
-        rule_by(season, NOT_FOR_FIVE, settle_again=is_settled)
+        rule_by(season, NOT_FOR_FIVE, settle_again=True)
     assert Change.objects.count() == n_changes
     recompute(season.pool_id)
     assert Standing.objects.get(player__name="Ada").points == 2
+
+
+def test_an_event_entered_before_the_rules_changed_is_settled_by_the_old_ones(season):
+    """Whether or not the worker came in between."""
+    enter(season, ORDER)
+    rule_by(season, "100 * n")
+    enter(season, ORDER, day=1)
+    recompute(season.pool_id)
+    assert Standing.objects.get(player__name="Ada").points == 302
+    recompute(season.pool_id, from_scratch=True)
+    assert Standing.objects.get(player__name="Ada").points == 302
 
 
 def test_a_settled_event_does_not_mind_a_formula_that_is_not_its_own(season):
@@ -198,3 +208,77 @@ def test_the_preview_of_a_correction_is_by_the_rules_the_event_was_settled_by(se
         reverse("league:event-edit", args=[season.club.slug, event.pk])
     ).content.decode()
     assert "300" not in page.partition('id="reading"')[2]
+
+
+HUGE = [
+    ({"name": "percentage_pool", "votes": "60,40", "per_entry": "1000000000"}, {}, "points are more than the 1000000000"),
+    ({"name": "fixed_table", "votes": "1000000001"}, {}, "1000000001 points are more than"),
+    (
+        {"name": "fixed_table", "votes": "1/999999999961,1/999999999989"},
+        {"tie": True},
+        "points are too long a fraction",
+    ),
+    ({"name": "dr_neau"}, {"buy_in": Decimal(999_999_999), "cost": "0.001"}, "The result is too large for 2 entries, place 1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("structure", "special", "said"), HUGE)
+def test_points_that_cannot_be_kept_are_refused_when_the_result_is_saved(season, structure, special, said):
+    set_rules(season, rules=RULES | {"structure": structure}, settle_again=False, actor=None)
+    cost = f" cost {special['cost']}" if "cost" in special else ""
+    order = "Ada = Boris" if "tie" in special else f"Ada{cost}\nBoris"
+    with pytest.raises(BadResult, match=said):
+        enter_with_buy_in(season, order, special.get("buy_in", Decimal(1)))
+
+
+def enter_with_buy_in(season, order, buy_in):
+    event = enter(season, order)
+    terms = {"buy_in": buy_in, "paid": 1, "multiplier": 1, "is_final": False, "total": None}
+    set_event_terms(event, terms=terms, version=0, actor=None)
+
+
+def test_the_largest_points_are_kept_and_added_up(season):
+    set_rules(season, rules=RULES | {"structure": {"name": "fixed_table", "votes": "1000000000"}}, settle_again=False, actor=None)  # fmt: skip
+    event = enter(season, "Ada\nBoris")
+    terms = {"buy_in": 1, "paid": 1, "multiplier": Decimal(1000), "is_final": False, "total": None}
+    set_event_terms(event, terms=terms, version=0, actor=None)
+    recompute(season.pool_id)
+    assert Standing.objects.get(player__name="Ada").total == 10**12 + 1
+
+
+def test_a_what_if_without_points_says_so_in_the_readers_language(season, client):
+    enter(season, ORDER)
+    recompute(season.pool_id)
+    typed = RULES_TYPED | {"structure": "expression", "expression": NOT_FOR_FIVE}
+    client.cookies["django_language"] = "ja"
+    page = client.get(reverse("standings:what-if", args=[season.club.slug, season.slug]), typed)
+    assert "この方式では求められません" in page.content.decode()
+
+
+def test_a_form_that_comes_back_with_other_knockouts_is_refused(season):
+    token = uuid.uuid4()
+    for text, saved in (("Ada ko1\nBoris", True), ("Ada ko1\nBoris", True), ("Ada ko2\nBoris", False)):
+        entries = [EntryInput("Ada", 1, knockouts=int(text[6])), EntryInput("Boris", 2)]
+        details = EventDetails(starts_at=START)
+        if saved:
+            enter_result(season, details, entries, actor=None, form_token=token)
+            continue
+        with pytest.raises(Refused, match="saved already"):
+            enter_result(season, details, entries, actor=None, form_token=token)
+
+
+def test_the_history_holds_what_a_correction_of_knockouts_changed(season):
+    event = enter(season, "Ada ko1\nBoris")
+    entries = [EntryInput("Ada", 1, knockouts=2, cost=Decimal(5)), EntryInput("Boris", 2)]
+    correct_result(event, EventDetails(starts_at=START), entries, version=event.version, actor=None)
+    change = Change.objects.get(kind=Change.Kind.RESULT_CORRECTED)
+    assert (change.before["entries"][0][-2:], change.after["entries"][0][-2:]) == ([1, None], [2, "5"])
+
+
+def test_deleting_an_event_leaves_an_open_form_of_the_rules_alone(season, people):
+    event = enter(season, "Ada\nBoris")
+    terms = {"buy_in": 1, "paid": 1, "multiplier": 2, "is_final": False, "total": None}
+    set_event_terms(event, terms=terms, version=0, actor=None)
+    before = rules_version(season)
+    delete_event(event, version=event.version, actor=people["organizer"])
+    assert rules_version(season) == before == 0

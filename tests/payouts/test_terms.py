@@ -48,7 +48,7 @@ def test_points_put_up_are_shared_by_the_seats(season, event, address, organizer
 def test_the_same_twice_is_one_change(event, address, organizer_client, people):
     organizer_client.post(address, TERMS)
     organizer_client.post(address, TERMS | {"version": terms_version(event)})
-    change = Change.objects.get(kind=Change.Kind.RULES_CHANGED)
+    change = Change.objects.get(kind=Change.Kind.TERMS_CHANGED)
     assert (change.event, change.actor, change.after["multiplier"]) == (event, people["organizer"], "2")
 
 
