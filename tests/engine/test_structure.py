@@ -151,7 +151,9 @@ def test_cap_uses_its_seats_above_it_only():
     assert capped.points(250, seats=250) == PointsStructure("inverse").points(250)
 
 
-@given(st.one_of(SEATED, customs()), st.integers(1, 60), st.fractions(0, 1000, max_denominator=1000) | st.none())
+@given(
+    st.one_of(SEATED, customs()), st.integers(1, 60), st.fractions(0, 1000, max_denominator=1000) | st.none()
+)
 def test_points_sum_to_what_is_put_up_and_never_increase(structure, n_entries, total):
     points = structure.points(n_entries, total=total)
     assert len(points) == n_entries
