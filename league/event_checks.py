@@ -6,7 +6,13 @@ from itertools import pairwise
 from django.utils.translation import gettext as _
 
 from league.models.player import name_key
-from league.results import EntryInput, EventDetails
+from league.results import (
+    EntryInput,
+    EventDetails,
+    is_out_before_start,
+    re_entries_below,
+    registers_after_close,
+)
 
 
 @dataclass(frozen=True)
@@ -52,15 +58,14 @@ def _entry_problems(key: str, entries: list[tuple[int, EntryInput]]) -> list[Pro
 
 
 def _time_problems(key: str, details: EventDetails, entries: list[tuple[int, EntryInput]]) -> list[Problem]:
-    """Nobody registers after registration has closed, or is out before the event begins."""
     problems = []
     for line, entry in entries:
-        if entry.registered_at and details.closes_at and entry.registered_at > details.closes_at:
+        if registers_after_close(entry, details):
             message = _("%(name)s registered after registration closed in the event %(event)s") % {
                 "name": entry.name, "event": key,
             }  # fmt: skip
             problems.append(Problem(line, "registered_at", message))
-        if entry.busted_at and entry.busted_at < details.starts_at:
+        if is_out_before_start(entry, details):
             message = _("%(name)s is out before the event %(event)s starts") % {
                 "name": entry.name, "event": key,
             }  # fmt: skip
@@ -69,17 +74,16 @@ def _time_problems(key: str, details: EventDetails, entries: list[tuple[int, Ent
 
 
 def _order_problems(key: str, entries: list[tuple[int, EntryInput]]) -> list[Problem]:
-    """Who enters again has gone out before: each entry finishes above the ones before it."""
-    places = {(name_key(entry.name), entry.number): entry.place for _line, entry in entries}
-    problems = []
-    for line, entry in entries:
-        before = places.get((name_key(entry.name), entry.number - 1))
-        if before is not None and before < entry.place:
-            message = _("entry %(n)d of %(name)s finishes below entry %(before)d in the event %(event)s") % {
-                "n": entry.number, "name": entry.name, "before": entry.number - 1, "event": key,
-            }  # fmt: skip
-            problems.append(Problem(line, "place", message))
-    return problems
+    lines = {(entry.name, entry.number): line for line, entry in entries}
+    return [
+        Problem(
+            lines[entry.name, entry.number],
+            "place",
+            _("entry %(n)d of %(name)s finishes below entry %(before)d in the event %(event)s")
+            % {"n": entry.number, "name": entry.name, "before": entry.number - 1, "event": key},
+        )
+        for entry in re_entries_below(entry for _line, entry in entries)
+    ]
 
 
 def _place_problems(key: str, entries: list[tuple[int, EntryInput]]) -> list[Problem]:
