@@ -1,6 +1,6 @@
 """A result between a text or a file and the database: what is saved, and the text a form opens with."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from decimal import Decimal
@@ -38,6 +38,23 @@ class EntryInput:
     balance: float | None = None
     knockouts: int | None = None
     cost: Decimal | None = None
+
+
+def registers_after_close(entry: EntryInput | Entry, details: EventDetails) -> bool:
+    return bool(entry.registered_at and details.closes_at and entry.registered_at > details.closes_at)
+
+
+def is_out_before_start(entry: EntryInput | Entry, details: EventDetails) -> bool:
+    return bool(entry.busted_at and entry.busted_at < details.starts_at)
+
+
+def re_entries_below(entries: Iterable[EntryInput]) -> Iterator[EntryInput]:
+    """Entries that finish below the same player's entry before: who enters again has gone out before."""
+    entries = list(entries)
+    places = {(name_key(entry.name), entry.number): entry.place for entry in entries}
+    for entry in entries:
+        if places.get((name_key(entry.name), entry.number - 1), entry.place) < entry.place:
+            yield entry
 
 
 def entries_of(order: FinishingOrder) -> list[EntryInput]:

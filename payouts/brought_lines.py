@@ -111,12 +111,19 @@ def _cells(line: str) -> list[str]:
     separator = SEPARATOR.search(line)
     if separator is None:
         return line.split()
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator[0], skipinitialspace=True))]
+    reader = csv.reader([line], delimiter=separator[0], skipinitialspace=True)
+    try:
+        return [cell.strip() for cell in next(reader)]
+    except csv.Error as error:  # all it can be: a cell above csv.field_size_limit()
+        raise ValueError(_("A column of this line is too long.")) from error
 
 
 def _head_of(line: str) -> list[str]:
     """Columns of the first line if it names the player and the points, else nothing."""
-    names = [HEADS.get(cell.casefold(), "") for cell in _cells(line)]
+    try:
+        names = [HEADS.get(cell.casefold(), "") for cell in _cells(line)]
+    except ValueError:
+        return []
     return names if {"player", "points", "events"} <= set(names) else []
 
 

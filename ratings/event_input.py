@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from league.event_files import COLUMNS, EventFile, FileEvent, Problem, decode, read_event_file
+from league.event_checks import Problem
+from league.event_files import COLUMNS, EventFile, FileEvent, decode, read_event_file
 from league.models.player import name_key
 from ratings.histories import EntryRow, EventRow, event_history
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from league.models import Entry, Event, Meet, Season
 from payouts.engine.meets import GameResult, overall_rows
+from standings.decimals import POINTS, decimal_of
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def meet_standings(meet: Meet) -> MeetStandings:
             player_id=row.player_id,
             name=names[row.player_id],
             cells=_cells(row.points, row.player_id, won),
-            total=_decimal(row.total),
+            total=decimal_of(row.total, POINTS),
             n_games=row.n_games,
             n_wins=row.wins,
         )
@@ -71,10 +72,6 @@ def _cells(
     points: Sequence[Fraction | None], player_id: int, won: set[tuple[int, int]]
 ) -> list[tuple[Decimal, bool] | None]:
     return [
-        None if value is None else (_decimal(value), (game, player_id) in won)
+        None if value is None else (decimal_of(value, POINTS), (game, player_id) in won)
         for game, value in enumerate(points)
     ]
-
-
-def _decimal(value: Fraction) -> Decimal:
-    return Decimal(value.numerator) / Decimal(value.denominator)

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from league.models import Change, Club, Entry, Event, Player, Pool, Season
 from ratings.models import PlayerRating, RatedEntry
+from standings.decimals import POINTS, decimal_of
 from standings.filters import StandingFilter
 from standings.models import Recomputation, SeasonSummary, Standing
 
@@ -199,7 +200,7 @@ def _event_row(entry: Entry, rated: RatedEntry | None) -> EventRow:
         is_last=entry.is_last,
         busted_at=entry.busted_at,
         knockouts=entry.knockouts,
-        points=Decimal(points.numerator) / Decimal(points.denominator) if points else None,
+        points=decimal_of(points.points, POINTS) if points else None,
         change=rated.posterior_rate - rated.prior_rate if rated else None,
         rate=rated.posterior_rate if rated else None,
         badge=rated.badge if rated else "",

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
-from decimal import Decimal
 from fractions import Fraction
 from itertools import chain
 from math import inf
@@ -29,6 +28,7 @@ from payouts.services import Awards
 from ratings.engine.tier import BADGES
 from ratings.models import RatedEntry
 from ratings.services.rerating import Rerating
+from standings.decimals import POINTS, decimal_of
 from standings.models import SeasonSummary, Standing
 
 N_LAST_RATES = 9
@@ -224,9 +224,9 @@ def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated | None, moved: 
     return Standing(
         season_id=season.season_id,
         player_id=row.player_id,
-        points=_decimal(row.points, 4),
-        total=_decimal(row.total, 4),
-        profit=_decimal(row.profit_per_tourney, 6),
+        points=decimal_of(row.points, POINTS),
+        total=decimal_of(row.total, POINTS),
+        profit=decimal_of(row.profit_per_tourney, 6),
         n_events=row.n_events,
         n_entries=row.n_entries,
         n_wins=row.wins,
@@ -241,11 +241,6 @@ def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated | None, moved: 
         points_moved=moved,
         profit_rank=row.profit_rank,
     )
-
-
-def _decimal(value: Fraction, places: int) -> Decimal:
-    scale: int = 10**places
-    return Decimal(round(value * scale)).scaleb(-places)
 
 
 def _rank_by_rate(standings: Iterable[Standing]) -> None:

@@ -13,7 +13,8 @@ from payouts.models import SeasonRules
 from payouts.services import NoPoints, read_awards
 from standings.season import SeasonInput, read_season, results_of
 
-MOST_ENTRIES = 60_000  # what a reader can wait for
+MOST_ENTRIES = 60_000  # what an organizer can wait for
+MOST_FOR_READERS = 4_000  # anybody may ask, by as many rules as he can think of
 
 
 @dataclass(frozen=True)
@@ -33,13 +34,12 @@ class WhatIf:
     leaders: tuple[str, str]  # now, and under the other rules
 
 
-def what_if(season: Season, rules: SeasonRules) -> WhatIf:
+def what_if(season: Season, rules: SeasonRules, *, is_organizer: bool) -> WhatIf:
     """All events of a season settled and counted by other rules.
 
     Refused for a season that is too large, or whose events the structure has no value for.
     """
-    if Entry.objects.filter(event__season=season)[MOST_ENTRIES:].exists():
-        raise Refused(_("This season has too many results to be computed while you wait."))
+    _require_small(season, is_organizer=is_organizer)
     read = read_season(season, since=None, is_rated=False)
     settled = read.entries.where(read.entries.denominator > 0)
     actual = read.rows(results_of(settled, {}))
@@ -49,6 +49,20 @@ def what_if(season: Season, rules: SeasonRules) -> WhatIf:
         raise Refused(error.in_words()) from error
     other = read.under(rules.scoring).rows(results_of(settled, awards.points))
     return _compared(read, actual, other)
+
+
+def _require_small(season: Season, *, is_organizer: bool) -> None:
+    entries = Entry.objects.filter(event__season=season)
+    if is_organizer and entries[MOST_ENTRIES:].exists():
+        raise Refused(_("This season has too many results to be computed while you wait."))
+    if not is_organizer and entries[MOST_FOR_READERS:].exists():
+        raise Refused(
+            _(
+                "This season has more than %(most)d results, too many to compute for every visitor. Its"
+                " organizers can compare up to %(more)d once they are signed in."
+            )
+            % {"most": MOST_FOR_READERS, "more": MOST_ENTRIES}
+        )
 
 
 def _compared(read: SeasonInput, actual: Sequence[SeasonRow], other: Sequence[SeasonRow]) -> WhatIf:

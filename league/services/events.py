@@ -11,7 +11,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Change, Entry, Event, Meet, Pool, Season, name_key
-from league.results import EntryInput, EventDetails
+from league.results import (
+    EntryInput,
+    EventDetails,
+    is_out_before_start,
+    re_entries_below,
+    registers_after_close,
+)
 from league.services.changes import lock_pool, record_change, require_not_sealed
 from league.services.errors import BadResult, Refused, Stale
 from league.services.players import ensure_players
@@ -159,6 +165,7 @@ def _write_entries(
 
     Stored times go along with an evening that is `moved` to another day.
     """
+    _require_order(entries)
     players = ensure_players(event.season.club, [entry.name for entry in entries])
     stored = {(entry.player_id, entry.number): entry for entry in event.entries.all()}
     last: dict[int, int] = {}
@@ -256,25 +263,35 @@ def _after_registering(
 
 
 def _require_possible(name: str, entry: Entry, details: EventDetails) -> None:
-    """Nobody registers after registration has closed, or is out before the event begins."""
     tz = entry.event.season.club.tz
-    if entry.registered_at and details.closes_at and entry.registered_at > details.closes_at:
+    if registers_after_close(entry, details):
         raise BadResult(
             _("%(name)s registered at %(registered)s, but registration closed at %(closed)s.")
             % {
                 "name": name,
-                "registered": f"{entry.registered_at.astimezone(tz):%H:%M}",
-                "closed": f"{details.closes_at.astimezone(tz):%H:%M}",
+                "registered": _clock(entry.registered_at, tz),
+                "closed": _clock(details.closes_at, tz),
             }
         )
-    if entry.busted_at and entry.busted_at < details.starts_at:
+    if is_out_before_start(entry, details):
         raise BadResult(
             _("%(name)s is out at %(out)s, but the event starts at %(start)s.")
-            % {
-                "name": name,
-                "out": f"{entry.busted_at.astimezone(tz):%H:%M}",
-                "start": f"{details.starts_at.astimezone(tz):%H:%M}",
-            }
+            % {"name": name, "out": _clock(entry.busted_at, tz), "start": _clock(details.starts_at, tz)}
+        )
+
+
+def _clock(moment: datetime | None, tz: tzinfo) -> str:
+    return f"{moment.astimezone(tz):%H:%M}" if moment else ""
+
+
+def _require_order(entries: Sequence[EntryInput]) -> None:
+    if entry := next(re_entries_below(entries), None):
+        raise BadResult(
+            _(
+                "Entry %(n)d of %(name)s finishes below entry %(before)d. Give each of the earlier entries its"
+                " place, the first one the lowest."
+            )
+            % {"n": entry.number, "name": entry.name, "before": entry.number - 1}
         )
 
 

@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 
 from league.access import ClubRequest, season_view
+from league.forms import MAX_TEXT
 from league.models import Role
 from league.queries import players_by_key
 from league.services.errors import Refused, Stale
@@ -21,7 +22,7 @@ def brought_edit(request: ClubRequest) -> HttpResponse:
     initial = {"text": text_of_brought(stored), "version": brought_version(request.season)}
     form = BroughtForm(request.POST or None, initial=initial)
     known = {key: name for key, (_pk, name) in players_by_key(request.club).items()}
-    read = read_brought(form["text"].value() or "", known)
+    read = read_brought((form["text"].value() or "")[:MAX_TEXT], known)
     if request.method == "POST" and "save" in request.POST and form.is_valid() and read.is_ready:
         if _is_saved(request, form, read):
             return redirect(request.season)

@@ -8,13 +8,14 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, season_view
-from league.models import Player
+from league.models import Player, Role
 from league.services.errors import Refused
 from payouts.forms import RulesForm, TieBreaksWidget, rules_initial
 from payouts.models import SeasonRules
 from payouts.queries import rules_of
 from payouts.words import rules_in_words, structure_in_words
 from standings.breakdowns import player_season
+from standings.kept import kept_for_readers
 from standings.queries import work_state
 from standings.what_ifs import WhatIf, what_if
 
@@ -41,6 +42,7 @@ def breakdown(request: ClubRequest, player_id: int) -> HttpResponse:
 
 
 @require_safe
+@kept_for_readers
 @season_view(related=RELATED)
 def what_if_page(request: ClubRequest) -> HttpResponse:
     initial = rules_initial(rules_of(request.season))
@@ -59,7 +61,8 @@ def what_if_page(request: ClubRequest) -> HttpResponse:
 
 def _what_if(request: ClubRequest, form: RulesForm) -> WhatIf | None:
     try:
-        return what_if(request.season, SeasonRules(**form.rules))
+        rules = SeasonRules(**form.rules)
+        return what_if(request.season, rules, is_organizer=request.role >= Role.ORGANIZER)
     except Refused as error:
         form.add_error(None, str(error))
         return None

@@ -27,7 +27,9 @@ def test_another_structure_moves_players():
     assert rows[0] == WhatIfRow(2, 1, Fraction(7), 1, Fraction(14), 0)
     by_player = {row.player_id: row for row in rows}
     assert by_player[1] == WhatIfRow(1, 3, Fraction(6), 4, Fraction(6), -1)
-    assert all(row.moved == row.rank - row.other_rank for row in rows)
+    assert [(row.player_id, row.rank, row.other_rank, row.moved) for row in rows] == [
+        (2, 1, 1, 0), (3, 1, 2, -1), (1, 3, 4, -1), (5, 4, 3, 1), (4, 5, 5, 0), (6, 6, 6, 0),
+    ]  # fmt: skip
 
 
 def test_other_rules_of_the_same_results():

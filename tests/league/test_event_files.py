@@ -1,6 +1,7 @@
 """Event files: what is read, and each thing that can be wrong with one, by line and column."""
 
 from datetime import UTC, datetime
+from itertools import permutations
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -333,3 +334,30 @@ def test_a_re_entry_cannot_finish_below_the_entry_before_it():
     )
     assert [(it.line, it.column) for it in file.problems] == [(4, "place")]
     assert "entry 2 of Ada finishes below entry 1" in file.problems[0].message
+
+
+TIMED = "event,date,player,place,registered_at,busted_at,starts_at,closes_at"
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_minutes_count_from_the_start_whichever_row_tells_it(order):
+    lines = ["n,2026-01-13,Ada,1,10,,,", "n,,Boris,2,,100,2026-01-13T19:30,", "n,,Cleo,3,0,50,,90"]
+    (event,) = read(rows(*(lines[i] for i in order), header=TIMED)).events
+    assert event.details.starts_at == datetime(2026, 1, 13, 19, 30, tzinfo=TOKYO)
+    assert event.details.closes_at == datetime(2026, 1, 13, 21, 0, tzinfo=TOKYO)
+    assert [event.entries[order.index(i)].name for i in range(3)] == ["Ada", "Boris", "Cleo"]
+    assert event.entries[order.index(0)].registered_at == datetime(2026, 1, 13, 19, 40, tzinfo=TOKYO)
+    assert event.entries[order.index(1)].busted_at == datetime(2026, 1, 13, 21, 10, tzinfo=TOKYO)
+    assert event.lines == (2, 3, 4)
+
+
+def test_a_wrong_start_is_told_once_at_its_line_with_all_else_that_is_wrong():
+    lines = [
+        "n,2026-01-13,Ada,1,2026-01-13T19:00,10,,",
+        "n,,Boris,two,,,late,",
+        "n,,Cleo,3,soon,,late,",
+        "m,2026-01-13,Ada,2,,,,",
+        "m,2026-01-13,Boris,3,,,,",
+    ]
+    found = [(it.line, it.column) for it in read(rows(*lines, header=TIMED)).problems]
+    assert found == [(3, "starts_at"), (3, "place"), (4, "registered_at"), (5, "place")]

@@ -550,3 +550,25 @@ def test_what_cannot_be_is_refused_and_nothing_is_saved(season, times, said):
     with pytest.raises(BadResult, match=f"Boris.*{said}"):
         correct_result(saved, details, entries, version=1, actor=None)
     assert Event.objects.get().version == 1
+
+
+BELOW = [EntryInput("Ada", 1, 1), EntryInput("Boris", 2, 1), EntryInput("ada", 3, 2)]
+
+
+def test_a_re_entry_below_its_earlier_one_is_refused_and_nothing_is_saved(season):
+    said = "Entry 2 of ada finishes below entry 1"
+    with pytest.raises(BadResult, match=said):
+        enter_result(season, EventDetails(START), BELOW, actor=None)
+    assert set(stored().values()) == {0}
+    saved = enter(season, "Ada x2\nBoris")
+    with pytest.raises(BadResult, match=said):
+        correct_result(saved, EventDetails(START), BELOW, version=1, actor=None)
+    assert Event.objects.get().version == 1
+
+
+def test_a_re_entry_typed_below_its_earlier_one_is_told_beside_the_order(season, organizer_client):
+    for text in ("Ada\nBoris\nAda #1\nAda #2", "Ada x3\nBoris\nAda #1\nCleo"):
+        answer = organizer_client.post(create_url(season), filled(text))
+        assert "Entry 2 of Ada finishes below entry 1." in answer.context["form"].errors["order"][0]
+    assert stored() == NOTHING
+    assert organizer_client.post(create_url(season), filled("Ada\nBoris\nAda #2\nAda #1")).status_code == 302

@@ -77,6 +77,23 @@ def test_a_wrong_line_is_told_and_nothing_is_saved(season, address, organizer_cl
     assert not Change.objects.exists()
 
 
+@pytest.mark.parametrize("first", ["", "Ada 3 1\n"])
+def test_a_line_with_an_endless_column_is_told(season, address, organizer_client, first):
+    text = f"{first}Fenwick,{'3' * 140_000},1"
+    answer = organizer_client.post(address, posted(text))
+    assert answer.status_code == 200
+    assert answer.context["read"].lines[-1].problem == "A column of this line is too long."
+    assert answer.context["form"]["text"].value() == text
+    assert not BroughtTotals.objects.exists()
+
+
+def test_more_text_than_fits_is_told_and_only_its_beginning_read(season, address, organizer_client):
+    answer = organizer_client.post(address, posted("Ada 3 1\n" + "x" * 200_000))
+    assert "at most 200000 characters" in answer.context["form"].errors["text"][0]
+    assert len(answer.context["read"].lines[1].text) == 200_000 - len("Ada 3 1\n")
+    assert not BroughtTotals.objects.exists()
+
+
 def test_a_name_twice_is_told():
     assert read_brought("Ada 3 1\nada 4 1", {}).lines[1].problem == "ada is there twice."
 

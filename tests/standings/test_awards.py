@@ -86,7 +86,12 @@ def test_the_gain_runs_from_before_the_first_event_of_the_season_to_after_its_la
     enter(second, "Boris\nAda", day=60)
     enter(second, "Boris\nAda", day=67)
     recompute(season.pool_id)
-    for row in Standing.objects.all():
+    lines = Standing.objects.all()
+    assert {(row.season, row.player.name) for row in lines} == {
+        *((season, name) for name in ("Ada", "Boris", "Cleo")),
+        *((second, name) for name in ("Ada", "Boris")),
+    }
+    for row in lines:
         rated = list(
             RatedEntry.objects.filter(player=row.player, event__season=row.season).order_by("starts_at")
         )

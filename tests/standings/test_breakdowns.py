@@ -5,6 +5,7 @@ import random
 import re
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from django.db import connection
@@ -55,7 +56,7 @@ def test_every_total_is_the_sum_of_its_parts(seed):
 def test_what_if_by_the_same_rules_is_the_real_table(seed):
     season = random_league(random.Random(seed))
     season.refresh_from_db()
-    result = what_if(season, season.rules)
+    result = what_if(season, season.rules, is_organizer=True)
     assert result.n_moved == 0
     real = dict(Standing.objects.values_list("player", "points_rank"))
     assert {it.row.player_id: it.row.rank for it in result.rows} == real
@@ -158,10 +159,50 @@ def test_bad_rules_are_told_beside_the_field(dropped, client, query, field, said
     assert answer.context["result"] is None
 
 
-def test_a_season_too_large_is_refused(dropped, client, monkeypatch):
+def test_a_season_too_large_is_refused(dropped, organizer_client, monkeypatch):
     monkeypatch.setattr(what_ifs, "MOST_ENTRIES", 3)
-    answer = client.get(url(dropped, "what-if", query="?structure=linear"))
+    answer = organizer_client.get(url(dropped, "what-if", query="?structure=linear"))
     assert "too many results" in answer.context["form"].non_field_errors()[0]
+
+
+def test_readers_compare_fewer_results_than_organizers_and_are_told_so(dropped, client, people, monkeypatch):
+    monkeypatch.setattr(what_ifs, "MOST_FOR_READERS", 3)
+    address = url(dropped, "what-if", query="?structure=linear")
+    for person in (None, "member"):
+        if person:
+            client.force_login(people[person])
+        said = client.get(address).context["form"].non_field_errors()[0]
+        assert "more than 3 results" in said
+        assert "organizers can compare up to 60000" in said
+    client.force_login(people["organizer"])
+    assert client.get(address).context["result"].rows
+
+
+def totals_shown(answer):
+    cells = re.findall(
+        r'<td class="n key">([^<]*)</td><td class="n">([^<]*)</td></tr>', answer.content.decode()
+    )
+    return sorted(cells)
+
+
+def test_what_if_is_computed_once_for_readers_and_anew_after_each_commit(
+    dropped, client, django_assert_num_queries
+):
+    address = url(dropped, "what-if", query="?structure=linear&best_n=")
+    seen = [totals_shown(client.get(address))]
+    with django_assert_num_queries(1):
+        assert totals_shown(client.get(address)) == seen[0]
+    assert totals_shown(client.get(url(dropped, "what-if", query="?structure=sqrt"))) != seen[0]
+
+    set_rules(dropped, rules=RULES | {"attendance_points": 5}, settle_again=False, actor=None)
+    seen.append(totals_shown(client.get(address)))
+    event = enter(dropped, "Ada\nBoris", day=41)
+    recompute(dropped.pool_id)
+    seen.append(totals_shown(client.get(address)))
+    set_event_terms(event, terms=TERMS, version=0, actor=None)
+    seen.append(totals_shown(client.get(address)))
+    assert len(seen[0]) == 3
+    assert all(before != after for before, after in pairwise(seen))
 
 
 def test_pages_take_the_same_queries_for_any_number_of_events(client):

@@ -1,6 +1,7 @@
 """The page of a meet: points of each game as they were settled, added up."""
 
 import re
+from decimal import Decimal
 
 import pytest
 from django.urls import reverse
@@ -8,6 +9,8 @@ from django.urls import reverse
 from league.models import Event, Meet
 from payouts.models import EntryPoints
 from standings.meets import meet_standings
+from standings.models import Standing
+from standings.queries import event_page
 from standings.services import recompute
 from tests.factories import enter
 
@@ -59,6 +62,16 @@ def test_re_entries_count_together_and_points_stay_as_they_were_settled(season, 
     assert lines(meet)[0] == (1, "Ada", [(2, True), (1, True)], 3)
     EntryPoints.objects.filter(entry__player__name="Boris").update(numerator=9)
     assert lines(meet)[0][1] == "Boris"
+
+
+def test_shared_points_are_rounded_alike_on_each_page(season):
+    meet = meet_of(season, "Ada\nBoris = Cleo = Dana")
+    event = meet.events.get()
+    shared = Decimal("0.6667")
+    assert meet_standings(meet).lines[1].cells == [(shared, False)]
+    assert meet_standings(meet).lines[1].total == shared
+    assert event_page(event, page=1).rows[1].points == shared
+    assert Standing.objects.get(player__name="Boris").points == shared
 
 
 def test_the_page(season, client):
