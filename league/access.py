@@ -15,6 +15,7 @@ from django.utils.functional import SimpleLazyObject
 from django_htmx.middleware import HtmxDetails
 
 from league.models import Club, Event, Membership, Role, Season
+from league.queries import season_of_today
 
 View = Callable[..., HttpResponse]
 
@@ -26,7 +27,7 @@ class ClubRequest(HttpRequest):
     htmx: HtmxDetails
     club: Club
     role: Role
-    season: Season  # of the page; elsewhere the club's newest, read when the menu asks for it
+    season: Season  # of the page; elsewhere the club's of today, read when the menu asks for it
 
 
 def role_in(club: Club, user: User | AnonymousUser) -> Role:
@@ -58,8 +59,8 @@ def club_view(required: Role = Role.PUBLIC) -> Callable[[View], View]:
         @wraps(view)
         def wrapped(request: HttpRequest, club_slug: str, **kwargs: Any) -> HttpResponse:
             club = get_object_or_404(Club, slug=club_slug)
-            newest = SimpleLazyObject(lambda: Season.objects.filter(club=club).first())
-            return _enter(cast("ClubRequest", request), club, newest, required, view, kwargs)
+            current = SimpleLazyObject(lambda: season_of_today(club))
+            return _enter(cast("ClubRequest", request), club, current, required, view, kwargs)
 
         wrapped.required_role = required  # type: ignore[attr-defined]
         return wrapped

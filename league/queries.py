@@ -2,15 +2,26 @@
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import DatabaseError, connection
-from django.db.models import Max, QuerySet
+from django.db.models import Case, F, Max, Q, QuerySet, When
+from django.utils import timezone
 
-from league.models import Change, Club, Player
+from league.models import Change, Club, Player, Season
 
 MAX_SUGGESTED = 2_000
 
 
 def clubs_for(user: User | AnonymousUser) -> QuerySet[Club]:
     return Club.objects.visible_to(user)
+
+
+def season_of_today(club: Club) -> Season | None:
+    """The season that is running, else the last that has begun, else the newest."""
+    today = timezone.now().astimezone(club.tz).date()
+    begun = Q(starts_on__lte=today)
+    running = begun & (Q(ends_on=None) | Q(ends_on__gte=today))
+    nearest = Case(When(running, then=0), When(begun, then=1), default=2)
+    seasons = Season.objects.filter(club=club).annotate(nearest=nearest)
+    return seasons.order_by("nearest", "-starts_on", "-pk").first()
 
 
 def players_by_key(club: Club) -> dict[str, tuple[int, str]]:
@@ -24,7 +35,7 @@ def regulars(club: Club) -> list[str]:
     rows = (
         Player.objects.filter(club=club)
         .annotate(seen_at=Max("entries__event__starts_at"))
-        .order_by("-seen_at", "key")
+        .order_by(F("seen_at").desc(nulls_last=True), "key")
         .values_list("name", flat=True)
     )
     return list(rows[:MAX_SUGGESTED])

@@ -242,6 +242,7 @@ class EntryRow(NamedTuple):
     event_id: int
     pk: int
     player_id: int
+    number: int
     place: int
     knockouts: int | None
     cost: Decimal | None
@@ -258,7 +259,7 @@ def read_awards(event_ids: Iterable[int], *, structure: PointsStructure | None =
     rows = (
         Entry.objects.filter(event__in=event_ids)
         .order_by("event_id", "place", "pk")
-        .values_list("event_id", "pk", "player_id", "place", "knockouts", "cost")
+        .values_list(*EntryRow._fields)
     )
     for event_id, group in groupby(map(EntryRow._make, rows.iterator(BATCH)), key=itemgetter(0)):
         entries = list(group)
@@ -269,9 +270,8 @@ def read_awards(event_ids: Iterable[int], *, structure: PointsStructure | None =
 
 
 def _points(settling: Settling, rows: Sequence[EntryRow]) -> list[Fraction]:
-    facts = entry_facts(
-        [row.player_id for row in rows], [row.knockouts for row in rows], [row.cost for row in rows]
-    )
+    columns = zip(*((row.player_id, row.number, row.knockouts, row.cost) for row in rows), strict=True)
+    facts = entry_facts(*columns)
     try:
         return settling.points([row.place for row in rows], facts)
     except ValueError as error:

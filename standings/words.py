@@ -29,7 +29,9 @@ PLACES = {
 
 
 def headline(told: ExplainedEvent) -> str:
-    before, after = formats.number(told.rate_from / 10), formats.number(told.rate_to / 10)
+    # As on every other page, and not of rates that are rounded already.
+    rates = (told.entries[0].why.prior.rate, told.entries[-1].why.posterior.rate)
+    before, after = map(formats.number, rates)
     values = {"name": told.player.name, "before": before, "after": after}
     if before == after:
         return _("Why %(name)s’s rate stayed at %(after)s") % values

@@ -25,14 +25,16 @@ class EventFacts:
 
 @dataclass(frozen=True)
 class EntryFacts:
-    """Of an entry: how many its player has at the event, the knock-outs made with this one, what all of them cost.
+    """Of the player of an entry: his entries at the event, his knock-outs, what all of it cost him.
 
-    `cost` is in the unit of the buy-in; None means the buy-in times his entries.
+    `cost` is in the unit of the buy-in; None means the buy-in times his entries. `is_last` is of the entry: a formula
+    gives its points to a player's last one.
     """
 
     entries: int = 1
     knockouts: int = 0
     cost: Fraction | None = None
+    is_last: bool = True
 
     def __post_init__(self) -> None:
         if self.entries < 1:
@@ -44,28 +46,48 @@ class EntryFacts:
 
 
 def entry_facts(
-    players: Sequence[Hashable], knockouts: Sequence[int | None], costs: Sequence[Fraction | Decimal | None]
+    players: Sequence[Hashable],
+    numbers: Sequence[int],
+    knockouts: Sequence[int | None],
+    costs: Sequence[Fraction | Decimal | None],
 ) -> list[EntryFacts]:
-    """Facts of each entry of an event from what was recorded of it; None where nothing was.
+    """Facts of each entry of an event from what was recorded of it.
 
-    A player's cost is the sum of those recorded.
+    Parameters
+    ----------
+    players : sequence, length n
+        Who made each entry.
+    numbers : sequence of int, length n
+        Which entry of the player it is.
+    knockouts, costs : sequence, length n
+        Made with the entry, and paid for it; None where nothing was recorded. A player's are the sums.
+
+    Returns
+    -------
+    list of EntryFacts, length n
 
     Examples
     --------
-    >>> facts = entry_facts(["Ada", "Bo", "Ada"], [3, None, None], [None, None, Fraction(20)])
+    >>> facts = entry_facts(["Ada", "Bo", "Ada"], [2, 1, 1], [3, None, 1], [None, None, Fraction(20)])
     >>> facts[0]
-    EntryFacts(entries=2, knockouts=3, cost=Fraction(20, 1))
+    EntryFacts(entries=2, knockouts=4, cost=Fraction(20, 1), is_last=True)
     >>> facts[1]
-    EntryFacts(entries=1, knockouts=0, cost=None)
+    EntryFacts(entries=1, knockouts=0, cost=None, is_last=True)
+    >>> facts[2].is_last
+    False
     """
     n_entries = Counter(players)
+    n_knockouts: Counter[Hashable] = Counter()
     cost: dict[Hashable, Fraction] = {}
-    for player, paid in zip(players, costs, strict=True):
+    last: dict[Hashable, int] = {}
+    for player, number, out, paid in zip(players, numbers, knockouts, costs, strict=True):
+        n_knockouts[player] += out or 0
+        last[player] = max(last.get(player, 0), number)
         if paid is not None:
             cost[player] = cost.get(player, Fraction(0)) + Fraction(paid)
     return [
-        EntryFacts(n_entries[player], n_knockouts or 0, cost.get(player))
-        for player, n_knockouts in zip(players, knockouts, strict=True)
+        EntryFacts(n_entries[player], n_knockouts[player], cost.get(player), number == last[player])
+        for player, number in zip(players, numbers, strict=True)
     ]
 
 

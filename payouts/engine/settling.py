@@ -42,6 +42,9 @@ def formula_points(
     keys = list(zip(places, entries, strict=True))
     found = {}
     for place, entry in dict.fromkeys(keys):  # in order, so that the first that fails is named
+        if not entry.is_last:
+            found[place, entry] = Fraction(0)
+            continue
         occupied = range(place, place + n_tied[place])
         values = [formula.points(Case(len(places), k, facts, entry)) for k in occupied]
         found[place, entry] = _mean(values)

@@ -15,6 +15,7 @@ from payouts.queries import settling_of
 from payouts.words import structure_in_words
 
 register = template.Library()
+MOST_READABLE = 100  # a denominator
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ def points_before_saving(order: FinishingOrder, season: Season, event: Event | N
     entries = entries_of(order)
     facts = entry_facts(
         [name_key(entry.name) for entry in entries],
+        [entry.number for entry in entries],
         [entry.knockouts for entry in entries],
         [entry.cost for entry in entries],
     )
@@ -48,8 +50,9 @@ def points_before_saving(order: FinishingOrder, season: Season, event: Event | N
 
 @register.filter
 def exactly(value: Fraction) -> str:
-    """2.5 or 5/3, so that sums can be checked."""
-    return exact_text(value)
+    """2.5 or 5/3, so that sums can be checked; what cannot be read as a fraction to four decimals."""
+    readable = value if value.denominator <= MOST_READABLE else Fraction(round(value * 10**4), 10**4)
+    return exact_text(readable)
 
 
 @register.filter

@@ -212,3 +212,28 @@ def test_the_same_season_begun_at_once_is_one(tmp_path, club):
     answers, n_seasons = at_once([begin] * 3, Season.objects.count, tmp_path)
     assert sorted(answers) == ["refused", "refused", "spring"]
     assert n_seasons == 1
+
+
+@pytest.mark.parametrize(
+    ("days", "wanted"),
+    [
+        (
+            [("2025-01-01", "2025-12-31"), ("2026-01-01", None), ("2027-01-01", None)],
+            1,
+        ),  # tests live in February 2026
+        ([("2026-01-01", None), ("2026-02-01", "2026-02-28")], 1),
+        ([("2025-01-01", "2025-06-30"), ("2025-07-01", "2025-12-31")], 1),
+        ([("2025-01-01", "2025-12-31"), ("2026-03-01", None)], 0),
+        ([("2026-03-01", None)], 0),
+    ],
+)
+def test_the_menu_leads_to_the_season_of_today(club, client, days, wanted):
+    seasons = [
+        SeasonFactory(
+            club=club, starts_on=date.fromisoformat(first), ends_on=last and date.fromisoformat(last)
+        )
+        for first, last in days
+    ]
+    page = client.get(club.get_absolute_url()).content.decode()
+    menu = page.partition("<nav")[2].partition("</nav>")[0]
+    assert f'href="{seasons[wanted].get_absolute_url()}"' in menu

@@ -190,7 +190,7 @@ def test_a_formula_sees_the_entries_of_a_player(season):
     set_rules(season, rules=rules, settle_again=False, actor=None)
     enter(season, "Ada x2\nBoris")
     recompute(season.pool_id)
-    assert dict(Standing.objects.values_list("player__name", "points")) == {"Ada": 3, "Boris": 3}
+    assert dict(Standing.objects.values_list("player__name", "points")) == {"Ada": 1.5, "Boris": 3}
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,28 @@ def form(**fields):
     return {"name": "", "day": today, "start": "00:00", "order": ORDER, "version": "", "save": ""} | fields
 
 
-def test_a_formula_sees_knockouts_of_each_entry(season):
-    assert points_by(season, "n + 10 * knockouts", "Ada ko2\nBoris ko1\nAda #1 ko1\nCleo") == [24, 14, 14, 4]
+def test_a_formula_pays_a_players_last_entry_for_all_knockouts(season):
+    assert points_by(season, "n + 10 * knockouts", "Ada ko2\nBoris ko1\nAda #1 ko1\nCleo") == [34, 14, 0, 4]
+
+
+def test_seats_are_of_entries(season):
+    event = enter(season, "Ada\nBoris\nAda #1\nCleo")
+    recompute(season.pool_id)
+    rows = EntryPoints.objects.filter(entry__event=event).order_by("entry__place")
+    assert [row.points for row in rows] == [2, 1, 1, 0]
+
+
+def test_the_preview_shows_the_points_that_will_be_published(season, organizer_client):
+    rule_by(season, "10 * sqrt(n / k) + knockouts")
+    address = reverse("league:event-create", args=[season.club.slug, season.slug])
+    order = "Ada\nBoris x3 ko1\nCleo x2"
+    typed = {name: value for name, value in form(order=order).items() if name != "save"}
+    page = organizer_client.post(address, typed).content.decode()
+    event = enter(season, order)
+    recompute(season.pool_id)
+    for row in EntryPoints.objects.filter(entry__event=event, entry__is_last=True):
+        assert f"</span>{float(row.points):.2f}" in page
+    assert not any(row.points for row in EntryPoints.objects.filter(entry__is_last=False))
 
 
 def test_dr_neau_sees_what_a_player_paid(season):
@@ -133,7 +153,8 @@ def test_the_event_page_says_how_many_points_there_were(season, client, structur
 def test_a_result_without_points_is_refused_beside_the_order_and_kept(season, organizer_client):
     rule_by(season, NOT_FOR_FIVE)
     address = reverse("league:event-create", args=[season.club.slug, season.slug])
-    preview = organizer_client.post(address, form(preview="")).content.decode()
+    typed = {name: value for name, value in form().items() if name != "save"}
+    preview = organizer_client.post(address, typed).content.decode()
     assert SAID in preview
     page = organizer_client.post(address, form())
     assert (page.status_code, Event.objects.count()) == (200, 0)
