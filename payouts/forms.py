@@ -80,7 +80,7 @@ class RulesForm(forms.Form):
         help_text=gettext_lazy("Who gets a seat when two places have the same claim to it."),
     )
     cap = _whole(
-        gettext_lazy("Most seats"),
+        gettext_lazy("Seat cap"),
         10_000_000,
         least=1,
         required=False,
@@ -131,7 +131,7 @@ class RulesForm(forms.Form):
         help_text=gettext_lazy("An event missed is a zero among the worst results."),
     )
     min_events = _whole(
-        gettext_lazy("Least events for profit per tourney"),
+        gettext_lazy("Minimum events for profit per tourney"),
         1000,
         help_text=gettext_lazy("With fewer, a player is listed but not ranked by profit."),
     )
@@ -248,8 +248,8 @@ class EventTermsForm(forms.ModelForm[EventTerms]):
                 "If not one for each entry: seats stay as many as entries and share these points. "
                 "Formulas have no use for it."
             ),
-            "buy_in": gettext_lazy("b of the formulas that have one."),
-            "paid": gettext_lazy("paid of a formula of your own."),
+            "buy_in": gettext_lazy("Used as b in formulas."),
+            "paid": gettext_lazy("Used as paid in a formula of your own."),
         }
 
     @property

@@ -150,8 +150,9 @@ def percentage_pool(percent: Sequence[Fraction], per_entry: Fraction) -> Formula
     if not 0 <= per_entry <= MAX_POINTS:
         raise ValueError(f"per_entry: must be 0 to {MAX_POINTS}, got {exact_text(per_entry)}")
     shares = fixed_table([value / 100 for value in percent])
+    factor = "" if per_entry == 1 else f"{exact_text(per_entry)}*"
     return Formula(
-        f"{', '.join(map(exact_text, percent))} % of {exact_text(per_entry)}*n, then nothing",
+        f"{', '.join(map(exact_text, percent))} % of {factor}n, then nothing",
         lambda case: shares.value(case) * per_entry * case.n,
     )
 
