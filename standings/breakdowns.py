@@ -13,7 +13,6 @@ from payouts.models import SeasonRules
 from payouts.queries import HeldEvent, brought_forward, held_events, rules_of
 from payouts.words import first_day_of, verdict_in_words, weight_in_words
 from standings.filters import StandingFilter
-from standings.models import Standing
 from standings.queries import LeaderPage, LeaderRow, leader_page
 from standings.season import read_entries, results_of
 
@@ -199,7 +198,3 @@ def _event_cells(breakdown: PlayerBreakdown, played: Played) -> list[Cell | None
         dropped = "" if verdict.verdict.counts else verdict_in_words(verdict)
         cells.append(Cell(points, won, dropped))
     return cells
-
-
-def standing_of(season: Season, player: Player) -> Standing | None:
-    return Standing.objects.filter(season=season, player=player).first()

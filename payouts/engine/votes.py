@@ -110,24 +110,6 @@ STRUCTURES: Mapping[str, VotesRule] = MappingProxyType(
 )
 
 
-def structure_named(name: str) -> VotesRule:
-    """Votes rule of that name, of those that need no settings.
-
-    Raises
-    ------
-    ValueError
-        If there is none; the message lists the names.
-
-    Examples
-    --------
-    >>> structure_named("inverse").formula
-    '100/n'
-    """
-    if name not in STRUCTURES:
-        raise ValueError(f"structure: unknown structure {name!r}, one of: {', '.join(STRUCTURES)}")
-    return STRUCTURES[name]
-
-
 class StructureVotes(Sequence[Vote]):
     """Votes of a rule, computed when they are read.
 
@@ -135,26 +117,25 @@ class StructureVotes(Sequence[Vote]):
 
     Parameters
     ----------
-    structure : VotesRule or str
-        The rule, or its name in `STRUCTURES`.
+    rule : VotesRule
     n_places : int
         Places of the event; index 0 is place 1. Places without votes are left out.
 
     Raises
     ------
     ValueError
-        If the structure is unknown or `n_places` is negative.
+        If `n_places` is negative.
 
     Examples
     --------
-    >>> StructureVotes("inverse", 1_000_000)[2]
+    >>> StructureVotes(STRUCTURES["inverse"], 1_000_000)[2]
     Fraction(100, 3)
     """
 
-    def __init__(self, structure: VotesRule | str, n_places: int) -> None:
+    def __init__(self, rule: VotesRule, n_places: int) -> None:
         if n_places < 0:
             raise ValueError(f"n_places: must not be negative, got {n_places}")
-        self._rule = structure_named(structure) if isinstance(structure, str) else structure
+        self._rule = rule
         self._places = range(1, self._rule.length(n_places) + 1)
 
     def __len__(self) -> int:
@@ -172,31 +153,3 @@ class StructureVotes(Sequence[Vote]):
     def ratios(self, n_places: int) -> npt.NDArray[np.float64]:
         """As `VotesRule.ratios`, of at most the places there are."""
         return self._rule.ratios(min(n_places, len(self)))
-
-
-def votes(structure: VotesRule | str, n_places: int) -> list[Vote]:
-    """Votes of the first places of a structure.
-
-    Parameters
-    ----------
-    structure : VotesRule or str
-        The rule, or its name in `STRUCTURES`.
-    n_places : int
-        How many places, from the winner down.
-
-    Returns
-    -------
-    list of Fraction or RootVote, length n_places or the number of places that have votes
-        Exact votes, dimensionless: only their ratios matter.
-
-    Raises
-    ------
-    ValueError
-        If the structure is unknown or `n_places` is negative.
-
-    Examples
-    --------
-    >>> [str(vote) for vote in votes("vp_kid", 6)]
-    ['100', '60', '40', '25', '20', '50/3']
-    """
-    return StructureVotes(structure, n_places)[:]
