@@ -12,6 +12,8 @@ SUGGESTED_ALPHA = Fraction(21, 20)
 MAX_ENTRIES = 10_000_000
 DHONDT = ("inverse", "vp_kid", "vp_kid_alpha", "soft_top", "winner_takes_all", "fixed", "custom")
 NAMES = (*DHONDT, *FORMULAS, "fixed_table", "percentage_pool", "expression")
+# All there are; `ties` has a value even where it means nothing.
+STRUCTURE_SETTINGS = ("ties", "cap", "alpha", "votes", "tail", "per_entry", "expression")
 # What each structure is set by, besides `ties` and `cap`, which all of DHONDT have.
 SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
