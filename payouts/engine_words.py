@@ -12,12 +12,16 @@ SAID = (
         gettext_lazy("Place %(k)s has %(v)s, more than the %(b)s of place %(j)s."),
     ),
     (
-        r"place (?P<k>\d+) has (?P<v>\S+), (?:votes )?must be positive",
-        gettext_lazy("Place %(k)s has %(v)s: it must be positive."),
+        r"place (?P<k>\d+) has (?P<v>\S+), votes must be positive",
+        gettext_lazy("Place %(k)s has %(v)s: votes must be positive."),
     ),
     (
-        r"place (?P<k>\d+) has (?P<v>\S+), must not be less than 0",
-        gettext_lazy("Place %(k)s has %(v)s: it must not be negative."),
+        r"place (?P<k>\d+) has (?P<v>\S+), percentages must be positive",
+        gettext_lazy("Place %(k)s has %(v)s: percentages must be positive."),
+    ),
+    (
+        r"place (?P<k>\d+) has (?P<v>\S+), points must not be negative",
+        gettext_lazy("Place %(k)s has %(v)s: points must not be negative."),
     ),
     (r"at least one place is needed", gettext_lazy("At least one place is needed.")),
     (

@@ -15,12 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from payouts.engine.exact import exact_text
-from payouts.engine.quotients import RootVote, Vote, check_votes
+from payouts.engine.quotients import MAX_LISTED, RootVote, Vote, check_votes
 from payouts.engine.tails import NO_TAIL, Tail
 
 DEFAULT_STRUCTURE = "vp_kid"
 VP_KID_HEAD = (Fraction(100), Fraction(60), Fraction(40), Fraction(25))
-MAX_HEAD = 1000
 
 
 @dataclass(frozen=True)
@@ -49,14 +48,12 @@ class VotesRule:
     tail: Tail = NO_TAIL
 
     def __post_init__(self) -> None:
-        n_head = len(self.head)
-        if n_head > MAX_HEAD:
-            raise ValueError(f"votes: at most {MAX_HEAD} places can be listed, got {n_head}")
-        if not (n_head or self.tail.kind == "share"):
-            raise ValueError("votes: at least one place is needed")
         self.tail.check()
-        first = self.tail.number / (n_head + 1)
-        check_votes([*self.head, first] if self.tail.kind == "share" else self.head)
+        has_share = self.tail.kind == "share"
+        if self.head or not has_share:
+            check_votes(self.head, most=MAX_LISTED)
+        if has_share:
+            check_votes([*self.head, self.tail.number / (len(self.head) + 1)])
 
     def vote(self, place: int) -> Vote:
         """Votes of a place that `length` covers, 1 = winner."""
