@@ -96,12 +96,12 @@ SAID = (
         ),
     ),
     (
-        r"unknown (?:structure|tie rule) '(?P<x>.*)', one of: (?P<n>.*)",
+        r"unknown (?:structure|tie rule|tail) '(?P<x>.*)', one of: (?P<n>.*)",
         gettext_lazy("“%(x)s” does not exist. There are: %(n)s."),
     ),
     (
-        r"number (?P<k>\d+) is unknown: (?P<x>.*), one of: (?P<n>.*)",
-        gettext_lazy("Number %(k)s: %(x)s does not exist. There are: %(n)s."),
+        r"number (?P<k>\d+) is unknown: '?(?P<x>.*?)'?, one of: (?P<n>.*)",
+        gettext_lazy("Number %(k)s: “%(x)s” does not exist. There are: %(n)s."),
     ),
     (r"(?P<x>\w+) has no such setting", gettext_lazy("%(x)s has no such setting.")),
     (r"unknown setting, one of: (?P<n>.*)", gettext_lazy("There is no such setting. There are: %(n)s.")),
@@ -120,6 +120,14 @@ SAID = (
     (
         r"must be at least (?P<a>\S+), got (?P<x>\S+)",
         gettext_lazy("It must be at least %(a)s, not %(x)s."),
+    ),
+    (
+        r"must be at most (?P<b>\S+), got (?P<x>\S+)",
+        gettext_lazy("It must be at most %(b)s, not %(x)s."),
+    ),
+    (
+        r"number (?P<k>\d+) is there twice: '(?P<x>.*)'",
+        gettext_lazy("Number %(k)s: “%(x)s” is there twice."),
     ),
 )
 

@@ -112,7 +112,7 @@ def fixed_table(points: Sequence[Fraction]) -> Formula:
     >>> fixed_table([Fraction(25), Fraction(18)]).text
     '25, 18, then nothing'
     """
-    check_votes(points, noun="points", may_be_zero=True, most=MAX_LISTED)
+    check_votes(points, noun="points", most=MAX_LISTED)
     listed = tuple(points)
     return Formula(
         ", ".join(map(exact_text, listed)) + ", then nothing",

@@ -1,14 +1,22 @@
 """Votes as exact numbers, and the exact comparison of their quotients."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from types import MappingProxyType
 from typing import TypeAlias
 
 from payouts.engine.exact import exact_text
 
 MAX_LISTED = 1000  # places of a list that somebody writes
+LEAST: Mapping[str, str] = MappingProxyType(
+    {
+        "votes": "votes must be positive",
+        "percentages": "percentages must be positive",
+        "points": "points must not be negative",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +81,15 @@ def _power(vote: Vote, power: int) -> tuple[int, int]:
     )
 
 
-def check_votes(
-    votes: Sequence[Vote], *, noun: str = "votes", may_be_zero: bool = False, most: int | None = None
-) -> None:
-    """Refuse votes (or percentages, or points) by place that are not positive or that increase.
+def check_votes(votes: Sequence[Vote], *, noun: str = "votes", most: int | None = None) -> None:
+    """Refuse votes or percentages by place that are not positive, points that are negative, all that increase.
 
     Parameters
     ----------
     votes : sequence of Fraction or RootVote
         By place, index 0 is place 1.
     noun : {"votes", "percentages", "points"}
-        What the message calls them; the setting it begins with is `votes` for all three.
-    may_be_zero : bool
-        Whether 0 is allowed.
+        What they are; the setting that the message begins with is `votes` for all three.
     most : int, optional
         Most places: `MAX_LISTED` of a list that somebody writes, any number if None.
 
@@ -109,9 +113,8 @@ def check_votes(
         raise ValueError(f"votes: at most {most} places can be listed, got {len(votes)}")
     before = votes[0]
     for place, vote in enumerate(votes, start=1):
-        if isinstance(vote, Fraction) and (vote < 0 if may_be_zero else vote <= 0):
-            bound = "must not be negative" if may_be_zero else "must be positive"
-            raise ValueError(f"votes: place {place} has {_text(vote)}, {noun} {bound}")
+        if isinstance(vote, Fraction) and (vote < 0 or (vote == 0 and noun != "points")):
+            raise ValueError(f"votes: place {place} has {_text(vote)}, {LEAST[noun]}")
         if compare_quotients(vote, 1, before, 1) > 0:
             raise ValueError(
                 f"votes: place {place} has {_text(vote)}, more than the {_text(before)} of place {place - 1}"

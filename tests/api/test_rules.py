@@ -134,7 +134,7 @@ def test_bad_structures_are_told_and_not_saved(season, url, put, organizer_clien
         (
             "tie_breaks",
             ["wins", "age"],
-            "Number 2: 'age' does not exist. There are: points, wins, best_places, head_to_head, events, profit, alphabetical.",
+            "Number 2: “age” does not exist. There are: points, wins, best_places, head_to_head, events, profit, alphabetical.",
         ),
     ],
 )
