@@ -48,7 +48,23 @@ def entry_facts(
 ) -> list[EntryFacts]:
     """Facts of each entry of an event from what was recorded of it; None where nothing was.
 
-    A player's cost is the sum of those recorded.
+    Parameters
+    ----------
+    players : sequence of hashable, length n
+        Player of each entry.
+    knockouts : sequence of int or None, length n
+        Knock-outs made with each entry; None is taken for 0.
+    costs : sequence of Fraction, Decimal or None, length n
+        What each entry cost, in the unit of the buy-in. A player's cost is the sum of those recorded.
+
+    Returns
+    -------
+    list of EntryFacts, length n
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, or naming a number that cannot be.
 
     Examples
     --------
