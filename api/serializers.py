@@ -12,7 +12,6 @@ from payouts.services import RULE_FIELDS, TERM_FIELDS
 from standings.queries import ORDERS
 
 MOST_PLACES = 10_000  # of a field or a seat table that anybody may ask for
-MOST_COUNTED = 1_000  # as in the season's form
 
 
 class Strict(serializers.Serializer[Any]):
@@ -82,11 +81,6 @@ class RulesSerializer(Replacement):
     class Meta:
         model = SeasonRules
         fields = (*RULE_FIELDS, "settle_again", "version")
-        extra_kwargs = {
-            "best_n": {"min_value": 1, "max_value": MOST_COUNTED},
-            "best_n_per_month": {"min_value": 1, "max_value": MOST_COUNTED},
-            "drop_worst": {"max_value": MOST_COUNTED},
-        }
 
     def validate_tie_breaks(self, names: list[Any]) -> list[Any]:
         for i, name in enumerate(names):

@@ -6,9 +6,8 @@ from typing import Any, NamedTuple
 
 from payouts.engine.exact import exact_number, exact_text
 from payouts.engine.facts import EventFacts
+from payouts.engine.settings import STRUCTURE_SETTINGS
 from payouts.engine.structure import PointsStructure
-
-SETTINGS = ("ties", "cap", "alpha", "votes", "tail", "per_entry", "expression")
 
 
 class Answer(NamedTuple):
@@ -45,7 +44,7 @@ def points_answer(options: Mapping[str, Any]) -> Answer:
 
 def structure_of(options: Mapping[str, Any]) -> PointsStructure:
     """Structure that the options describe, tried on a grid of field sizes; ValueError names the field."""
-    settings = {name: options.get(name) for name in SETTINGS}
+    settings = {name: options.get(name) for name in STRUCTURE_SETTINGS}
     chosen = PointsStructure.from_dict({"name": options["structure"], **settings})
     chosen.check()
     return chosen

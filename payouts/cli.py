@@ -1,13 +1,12 @@
 """What the commands `seats` and `points` share: options, output formats, bad input said in one line."""
 
-import csv
-import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from league.downloads import csv_text
 from payouts.answers import Answer
 from payouts.engine.settings import DHONDT, NAMES
 
@@ -53,13 +52,5 @@ def printed(
     except ValueError as error:
         raise CommandError(str(error)) from error
     if options["format"] == "csv":
-        return csv_text(answer.columns, answer.rows)
+        return csv_text(answer.columns, answer.rows, line_end="\n")
     return json.dumps(answer.as_json()) if options["format"] == "json" else as_text(answer)
-
-
-def csv_text(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return buffer.getvalue()

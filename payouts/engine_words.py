@@ -12,12 +12,16 @@ SAID = (
         gettext_lazy("Place %(k)s has %(v)s, more than the %(b)s of place %(j)s."),
     ),
     (
-        r"place (?P<k>\d+) has (?P<v>\S+), (?:votes )?must be positive",
-        gettext_lazy("Place %(k)s has %(v)s: it must be positive."),
+        r"place (?P<k>\d+) has (?P<v>\S+), votes must be positive",
+        gettext_lazy("Place %(k)s has %(v)s: votes must be positive."),
     ),
     (
-        r"place (?P<k>\d+) has (?P<v>\S+), must not be less than 0",
-        gettext_lazy("Place %(k)s has %(v)s: it must not be negative."),
+        r"place (?P<k>\d+) has (?P<v>\S+), percentages must be positive",
+        gettext_lazy("Place %(k)s has %(v)s: percentages must be positive."),
+    ),
+    (
+        r"place (?P<k>\d+) has (?P<v>\S+), points must not be negative",
+        gettext_lazy("Place %(k)s has %(v)s: points must not be negative."),
     ),
     (r"at least one place is needed", gettext_lazy("At least one place is needed.")),
     (
@@ -100,12 +104,12 @@ SAID = (
         gettext_lazy("%(x)s points are too long a fraction: use fewer decimals."),
     ),
     (
-        r"unknown (?:structure|tie rule) '(?P<x>.*)', one of: (?P<n>.*)",
+        r"unknown (?:structure|tie rule|tail) '(?P<x>.*)', one of: (?P<n>.*)",
         gettext_lazy("“%(x)s” does not exist. There are: %(n)s."),
     ),
     (
-        r"number (?P<k>\d+) is unknown: (?P<x>.*), one of: (?P<n>.*)",
-        gettext_lazy("Number %(k)s: %(x)s does not exist. There are: %(n)s."),
+        r"number (?P<k>\d+) is unknown: '?(?P<x>.*?)'?, one of: (?P<n>.*)",
+        gettext_lazy("Number %(k)s: “%(x)s” does not exist. There are: %(n)s."),
     ),
     (r"(?P<x>\w+) has no such setting", gettext_lazy("%(x)s has no such setting.")),
     (r"unknown setting, one of: (?P<n>.*)", gettext_lazy("There is no such setting. There are: %(n)s.")),
@@ -124,6 +128,14 @@ SAID = (
     (
         r"must be at least (?P<a>\S+), got (?P<x>\S+)",
         gettext_lazy("It must be at least %(a)s, not %(x)s."),
+    ),
+    (
+        r"must be at most (?P<b>\S+), got (?P<x>\S+)",
+        gettext_lazy("It must be at most %(b)s, not %(x)s."),
+    ),
+    (
+        r"number (?P<k>\d+) is there twice: '(?P<x>.*)'",
+        gettext_lazy("Number %(k)s: “%(x)s” is there twice."),
     ),
 )
 

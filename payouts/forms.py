@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy
 
 from league.forms import MAX_TEXT, MAX_TITLE, checked_name
 from payouts.engine.exact import exact_text
-from payouts.engine.settings import settings_of
+from payouts.engine.settings import MAX_ENTRIES, STRUCTURE_SETTINGS, settings_of
 from payouts.engine.structure import PointsStructure
 from payouts.engine_words import engine_error
-from payouts.models import EventTerms, SeasonRules
+from payouts.models import MAX_ATTENDANCE_POINTS, MAX_EVENTS, EventTerms, SeasonRules
 from payouts.services import RULE_FIELDS, TERM_FIELDS
 from payouts.words import TIE_BREAKS, structure_choices
 
@@ -22,7 +22,6 @@ FIRST, LAST = date(1900, 1, 1), date(2200, 1, 1)
 IN_RANGE = [MinValueValidator(FIRST), MaxValueValidator(LAST)]
 N_TIE_BREAKS = len(TIE_BREAKS)
 MAX_TYPED = 6_000  # a list of 1,000 places
-STRUCTURE_FIELDS = ("structure", "ties", "cap", "alpha", "votes", "tail", "per_entry", "expression")
 SCORING_FIELDS = tuple(name for name in RULE_FIELDS if name != "structure")
 
 
@@ -80,8 +79,8 @@ class RulesForm(forms.Form):
         help_text=gettext_lazy("Who gets a seat when two places have the same claim to it."),
     )
     cap = _whole(
-        gettext_lazy("Most seats"),
-        10_000_000,
+        gettext_lazy("Seat cap"),
+        MAX_ENTRIES,
         least=1,
         required=False,
         help_text=gettext_lazy("Above so many entries these seats are given out, each worth entries/seats."),
@@ -103,25 +102,27 @@ class RulesForm(forms.Form):
     )
 
     attendance_points = _whole(
-        gettext_lazy("Points for attendance"), 100, help_text=gettext_lazy("Added for each event played.")
+        gettext_lazy("Points for attendance"),
+        MAX_ATTENDANCE_POINTS,
+        help_text=gettext_lazy("Added for each event played."),
     )
     best_n = _whole(
         gettext_lazy("Best results of the season"),
-        1000,
+        MAX_EVENTS,
         least=1,
         required=False,
         help_text=gettext_lazy("Only so many count. Empty: all."),
     )
     best_n_per_month = _whole(
         gettext_lazy("Best results of a month"),
-        1000,
+        MAX_EVENTS,
         least=1,
         required=False,
         help_text=gettext_lazy("Only so many count. Empty: all."),
     )
     drop_worst = _whole(
         gettext_lazy("Worst results dropped"),
-        1000,
+        MAX_EVENTS,
         required=False,
         help_text=gettext_lazy("So many of a player's worst results do not count."),
     )
@@ -131,8 +132,8 @@ class RulesForm(forms.Form):
         help_text=gettext_lazy("An event missed is a zero among the worst results."),
     )
     min_events = _whole(
-        gettext_lazy("Least events for profit per tourney"),
-        1000,
+        gettext_lazy("Minimum events for profit per tourney"),
+        MAX_EVENTS,
         help_text=gettext_lazy("With fewer, a player is listed but not ranked by profit."),
     )
     tie_breaks = TieBreaksField(
@@ -151,7 +152,7 @@ class RulesForm(forms.Form):
     chosen: PointsStructure | None = None
 
     def _read_structure(self, data: dict[str, Any]) -> PointsStructure | None:
-        if any(name in self.errors for name in STRUCTURE_FIELDS):
+        if any(name in self.errors for name in ("structure", *STRUCTURE_SETTINGS)):
             return None
         name = data["structure"]
         typed = {setting: data[setting] for setting in settings_of(name) if data[setting] not in {None, ""}}
@@ -248,8 +249,8 @@ class EventTermsForm(forms.ModelForm[EventTerms]):
                 "If not one for each entry: seats stay as many as entries and share these points. "
                 "Formulas have no use for it."
             ),
-            "buy_in": gettext_lazy("b of the formulas that have one."),
-            "paid": gettext_lazy("paid of a formula of your own."),
+            "buy_in": gettext_lazy("Used as b in formulas."),
+            "paid": gettext_lazy("Used as paid in a formula of your own."),
         }
 
     @property

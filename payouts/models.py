@@ -16,7 +16,11 @@ from payouts.engine.season import MAX_MULTIPLIER
 from payouts.engine.season import SeasonRules as ScoringRules
 from payouts.engine.structure import PointsStructure
 
+MAX_ATTENDANCE_POINTS = 100
+MAX_EVENTS = 1000  # that a rule of a season may ask for
 NO_NEGATIVE = MinValueValidator(0)
+COUNT = (MaxValueValidator(MAX_EVENTS),)
+COUNT_FROM_1 = (MinValueValidator(1), *COUNT)
 
 
 def default_structure() -> dict[str, Any]:
@@ -54,14 +58,18 @@ class PointsRules(models.Model):
 class SeasonRules(PointsRules):
     season = models.OneToOneField(Season, models.CASCADE, related_name="rules", verbose_name=_("season"))
     attendance_points = models.PositiveSmallIntegerField(
-        _("points for attendance"), default=1, validators=[MaxValueValidator(100)]
+        _("points for attendance"), default=1, validators=[MaxValueValidator(MAX_ATTENDANCE_POINTS)]
     )
     min_events = models.PositiveSmallIntegerField(
-        _("least events for profit per tourney"), default=3, validators=[MaxValueValidator(1000)]
+        _("minimum events for profit per tourney"), default=3, validators=COUNT
     )
-    best_n = models.PositiveSmallIntegerField(_("best results of the season"), null=True, blank=True)
-    best_n_per_month = models.PositiveSmallIntegerField(_("best results of a month"), null=True, blank=True)
-    drop_worst = models.PositiveSmallIntegerField(_("worst results dropped"), default=0)
+    best_n = models.PositiveSmallIntegerField(
+        _("best results of the season"), null=True, blank=True, validators=COUNT_FROM_1
+    )
+    best_n_per_month = models.PositiveSmallIntegerField(
+        _("best results of a month"), null=True, blank=True, validators=COUNT_FROM_1
+    )
+    drop_worst = models.PositiveSmallIntegerField(_("worst results dropped"), default=0, validators=COUNT)
     missed_count_as_zero = models.BooleanField(_("missed events count as zero"), default=False)
     tie_breaks = models.JSONField(_("tie-breaks"), default=default_tie_breaks, blank=True)
 

@@ -41,7 +41,7 @@ def _size_row(size: int, points: list[Fraction]) -> SizeRow:
 
 @dataclass(frozen=True)
 class SeatTable:
-    """By seat: the seats of each place. Worked out: points of each place for some numbers of entries."""
+    """The seats of each place that has any."""
 
     n_seats: int
     by_place: list[tuple[int, list[int]]]
@@ -55,6 +55,8 @@ def seat_table(structure: PointsStructure, n_seats: int) -> SeatTable:
 
 @dataclass(frozen=True)
 class WorkedOut:
+    """Points of each place for some numbers of entries."""
+
     sizes: list[int]
     rows: list[tuple[int, list[Fraction | None]]]  # place, points; None: the field has no such place
 

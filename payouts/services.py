@@ -22,7 +22,7 @@ from league.services.players import ensure_players
 from league.services.seasons import open_season, update_season
 from payouts.brought_lines import BroughtLine
 from payouts.engine.facts import entry_facts
-from payouts.engine.standings import season_rows
+from payouts.engine.season import check_rules
 from payouts.engine.structure import PointsStructure
 from payouts.engine_words import engine_error
 from payouts.models import BroughtTotals, EntryPoints, EventRules, EventTerms, SeasonRules, default_structure
@@ -55,7 +55,7 @@ def checked_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
     structure = PointsStructure.from_dict(rules.get("structure", default_structure()))
     structure.check()
     chosen = SeasonRules(**{**rules, "structure": structure.to_dict()})
-    season_rows([], chosen.scoring, events=[])
+    check_rules(chosen.scoring)
     return {name: getattr(chosen, name) for name in RULE_FIELDS}
 
 

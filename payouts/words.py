@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -182,9 +184,15 @@ def _order_sentences(rules: SeasonRules) -> list[str]:
     return [*said, text % {"n": n}]
 
 
-def verdict_in_words(verdict: EventVerdict, *, month: str = "") -> str:
-    """Why an event counts or not; `month` is its name."""
-    values = {"n": verdict.limit or 0, "month": month or verdict.month}
+def first_day_of(month: str) -> date:
+    """1999-03 as a date, which is written in the reader's language."""
+    return date.fromisoformat(f"{month}-01")
+
+
+def verdict_in_words(verdict: EventVerdict) -> str:
+    """Why an event counts or not."""
+    month = date_format(first_day_of(verdict.month), "YEAR_MONTH_FORMAT")
+    values = {"n": verdict.limit or 0, "month": month}
     said = {
         Verdict.COUNTED: _("counts"),
         Verdict.FINAL: _("final, always counts"),

@@ -11,7 +11,7 @@ from django.db.models import F, Min, Q
 from league.models import Entry, Season
 from payouts.engine.awards import AwardInput, award_winners
 from payouts.engine.standings import SeasonRow
-from standings.models import Award, AwardKind, Standing
+from standings.models import Award, Standing
 
 Value = Decimal | int | float
 LAST = 2**31  # no position: behind everybody
@@ -123,17 +123,10 @@ def _places(
         winners = [
             Winner(line.player_id, line.name, line) for line in lines.values() if line.player_id in shared
         ]
-        places.append(AwardPlace(won.place, winners, _value(award.kind, lines[won.player_ids[0]])))
+        places.append(AwardPlace(won.place, winners, _as_stored(won.value)))
     return places
 
 
-def _value(kind: str, line: SeasonLine) -> Value | None:
-    values: dict[str, Value | None] = {
-        AwardKind.FIRST_THREE: line.total,
-        AwardKind.BEST_PROFIT: line.profit,
-        AwardKind.MOST_ATTENDANCE: line.n_events,
-        AwardKind.BEST_NEWCOMER: line.total,
-        AwardKind.MOST_IMPROVED: line.gain,
-        AwardKind.MOST_WINS: line.n_wins,
-    }
-    return values[kind]
+def _as_stored(value: Fraction | float) -> Value:
+    """Fractions are decimals of the standings, so that this is exact."""
+    return Decimal(value.numerator) / value.denominator if isinstance(value, Fraction) else value

@@ -11,9 +11,8 @@ from payouts.engine.selection import Verdict
 from payouts.engine.standings import SeasonRow, season_rows
 from payouts.models import SeasonRules
 from payouts.queries import HeldEvent, brought_forward, held_events, rules_of
-from payouts.words import verdict_in_words, weight_in_words
+from payouts.words import first_day_of, verdict_in_words, weight_in_words
 from standings.filters import StandingFilter
-from standings.models import Standing
 from standings.queries import LeaderPage, LeaderRow, leader_page
 from standings.season import read_entries, results_of
 
@@ -116,15 +115,7 @@ def player_season(season: Season, player: Player) -> PlayerSeason | None:
 
 
 def _line(verdict: EventVerdict, event: HeldEvent, place: int | None) -> Line:
-    month = f"{event.counts_as.month}"
-    return Line(
-        event, verdict, place, weight_in_words(event.counts_as), verdict_in_words(verdict, month=month)
-    )
-
-
-def first_day_of(month: str) -> date:
-    """1999-03 as a date, which templates write in the reader's language."""
-    return date.fromisoformat(f"{month}-01")
+    return Line(event, verdict, place, weight_in_words(event.counts_as), verdict_in_words(verdict))
 
 
 @dataclass(frozen=True)
@@ -207,7 +198,3 @@ def _event_cells(breakdown: PlayerBreakdown, played: Played) -> list[Cell | None
         dropped = "" if verdict.verdict.counts else verdict_in_words(verdict)
         cells.append(Cell(points, won, dropped))
     return cells
-
-
-def standing_of(season: Season, player: Player) -> Standing | None:
-    return Standing.objects.filter(season=season, player=player).first()

@@ -1,26 +1,21 @@
 """Standings and awards as tables for certificates and prizes. Column names are stable (docs/exports.md)."""
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from league.downloads import Cell, csv_text
 from league.models import Season
 from standings.awards import Value, season_awards
 from standings.models import Standing
 from standings.queries import LeaderRow, leader_rows
 
-Cell = str | int | Decimal | None
 STANDINGS_COLUMNS = (
     "rank", "player", "points", "points_with_attendance", "events", "entries", "wins", "profit_per_tourney",
     "rate", "badge", "provisional", "events_brought_forward",
 )  # fmt: skip
 AWARDS_COLUMNS = ("award", "kind", "place", "player", "value")
-# What a spreadsheet would read as a formula.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 RATE, PROFIT = Decimal("0.1"), Decimal("0.000001")
-BYTE_ORDER_MARK = "\ufeff"  # lets spreadsheets read names in any script
 
 
 @dataclass(frozen=True)
@@ -30,6 +25,10 @@ class Table:
     name: str
     columns: Sequence[str]
     rows: list[tuple[Cell, ...]]
+
+    @property
+    def csv(self) -> str:
+        return csv_text(self.columns, self.rows)
 
 
 def standings_table(season: Season, *, by: str) -> Table:
@@ -57,35 +56,11 @@ def awards_table(season: Season) -> Table:
     return Table("awards", AWARDS_COLUMNS, rows)
 
 
-def csv_text(table: Table) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(table.columns)
-    writer.writerows([_written(cell) for cell in row] for row in table.rows)
-    return out.getvalue()
-
-
 def _rating(row: LeaderRow) -> tuple[Cell, Cell, Cell]:
     """Rate, badge and whether in placement; empty for who has never been rated."""
     if row.rate is None:
         return None, None, None
     return Decimal(row.rate).quantize(RATE), row.badge, int(row.is_provisional)
-
-
-def safe_cell(text: str) -> str:
-    """A name that begins like a formula gets an apostrophe, as spreadsheets themselves write it."""
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
-
-
-def _written(cell: Cell) -> str:
-    if cell is None:
-        return ""
-    return safe_cell(cell) if isinstance(cell, str) else str(exact_cell(cell))
-
-
-def exact_cell(cell: Cell) -> str | int | None:
-    """For JSON: decimals as texts, which no reader rounds."""
-    return f"{cell:f}" if isinstance(cell, Decimal) else cell
 
 
 def _plain(value: Decimal) -> Decimal:

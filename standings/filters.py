@@ -27,7 +27,7 @@ class StandingFilter(django_filters.FilterSet):
         empty_label=_("All badges"),
     )
     least = django_filters.ChoiceFilter(
-        label=_("Least events"),
+        label=_("Minimum events"),
         choices=LEAST,
         field_name="n_events",
         lookup_expr="gte",

@@ -59,12 +59,11 @@ def season_stand(facts: SeasonFacts | None, attendance_points: int) -> list[str]
         return []
     said = []
     if last := facts["last_event"]:
-        field = ngettext(
-            "%(n)d player and %(entries)d entries at the last event.",
-            "%(n)d players and %(entries)d entries at the last event.",
-            last["n_players"],
-        )
-        said.append(field % {"n": last["n_players"], "entries": last["n_entries"]})
+        n_players, n_entries = last["n_players"], last["n_entries"]
+        players = ngettext("%(n)d player", "%(n)d players", n_players) % {"n": n_players}
+        entries = ngettext("%(n)d entry", "%(n)d entries", n_entries) % {"n": n_entries}
+        field = _("%(players)s and %(entries)s at the last event.")
+        said.append(field % {"players": players, "entries": entries})
     if not attendance_points:
         return said
     attendance = ngettext(

@@ -25,7 +25,7 @@ class AwardForm(forms.Form):
         help_text=gettext_lazy("Empty for the usual one. An award of your own needs one."),
     )
     min_events = forms.IntegerField(
-        label=gettext_lazy("At least so many events"),
+        label=gettext_lazy("Minimum events"),
         min_value=1,
         max_value=MAX_EVENTS,
         required=False,

@@ -35,7 +35,7 @@ class LeaderboardTable(tables.Table):
     n_events = tables.Column(verbose_name=_("Events"), attrs=WIDE_NUMBER, initial_sort_descending=True)
     n_wins = tables.Column(verbose_name=_("Wins"), attrs=WIDE_NUMBER, initial_sort_descending=True)
     profit = tables.Column(verbose_name=_("Profit/tourney"), attrs=WIDE_NUMBER, initial_sort_descending=True)
-    total = tables.Column(verbose_name=_("Points"), attrs=NUMBER, initial_sort_descending=True)
+    total = tables.Column(verbose_name=_("Total"), attrs=NUMBER, initial_sort_descending=True)
 
 
 class PlayerTable(tables.Table):

@@ -4,7 +4,8 @@ import io
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from standings.exports import Cell, Table
+from league.downloads import Cell
+from standings.exports import Table
 
 if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet

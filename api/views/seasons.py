@@ -10,11 +10,12 @@ from rest_framework.response import Response
 from api.access import ClubView, SeasonView
 from api.errors import engine_errors_named
 from api.serializers import RulesSerializer, SeasonSerializer, StandingsQuery, checked
+from league.downloads import exact_cell
 from league.models import Club
 from payouts.models import SeasonRules
 from payouts.queries import rules_of, rules_version
 from payouts.services import set_rules
-from standings.exports import STANDINGS_COLUMNS, exact_cell, standings_cells
+from standings.exports import STANDINGS_COLUMNS, standings_cells
 from standings.filters import StandingFilter
 from standings.queries import LeaderRow, leader_page, seasons_of
 

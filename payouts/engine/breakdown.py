@@ -28,18 +28,6 @@ class EventVerdict:
     month: str
     limit: int | None
 
-    @property
-    def text(self) -> str:
-        """The verdict in English words."""
-        return {
-            Verdict.COUNTED: "counted",
-            Verdict.FINAL: "final, always counts",
-            Verdict.BELOW_MONTH_BEST: f"dropped: below best {self.limit} of {self.month}",
-            Verdict.WORST: f"dropped: worst {self.limit}",
-            Verdict.BELOW_BEST: f"dropped: below best {self.limit}",
-            Verdict.MISSED: "missed",
-        }[self.verdict]
-
 
 @dataclass(frozen=True)
 class PlayerBreakdown:
@@ -86,8 +74,8 @@ def season_breakdown(
     --------
     >>> results = [EventResult(7, event, Fraction(points), 1, 2) for event, points in enumerate((5, 0, 3))]
     >>> player, = season_breakdown(results, SeasonRules(best_n=2))
-    >>> [event.text for event in player.events], int(player.total)
-    (['counted', 'dropped: below best 2', 'counted'], 11)
+    >>> [str(event.verdict) for event in player.events], int(player.total)
+    (['counted', 'below_best', 'counted'], 11)
     """
     results, brought = SeasonResults.of(results), list(brought)
     check_season(results, rules, events, brought)

@@ -105,8 +105,9 @@ def allocate(votes: Sequence[Vote], seats: int, ties: Ties = "better") -> list[i
 
     Examples
     --------
-    >>> from payouts.engine.votes import votes
-    >>> allocate(votes("inverse", 10), 10)
+    >>> from fractions import Fraction
+    >>> inverse = [Fraction(100, place) for place in range(1, 11)]
+    >>> allocate(inverse, 10)
     [5, 2, 1, 1, 1, 0, 0, 0, 0, 0]
     """
     _check(votes, seats, ties)
@@ -141,8 +142,9 @@ def seat_order(votes: Sequence[Vote], seats: int, ties: Ties = "better") -> list
 
     Examples
     --------
-    >>> from payouts.engine.votes import votes
-    >>> seat_order(votes("inverse", 10), 10)
+    >>> from fractions import Fraction
+    >>> inverse = [Fraction(100, place) for place in range(1, 11)]
+    >>> seat_order(inverse, 10)
     [1, 1, 2, 1, 3, 1, 2, 4, 1, 5]
     """
     held = allocate(votes, seats, ties)
@@ -173,8 +175,9 @@ def seat_table(votes: Sequence[Vote], seats: int, ties: Ties = "better") -> list
 
     Examples
     --------
-    >>> from payouts.engine.votes import votes
-    >>> [row.seat for row in seat_table(votes("inverse", 10), 10) if row.place == 1]
+    >>> from fractions import Fraction
+    >>> inverse = [Fraction(100, place) for place in range(1, 11)]
+    >>> [row.seat for row in seat_table(inverse, 10) if row.place == 1]
     [1, 2, 4, 6, 9]
     """
     order = np.array(seat_order(votes, seats, ties), dtype=np.int64)

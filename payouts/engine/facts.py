@@ -55,16 +55,23 @@ def entry_facts(
 
     Parameters
     ----------
-    players : sequence, length n
-        Who made each entry.
+    players : sequence of hashable, length n
+        Player of each entry.
     numbers : sequence of int, length n
         Which entry of the player it is.
-    knockouts, costs : sequence, length n
-        Made with the entry, and paid for it; None where nothing was recorded. A player's are the sums.
+    knockouts : sequence of int or None, length n
+        Knock-outs made with each entry; None is taken for 0. A player's are the sum.
+    costs : sequence of Fraction, Decimal or None, length n
+        What each entry cost, in the unit of the buy-in. A player's cost is the sum of those recorded.
 
     Returns
     -------
     list of EntryFacts, length n
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, or naming a number that cannot be.
 
     Examples
     --------

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from payouts.engine.exact import exact_text
 from payouts.engine.facts import Case
+from payouts.engine.quotients import MAX_LISTED, check_votes
 
 DECIMALS = 4
 SCALE: int = 10**DECIMALS
@@ -126,7 +127,7 @@ def fixed_table(points: Sequence[Fraction]) -> Formula:
     >>> fixed_table([Fraction(25), Fraction(18)]).text
     '25, 18, then nothing'
     """
-    check_list(points, least=0)
+    check_votes(points, noun="points", most=MAX_LISTED)
     listed = tuple(points)
     return Formula(
         ", ".join(map(exact_text, listed)) + ", then nothing",
@@ -165,8 +166,9 @@ def percentage_pool(percent: Sequence[Fraction], per_entry: Fraction) -> Formula
     if not 0 <= per_entry <= MAX_POINTS:
         raise ValueError(f"per_entry: must be 0 to {MAX_POINTS}, got {exact_text(per_entry)}")
     shares = fixed_table([value / 100 for value in percent])
+    factor = "" if per_entry == 1 else f"{exact_text(per_entry)}*"
     return Formula(
-        f"{', '.join(map(exact_text, percent))} % of {exact_text(per_entry)}*n, then nothing",
+        f"{', '.join(map(exact_text, percent))} % of {factor}n, then nothing",
         lambda case: shares.value(case) * per_entry * case.n,
     )
 
@@ -185,36 +187,8 @@ def check_percentages(percent: Sequence[Fraction]) -> None:
     Traceback (most recent call last):
     ValueError: votes: the percentages sum to 95, must be 100
     """
-    check_list(percent, least=None)
+    check_votes(percent, noun="percentages", most=MAX_LISTED)
     if sum(percent) != 100:  # noqa: PLR2004  per cent
         raise ValueError(
             f"votes: the percentages sum to {exact_text(sum(percent, Fraction(0)))}, must be 100"
         )
-
-
-def check_list(values: Sequence[Fraction], *, least: int | None) -> None:
-    """Refuse numbers by place that increase, or are below `least` (None: that are not positive).
-
-    Raises
-    ------
-    ValueError
-        Naming the first place that is wrong; also for an empty list.
-
-    Examples
-    --------
-    >>> check_list([Fraction(9), Fraction(10)], least=0)
-    Traceback (most recent call last):
-    ValueError: votes: place 2 has 10, more than the 9 of place 1
-    """
-    if not values:
-        raise ValueError("votes: at least one place is needed")
-    for place, value in enumerate(values, start=1):
-        if least is not None and value < least:
-            raise ValueError(f"votes: place {place} has {exact_text(value)}, must not be less than {least}")
-        if least is None and value <= 0:
-            raise ValueError(f"votes: place {place} has {exact_text(value)}, must be positive")
-        if place > 1 and value > values[place - 2]:
-            before = exact_text(values[place - 2])
-            raise ValueError(
-                f"votes: place {place} has {exact_text(value)}, more than the {before} of place {place - 1}"
-            )

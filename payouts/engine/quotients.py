@@ -1,10 +1,22 @@
 """Votes as exact numbers, and the exact comparison of their quotients."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from types import MappingProxyType
 from typing import TypeAlias
+
+from payouts.engine.exact import exact_text
+
+MAX_LISTED = 1000  # places of a list that somebody writes
+LEAST: Mapping[str, str] = MappingProxyType(
+    {
+        "votes": "votes must be positive",
+        "percentages": "percentages must be positive",
+        "points": "points must not be negative",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,31 +81,40 @@ def _power(vote: Vote, power: int) -> tuple[int, int]:
     )
 
 
-def check_votes(votes: Sequence[Vote]) -> None:
-    """Refuse votes that are not positive or that increase from a place to the next.
+def check_votes(votes: Sequence[Vote], *, noun: str = "votes", most: int | None = None) -> None:
+    """Refuse votes or percentages by place that are not positive, points that are negative, all that increase.
 
     Parameters
     ----------
     votes : sequence of Fraction or RootVote
-        Votes by place, index 0 is place 1.
+        By place, index 0 is place 1.
+    noun : {"votes", "percentages", "points"}
+        What they are; the setting that the message begins with is `votes` for all three.
+    most : int, optional
+        Most places: `MAX_LISTED` of a list that somebody writes, any number if None.
 
     Raises
     ------
     ValueError
-        Naming the first place that is wrong; also for no votes at all.
+        Naming the first place that is wrong; also for no places, or too many.
 
     Examples
     --------
     >>> check_votes([Fraction(40), Fraction(50)])
     Traceback (most recent call last):
     ValueError: votes: place 2 has 50, more than the 40 of place 1
+    >>> check_votes([Fraction(100), Fraction(0)], noun="percentages")
+    Traceback (most recent call last):
+    ValueError: votes: place 2 has 0, percentages must be positive
     """
     if not votes:
         raise ValueError("votes: at least one place is needed")
+    if most is not None and len(votes) > most:
+        raise ValueError(f"votes: at most {most} places can be listed, got {len(votes)}")
     before = votes[0]
     for place, vote in enumerate(votes, start=1):
-        if isinstance(vote, Fraction) and vote.numerator <= 0:
-            raise ValueError(f"votes: place {place} has {vote}, votes must be positive")
+        if isinstance(vote, Fraction) and (vote < 0 or (vote == 0 and noun != "points")):
+            raise ValueError(f"votes: place {place} has {_text(vote)}, {LEAST[noun]}")
         if compare_quotients(vote, 1, before, 1) > 0:
             raise ValueError(
                 f"votes: place {place} has {_text(vote)}, more than the {_text(before)} of place {place - 1}"
@@ -102,4 +123,4 @@ def check_votes(votes: Sequence[Vote]) -> None:
 
 
 def _text(vote: Vote) -> str:
-    return str(vote) if isinstance(vote, Fraction) else f"{float(vote):.6g}"
+    return exact_text(vote) if isinstance(vote, Fraction) else f"{float(vote):.6g}"

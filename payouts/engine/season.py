@@ -95,7 +95,7 @@ def check_season(
     Traceback (most recent call last):
     ValueError: best_n: must be at least 1, got 0
     """
-    _check_rules(rules)
+    check_rules(rules)
     if rules.best_n_per_month is not None and events is None:
         raise ValueError("events: best_n_per_month needs the month of each event")
     for index, event in enumerate(events or ()):
@@ -107,14 +107,32 @@ def check_season(
     _check_brought(brought)
 
 
-def _check_rules(rules: SeasonRules) -> None:
+def check_rules(rules: SeasonRules) -> None:
+    """Refuse what cannot be the rules of a season.
+
+    Parameters
+    ----------
+    rules : SeasonRules
+        Counts in events and results, attendance in points.
+
+    Raises
+    ------
+    ValueError
+        Naming the field that is wrong, and of tie-breaks the position.
+
+    Examples
+    --------
+    >>> check_rules(SeasonRules(tie_breaks=("wins", "wins")))
+    Traceback (most recent call last):
+    ValueError: tie_breaks: number 2 is there twice: 'wins'
+    """
     if rules.attendance_points < 0:
         raise ValueError(f"attendance_points: must not be negative, got {rules.attendance_points}")
     for name, least in (("min_events", 0), ("drop_worst", 0), ("best_n", 1), ("best_n_per_month", 1)):
         value = getattr(rules, name)
         if value is not None and value < least:
-            bound = f"at least {least}" if least else "not negative"
-            raise ValueError(f"{name}: must be {bound}, got {value}".replace("be not", "not be"))
+            bound = f"must be at least {least}" if least else "must not be negative"
+            raise ValueError(f"{name}: {bound}, got {value}")
     for position, tie_break in enumerate(rules.tie_breaks, start=1):
         if tie_break not in get_args(TieBreak):
             known = ", ".join(get_args(TieBreak))

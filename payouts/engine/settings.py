@@ -12,6 +12,8 @@ SUGGESTED_ALPHA = Fraction(21, 20)
 MAX_ENTRIES = 10_000_000
 DHONDT = ("inverse", "vp_kid", "vp_kid_alpha", "soft_top", "winner_takes_all", "fixed", "custom")
 NAMES = (*DHONDT, *FORMULAS, "fixed_table", "percentage_pool", "expression")
+# All there are; `ties` has a value even where it means nothing.
+STRUCTURE_SETTINGS = ("ties", "cap", "alpha", "votes", "tail", "per_entry", "expression")
 # What each structure is set by, besides `ties` and `cap`, which all of DHONDT have.
 SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -26,10 +28,50 @@ SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def settings_of(name: str) -> tuple[str, ...]:
+    """Settings that mean something to a structure.
+
+    Parameters
+    ----------
+    name : str
+        One of `NAMES`.
+
+    Returns
+    -------
+    tuple of str
+        Of `STRUCTURE_SETTINGS`; empty for a formula without any.
+
+    Examples
+    --------
+    >>> settings_of("custom")
+    ('ties', 'cap', 'votes', 'tail')
+    """
     return (*(("ties", "cap") if name in DHONDT else ()), *SETTINGS.get(name, ()))
 
 
 def typed(name: str, value: Any) -> Any:
+    """A setting as `PointsStructure` takes it, of how it is stored or typed.
+
+    Parameters
+    ----------
+    name : str
+        Of the setting, or "name".
+    value : str, int, float, Fraction or list of these
+        Numbers as numbers or texts, votes as a list or a text with commas; the cap is a whole number.
+
+    Returns
+    -------
+    Fraction (alpha, per_entry), tuple of Fraction (votes), int (cap) or str (all others)
+
+    Raises
+    ------
+    ValueError
+        Naming the setting, and the place in a list, that is of another kind or not a number.
+
+    Examples
+    --------
+    >>> typed("votes", "50, 12.5")
+    (Fraction(50, 1), Fraction(25, 2))
+    """
     if name in {"alpha", "per_entry"}:
         return exact_number(name, value)
     if name == "votes":
@@ -45,5 +87,18 @@ def typed(name: str, value: Any) -> Any:
 
 
 def check_cap(cap: int | None) -> None:
+    """Refuse a cap on the seats that is not 1 to `MAX_ENTRIES`; None is no cap.
+
+    Raises
+    ------
+    ValueError
+        Naming the field and its bounds.
+
+    Examples
+    --------
+    >>> check_cap(0)
+    Traceback (most recent call last):
+    ValueError: cap: must be 1 to 10000000, got 0
+    """
     if cap is not None and not 1 <= cap <= MAX_ENTRIES:
         raise ValueError(f"cap: must be 1 to {MAX_ENTRIES}, got {cap}")

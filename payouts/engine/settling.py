@@ -16,7 +16,37 @@ MAX_PART = 2**63 - 1
 def seat_points(
     rule: VotesRule, ties: Ties, n_entries: int, *, seats: int | None, total: Fraction | int | None
 ) -> list[Fraction]:
-    """Points of each place; `seats` None means the entries, `total` None that each seat is worth 1."""
+    """Points of each place by a D'Hondt structure.
+
+    Parameters
+    ----------
+    rule : VotesRule
+        Votes of the places.
+    ties : {"better", "worse"}
+        Where an equal quotient goes.
+    n_entries : int
+        Places of the event, at least 1.
+    seats : int, optional
+        Seats given out; as many as entries if None.
+    total : Fraction or int, optional
+        Points that the seats are worth together; one for each seat if None.
+
+    Returns
+    -------
+    list of Fraction, length n_entries
+        Points, place 1 first.
+
+    Raises
+    ------
+    ValueError
+        Naming `seats` or `total`: out of range, or points put up for which there is no seat.
+
+    Examples
+    --------
+    >>> rule = VotesRule((Fraction(50), Fraction(30), Fraction(20)))
+    >>> [str(points) for points in seat_points(rule, "better", 4, seats=None, total=6)]
+    ['3', '3/2', '3/2', '0']
+    """
     n_seats = n_entries if seats is None else seats
     held = allocate(StructureVotes(rule, n_entries), n_seats, ties)
     value = _seat_value(n_seats, total)
@@ -37,7 +67,35 @@ def _seat_value(seats: int, total: Fraction | int | None) -> Fraction:
 def formula_points(
     formula: Formula, places: Sequence[int], entries: Sequence[EntryFacts], facts: EventFacts
 ) -> list[Fraction]:
-    """Points of each entry; a tied one gets the mean of its own points for the places occupied."""
+    """Points of each entry by a formula; a tied one gets the mean of its own points for the places occupied.
+
+    Parameters
+    ----------
+    formula : Formula
+        Points of a case.
+    places : sequence of int, length n
+        Finishing place of every entry in any order, competition ranking (1-2-2-4).
+    entries : sequence of EntryFacts, length n
+        What is known of the player of each entry.
+    facts : EventFacts
+        Buy-in and paid places.
+
+    Returns
+    -------
+    list of Fraction, length n
+        Points, in the order of `places`.
+
+    Raises
+    ------
+    ValueError
+        Naming the place that is not of a competition ranking, or the first case without a value.
+
+    Examples
+    --------
+    >>> formula = Formula("n-k+1", lambda case: Fraction(case.n - case.k + 1))
+    >>> [str(points) for points in formula_points(formula, [1, 2, 2], [EntryFacts()] * 3, EventFacts())]
+    ['3', '3/2', '3/2']
+    """
     n_tied = ranking_counts(places)
     keys = list(zip(places, entries, strict=True))
     found = {}
@@ -52,7 +110,30 @@ def formula_points(
 
 
 def shared_points(places: Sequence[int], by_place: Sequence[Fraction]) -> list[Fraction]:
-    """Points of each entry from those of each place; tied entries share."""
+    """Points of each entry from those of each place; tied entries share those of the places occupied.
+
+    Parameters
+    ----------
+    places : sequence of int, length n
+        Finishing place of every entry in any order, competition ranking (1-2-2-4).
+    by_place : sequence of Fraction, length n
+        Points, place 1 first.
+
+    Returns
+    -------
+    list of Fraction, length n
+        Points, in the order of `places`.
+
+    Raises
+    ------
+    ValueError
+        Naming the place that is not of a competition ranking.
+
+    Examples
+    --------
+    >>> [str(points) for points in shared_points([3, 1, 1], [Fraction(2), Fraction(1), Fraction(0)])]
+    ['0', '3/2', '3/2']
+    """
     n_tied = ranking_counts(places)
     shares = {place: _mean(by_place[place - 1 : place - 1 + count]) for place, count in n_tied.items()}
     return [shares[place] for place in places]

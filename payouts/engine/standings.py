@@ -126,6 +126,21 @@ def points_ranks(
 ) -> dict[int, int]:
     """Points rank of each player, of results that `season_rows` has checked or would not refuse.
 
+    Parameters
+    ----------
+    results, rules, events, brought, names
+        As for `season_rows`; nothing is checked again.
+
+    Returns
+    -------
+    dict of int to int
+        Rank by player_id, best first; equal on total and tie-breaks is the same rank (1-2-2-4).
+
+    Raises
+    ------
+    ValueError
+        For the tie-break "alphabetical", naming a player without a name.
+
     Examples
     --------
     >>> results = [EventResult(7, 0, Fraction(5), 1, 1), EventResult(8, 0, Fraction(0), 1, 2)]

@@ -11,7 +11,16 @@ from payouts.engine.expression import Expression, check_expression
 from payouts.engine.facts import NO_EVENT_FACTS, Case, EntryFacts, EventFacts
 from payouts.engine.formulas import FORMULAS, Formula, check_percentages, fixed_table, percentage_pool
 from payouts.engine.quotients import Vote
-from payouts.engine.settings import DHONDT, MAX_ENTRIES, NAMES, SUGGESTED_ALPHA, check_cap, settings_of, typed
+from payouts.engine.settings import (
+    DHONDT,
+    MAX_ENTRIES,
+    NAMES,
+    STRUCTURE_SETTINGS,
+    SUGGESTED_ALPHA,
+    check_cap,
+    settings_of,
+    typed,
+)
 from payouts.engine.settling import check_size, formula_points, ranking_counts, seat_points, shared_points
 from payouts.engine.tails import Tail, check_alpha, parse_tail
 from payouts.engine.votes import DEFAULT_STRUCTURE, STRUCTURES, VP_KID_HEAD, StructureVotes, VotesRule
@@ -255,8 +264,8 @@ class PointsStructure:
         return cls(**{name: typed(name, value) for name, value in values.items() if value is not None})
 
     def _check_settings(self) -> None:
-        for setting in ("cap", "alpha", "votes", "tail", "per_entry", "expression"):
-            is_set = getattr(self, setting) not in {None, (), ""}
+        for setting in STRUCTURE_SETTINGS:
+            is_set = setting != "ties" and getattr(self, setting) not in {None, (), ""}
             if is_set and setting not in settings_of(self.name):
                 raise ValueError(f"{setting}: {self.name} has no such setting")
 

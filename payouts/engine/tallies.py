@@ -36,7 +36,30 @@ class Tally:
 
 
 class Scale:
-    """The unit in which all points of the season are whole numbers, times each event's multiplier as well."""
+    """The unit in which all points of the season are whole numbers, times each event's multiplier as well.
+
+    Parameters
+    ----------
+    results : SeasonResults, length n
+        Results of the season, one for each player and event.
+    rules : SeasonRules
+        `attendance_points` is used.
+    events : sequence of SeasonEvent, optional
+        All events by index; multipliers are 1 if None.
+    brought : collection of BroughtForward
+        Totals whose points are in the unit as well.
+
+    Attributes
+    ----------
+    unit : int
+        How many of it make a point.
+
+    Examples
+    --------
+    >>> scale = Scale(SeasonResults.of([]), SeasonRules(Fraction(1, 2)), None, [])
+    >>> scale.unit, scale.whole(Fraction(3))
+    (2, 6)
+    """
 
     def __init__(
         self,
@@ -86,7 +109,34 @@ def tallies_of(
     brought: Collection[BroughtForward],
     scale: Scale,
 ) -> list[Tally]:
-    """Sums of every player who has a result or totals brought forward."""
+    """Sums of every player who has a result or totals brought forward.
+
+    Parameters
+    ----------
+    results : SeasonResults, length n
+        Checked by `check_season`, as are the others.
+    rules : SeasonRules
+        Which results count, and attendance.
+    events : sequence of SeasonEvent, optional
+        All events held, by index; those with results if None.
+    brought : collection of BroughtForward
+        At most one for each player.
+    scale : Scale
+        Of these results, rules, events and totals.
+
+    Returns
+    -------
+    list of Tally
+        One for each player, in no order to rely on; points in 1/unit, profit in 1/(unit x span).
+
+    Examples
+    --------
+    >>> results, brought = SeasonResults.of([]), [BroughtForward(7, Fraction(5, 2), 1, 1, wins=1)]
+    >>> scale = Scale(results, SeasonRules(), None, brought)
+    >>> tally, = tallies_of(results, SeasonRules(), None, brought, scale)
+    >>> tally.total, scale.unit, tally.wins
+    (7, 2, 1)
+    """
     n_held = len(set(results.event_index.tolist())) if events is None else len(events)
     tallies = {tally.player_id: tally for tally in _played(results, rules, events, n_held, scale)}
     for totals in brought:

@@ -15,12 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from payouts.engine.exact import exact_text
-from payouts.engine.quotients import RootVote, Vote, check_votes
+from payouts.engine.quotients import MAX_LISTED, RootVote, Vote, check_votes
 from payouts.engine.tails import NO_TAIL, Tail
 
 DEFAULT_STRUCTURE = "vp_kid"
 VP_KID_HEAD = (Fraction(100), Fraction(60), Fraction(40), Fraction(25))
-MAX_HEAD = 1000
 
 
 @dataclass(frozen=True)
@@ -49,14 +48,12 @@ class VotesRule:
     tail: Tail = NO_TAIL
 
     def __post_init__(self) -> None:
-        n_head = len(self.head)
-        if n_head > MAX_HEAD:
-            raise ValueError(f"votes: at most {MAX_HEAD} places can be listed, got {n_head}")
-        if not (n_head or self.tail.kind == "share"):
-            raise ValueError("votes: at least one place is needed")
         self.tail.check()
-        first = self.tail.number / (n_head + 1)
-        check_votes([*self.head, first] if self.tail.kind == "share" else self.head)
+        has_share = self.tail.kind == "share"
+        if self.head or not has_share:
+            check_votes(self.head, most=MAX_LISTED)
+        if has_share:
+            check_votes([*self.head, self.tail.number / (len(self.head) + 1)])
 
     def vote(self, place: int) -> Vote:
         """Votes of a place that `length` covers, 1 = winner."""
@@ -110,24 +107,6 @@ STRUCTURES: Mapping[str, VotesRule] = MappingProxyType(
 )
 
 
-def structure_named(name: str) -> VotesRule:
-    """Votes rule of that name, of those that need no settings.
-
-    Raises
-    ------
-    ValueError
-        If there is none; the message lists the names.
-
-    Examples
-    --------
-    >>> structure_named("inverse").formula
-    '100/n'
-    """
-    if name not in STRUCTURES:
-        raise ValueError(f"structure: unknown structure {name!r}, one of: {', '.join(STRUCTURES)}")
-    return STRUCTURES[name]
-
-
 class StructureVotes(Sequence[Vote]):
     """Votes of a rule, computed when they are read.
 
@@ -135,26 +114,25 @@ class StructureVotes(Sequence[Vote]):
 
     Parameters
     ----------
-    structure : VotesRule or str
-        The rule, or its name in `STRUCTURES`.
+    rule : VotesRule
     n_places : int
         Places of the event; index 0 is place 1. Places without votes are left out.
 
     Raises
     ------
     ValueError
-        If the structure is unknown or `n_places` is negative.
+        If `n_places` is negative.
 
     Examples
     --------
-    >>> StructureVotes("inverse", 1_000_000)[2]
+    >>> StructureVotes(STRUCTURES["inverse"], 1_000_000)[2]
     Fraction(100, 3)
     """
 
-    def __init__(self, structure: VotesRule | str, n_places: int) -> None:
+    def __init__(self, rule: VotesRule, n_places: int) -> None:
         if n_places < 0:
             raise ValueError(f"n_places: must not be negative, got {n_places}")
-        self._rule = structure_named(structure) if isinstance(structure, str) else structure
+        self._rule = rule
         self._places = range(1, self._rule.length(n_places) + 1)
 
     def __len__(self) -> int:
@@ -172,31 +150,3 @@ class StructureVotes(Sequence[Vote]):
     def ratios(self, n_places: int) -> npt.NDArray[np.float64]:
         """As `VotesRule.ratios`, of at most the places there are."""
         return self._rule.ratios(min(n_places, len(self)))
-
-
-def votes(structure: VotesRule | str, n_places: int) -> list[Vote]:
-    """Votes of the first places of a structure.
-
-    Parameters
-    ----------
-    structure : VotesRule or str
-        The rule, or its name in `STRUCTURES`.
-    n_places : int
-        How many places, from the winner down.
-
-    Returns
-    -------
-    list of Fraction or RootVote, length n_places or the number of places that have votes
-        Exact votes, dimensionless: only their ratios matter.
-
-    Raises
-    ------
-    ValueError
-        If the structure is unknown or `n_places` is negative.
-
-    Examples
-    --------
-    >>> [str(vote) for vote in votes("vp_kid", 6)]
-    ['100', '60', '40', '25', '20', '50/3']
-    """
-    return StructureVotes(structure, n_places)[:]

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from league.access import ClubRequest, club_view, season_view
 from league.models import Role
 from league.services.errors import BadResult, Refused, Stale
+from payouts.engine.settings import STRUCTURE_SETTINGS
 from payouts.engine.structure import PointsStructure
 from payouts.forms import RulesForm, SeasonForm, rules_initial
 from payouts.models import SeasonRules
@@ -77,7 +78,7 @@ def structure_preview(form: RulesForm) -> dict[str, Any] | None:
         structure = form.chosen
     else:
         structure = PointsStructure.from_dict(
-            {name: value or None for name, value in form.initial.items() if name in PREVIEWED}
+            {name: form.initial[name] or None for name in STRUCTURE_SETTINGS}
             | {"name": form.initial["structure"]}
         )
     if structure is None:
@@ -89,6 +90,3 @@ def structure_preview(form: RulesForm) -> dict[str, Any] | None:
         "places": range(1, N_PLACES + 1),
         "plots": share_plots(structure),
     }
-
-
-PREVIEWED = {"ties", "cap", "alpha", "votes", "tail", "per_entry", "expression"}

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, season_view
-from payouts.cli import csv_text
+from league.downloads import csv_attachment, csv_text
 from payouts.engine.exact import exact_text
 from payouts.engine.structure import PointsStructure
 from payouts.previews import seat_table as seats_by_place
@@ -54,13 +54,11 @@ def seat_file(request: ClubRequest) -> HttpResponse:
         table = worked_out(structure, FORMULA_SIZES)
         head = ("place", *(f"points_of_{size}" for size in table.sizes))
         cells = [
-            (place, *("" if value is None else exact_text(value) for value in row))
+            (place, *(None if value is None else exact_text(value) for value in row))
             for place, row in table.rows
         ]
         text = csv_text(head, cells)
-    name = f"{request.club.slug}-{request.season.slug}-seats.csv"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
+    return csv_attachment(request, text, "seats")
 
 
 def _n_seats(request: ClubRequest, structure: PointsStructure) -> int:

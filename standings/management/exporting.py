@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from league.models import Season
-from standings.exports import Table, csv_text
+from standings.exports import Table
 from standings.workbooks import workbook
 
 
@@ -27,7 +27,7 @@ class ExportCommand(BaseCommand):
             stream: Any = self.stdout
             stream.buffer.write(workbook(table))
         else:
-            self.stdout.write(csv_text(table), ending="")
+            self.stdout.write(table.csv, ending="")
 
     def table(self, season: Season, **options: Any) -> Table:
         raise NotImplementedError

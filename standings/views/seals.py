@@ -7,13 +7,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, season_view
+from league.downloads import attachment
 from league.models import Role
 from league.services.errors import Refused
 from standings.models import SeasonSeal
 from standings.sealing import seal_problem, seal_season, unseal_season
 from standings.seals import seal_of
 from standings.season_forms import UnsealForm
-from standings.views.files import attachment
 
 
 @require_safe

@@ -7,8 +7,8 @@ ALL = (
 BAD = [
     ({"name": "custom", "votes": "50,60"}, "votes", "Place 2 has 60, more than the 50 of place 1."),
     ({"name": "custom", "votes": "50,40,45"}, "votes", "Place 3 has 45, more than the 40 of place 2."),
-    ({"name": "custom", "votes": "50,0"}, "votes", "Place 2 has 0: it must be positive."),
-    ({"name": "custom", "votes": "-1"}, "votes", "Place 1 has -1: it must be positive."),
+    ({"name": "custom", "votes": "50,0"}, "votes", "Place 2 has 0: votes must be positive."),
+    ({"name": "custom", "votes": "-1"}, "votes", "Place 1 has -1: votes must be positive."),
     ({"name": "custom", "votes": "50,x"}, "votes", "Place 2: “x” is not a number."),
     ({"name": "custom", "votes": "50,,30"}, "votes", "Place 2: “” is not a number."),
     ({"name": "custom"}, "votes", "At least one place is needed."),

@@ -121,6 +121,9 @@ def test_bad_structures_are_told_and_not_saved(season, url, put, organizer_clien
         ("attendance_points", "many", "A valid integer is required."),
         ("min_events", 1001, "Ensure this value is less than or equal to 1000."),
         ("best_n", 0, "Ensure this value is greater than or equal to 1."),
+        ("best_n", 1001, "Ensure this value is less than or equal to 1000."),
+        ("drop_worst", 1001, "Ensure this value is less than or equal to 1000."),
+        ("best_n_per_month", 0, "Ensure this value is greater than or equal to 1."),
         ("best_n_per_month", 1001, "Ensure this value is less than or equal to 1000."),
         ("drop_worst", -1, "Ensure this value is greater than or equal to 0."),
         ("drop_worst", [], "A valid integer is required."),
@@ -131,7 +134,7 @@ def test_bad_structures_are_told_and_not_saved(season, url, put, organizer_clien
         (
             "tie_breaks",
             ["wins", "age"],
-            "Number 2: 'age' does not exist. There are: points, wins, best_places, head_to_head, events, profit, alphabetical.",
+            "Number 2: “age” does not exist. There are: points, wins, best_places, head_to_head, events, profit, alphabetical.",
         ),
     ],
 )

@@ -18,10 +18,10 @@ GAMES = {
 }
 AWARDS = (
     {"Award for": "first_three"},
-    {"Award for": "best_profit", "At least so many events": "2"},
+    {"Award for": "best_profit", "Minimum events": "2"},
     {"Award for": "most_attendance"},
     {"Award for": "best_newcomer", "Title": "The best new face of the autumn at the riverside tables"},
-    {"Award for": "most_improved", "At least so many events": "3"},
+    {"Award for": "most_improved", "Minimum events": "3"},
     {"Award for": "chosen", "Title": "Best dealer", "Player": "Thistledown"},
 )
 
@@ -40,7 +40,7 @@ def choose_awards(page):
     page.get_by_role("link", name="Choose the awards").click()
     for award in AWARDS:
         page.get_by_label("Award for").select_option(award["Award for"])
-        for label in ("Title", "At least so many events", "Player"):
+        for label in ("Title", "Minimum events", "Player"):
             page.get_by_label(label, exact=True).fill(award.get(label, ""))
         page.get_by_role("button", name="Add").click()
         page.locator(".chosen li").nth(AWARDS.index(award)).wait_for()

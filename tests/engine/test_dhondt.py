@@ -14,7 +14,7 @@ from payouts.engine import dhondt
 from payouts.engine.dhondt import MAX_SEATS, MAX_TABLE, SeatRow, allocate, seat_order, seat_table
 from payouts.engine.quotients import compare_quotients
 from payouts.engine.tails import Tail
-from payouts.engine.votes import VP_KID_HEAD, StructureVotes, VotesRule, votes
+from payouts.engine.votes import STRUCTURES, VP_KID_HEAD, StructureVotes, VotesRule
 
 PRINTED = Path(__file__).parents[1] / "data" / "straddle-1999" / "seat_order_inverse_50.csv"
 TIES = st.sampled_from(["better", "worse"])
@@ -22,6 +22,10 @@ TIES = st.sampled_from(["better", "worse"])
 VOTE = st.builds(Fraction, st.integers(1, 12), st.integers(1, 6))
 VOTES = st.lists(VOTE, min_size=1, max_size=12).map(lambda values: sorted(values, reverse=True))
 SEATS = st.integers(0, 60)
+
+
+def votes(name, n_places):
+    return StructureVotes(STRUCTURES[name], n_places)[:]
 
 
 def naive_order(values, seats, ties):
@@ -175,7 +179,7 @@ def test_looking_at_few_places_first_changes_nothing(values, seats, ties, first_
 def test_large_field_is_the_quotients_sorted(structure, ties):
     n = 20_000
     values = votes(structure, n)
-    counts = allocate(StructureVotes(structure, n), n, ties)
+    counts = allocate(StructureVotes(STRUCTURES[structure], n), n, ties)
     assert sum(counts) == n
     assert counts == allocate(values, n, ties)
     # Optimality (Balinski and Young, min-max inequality): nobody's next quotient beats anybody's last one.
@@ -302,7 +306,7 @@ def test_ratios_are_what_the_exact_votes_say():
         ([Fraction(1)], MAX_SEATS + 1, "better", "seats: must be 0 to 1000000000, got 1000000001"),
         ([Fraction(1)], 1, "best", "ties: unknown tie rule 'best', one of: better, worse"),
         ([], 1, "better", "votes: at least one place is needed"),
-        (StructureVotes("inverse", 0), 0, "better", "votes: at least one place is needed"),
+        (StructureVotes(STRUCTURES["inverse"], 0), 0, "better", "votes: at least one place is needed"),
         ([Fraction(3), Fraction(4)], 1, "worse", "votes: place 2 has 4, more than the 3 of place 1"),
         ([Fraction(3), Fraction(0)], 0, "worse", "votes: place 2 has 0, votes must be positive"),
     ],

@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 
 from payouts.engine.breakdown import season_breakdown
+from payouts.engine.selection import Verdict
 from payouts.engine.standings import (
     BroughtForward,
     EventResult,
@@ -16,6 +17,7 @@ from payouts.engine.standings import (
 )
 
 NO_ATTENDANCE = Fraction(0)
+COUNTED = (Verdict.COUNTED, None)
 
 
 def result(player, event, points, *, entries=1, place=9):
@@ -35,9 +37,9 @@ def totals(results, season_rules, **options):
     return {row.player_id: row.total for row in season_rows(results, season_rules, **options)}
 
 
-def texts(results, season_rules, **options):
+def verdicts(results, season_rules, **options):
     return {
-        player.player_id: [event.text for event in player.events]
+        player.player_id: [(event.verdict, event.limit) for event in player.events]
         for player in season_breakdown(results, season_rules, **options)
     }
 
@@ -49,11 +51,11 @@ def test_best_n_of_all():
     results = played(1, 5, 1, 4, 4) + played(2, 9)
     assert totals(results, rules(best_n=2)) == {1: 9, 2: 9}
     # Of the equal fours the earlier counts.
-    assert texts(results, rules(best_n=2))[1] == [
-        "counted",
-        "dropped: below best 2",
-        "counted",
-        "dropped: below best 2",
+    assert verdicts(results, rules(best_n=2))[1] == [
+        COUNTED,
+        (Verdict.BELOW_BEST, 2),
+        COUNTED,
+        (Verdict.BELOW_BEST, 2),
     ]
 
 
@@ -62,11 +64,11 @@ def test_best_n_of_each_month():
     results = played(1, 5, 7, 6, 1)
     assert totals(results, rules(best_n_per_month=2), events=events) == {1: 14}
     (player,) = season_breakdown(results, rules(best_n_per_month=2), events=events)
-    assert [event.text for event in player.events] == [
-        "dropped: below best 2 of jan",
-        "counted",
-        "counted",
-        "counted",
+    assert [(event.verdict, event.limit) for event in player.events] == [
+        (Verdict.BELOW_MONTH_BEST, 2),
+        COUNTED,
+        COUNTED,
+        COUNTED,
     ]
     assert player.months == (("jan", 13), ("feb", 1))
 
@@ -85,7 +87,7 @@ def test_missed_events_are_those_of_the_season():
     season_rules = rules(drop_worst=2, missed_count_as_zero=True)
     assert totals(results, season_rules) == {1: 9}
     assert totals(results, season_rules, events=events) == {1: 17}
-    assert texts(results, season_rules, events=events)[1] == ["counted"] * 3 + ["missed"] * 3
+    assert verdicts(results, season_rules, events=events)[1] == [COUNTED] * 3 + [(Verdict.MISSED, None)] * 3
 
 
 def test_who_played_less_than_is_dropped_keeps_nothing_but_attendance():
@@ -97,9 +99,9 @@ def test_who_played_less_than_is_dropped_keeps_nothing_but_attendance():
 def test_final_is_outside_the_caps_and_nobody_misses_it():
     events = [SeasonEvent("jan"), SeasonEvent("jan"), SeasonEvent("jan", is_final=True)]
     for season_rules in (rules(best_n=1), rules(best_n_per_month=1), rules(drop_worst=1)):
-        found = texts(played(1, 3, 5, 1), season_rules, events=events)[1]
-        assert found[1:] == ["counted", "final, always counts"]
-        assert found[0].startswith("dropped: ")
+        found = verdicts(played(1, 3, 5, 1), season_rules, events=events)[1]
+        assert found[1:] == [COUNTED, (Verdict.FINAL, None)]
+        assert found[0][1] == 1
         assert totals(played(1, 3, 5, 1), season_rules, events=events) == {1: 6}
     as_zero = rules(drop_worst=1, missed_count_as_zero=True)
     assert totals(played(1, 3, 5), as_zero, events=events) == {1: 5}
@@ -122,12 +124,12 @@ def test_steps_follow_each_other():
     """January keeps 9 and 8; the worst of 9, 8, 5, 4 goes; of 9, 8, 5 the best two count."""
     events = [SeasonEvent(month) for month in ("jan", "jan", "jan", "feb", "feb")]
     season_rules = rules(best_n_per_month=2, drop_worst=1, best_n=2)
-    assert texts(played(1, 8, 7, 9, 5, 4), season_rules, events=events)[1] == [
-        "counted",
-        "dropped: below best 2 of jan",
-        "counted",
-        "dropped: below best 2",
-        "dropped: worst 1",
+    assert verdicts(played(1, 8, 7, 9, 5, 4), season_rules, events=events)[1] == [
+        COUNTED,
+        (Verdict.BELOW_MONTH_BEST, 2),
+        COUNTED,
+        (Verdict.BELOW_BEST, 2),
+        (Verdict.WORST, 1),
     ]
 
 
@@ -142,7 +144,7 @@ def test_brought_forward_counts_in_full():
     assert (found[2].total, found[2].n_brought, found[2].profit_rank) == (9, 4, 2)
     first, second = season_breakdown(played(1, 3, 1), SeasonRules(best_n=1), brought=brought)
     assert (first.brought, first.points, second.brought) == (brought[0], 27, brought[1])
-    assert [event.text for event in second.events] == ["missed", "missed"]
+    assert [event.verdict for event in second.events] == [Verdict.MISSED] * 2
 
 
 # Tie-breaks.

@@ -82,13 +82,13 @@ def test_saving_the_same_rules_twice_is_one_change(season, address, organizer_cl
 
 BAD_RULES = [
     ("custom", "votes", "50, 60", "Place 2 has 60, more than the 50 of place 1."),
-    ("custom", "votes", "50, 0", "Place 2 has 0: it must be positive."),
+    ("custom", "votes", "50, 0", "Place 2 has 0: votes must be positive."),
     ("custom", "votes", "50, x", "Place 2: “x” is not a number."),
     ("fixed", "votes", "", "At least one place is needed."),
     ("custom", "tail", "some", "“some” is not an end of the list"),
     ("custom", "tail", "-5/n", "It must be positive, not -5/n."),
     ("fixed", "votes", "50, 30", "The percentages sum to 80; they must sum to 100."),
-    ("fixed_table", "votes", "5, -1", "Place 2 has -1: it must not be negative."),
+    ("fixed_table", "votes", "5, -1", "Place 2 has -1: points must not be negative."),
     ("percentage_pool", "per_entry", "x", "“x” is not a number."),
     ("vp_kid_alpha", "alpha", "0.5", "It must be from 1 to 10, not 0.5."),
     ("vp_kid_alpha", "alpha", "1.00001", "At most 4 decimals, not 1.00001."),

@@ -27,7 +27,12 @@ def test_the_file_is_the_printed_table(season, client):
     ruled_by(season, name="inverse")
     answer = client.get(url(season, "payouts:seat-file", "?seats=50"))
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
-    assert answer.content.decode() == PRINTED.read_text(encoding="utf-8")
+    printed = PRINTED.read_text(encoding="utf-8").replace("\n", "\r\n")
+    assert answer.content.decode() == f"\ufeff{printed}"
+    name = f"{season.club.slug}-{season.slug}-seats.csv"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+    unmarked = client.get(url(season, "payouts:seat-file", "?seats=50&bom=0"))
+    assert unmarked.content.decode() == printed
 
 
 def test_each_seat_is_on_the_page_once(season, client):
@@ -59,7 +64,9 @@ def test_a_formula_has_points_by_place_instead(season, client):
     assert [(place, [int(it) for it in row]) for place, row in answer.context["worked"].rows] == [
         (1, [25] * 11), (2, [18] * 11), (3, [13] * 11),
     ]  # fmt: skip
-    rows = list(csv.DictReader(client.get(url(season, "payouts:seat-file")).content.decode().splitlines()))
+    rows = list(
+        csv.DictReader(client.get(url(season, "payouts:seat-file", "?bom=0")).content.decode().splitlines())
+    )
     assert rows[1] == {"place": "2"} | {
         f"points_of_{size}": "18" for size in (5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100)
     }

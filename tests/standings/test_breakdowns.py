@@ -12,8 +12,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from league.formats import points
+from payouts.brought_lines import BroughtLine
 from payouts.models import SeasonRules
-from payouts.services import set_event_terms, set_rules
+from payouts.services import bring_forward, set_event_terms, set_rules
 from standings import what_ifs
 from standings.breakdowns import player_season, season_table
 from standings.models import Standing
@@ -85,7 +87,7 @@ def dropped(season):
 def test_the_page_says_which_events_count_and_why(dropped, client):
     ada = Standing.objects.get(player__name="Ada").player
     page = html.unescape(client.get(url(dropped, "breakdown", ada.pk)).content.decode())
-    assert "not among the best 2 of 2026-01" in page
+    assert "not among the best 2 of January 2026" in page
     assert "dropped: among the worst 1" in page
     assert "final, always counts" in page
     assert "×2, final" in page
@@ -96,6 +98,25 @@ def test_the_page_says_which_events_count_and_why(dropped, client):
     assert f'href="{url(dropped, "breakdown", ada.pk)}"' in leaderboard
     for sentence in ("A final always counts.", "best 2 results count.", "worst result is dropped"):
         assert sentence in html.unescape(leaderboard)
+
+
+def test_one_of_each_is_not_said_in_the_plural(season, client):
+    enter(season, "Ada\nBoris")
+    bring_forward(season, [BroughtLine("Ada", Fraction(3), 1, 1, 1)], version=0, actor=None)
+    recompute(season.pool_id)
+    ada = Standing.objects.get(player__name="Ada").player
+    assert ">1 event, 1 entry, 1 win<" in client.get(url(season, "breakdown", ada.pk)).content.decode()
+
+
+def test_points_are_without_attendance_and_the_total_with_it(dropped, client):
+    page = client.get(url(dropped, "season-table")).content.decode()
+    head = re.findall(r"<th[^>]*>(?:<[^>]+>)*([^<]+)<", page.partition("</thead>")[0])
+    row = page.partition("<tbody>")[2].partition("</tr>")[0]
+    first = season_table(dropped, page=1).rows[0][0]
+    assert head[-4:] == ["Points", "Events", "Total", "Profit / tourney"]
+    assert f'<td class="tot">{points(first.points)}</td>' in row
+    assert f">{points(first.total)}</a></td>" in row
+    assert first.points < first.total
 
 
 def test_a_player_who_has_not_played_has_no_breakdown(dropped, client):

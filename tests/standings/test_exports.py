@@ -11,9 +11,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
+from league.downloads import safe_cell
 from league.models import Change, Event, Player
 from ratings.models import RatedEntry
-from standings.exports import AWARDS_COLUMNS, STANDINGS_COLUMNS, Table, safe_cell
+from standings.exports import AWARDS_COLUMNS, STANDINGS_COLUMNS, Table
 from standings.models import Award, Recomputation, Standing
 from standings.workbooks import workbook
 from tests.factories import enter, names
