@@ -82,6 +82,11 @@ class RulesSerializer(Replacement):
         model = SeasonRules
         fields = (*RULE_FIELDS, "settle_again", "version")
 
+    def validate_structure(self, structure: dict[str, Any]) -> dict[str, Any]:
+        if structure.get("name") is None:
+            raise serializers.ValidationError(_("The structure needs a name."))
+        return structure
+
     def validate_tie_breaks(self, names: list[Any]) -> list[Any]:
         for i, name in enumerate(names):
             if name in names[:i]:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models.player import name_key
-from league.names import NUMBERING, TOKENS, clean_name, name_problem, near_miss
+from league.names import NUMBERING, TOKENS, clean_name, is_unread_mark, name_problem, near_miss
 
 MAX_LINES = 5_000
 MAX_ENTRIES_OF_ONE = 20
@@ -264,7 +264,12 @@ def _match_line(
         finishers.append(replace(finisher, player_id=player_id, name=name))
         if finisher.is_new or line.error or question or name_key(finisher.name) not in asked:
             continue
-        if meant := near_miss(finisher.name, names):
+        if is_unread_mark(finisher.name):
+            question = _("Is “%(typed)s” a name? Marks are written like x2, #1, @21:40, ko3, cost 12.50.") % {
+                "typed": finisher.name
+            }
+            fixes = (Fix(_("New guest"), line.number, _retold(line, finisher, f"{finisher.name} (new)")),)
+        elif meant := near_miss(finisher.name, names):
             question = _("%(meant)s, written “%(typed)s”?") % {"meant": meant, "typed": finisher.name}
             fixes = (
                 Fix(_("Yes"), line.number, _retold(line, finisher, meant)),
@@ -300,7 +305,7 @@ def _give_times(lines: Sequence[Line], starts_at: datetime) -> list[Line]:
     timed = []
     for line in lines:
         error = line.error
-        finishers = tuple(replace(it, busted_at=_moment(it.clock, starts_at)) for it in line.finishers)
+        finishers = tuple(replace(it, busted_at=moment_of(it.clock, starts_at)) for it in line.finishers)
         for finisher in finishers:
             if finisher.busted_at is None or error:
                 continue
@@ -315,7 +320,7 @@ def _give_times(lines: Sequence[Line], starts_at: datetime) -> list[Line]:
     return timed
 
 
-def _moment(clock: time | None, starts_at: datetime) -> datetime | None:
+def moment_of(clock: time | None, starts_at: datetime) -> datetime | None:
     """The first moment from the start on with this time of day. In UTC: clocks of one zone do not compare by age."""
     if clock is None:
         return None

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.event_files import MAX_BYTES, decode
+from league.finishing_order import moment_of
 from league.models import Club, Event, Player, Role, Season
 from league.models.player import MAX_NAME_LENGTH
 from league.names import clean_name, name_problem
@@ -85,6 +86,12 @@ class EventForm(forms.Form):
     start = forms.TimeField(
         label=gettext_lazy("Start"), widget=forms.TimeInput({"type": "time"}, format="%H:%M")
     )
+    end = forms.TimeField(
+        label=gettext_lazy("End"),
+        required=False,
+        widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
+        help_text=gettext_lazy("Ratings weigh the hours played."),
+    )
     order = forms.CharField(
         label=gettext_lazy("Finishing order"),
         max_length=MAX_TEXT,
@@ -126,6 +133,11 @@ class EventForm(forms.Form):
         start = self.cleaned_data.get("start") or time(0)
         return datetime.combine(day, start, tzinfo=self.season.club.tz)
 
+    @property
+    def ends_at(self) -> datetime | None:
+        """The first moment after the start with the end's time of day."""
+        return moment_of(self.cleaned_data["end"], self.starts_at)
+
 
 def event_initial(event: Event, order: str) -> dict[str, Any]:
     start = timezone.localtime(event.starts_at)
@@ -133,6 +145,7 @@ def event_initial(event: Event, order: str) -> dict[str, Any]:
         "name": event.name,
         "day": start.date(),
         "start": start.time(),
+        "end": event.ends_at and timezone.localtime(event.ends_at).time(),
         "order": order,
         "version": event.version,
     }

@@ -19,6 +19,8 @@ TOKENS = (
     ("clock", re.compile(r"\s*@\s?(\d{1,2}:\d{2})$")),
     ("is_new", re.compile(r"\s*\((new|新規)\)$", re.IGNORECASE)),
 )
+# What begins or ends an unknown name like a mark that was not read: "Hugo ko", "Ada cost 12,50", "x2 Dieter".
+UNREAD = re.compile(r"^[x×]\s?\d+\s|\s(?:[x×]|ko|#|@|cost)\s*[-+¥￥$€£]?[\d.,:e]*$", re.IGNORECASE)
 NEAR_MISS = 82  # percent of rapidfuzz's ratio; "Pilcro" to "Pilcrow" is 92, "Hale" to "Hale B" is 80
 
 
@@ -43,6 +45,11 @@ def name_problem(name: str, *, most: int = MAX_NAME_LENGTH) -> str | None:
             "“%(name)s” holds a mark of the finishing order (=, x2, #1, ko3, cost 60, @21:40, a number in front)."
         ) % {"name": name}
     return None
+
+
+def is_unread_mark(name: str) -> bool:
+    """Whether an unknown name looks like a name with a mark that was not understood."""
+    return UNREAD.search(name) is not None
 
 
 def near_miss(name: str, known: Mapping[str, str]) -> str | None:

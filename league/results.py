@@ -77,10 +77,12 @@ def entries_of(order: FinishingOrder) -> list[EntryInput]:
     return entries
 
 
-def corrected_details(event: Event, *, starts_at: datetime, name: str) -> EventDetails:
-    """An event's details after its form, which shows the start to the minute and neither end nor closing time.
+def corrected_details(
+    event: Event, *, starts_at: datetime, ends_at: datetime | None, name: str
+) -> EventDetails:
+    """An event's details after its form, which shows start and end to the minute and no closing time.
 
-    Those go along to another day; a start set after them leaves them unknown.
+    That goes along to another day; a start set after it leaves it unknown.
     """
     tz = event.season.club.tz
     if _wall_clock(event.starts_at, tz) == _wall_clock(starts_at, tz):
@@ -91,10 +93,13 @@ def corrected_details(event: Event, *, starts_at: datetime, name: str) -> EventD
         moved = moment and (moment.astimezone(tz) + days).astimezone(UTC)
         return moved if moved and moved >= starts_at.astimezone(UTC) else None
 
+    stored_end = along(event.ends_at)
+    if stored_end and ends_at and _wall_clock(stored_end, tz) == _wall_clock(ends_at, tz):
+        ends_at = stored_end
     return EventDetails(
         starts_at=starts_at.astimezone(UTC),
         name=name,
-        ends_at=along(event.ends_at),
+        ends_at=ends_at,
         closes_at=along(event.closes_at),
         table_size=event.table_size,
         final_table_size=event.final_table_size,

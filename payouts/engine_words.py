@@ -56,6 +56,10 @@ SAID = (
         r"put a sign between number and name in '(?P<x>.*)', as in 2\*n",
         gettext_lazy("Put a sign between number and name in “%(x)s”, as in 2*n."),
     ),
+    (
+        r"put a sign between brackets, as in (?P<x>.*)",
+        gettext_lazy("Put a sign between brackets, as in %(x)s."),
+    ),
     (r"this is not a formula", gettext_lazy("This is not a formula.")),
     (
         r"at most (?P<n>\d+) numbers, names and signs, got (?P<x>\d+)",

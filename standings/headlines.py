@@ -35,7 +35,7 @@ def season_headline(facts: SeasonFacts | None, title: str) -> str:
     (first, first_total), (second, second_total) = facts["leaders"]
     gap = Decimal(first_total) - Decimal(second_total)
     if gap == 0:
-        return _("%(first)s and %(second)s share the lead") % {"first": first, "second": second}
+        return _level(facts, first, second)
     values = {"name": first, "second": second, "points": formats.points(gap)}
     n = 1 if gap == 1 else 2  # 1.5 points are points; only exactly 1 is a point
     if facts["last_event"] and facts["last_event"]["winners"] == [first]:
@@ -51,6 +51,16 @@ def season_headline(facts: SeasonFacts | None, title: str) -> str:
         "%(name)s leads %(second)s by a single point", "%(name)s leads %(second)s by %(points)s points", n
     )
     return text % values
+
+
+def _level(facts: SeasonFacts, first: str, second: str) -> str:
+    """Of equal totals: shared, unless a tie-break has decided."""
+    n_first = facts["n_first"]
+    if n_first == 1:
+        return _("%(first)s leads %(second)s on equal points") % {"first": first, "second": second}
+    if n_first == 2:  # noqa: PLR2004  both have names
+        return _("%(first)s and %(second)s share the lead") % {"first": first, "second": second}
+    return _("%(n)d players share the lead") % {"n": n_first}
 
 
 def season_stand(facts: SeasonFacts | None, attendance_points: int) -> list[str]:

@@ -173,13 +173,20 @@ def event_page(event: Event, *, page: int) -> EventPage:
     )
     n_pages = max(1, -(-counts["n_entries"] // ENTRIES_PER_PAGE))
     number = min(max(page, 1), n_pages)
+    # A result that was corrected has no points and rates until they are computed: the old ones were of another.
+    is_waiting = Change.objects.filter(
+        event=event, version__gt=F("pool__recomputation__rated_version")
+    ).exists()
     shown = list(entries[(number - 1) * ENTRIES_PER_PAGE : number * ENTRIES_PER_PAGE])
     rated = {
         (row.player_id, row.number): row
         for row in RatedEntry.objects.filter(event=event, player__in=[entry.player_id for entry in shown])
     }
     return EventPage(
-        rows=[_event_row(entry, rated.get((entry.player_id, entry.number))) for entry in shown],
+        rows=[
+            _event_row(entry, None if is_waiting else rated.get((entry.player_id, entry.number)), is_waiting)
+            for entry in shown
+        ],
         number=number,
         n_pages=n_pages,
         n_players=counts["n_players"],
@@ -190,8 +197,8 @@ def event_page(event: Event, *, page: int) -> EventPage:
     )
 
 
-def _event_row(entry: Entry, rated: RatedEntry | None) -> EventRow:
-    points: EntryPoints | None = getattr(entry, "points", None)
+def _event_row(entry: Entry, rated: RatedEntry | None, is_waiting: bool) -> EventRow:
+    points: EntryPoints | None = None if is_waiting else getattr(entry, "points", None)
     return EventRow(
         place=entry.place,
         player_id=entry.player_id,

@@ -58,12 +58,12 @@ class EntryColumns:
 
 
 def read_entries(entries: QuerySet[Entry], events: Sequence[HeldEvent]) -> EntryColumns:
-    """One read."""
+    """One read. An entry of an event that is not among these was saved since they were read, and is left out."""
     index = {event.pk: i for i, event in enumerate(events)}
     rows = entries.order_by().values_list(
         "pk", "event_id", "player_id", "place", "is_last", "points__numerator", "points__denominator"
     )
-    columns = list(zip(*rows, strict=True)) or [()] * 7
+    columns = list(zip(*(row for row in rows if row[1] in index), strict=True)) or [()] * 7
     pk, event, player, place, is_last, numerator, denominator = columns
     return EntryColumns(
         pk=ints(pk),
@@ -294,6 +294,7 @@ class SeasonFacts(TypedDict):
 
     last_event: LastEvent | None  # None while there are only totals brought forward
     leaders: list[tuple[str, str]]  # name and total of the first two
+    n_first: int  # players who share the first rank
     badges: list[
         tuple[str, int]
     ]  # players outside placement, C3 to S; PostgreSQL would not keep a dict in order
@@ -320,6 +321,7 @@ def _facts(season: SeasonInput, standings: Sequence[Standing]) -> SeasonFacts:
     return {
         "last_event": _last_event(season) if season.events else None,
         "leaders": [(season.names[row.player_id], str(row.total)) for row in by_points[:2]],
+        "n_first": sum(row.points_rank == 1 for row in standings),
         "badges": [(letters, counts[letters]) for letters in reversed(BADGES)],
         "movers": [_side_row(row, season) for row in movers],
         "newcomers": [_side_row(row, season) for row in newcomers],

@@ -51,6 +51,7 @@ def sentences(it: ExplainedEntry, told: ExplainedEvent) -> list[SafeString]:
     found = (
         _before(it.before) if it.before else None,
         _order(it, told.player.name),
+        _round(it),
         _met(it, told.player.name),
         _evidence(it, told.params),
         _weight(it),
@@ -109,6 +110,18 @@ def _order(it: ExplainedEntry, name: str) -> SafeString:
     why = it.why
     expected, place = ordinal(round(why.expected_place)), ordinal(why.field_place)
     return _said(text, name=name, expected=expected, place=place, n=why.field_size, by=_bare(by))
+
+
+def _round(it: ExplainedEntry) -> SafeString | None:
+    """Why the place is not that of the result."""
+    if it.why.field_size == it.why.n_entries:
+        return None
+    text = _(
+        "Entries are rated in rounds that hold every player once: this one, of %(n)d, with entry %(number)d of those "
+        "who have it and the last entry of the others. Among all %(entries)d entries the place is %(place)s."
+    )
+    values = {"n": it.why.field_size, "entries": it.why.n_entries, "number": it.entry.number}
+    return _said(text, **values, place=ordinal(it.why.place))
 
 
 def _met(it: ExplainedEntry, name: str) -> SafeString | None:

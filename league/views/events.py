@@ -78,10 +78,10 @@ def _edited(data: Mapping[str, str]) -> dict[str, str]:
 def _save(request: ClubRequest, event: Event | None, form: EventForm, order: FinishingOrder) -> Event:
     data = form.cleaned_data
     if event is None:
-        details = EventDetails(starts_at=form.starts_at.astimezone(UTC), name=data["name"])
+        details = EventDetails(form.starts_at.astimezone(UTC), name=data["name"], ends_at=form.ends_at)
         token = data["form_token"] or uuid.uuid4()
         return enter_result(request.season, details, entries_of(order), actor=request.user, form_token=token)
-    details = corrected_details(event, starts_at=form.starts_at, name=data["name"])
+    details = corrected_details(event, starts_at=form.starts_at, ends_at=form.ends_at, name=data["name"])
     return correct_result(event, details, entries_of(order), version=data["version"] or 0, actor=request.user)
 
 

@@ -209,7 +209,9 @@ def _check_name(name: str, *, is_called: bool) -> None:
 
 
 def _check_call(node: ast.Call) -> None:
-    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    if not isinstance(node.func, ast.Name):
+        raise ValueError("expression: put a sign between brackets, as in (n+1)*(k)")  # noqa: TRY004  bad input
+    name = node.func.id
     if name in ONE_ARGUMENT and (len(node.args) != 1 or node.keywords):
         raise ValueError(f"expression: {name} takes one number")
     if name in FUNCTIONS and (len(node.args) < 1 + (name not in ONE_ARGUMENT) or node.keywords):

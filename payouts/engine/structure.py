@@ -25,6 +25,9 @@ from payouts.engine.settling import check_size, formula_points, ranking_counts, 
 from payouts.engine.tails import Tail, check_alpha, parse_tail
 from payouts.engine.votes import DEFAULT_STRUCTURE, STRUCTURES, VP_KID_HEAD, StructureVotes, VotesRule
 
+# Smallest and largest field of the tables that are shown of a structure, and one between them.
+SIZES_SHOWN = (5, 30, 100)
+
 
 @dataclass(frozen=True)
 class PointsStructure:
@@ -229,7 +232,9 @@ class PointsStructure:
         return points
 
     def check(self) -> None:
-        """Try an expression on a grid of field sizes, 0.2 s. For before it is saved; settings are checked already.
+        """Try a formula on the field sizes of the editor, an expression on a grid of cases, 0.2 s.
+
+        For before it is saved; settings are checked already.
 
         Raises
         ------
@@ -238,6 +243,9 @@ class PointsStructure:
         """
         if self.name == "expression":
             check_expression(self.expression)
+        if not self.is_dhondt:
+            for n_entries in SIZES_SHOWN:
+                self.points(n_entries)
 
     def to_dict(self) -> dict[str, Any]:
         """Name and settings, of JSON types: exact numbers are texts."""

@@ -20,9 +20,12 @@ MOST_READABLE = 100  # a denominator
 
 @dataclass(frozen=True)
 class PointsPreview:
-    """The points each line of a finishing order would give, or why there are none."""
+    """The points each line of a finishing order would give, or why there are none.
 
-    by_line: dict[int, float]
+    More than one number where a formula gives tied players different points.
+    """
+
+    by_line: dict[int, list[float]]
     error: str = ""
 
 
@@ -45,7 +48,12 @@ def points_before_saving(order: FinishingOrder, season: Season, event: Event | N
     by_line = {
         (name_key(entry.name), entry.place): value for entry, value in zip(entries, points, strict=True)
     }
-    return PointsPreview({it.line: float(by_line[name_key(it.name), it.place]) for it in order.finishers})
+    found: dict[int, list[float]] = {}
+    for it in order.finishers:
+        own = float(by_line[name_key(it.name), it.place])
+        if own not in found.setdefault(it.line, []):
+            found[it.line].append(own)
+    return PointsPreview(found)
 
 
 @register.filter
@@ -68,5 +76,5 @@ def in_words(rules: PointsRules) -> str:
 
 
 @register.filter
-def of_line(points: dict[int, float], line: int) -> float | None:
-    return points.get(line)
+def of_line(points: dict[int, list[float]], line: int) -> list[float]:
+    return points.get(line, [])

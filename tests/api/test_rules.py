@@ -116,6 +116,9 @@ def test_bad_structures_are_told_and_not_saved(season, url, put, organizer_clien
     [
         ("structure", "vp_kid", 'Expected a dictionary of items but got type "str".'),
         ("structure", None, "This field may not be null."),
+        ("structure", {}, "The structure needs a name."),
+        ("structure", {"name": None}, "The structure needs a name."),
+        ("structure", {"votes": ["1"]}, "The structure needs a name."),
         ("attendance_points", -1, "Ensure this value is greater than or equal to 0."),
         ("attendance_points", 101, "Ensure this value is less than or equal to 100."),
         ("attendance_points", "many", "A valid integer is required."),

@@ -45,9 +45,11 @@ def autumn(db):
 
 def test_saving_an_unchanged_evening_of_that_night_changes_nothing(autumn):
     form_start = datetime(2026, 10, 25, 2, 30, tzinfo=BERLIN)
-    assert corrected_details(autumn, starts_at=form_start, name="").starts_at == autumn.starts_at
+    assert (
+        corrected_details(autumn, starts_at=form_start, ends_at=None, name="").starts_at == autumn.starts_at
+    )
     order = read_finishing_order("Ada\nBoris @03:30", known={}, starts_at=form_start)
-    details = corrected_details(autumn, starts_at=form_start, name="")
+    details = corrected_details(autumn, starts_at=form_start, ends_at=None, name="")
     saved = correct_result(autumn, details, entries_of(order), version=1, actor=None)
     again = correct_result(saved, details, entries_of(order), version=saved.version, actor=None)
     assert again.version == saved.version == 2

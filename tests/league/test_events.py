@@ -1,7 +1,7 @@
 """Entering, correcting and deleting an evening: works, twice, wrong user, bad input; a form that went stale."""
 
 import uuid
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 from django.urls import reverse
@@ -499,7 +499,7 @@ def test_times_of_an_imported_evening_move_to_another_day_with_it(season, organi
     ]
     details = EventDetails(START, ends_at=START.replace(hour=23), closes_at=START.replace(hour=21, minute=0))
     event = enter_result(season, details, rows, actor=None)
-    data = filled("Ada\nBoris @22:00", version=1, day="2026-01-05")
+    data = filled("Ada\nBoris @22:00", version=1, day="2026-01-05", end="23:30")
     assert organizer_client.post(edit_url(event), data).status_code == 302
     event.refresh_from_db()
     day = START.replace(day=5)
@@ -516,6 +516,17 @@ def test_times_of_an_imported_evening_move_to_another_day_with_it(season, organi
     assert later.status_code == 302
     event.refresh_from_db()
     assert (event.ends_at, event.closes_at) == (day.replace(hour=23), None)
+    organizer_client.post(edit_url(event), data | {"version": 3, "order": "Ada\nBoris", "end": ""})
+    event.refresh_from_db()
+    assert event.ends_at is None
+
+
+def test_the_end_is_typed_and_shown_again(season, organizer_client):
+    organizer_client.post(create_url(season), filled("Ada\nBoris", end="01:15"))
+    event = Event.objects.get()
+    assert event.ends_at - event.starts_at == timedelta(hours=5, minutes=45)
+    page = organizer_client.get(edit_url(event))
+    assert page.context["form"]["end"].value() == time(1, 15)
 
 
 def test_a_bust_before_the_stored_registration_is_told_beside_the_order(season, organizer_client):

@@ -233,3 +233,30 @@ def test_any_text_is_read_without_a_failure(text, fix):
     assert order.n_entries >= order.n_players >= 2
     keys = [(name_key(it.name), it.number) for it in order.finishers]
     assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Hugo ko",
+        "Anna x",
+        "Jonas cost",
+        "x2 Dieter",
+        "Ada cost 12,50",
+        "Ada cost ¥3000",
+        "Ada ko1000",
+        "Ada cost 1e3",
+        "Ada @2140",
+    ],
+)
+def test_a_mark_that_was_not_read_is_asked_about(name):
+    order = read_finishing_order(f"{name}\nBoris", known={}, starts_at=START)
+    assert not order.is_ready
+    assert f"Is “{name.replace('¥', '¥')}” a name?" in order.lines[0].question
+    answered = apply_fix(f"{name}\nBoris", f"1:{order.lines[0].fixes[0].text}")
+    assert read_finishing_order(answered, known={}, starts_at=START).is_ready
+
+
+@pytest.mark.parametrize("name", ["Mariko", "Max", "Xerxes", "R2D2", "Costello", "Ko", "Alex 2", "x-ray"])
+def test_ordinary_new_names_are_not_asked_about(name):
+    assert read_finishing_order(f"{name}\nBoris", known={}, starts_at=START).is_ready

@@ -80,10 +80,13 @@ def value_of(structure, terms, n, k, m):
 
 
 def points_of(event, rules, terms):
-    """Points of each player: of all his entries, tied ones sharing."""
+    """Points of each player: of all his entries, tied ones sharing; by a formula of the last alone."""
     entries = list(Entry.objects.filter(event=event))
+    is_formula = rules.structure["name"] in {*SLOW_FORMULAS, "fixed_table", "percentage_pool"}
     points = defaultdict(Fraction)
     for entry in entries:
+        if is_formula and not entry.is_last:
+            continue
         tied = sum(other.place == entry.place for other in entries)
         own = sum(other.player_id == entry.player_id for other in entries)
         occupied = range(entry.place, entry.place + tied)

@@ -10,7 +10,7 @@ from payouts.brought_lines import BroughtLine
 from payouts.services import bring_forward, set_event_terms
 from standings.models import Standing
 from standings.services import recompute
-from tests.factories import SeasonFactory, enter
+from tests.factories import RULES, SeasonFactory, enter
 from tests.standings.slow_leaderboard import leaderboard
 
 pytestmark = pytest.mark.django_db
@@ -184,3 +184,19 @@ def test_badges_are_counted_in_order_on_every_database(season, enter_evening):
     letters = [letters for letters, _n in season.summary.facts["badges"]]
     assert letters == ["C3", "C2", "C1", "B3", "B2", "B1", "A3", "A2", "A1", "S"]
     assert sum(n for _letters, n in season.summary.facts["badges"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("tie_breaks", "text", "said"),
+    [
+        (["wins"], "Ada\nBoris\nCleo", "Ada leads Boris on equal points"),
+        ([], "Ada\nBoris\nCleo", "Ada and Boris share the lead"),
+        ([], "Ada = Boris = Cleo", "3 players share the lead"),
+    ],
+)
+def test_the_headline_shares_a_lead_as_the_table_does(club, client, tie_breaks, text, said):
+    structure = {"name": "fixed", "votes": ["50", "50"]}
+    season = SeasonFactory(club=club, rules=RULES | {"structure": structure, "tie_breaks": tie_breaks})
+    enter(season, f"{text}\nDana")
+    recompute(season.pool_id)
+    assert said in client.get(season.get_absolute_url()).content.decode()
