@@ -1,6 +1,7 @@
 """Numbers as people type them and as they are printed, without rounding."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
@@ -52,7 +53,7 @@ def exact_number(field: str, typed: Typed) -> Fraction:
     """
     if isinstance(typed, Fraction):
         return typed
-    text = str(typed).strip()
+    text = unicodedata.normalize("NFKC", str(typed)).strip()
     if isinstance(typed, bool) or not NUMBER.fullmatch(text):
         raise ValueError(f"{field}: {text[:40]!r} is not a number")
     return Fraction(text)

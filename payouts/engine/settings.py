@@ -1,5 +1,6 @@
 """Settings of the points structures: which structure has which, and how they are read from texts."""
 
+import unicodedata
 from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
@@ -72,6 +73,8 @@ def typed(name: str, value: Any) -> Any:
     >>> typed("votes", "50, 12.5")
     (Fraction(50, 1), Fraction(25, 2))
     """
+    if isinstance(value, str):
+        value = unicodedata.normalize("NFKC", value)  # full-width digits and signs
     if name in {"alpha", "per_entry"}:
         return exact_number(name, value)
     if name == "votes":

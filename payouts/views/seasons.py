@@ -68,7 +68,11 @@ def _is_sent_to_be_saved(request: ClubRequest) -> bool:
 def _editor(request: ClubRequest, form: RulesForm, **context: Any) -> HttpResponse:
     """The page; while typing only the preview beside the form."""
     template = "payouts/_preview.html" if request.htmx else "payouts/season_form.html"
-    return render(request, template, {"form": form, "preview": structure_preview(form), **context})
+    preview = structure_preview(form)
+    of_structure = [form[name] for name in ("structure", *STRUCTURE_SETTINGS)]
+    return render(
+        request, template, {"form": form, "preview": preview, "of_structure": of_structure, **context}
+    )
 
 
 def structure_preview(form: RulesForm) -> dict[str, Any] | None:

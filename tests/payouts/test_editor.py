@@ -59,6 +59,20 @@ def test_all_season_rules_are_saved(season, address, organizer_client, people):
     assert (change.actor, change.before["best_n"], change.after["best_n"]) == (people["organizer"], None, 6)
 
 
+def test_full_width_digits_are_digits(season, address, organizer_client):
+    typed = NEW | {"structure": "custom", "votes": "５０，３０", "tail": "６０/n", "cap": "４０"}
+    assert organizer_client.post(address, typed).status_code == 302
+    assert SeasonRules.objects.get().structure["votes"] == ["50", "30"]
+
+
+def test_the_preview_speaks_of_the_structure_alone(address, organizer_client):
+    page = organizer_client.post(
+        address, NEW | {"name": "", "structure": "fixed", "votes": "50"}, headers={"hx-request": "true"}
+    )
+    assert "By place" in page.content.decode()
+    assert "Name" not in page.content.decode()
+
+
 def test_rules_that_somebody_else_has_changed_are_not_overwritten(season, address, organizer_client):
     opened = organizer_client.get(address).context["form"]["version"].value()
     assert opened == 0
