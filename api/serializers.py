@@ -8,7 +8,8 @@ from rest_framework.fields import empty
 
 from league.models import Season
 from payouts.models import EventTerms, SeasonRules
-from payouts.services import RULE_FIELDS, TERM_FIELDS
+from payouts.services.rules import RULE_FIELDS
+from payouts.services.terms import TERM_FIELDS
 from standings.queries import ORDERS
 
 MOST_PLACES = 10_000  # of a field or a seat table that anybody may ask for

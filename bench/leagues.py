@@ -11,7 +11,7 @@ from league.bulk import insert_columns
 from league.models import Change, Entry, Event, Player, Season
 from league.services.changes import lock_pool, record_change
 from league.services.clubs import open_club
-from payouts.services import open_season_with_rules
+from payouts.services.rules import open_season_with_rules
 
 START = datetime(2020, 1, 1, 19, tzinfo=UTC)
 HOURS = 8  # from one event to the next

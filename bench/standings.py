@@ -33,7 +33,7 @@ def measure() -> list[Row]:
     from payouts.engine.results import ints
     from payouts.engine.season import DEFAULT_RULES, SeasonEvent
     from payouts.queries import HeldEvent
-    from payouts.services import Awards
+    from payouts.services.settling import SettledPoints
     from standings.season import EntryColumns, SeasonInput, season_standings
 
     results = season()
@@ -64,7 +64,7 @@ def measure() -> list[Row]:
             names=names,
             sort_keys=names,
         )
-        nothing = Awards([], {}, [])
+        nothing = SettledPoints([], {}, [])
         ours = min(
             cpu_seconds(lambda read=read, nothing=nothing: season_standings(read, nothing, None))
             for _run in range(3)

@@ -15,7 +15,8 @@ from payouts.engine.settings import MAX_ENTRIES, STRUCTURE_SETTINGS, settings_of
 from payouts.engine.structure import PointsStructure
 from payouts.engine_words import engine_error
 from payouts.models import MAX_ATTENDANCE_POINTS, MAX_EVENTS, EventTerms, SeasonRules
-from payouts.services import RULE_FIELDS, TERM_FIELDS
+from payouts.services.rules import RULE_FIELDS
+from payouts.services.terms import TERM_FIELDS
 from payouts.words import TIE_BREAKS, structure_choices
 
 FIRST, LAST = date(1900, 1, 1), date(2200, 1, 1)

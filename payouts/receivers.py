@@ -4,7 +4,7 @@ from django.dispatch import receiver
 
 from league.models import Event
 from league.signals import result_saved
-from payouts.services import require_points
+from payouts.services.settling import require_points
 
 
 @receiver(result_saved)

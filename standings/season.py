@@ -24,7 +24,7 @@ from payouts.engine.standings import (
     season_rows,
 )
 from payouts.queries import HeldEvent, brought_forward, held_events, rules_of
-from payouts.services import Awards
+from payouts.services.settling import SettledPoints
 from ratings.engine.tier import BADGES
 from ratings.models import RatedEntry
 from ratings.services.rerating import Rerating
@@ -145,11 +145,13 @@ def players_in(season: Season) -> list[tuple[int, str, str]]:
     return list(played.union(Player.objects.filter(brought__season=season).order_by().values_list(*columns)))
 
 
-def season_standings(season: SeasonInput, awards: Awards, rerating: Rerating | None) -> list[Standing]:
+def season_standings(
+    season: SeasonInput, settled: SettledPoints, rerating: Rerating | None
+) -> list[Standing]:
     """A row for each player of the season, with ranks and positions in the three orders."""
     if not len(season.entries) and not season.brought:
         return []
-    results = results_of(season.entries, awards.points)
+    results = results_of(season.entries, settled.points)
     rows = season.rows(results)
     rated = _rated_by_player(season, rerating)
     moved = _moves(results, rows, season)

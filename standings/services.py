@@ -20,7 +20,7 @@ from django.utils import timezone
 from league.bulk import insert_rows
 from league.models import Change, Event, Pool, Season
 from league.services.changes import BEGINNING, lock_pool
-from payouts.services import Awards, read_awards, write_awards
+from payouts.services.settling import SettledPoints, settle_events, write_points
 from ratings.services.rerating import Rerating, rate_pool, read_pool, write_rerating
 from standings.awards import newcomers_of
 from standings.locks import pool_lock
@@ -117,7 +117,7 @@ class _Work:
         changes = Change.objects.filter(pool=pool, version__gt=rated_version)
         since = forced_since or changes.aggregate(Min("rated_from"))["rated_from__min"]
         self.pool_input = read_pool(pool.pk, since=since) if since else None
-        self.awards: Awards = read_awards(self._events_to_settle(changes, forced_since))
+        self.settled: SettledPoints = settle_events(self._events_to_settle(changes, forced_since))
         self.seasons: list[SeasonInput] = [
             read_season(season, since=since) for season in self._seasons_to_rank(changes, since)
         ]
@@ -155,7 +155,7 @@ class _Work:
             self.rerating = rate_pool(self.pool_input, progress=progress)
         with _no_garbage_collection():
             for season in self.seasons:
-                rows = season_standings(season, self.awards, self.rerating)
+                rows = season_standings(season, self.settled, self.rerating)
                 for row in rows:
                     row.is_newcomer = row.player_id in self.newcomers[season.season_id]
                 self.rows += rows
@@ -169,7 +169,7 @@ class _Work:
             return False
         if self.rerating:
             write_rerating(self.rerating)
-        write_awards(self.awards)
+        write_points(self.settled)
         season_ids = [season.season_id for season in self.seasons]
         for model in (Standing, SeasonSummary):
             model._default_manager.filter(season__in=season_ids).delete()

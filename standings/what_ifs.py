@@ -10,7 +10,7 @@ from league.services.errors import Refused
 from payouts.engine.standings import SeasonRow
 from payouts.engine.what_if import WhatIfRow, side_by_side
 from payouts.models import SeasonRules
-from payouts.services import NoPoints, read_awards
+from payouts.services.settling import NoPoints, settle_events
 from standings.season import SeasonInput, read_season, results_of
 
 MOST_ENTRIES = 60_000  # what an organizer can wait for
@@ -44,10 +44,10 @@ def what_if(season: Season, rules: SeasonRules, *, is_organizer: bool) -> WhatIf
     settled = read.entries.where(read.entries.denominator > 0)
     actual = read.rows(results_of(settled, {}))
     try:
-        awards = read_awards([event.pk for event in read.events], structure=rules.points_structure)
+        anew = settle_events([event.pk for event in read.events], structure=rules.points_structure)
     except NoPoints as error:
         raise Refused(error.in_words()) from error
-    other = read.under(rules.scoring).rows(results_of(settled, awards.points))
+    other = read.under(rules.scoring).rows(results_of(settled, anew.points))
     return _compared(read, actual, other)
 
 

@@ -10,7 +10,7 @@ from api.serializers import TermsSerializer, checked
 from league.models import Event
 from payouts.models import EventTerms
 from payouts.queries import terms_of, terms_version
-from payouts.services import set_event_terms
+from payouts.services.terms import set_event_terms
 
 
 class TermsView(EventView):

@@ -14,7 +14,7 @@ from league.downloads import exact_cell
 from league.models import Club
 from payouts.models import SeasonRules
 from payouts.queries import rules_of, rules_version
-from payouts.services import set_rules
+from payouts.services.rules import set_rules
 from standings.exports import STANDINGS_COLUMNS, standings_cells
 from standings.filters import StandingFilter
 from standings.queries import LeaderRow, leader_page, seasons_of

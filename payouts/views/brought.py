@@ -13,7 +13,7 @@ from league.services.errors import Refused, Stale
 from payouts.brought_lines import ReadBrought, read_brought, text_of_brought
 from payouts.forms import BroughtForm
 from payouts.queries import brought_version
-from payouts.services import bring_forward
+from payouts.services.brought import bring_forward
 
 
 @season_view(Role.ORGANIZER)

@@ -10,7 +10,7 @@ from league.models import Event, Role
 from league.services.errors import Refused, Stale
 from payouts.forms import EventTermsForm
 from payouts.queries import terms_of, terms_version
-from payouts.services import set_event_terms
+from payouts.services.terms import set_event_terms
 
 
 @event_view(Role.ORGANIZER)

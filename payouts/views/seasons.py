@@ -18,7 +18,7 @@ from payouts.forms import RulesForm, SeasonForm, rules_initial
 from payouts.models import SeasonRules
 from payouts.previews import N_PLACES, points_by_size, share_plots
 from payouts.queries import rules_of, rules_version
-from payouts.services import open_season_with_rules, update_season_with_rules
+from payouts.services.rules import open_season_with_rules, update_season_with_rules
 from payouts.words import structure_in_words
 
 

@@ -5,7 +5,7 @@ import pytest
 from league.models import Change, Season
 from payouts.models import EventRules, SeasonRules
 from payouts.queries import rules_version
-from payouts.services import RULE_FIELDS
+from payouts.services.rules import RULE_FIELDS
 from tests.api.structures import BAD, BAD_FORMULAS
 from tests.factories import ClubFactory, SeasonFactory
 

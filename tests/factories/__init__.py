@@ -11,7 +11,7 @@ from league.queries import players_by_key
 from league.results import entries_of
 from league.services.clubs import open_club
 from league.services.events import EventDetails, enter_result
-from payouts.services import open_season_with_rules
+from payouts.services.rules import open_season_with_rules
 
 RULES = {"structure": {"name": "vp_kid", "ties": "better"}, "attendance_points": 1, "min_events": 1}
 # The same as the season form sends them.

@@ -195,7 +195,7 @@ def test_a_season_of_another_club_is_out_of_reach(club, season, organizer_client
 def test_the_same_season_begun_at_once_is_one(tmp_path, club):
     from league.models import Club
     from league.services.errors import Refused
-    from payouts.services import open_season_with_rules
+    from payouts.services.rules import open_season_with_rules
 
     def begin():
         try:

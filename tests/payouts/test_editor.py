@@ -8,7 +8,7 @@ from league.models import Change
 from payouts.engine.settings import NAMES
 from payouts.engine.structure import PointsStructure
 from payouts.models import EntryPoints, EventRules, SeasonRules
-from payouts.services import set_rules
+from payouts.services.rules import set_rules
 from standings.models import Standing
 from standings.services import recompute
 from tests.factories import RULES, RULES_TYPED, enter, names

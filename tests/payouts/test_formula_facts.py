@@ -15,7 +15,8 @@ from league.services.errors import BadResult, Refused
 from league.services.events import correct_result, delete_event, enter_result
 from payouts.models import EntryPoints, SeasonRules
 from payouts.queries import rules_version
-from payouts.services import set_event_terms, set_rules
+from payouts.services.rules import set_rules
+from payouts.services.terms import set_event_terms
 from standings.models import Standing
 from standings.services import recompute
 from tests.factories import RULES, RULES_TYPED, START, enter

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from payouts.services import set_rules
+from payouts.services.rules import set_rules
 from tests.factories import RULES
 
 pytestmark = pytest.mark.django_db

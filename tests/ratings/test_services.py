@@ -13,7 +13,9 @@ from league.services.events import correct_result, delete_event, enter_result
 from payouts.brought_lines import BroughtLine
 from payouts.models import EntryPoints
 from payouts.queries import brought_version, terms_version
-from payouts.services import bring_forward, set_event_terms, set_rules
+from payouts.services.brought import bring_forward
+from payouts.services.rules import set_rules
+from payouts.services.terms import set_event_terms
 from ratings.engine.tier import SEASON_STARTS, TierParams
 from ratings.models import PlayerRating, RatedEntry
 from ratings.queries import wanted_settings

@@ -15,7 +15,9 @@ from django.urls import reverse
 from league.formats import points
 from payouts.brought_lines import BroughtLine
 from payouts.models import SeasonRules
-from payouts.services import bring_forward, set_event_terms, set_rules
+from payouts.services.brought import bring_forward
+from payouts.services.rules import set_rules
+from payouts.services.terms import set_event_terms
 from standings import what_ifs
 from standings.breakdowns import player_season, season_table
 from standings.models import Standing

@@ -22,7 +22,7 @@ from league.services.meets import change_meet, dissolve_meet, form_meet
 from league.services.players import update_player
 from league.services.seasons import set_season_closed, update_season
 from payouts.models import EntryPoints, EventRules, SeasonRules
-from payouts.services import set_rules
+from payouts.services.rules import set_rules
 from ratings.models import RatedEntry, RatingSettings
 from standings import canonical
 from standings import services as recomputing

@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from payouts.brought_lines import BroughtLine
-from payouts.services import bring_forward, set_event_terms
+from payouts.services.brought import bring_forward
+from payouts.services.terms import set_event_terms
 from standings.models import Standing
 from standings.services import recompute
 from tests.factories import RULES, SeasonFactory, enter

@@ -114,7 +114,7 @@ def test_a_failure_is_recorded_the_old_rows_stay_and_success_clears_it(season, e
     assert wrong_leagues() == 0
 
 
-@pytest.mark.parametrize("step", ["write_rerating", "write_awards"])
+@pytest.mark.parametrize("step", ["write_rerating", "write_points"])
 def test_a_write_that_is_cut_off_leaves_the_old_rows(season, enter_evening, monkeypatch, step):
     """As by a SIGKILL in the middle of it, which the database undoes."""
     enter_evening(EVENING)

@@ -13,7 +13,8 @@ from league.models import Club, Player, Season
 from league.services.clubs import open_club
 from league.services.imports import import_events
 from payouts.brought_lines import read_brought
-from payouts.services import bring_forward, open_season_with_rules
+from payouts.services.brought import bring_forward
+from payouts.services.rules import open_season_with_rules
 from standings.award_editing import add_award
 from standings.management.commands.serve import LOGIN_FILE
 from standings.models import AwardKind

@@ -1,0 +1,56 @@
+"""Totals brought forward, changed under the pool's lock."""
+
+from collections.abc import Sequence
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from league.models import Change, Season, name_key
+from league.services.changes import lock_pool, record_change
+from league.services.errors import Stale
+from league.services.players import ensure_players
+from payouts.brought_lines import BroughtLine
+from payouts.models import BroughtTotals
+from payouts.queries import brought_version
+from payouts.services.rules import require_open
+
+
+@transaction.atomic
+def bring_forward(season: Season, lines: Sequence[BroughtLine], *, version: int, actor: User | None) -> int:
+    """Make the season's totals brought forward equal to these lines; how many there are.
+
+    Unknown names become guests, as they do in a result.
+    """
+    pool = lock_pool(season.pool_id)
+    if brought_version(season) != version:
+        raise Stale
+    require_open(season)
+    players = ensure_players(season.club, [line.name for line in lines])
+    stored = BroughtTotals.objects.filter(season=season).select_related("player")
+    before = [[it.player_id, str(it.points), it.n_events, it.n_entries, it.n_wins] for it in stored]
+    after = [
+        [players[name_key(it.name)].pk, str(it.points), it.n_events, it.n_entries, it.n_wins] for it in lines
+    ]
+    if before != after:
+        stored.delete()
+        BroughtTotals.objects.bulk_create(
+            BroughtTotals(
+                season=season,
+                player=players[name_key(line.name)],
+                numerator=line.points.numerator,
+                denominator=line.points.denominator,
+                n_events=line.n_events,
+                n_entries=line.n_entries,
+                n_wins=line.n_wins,
+            )
+            for line in lines
+        )
+        record_change(
+            pool,
+            kind=Change.Kind.TOTALS_BROUGHT,
+            actor=actor,
+            season=season,
+            before={"totals": before},
+            after={"totals": after},
+        )
+    return len(after)

@@ -1,0 +1,131 @@
+"""The rules of a season, changed under the pool's lock."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from league.models import Change, Club, Event, Season
+from league.services.changes import lock_pool, record_change, require_not_sealed
+from league.services.errors import Refused, Stale
+from league.services.seasons import open_season, update_season
+from payouts.engine.season import check_rules
+from payouts.engine.structure import PointsStructure
+from payouts.models import EventRules, SeasonRules, default_structure
+from payouts.queries import rules_version
+from payouts.services.settling import require_points
+
+BATCH = 2_000
+RULE_FIELDS = (
+    "structure", "attendance_points", "min_events", "best_n", "best_n_per_month", "drop_worst",
+    "missed_count_as_zero", "tie_breaks",
+)  # fmt: skip
+
+
+def checked_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Rules as they are stored; those left out as by default.
+
+    ValueError names the field that is wrong, as the engine does.
+    """
+    if unknown := sorted(set(rules) - set(RULE_FIELDS)):
+        raise ValueError(f"{unknown[0]}: unknown setting, one of: {', '.join(RULE_FIELDS)}")
+    structure = PointsStructure.from_dict(rules.get("structure", default_structure()))
+    structure.check()
+    chosen = SeasonRules(**{**rules, "structure": structure.to_dict()})
+    check_rules(chosen.scoring)
+    return {name: getattr(chosen, name) for name in RULE_FIELDS}
+
+
+@transaction.atomic
+def open_season_with_rules(
+    club: Club, *, name: str, starts_on: date, ends_on: date | None, rules: Mapping[str, Any]
+) -> Season:
+    season = open_season(club, name=name, starts_on=starts_on, ends_on=ends_on)
+    SeasonRules.objects.create(season=season, **checked_rules(rules))
+    return season
+
+
+@transaction.atomic
+def update_season_with_rules(
+    season: Season,
+    *,
+    name: str,
+    starts_on: date,
+    ends_on: date | None,
+    rules: Mapping[str, Any],
+    settle_again: bool,
+    version: int,
+    actor: User,
+) -> Season:
+    """Change a season. Finished events keep the points they were settled with, unless `settle_again`.
+
+    Refused as stale if anything would change and `version` is no longer `rules_version`.
+    """
+    pool = lock_pool(season.pool_id)
+    is_stale = rules_version(season) != version
+    season = update_season(season, name=name, starts_on=starts_on, ends_on=ends_on, actor=actor)
+    set_rules(season, rules=rules, settle_again=settle_again, actor=actor)
+    if is_stale and lock_pool(season.pool_id).data_version != pool.data_version:
+        raise Stale
+    return season
+
+
+@transaction.atomic
+def set_rules(
+    season: Season,
+    *,
+    rules: Mapping[str, Any],
+    settle_again: bool,
+    actor: User | None,
+    version: int | None = None,
+) -> SeasonRules:
+    """Change the rules; as stale refused like a change of the season, but without a version never."""
+    chosen = checked_rules(rules)
+    pool = lock_pool(season.pool_id)
+    require_open(season)
+    stored, _created = SeasonRules.objects.get_or_create(season=season)
+    before = {name: getattr(stored, name) for name in RULE_FIELDS}
+    differing = EventRules.objects.filter(event__season=season).exclude(structure=chosen["structure"])
+    if before == chosen and not (settle_again and differing.exists()):
+        return stored
+    if version is not None and rules_version(season) != version:
+        raise Stale
+    if settle_again:
+        _rule_events(season.events.all(), chosen["structure"])
+        require_points(season.events.values_list("pk", flat=True))
+    else:
+        # Entered under the old structure, which is theirs, whether or not it has been computed yet.
+        _rule_events(season.events.filter(rules=None), before["structure"])
+    SeasonRules.objects.filter(pk=stored.pk).update(**chosen)
+    record_change(
+        pool,
+        kind=Change.Kind.RULES_CHANGED,
+        actor=actor,
+        season=season,
+        before=before,
+        after=chosen | {"settle_again": settle_again},
+    )
+    stored.refresh_from_db()
+    return stored
+
+
+def require_open(season: Season) -> None:
+    """Refused if nothing may change any more."""
+    season.refresh_from_db()
+    require_not_sealed(season)
+    if season.is_closed:
+        raise Refused(
+            _("The season %(season)s is closed. Reopen it to change its rules.") % {"season": season}
+        )
+
+
+def _rule_events(events: QuerySet[Event], structure: dict[str, Any]) -> None:
+    """Written here and not left to the recomputation: one under way must not bring back the old ones."""
+    rules = [EventRules(event_id=pk, structure=structure) for pk in events.values_list("pk", flat=True)]
+    EventRules.objects.bulk_create(
+        rules, batch_size=BATCH, update_conflicts=True, unique_fields=["event"], update_fields=["structure"]
+    )

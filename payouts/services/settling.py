@@ -1,0 +1,131 @@
+"""The points of events: found by their structures, and written by the recomputation."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from league.bulk import insert_columns
+from league.models import Entry, Event
+from league.services.errors import BadResult
+from payouts.engine.facts import entry_facts
+from payouts.engine.structure import PointsStructure
+from payouts.engine_words import engine_error
+from payouts.models import EntryPoints, EventRules, SeasonRules
+from payouts.queries import Settling, terms_of
+
+BATCH = 2_000
+
+
+@dataclass(frozen=True)
+class SettledPoints:
+    """The points of some events, and the rules of those that are settled for the first time."""
+
+    event_ids: list[int]
+    points: dict[int, Fraction]  # by entry
+    new_rules: list[EventRules]
+
+
+class NoPoints(ValueError):
+    """The structure of an event gives no points for its result."""
+
+    def __init__(self, event_id: int, reason: ValueError) -> None:
+        super().__init__(f"event {event_id}: {reason}")
+        self.event_id = event_id
+        self.reason = reason
+
+    def in_words(self) -> str:
+        """In the reader's language. One read."""
+        event = Event.objects.select_related("season__club").get(pk=self.event_id)
+        _field, reason = engine_error(self.reason)
+        return _("The structure has no points for %(event)s. %(reason)s") % {"event": event, "reason": reason}
+
+
+class EntryRow(NamedTuple):
+    event_id: int
+    pk: int
+    player_id: int
+    number: int
+    place: int
+    knockouts: int | None
+    cost: Decimal | None
+
+
+def settle_events(event_ids: Iterable[int], *, structure: PointsStructure | None = None) -> SettledPoints:
+    """Find the points of each entry of these events: two reads, no write.
+
+    Each event by the structure it was settled by, or the season's if it has not been; or all by `structure`.
+    """
+    event_ids = list(event_ids)
+    settled = SettledPoints([], {}, [])
+    settlings = _settlings(event_ids, structure, settled.new_rules)
+    rows = (
+        Entry.objects.filter(event__in=event_ids)
+        .order_by("event_id", "place", "pk")
+        .values_list(*EntryRow._fields)
+    )
+    for event_id, group in groupby(map(EntryRow._make, rows.iterator(BATCH)), key=itemgetter(0)):
+        entries = list(group)
+        settled.event_ids.append(event_id)
+        points = _points(settlings[event_id], entries)
+        settled.points.update(zip((row.pk for row in entries), points, strict=True))
+    return settled
+
+
+def _points(settling: Settling, rows: Sequence[EntryRow]) -> list[Fraction]:
+    columns = zip(*((row.player_id, row.number, row.knockouts, row.cost) for row in rows), strict=True)
+    facts = entry_facts(*columns)
+    try:
+        return settling.points([row.place for row in rows], facts)
+    except ValueError as error:
+        raise NoPoints(rows[0].event_id, error) from error
+
+
+def require_points(event_ids: Iterable[int]) -> None:
+    """BadResult if the structure of one of these events has no points for it.
+
+    Said while the result can still be put right: the recomputation could only stop.
+    """
+    settlings = _settlings(list(event_ids), None, [])
+    try:
+        settle_events([pk for pk, settling in settlings.items() if settling.can_fail])
+    except NoPoints as error:
+        raise BadResult(error.in_words()) from error
+
+
+def _settlings(
+    event_ids: list[int], structure: PointsStructure | None, new_rules: list[EventRules]
+) -> dict[int, Settling]:
+    """By event; what is settled for the first time is appended to `new_rules`."""
+    events = (
+        Event.objects.filter(pk__in=event_ids, entries__isnull=False)
+        .select_related("rules", "terms", "season__rules")
+        .order_by("pk")
+        .distinct()
+    )
+    settlings = {}
+    for event in events:
+        rules: EventRules | None = getattr(event, "rules", None)
+        if rules is None:
+            of_season: SeasonRules | None = getattr(event.season, "rules", None)
+            rules = EventRules(event=event, structure=(of_season or SeasonRules()).structure)
+            new_rules.append(rules)
+        settlings[event.pk] = Settling(structure or rules.points_structure, terms_of(event))
+    return settlings
+
+
+def write_points(settled: SettledPoints) -> None:
+    """Inside the caller's transaction."""
+    EntryPoints.objects.filter(entry__event__in=settled.event_ids).delete()
+    columns = {
+        "entry_id": list(settled.points),
+        "numerator": [points.numerator for points in settled.points.values()],
+        "denominator": [points.denominator for points in settled.points.values()],
+    }
+    insert_columns(EntryPoints, columns)
+    EventRules.objects.bulk_create(settled.new_rules, batch_size=BATCH, ignore_conflicts=True)
