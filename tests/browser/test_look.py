@@ -31,8 +31,13 @@ PAGES = {
     "log-out": "/accounts/logout/",
     "api-keys": "/accounts/api-keys/",
 }
-# What a formula such as 10*sqrt(n/k) shows: the same pages, every total with decimals.
+# What a formula such as 10*sqrt(n/k) shows to a club of guests: the same pages, every total with decimals.
 WITH_DECIMALS = {
+    "leaderboard": """for (const row of document.querySelectorAll(".lead-t tbody tr")) {
+      row.querySelector("th a").insertAdjacentHTML("afterend", " †<span class='own-tag'>guest</span>");
+      row.querySelector("th .meta").textContent = row.querySelector(".meta").textContent.replace(/[+−].[.0-9]*/, "+123.45");
+      for (const cell of row.querySelectorAll("td.key")) cell.querySelector("a").textContent = "1234.57";
+    }""",
     "season": """for (const cell of document.querySelectorAll(".season tbody td:not(.off)"))
       (cell.querySelector("a, s") ?? cell).textContent = cell.matches(".rk, .tot") ? "1234.57" : "−28.28";""",
 }
@@ -43,7 +48,7 @@ BROKEN_NUMBERS = """() => {
     return new Set([...range.getClientRects()].map((box) => Math.round(box.bottom / 8))).size;
   };
   const fits = (cell) => cell.scrollWidth <= cell.clientWidth + 1 && lines(cell) === 1;
-  return [...document.querySelectorAll("td")].filter((cell) =>
+  return [...document.querySelectorAll("td")].filter((cell) => cell.clientWidth &&
     /^[+−]?[0-9]+[.][0-9]+$/.test(cell.innerText.trim()) && !fits(cell)).map((cell) => cell.innerText);
 }"""
 
