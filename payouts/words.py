@@ -1,13 +1,13 @@
 """Structures and rules in the reader's language."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from payouts.engine.breakdown import EventVerdict
 from payouts.engine.exact import exact_text
@@ -173,7 +173,7 @@ def _dropped(n: int, *, missed: bool) -> str:
 def _order_sentences(rules: SeasonRules) -> list[str]:
     said = []
     if rules.tie_breaks:
-        order = ", ".join(str(TIE_BREAKS[name]) for name in rules.tie_breaks)
+        order = _listed([str(TIE_BREAKS[name]) for name in rules.tie_breaks])
         said.append(_("Equal totals are decided by: %(order)s.") % {"order": order})
     n = rules.min_events
     text = ngettext(
@@ -207,4 +207,8 @@ def verdict_in_words(verdict: EventVerdict) -> str:
 def weight_in_words(event: SeasonEvent) -> str:
     """×2, final: what is special about how an event counts."""
     said = [] if event.multiplier == 1 else [f"×{exact_text(event.multiplier)}"]
-    return ", ".join([*said, *([_("final")] if event.is_final else [])])
+    return _listed([*said, *([_("final")] if event.is_final else [])])
+
+
+def _listed(words: Sequence[str]) -> str:
+    return pgettext("between the words of a list", ", ").join(words)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
+from unicodedata import east_asian_width
 
 from ratings.engine.tier import TierParams, badge_bounds
 from standings.queries import RatedEvent
@@ -11,6 +12,8 @@ SPARK_WIDTH, SPARK_HEIGHT, SPARK_PAD = 68.0, 20.0, 4.0
 SPARK_SPAN = 340.0  # points of rate, the same in every row so that shapes compare
 LEFT, RIGHT, TOP, BOTTOM = 34, 28, 12.0, 276.0
 TENTHS = 10
+WIDE_LETTER, LETTER, LABEL_GAP = 11.0, 6.6, 8.0  # of a label at 11 px, rather too much than too little
+LEAST_LETTERS = 3  # of a name that is cut short; below that it is left out
 Scale = Callable[[float], float]
 
 
@@ -64,6 +67,15 @@ class Dot:
 
 
 @dataclass(frozen=True)
+class SeasonMark:
+    """Where a season begins, its name, and as much of that as there is room for."""
+
+    x: float
+    name: str
+    label: str
+
+
+@dataclass(frozen=True)
 class RatingCurve:
     width: int
     inner_width: float
@@ -74,7 +86,7 @@ class RatingCurve:
     dots: list[Dot]
     last: Dot
     last_label: str
-    seasons: list[tuple[float, str]]  # where each begins, and its name
+    seasons: list[SeasonMark]
 
     @property
     def last_label_y(self) -> float:
@@ -106,12 +118,36 @@ def rating_curve(history: Sequence[RatedEvent], params: TierParams, width: int) 
         dots=dots,
         last=dots[-1],
         last_label=f"{history[-1].rate:.0f}",
-        seasons=[
-            (round(x - step / 2, 1), it.event.season.name)
-            for i, (x, it) in enumerate(zip(xs, history, strict=True))
-            if i == 0 or it.event.season_id != history[i - 1].event.season_id
-        ],
+        seasons=_season_marks(
+            [
+                (round(x - step / 2, 1), it.event.season.name)
+                for i, (x, it) in enumerate(zip(xs, history, strict=True))
+                if i == 0 or it.event.season_id != history[i - 1].event.season_id
+            ],
+            width,
+        ),
     )
+
+
+def _season_marks(begins: Sequence[tuple[float, str]], width: int) -> list[SeasonMark]:
+    """Each name ends before the next season begins, the last one before the drawing does."""
+    ends = [x - LABEL_GAP for x, _name in begins[1:]] + [float(width)]
+    return [
+        SeasonMark(x, name, shortened(name, end - x)) for (x, name), end in zip(begins, ends, strict=True)
+    ]
+
+
+def text_width(text: str) -> float:
+    """About how wide a label is, in units of the drawing."""
+    return sum(WIDE_LETTER if east_asian_width(letter) in "WF" else LETTER for letter in text)
+
+
+def shortened(text: str, room: float) -> str:
+    """The text if there is room for it, else its beginning, else nothing."""
+    if text_width(text) <= room:
+        return text
+    letters = max(i for i in range(len(text)) if i == 0 or text_width(text[:i] + "…") <= room)
+    return text[:letters].rstrip() + "…" if letters >= LEAST_LETTERS else ""
 
 
 def _bands(low: float, high: float, y: Scale, params: TierParams) -> list[Band]:

@@ -31,6 +31,9 @@ AXIS = 26  # height of the ticks' labels
 NICE = (1, 2, 5)
 LEAST_SPAN = 8.0  # points of rate
 LEAST_WIDTH = 0.5
+LETTER = 7.5  # width of a figure of a value, and the air around it
+AIR = 3.0
+VALUE_HEIGHT = 12.0
 END, GAIN, LOSS, NOTHING = "end", "up", "dn", "none"
 
 
@@ -50,6 +53,10 @@ class Bar:
     value_y: float
     connector: tuple[float, float, float] | None  # x, from y, to y
 
+    @property
+    def value_end(self) -> float:
+        return self.value_x + LETTER * len(self.value)
+
 
 @dataclass(frozen=True)
 class Waterfall:
@@ -64,6 +71,17 @@ class Waterfall:
     @property
     def bottom(self) -> int:
         return self.height - AXIS
+
+    @property
+    def edge_lines(self) -> list[tuple[float, float, float]]:
+        """The dashed lines where badges begin, each (x, from y, to y): broken where a value stands."""
+        return [(x, *part) for x, _letters, _bound in self.edges for part in self._free(x)]
+
+    def _free(self, x: float) -> list[tuple[float, float]]:
+        crossed = [bar for bar in self.bars if bar.value_x - AIR <= x <= bar.value_end + AIR]
+        tops = [bar.value_y - VALUE_HEIGHT for bar in crossed]
+        bottoms = [bar.value_y + AIR for bar in crossed]
+        return list(zip([0.0, *bottoms], [*tops, float(self.bottom)], strict=True))
 
     @property
     def tick_y(self) -> int:

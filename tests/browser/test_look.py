@@ -31,6 +31,26 @@ PAGES = {
     "log-out": "/accounts/logout/",
     "api-keys": "/accounts/api-keys/",
 }
+# What a formula such as 10*sqrt(n/k) shows to a club of guests: the same pages, every total with decimals.
+WITH_DECIMALS = {
+    "leaderboard": """for (const row of document.querySelectorAll(".lead-t tbody tr")) {
+      row.querySelector("th a").insertAdjacentHTML("afterend", " †<span class='own-tag'>guest</span>");
+      row.querySelector("th .meta").textContent = row.querySelector(".meta").textContent.replace(/[+−].[.0-9]*/, "+123.45");
+      for (const cell of row.querySelectorAll("td.key")) cell.querySelector("a").textContent = "1234.57";
+    }""",
+    "season": """for (const cell of document.querySelectorAll(".season tbody td:not(.off)"))
+      (cell.querySelector("a, s") ?? cell).textContent = cell.matches(".rk, .tot") ? "1234.57" : "−28.28";""",
+}
+BROKEN_NUMBERS = """() => {
+  const lines = (cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return new Set([...range.getClientRects()].map((box) => Math.round(box.bottom / 8))).size;
+  };
+  const fits = (cell) => cell.scrollWidth <= cell.clientWidth + 1 && lines(cell) === 1;
+  return [...document.querySelectorAll("td")].filter((cell) => cell.clientWidth &&
+    /^[+−]?[0-9]+[.][0-9]+$/.test(cell.innerText.trim()) && !fits(cell)).map((cell) => cell.innerText);
+}"""
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -47,12 +67,20 @@ def test_no_page_scrolls_sideways(open_page, log_in, site, width, scheme, langua
     for name, address in PAGES.items():
         response = page.goto(address)
         assert response.status == 200, address
-        found = page.evaluate("document.documentElement.scrollWidth")
-        if found > width:
-            wide[name] = found
+        wide |= too_wide(page, name)
         page.screenshot(path=folder / f"{name}.png", full_page=True)
         assert page.locator("html").get_attribute("lang") == language
+        if name in WITH_DECIMALS:
+            page.evaluate(WITH_DECIMALS[name])
+            wide |= too_wide(page, f"{name} with decimals")
+            page.screenshot(path=folder / f"{name}-decimals.png", full_page=True)
+            assert page.evaluate(BROKEN_NUMBERS) == [], name
     assert wide == {}
+
+
+def too_wide(page, name):
+    found = page.evaluate("document.documentElement.scrollWidth")
+    return {name: found} if found > page.viewport_size["width"] else {}
 
 
 def test_text_has_enough_contrast_in_both_themes(open_page):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.engine.tier import TierParams, badge
-from standings.charts import badge_histogram, place_histogram, rating_curve, spark
+from standings.charts import badge_histogram, place_histogram, rating_curve, shortened, spark, text_width
 from standings.queries import RatedEvent
 
 
@@ -73,8 +73,30 @@ def test_wins_are_rings_and_seasons_begin_at_their_first_event():
     history = [played(1500, place=1, season=1), played(1600, season=2), played(1700, season=2)]
     curve = rating_curve(history, PARAMS, 340)
     assert [dot.won for dot in curve.dots] == [True, False, False]
-    assert [name for _x, name in curve.seasons] == ["Season 1", "Season 2"]
+    assert [season.name for season in curve.seasons] == ["Season 1", "Season 2"]
     assert curve.last_label == "1700"
+
+
+@given(
+    st.lists(st.integers(0, 5), min_size=1, max_size=30),
+    st.text("Cup 2026冬杯戦", max_size=25),
+    st.sampled_from([340, 800]),
+)
+def test_names_of_seasons_do_not_overprint_each_other(seasons, words, width):
+    history = [played(1500, season=f"{season}{words}") for season in sorted(seasons)]
+    marks = rating_curve(history, PARAMS, width).seasons
+    assert [mark.name for mark in marks] == [f"Season {it}{words}" for it in sorted(set(seasons))]
+    for mark, after in zip(marks, [*(mark.x for mark in marks[1:]), width], strict=True):
+        assert mark.x + text_width(mark.label) <= after
+        assert not mark.label or mark.name.startswith(mark.label.rstrip("…"))
+
+
+def test_a_name_is_cut_short_or_left_out_where_there_is_no_room():
+    history = [played(1500, season="A"), played(1500, season="B"), *[played(1500, season="C")] * 5]
+    assert [it.label for it in rating_curve(history, PARAMS, 340).seasons] == ["Sea…", "Sea…", "Season C"]
+    history = [played(1500, season="A"), *[played(1500, season="C")] * 25]
+    assert [it.label for it in rating_curve(history, PARAMS, 340).seasons] == ["", "Season C"]
+    assert shortened("第十二回大会", 44) == "第十二…"
 
 
 def test_places_are_counted_by_tenth_of_the_field():

@@ -1,6 +1,7 @@
 """What members read: the same queries for one row and for three, never stale, never a failure."""
 
 import re
+from fractions import Fraction
 
 import pytest
 from django.db import connection
@@ -11,6 +12,8 @@ from league.models import Player
 from league.services.clubs import set_member
 from league.services.imports import stage_import
 from league.services.players import update_player
+from payouts.brought_lines import BroughtLine
+from payouts.services import bring_forward
 from ratings.models import RatedEntry
 from standings.models import Standing
 from standings.queries import PER_PAGE
@@ -392,3 +395,20 @@ def test_a_day_that_is_none_is_named_and_ignored(client, season, enter_evening, 
     assert "Ratings at the end of: " in page
     assert "Players on" not in page
     assert rows["Ada"][1] != "–"
+
+
+def test_a_player_page_marks_totals_brought_forward_and_counts_entries(client, season, enter_evening):
+    enter_evening("Ada\nBoris x2\nCleo")
+    ada, boris = (Player.objects.get(key=name) for name in ("ada", "boris"))
+    totals = BroughtLine("Ada", Fraction("180.45"), 8, 9, 1)
+    bring_forward(season, [totals], version=0, actor=None)
+    recompute(season.pool_id)
+    page = client.get(url("standings:player", season, ada.pk)).content.decode()
+    assert "of 4 entries" in page
+    marked = '<span aria-hidden="true">&nbsp;†</span><span class="vh"> with totals brought forward</span>'
+    assert f"9 in {season.name}{marked}" in page
+    assert f">{season.name}</a>{marked}" in page
+    assert page.count("† with totals brought forward from events") == 2
+    assert "†" not in client.get(url("standings:player", season, boris.pk)).content.decode()
+    client.cookies["django_language"] = "ja"
+    assert "/ 4エントリー" in client.get(url("standings:player", season, ada.pk)).content.decode()

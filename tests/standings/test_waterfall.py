@@ -73,3 +73,21 @@ def test_a_change_of_nothing_can_be_drawn():
         drawn = waterfall(900.0, [("order", 0.0)], ENDS, BOUNDS, size=size)
         assert [bar.value for bar in drawn.bars] == ["900.0", "0.0", "900.0"]
         assert drawn.bars[0].width > 10
+
+
+@given(st.floats(900, 3000).map(lambda value: round(value, 1)), changes, sizes)
+def test_no_line_of_a_badge_runs_through_a_value(start, steps, size):
+    drawn = waterfall(start, [(f"step {i}", by) for i, by in enumerate(steps)], ENDS, BOUNDS, size=size)
+    assert {x for x, _top, _bottom in drawn.edge_lines} == {x for x, _letters, _bound in drawn.edges}
+    for x, top, bottom in drawn.edge_lines:
+        assert 0 <= top < bottom <= drawn.bottom
+        for bar in drawn.bars:
+            beside = x < bar.value_x or x > bar.value_end
+            assert beside or bottom <= bar.value_y - 10 or top >= bar.value_y + 2
+
+
+def test_a_line_is_broken_at_a_value_only():
+    drawn = waterfall(1699.0, [("step", -2.0), ("next", 30.0)], ENDS, [("A3", 1700.0)], size="wide")
+    crossed = [bar.value for bar in drawn.bars if bar.value_x <= drawn.edges[0][0] <= bar.value_end]
+    assert crossed
+    assert len(drawn.edge_lines) == len(crossed) + 1
