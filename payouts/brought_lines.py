@@ -1,10 +1,13 @@
 """Totals brought forward as people type or paste them: one player a line, or a table with a head."""
 
 import csv
+import io
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
 from django.utils.translation import gettext as _
 
@@ -24,6 +27,8 @@ ORDERS: Mapping[int, tuple[str, ...]] = {
     4: ("points", "events", "entries", "wins"),
 }
 SEPARATOR = re.compile(r"[,;\t]")
+NEEDS_QUOTES = re.compile(r'[,;\t"]')
+QUOTED = re.compile(r'"(?:[^"]|"")*"')
 # As in the downloads of the site; what else a table has is left aside.
 HEADS = {
     "player": "player", "name": "player", "points": "points", "total_points": "points", "events": "events",
@@ -78,12 +83,14 @@ class ReadBrought:
 
 def read_brought(text: str, known: Mapping[str, str]) -> ReadBrought:
     """Read a list of totals; `known` are the club's names by their keys."""
-    rows = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
+    rows = [(number, _narrow(line)) for number, line in enumerate(text.splitlines(), start=1)]
     rows = [(number, line) for number, line in rows if line]
     if len(rows) > MAX_LINES:
         return ReadBrought([], _("At most %(n)d lines can be brought forward.") % {"n": MAX_LINES})
     head: Sequence[str] = ()
     if rows and (named := _head_of(rows[0][1])):
+        if problem := _head_problem(named, rows[0][1]):
+            return ReadBrought([], problem)
         head = named
         rows = rows[1:]
     lines: list[ReadLine] = []
@@ -94,28 +101,70 @@ def read_brought(text: str, known: Mapping[str, str]) -> ReadBrought:
 
 
 def text_of_brought(rows: Iterable[BroughtTotals]) -> str:
-    """What the box shows of what is stored: a table with a head, so that every name can be read back."""
+    """What the box shows of what is stored: a table with a head and quotes, so that every name can be read back."""
     rows = list(rows)
     if not rows:
         return ""
     lines = [
         ", ".join(
-            (it.player.name, exact_text(it.points), str(it.n_events), str(it.n_entries), str(it.n_wins))
+            (
+                _quoted(it.player.name),
+                exact_text(it.points),
+                str(it.n_events),
+                str(it.n_entries),
+                str(it.n_wins),
+            )
         )
         for it in rows
     ]
     return "\n".join([", ".join(COLUMNS), *lines])
 
 
+def _narrow(line: str) -> str:
+    """Full-width digits and commas as what they stand for."""
+    return unicodedata.normalize("NFKC", line).strip()
+
+
+def _quoted(name: str) -> str:
+    """The name as a cell of a table, whichever its separator."""
+    if not NEEDS_QUOTES.search(name):
+        return name
+    cell = io.StringIO()
+    csv.writer(cell, quoting=csv.QUOTE_ALL, lineterminator="").writerow([name])
+    return cell.getvalue()
+
+
+def _separator(line: str) -> str:
+    """What the cells are divided by: the first sign that is not in the quotes the line begins with."""
+    quoted = QUOTED.match(line)
+    found = SEPARATOR.search(line, quoted.end() if quoted else 0)
+    return found[0] if found else ""
+
+
 def _cells(line: str) -> list[str]:
-    separator = SEPARATOR.search(line)
-    if separator is None:
+    separator = _separator(line)
+    if not separator:
         return line.split()
-    reader = csv.reader([line], delimiter=separator[0], skipinitialspace=True)
+    # Quotes that enclose no cell are a part of the name: "Ace" Miller, 35, 9.
+    spaceless = re.sub(rf'"\s+{separator}', f'"{separator}', line)
     try:
-        return [cell.strip() for cell in next(reader)]
+        return (
+            _split(line, separator) or _split(spaceless, separator) or _split(line, separator, is_plain=True)
+        )
     except csv.Error as error:  # all it can be: a cell above csv.field_size_limit()
         raise ValueError(_("A column of this line is too long.")) from error
+
+
+def _split(line: str, separator: str, *, is_plain: bool = False) -> list[str]:
+    """The cells; none if a quote does not end where its cell does."""
+    quoting: Literal[0, 3] = csv.QUOTE_NONE if is_plain else csv.QUOTE_MINIMAL
+    reader = csv.reader([line], delimiter=separator, quoting=quoting, skipinitialspace=True, strict=True)
+    try:
+        return [cell.strip() for cell in next(reader)]
+    except csv.Error:
+        if is_plain:
+            raise
+        return []
 
 
 def _head_of(line: str) -> list[str]:
@@ -125,6 +174,19 @@ def _head_of(line: str) -> list[str]:
     except ValueError:
         return []
     return names if {"player", "points", "events"} <= set(names) else []
+
+
+def _head_problem(head: Sequence[str], line: str) -> str:
+    """Two columns that say the same."""
+    typed: dict[str, str] = {}
+    for name, cell in zip(head, _cells(line), strict=True):
+        if name and name in typed:
+            return _("The first line has two columns for the same: “%(one)s” and “%(other)s”. Leave one.") % {
+                "one": typed[name],
+                "other": cell,
+            }
+        typed[name] = cell
+    return ""
 
 
 def _read_line(
@@ -152,7 +214,7 @@ def _values(line: str, head: Sequence[str]) -> dict[str, str]:
                 % {"n": len(cells), "head": len(head)}
             )
         return {name: cell for name, cell in zip(head, cells, strict=True) if name}
-    if SEPARATOR.search(line):
+    if _separator(line):
         name, numbers = cells[0], cells[1:]
     else:
         n_numbers = _n_numbers_at_the_end(cells)

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.forms import MAX_TITLE
+from league.forms import MAX_TITLE, checked_name
 from league.models import Player, Season, name_key
 from league.names import clean_name, near_miss
 from league.queries import players_by_key
@@ -44,7 +44,8 @@ class AwardForm(forms.Form):
         self.season = season
 
     def clean_title(self) -> str:
-        return clean_name(self.cleaned_data["title"])
+        title: str = self.cleaned_data["title"]
+        return checked_name(title, most=MAX_TITLE) if title else ""
 
     def clean_player(self) -> Player | None:
         name = clean_name(self.cleaned_data["player"])

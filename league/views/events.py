@@ -6,14 +6,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from league.access import ClubRequest, event_view, season_view
+from league.access import ClubRequest, club_view, event_view, season_view
 from league.finishing_order import FinishingOrder, apply_fix, describe, read_finishing_order
 from league.forms import MAX_TEXT, DeleteForm, EventForm, event_initial, new_event_initial
-from league.models import Event, Role, name_key
+from league.models import Event, Role, Season, name_key
 from league.queries import players_by_key, regulars
 from league.results import EventDetails, corrected_details, entries_of, text_of
 from league.services.errors import BadResult, Refused, Stale
@@ -27,35 +28,62 @@ def event_create(request: ClubRequest) -> HttpResponse:
     return _entry_page(request, event=None)
 
 
-@event_view(Role.ORGANIZER)
-def event_edit(request: ClubRequest, event: Event) -> HttpResponse:
-    return _entry_page(request, event=event)
+@club_view(Role.ORGANIZER)
+def event_edit(request: ClubRequest, event_id: int) -> HttpResponse:
+    events = Event.objects.select_related("season__club", "season__pool", "meet")
+    event = events.filter(pk=event_id, season__club=request.club).first()
+    request.season = event.season if event else _season_of_form(request)
+    return _entry_page(request, event, is_gone=event is None)
 
 
-def _entry_page(request: ClubRequest, event: Event | None) -> HttpResponse:
+def _season_of_form(request: ClubRequest) -> Season:
+    """Of a form that is sent after its event was deleted."""
+    seasons = request.club.seasons.select_related("club", "pool", "rules")
+    typed = request.POST.get("season")
+    season = next((season for season in seasons if season.slug == typed), None)
+    if season is None:
+        raise Http404
+    return season
+
+
+def _entry_page(request: ClubRequest, event: Event | None, *, is_gone: bool = False) -> HttpResponse:
+    """The form of a new evening or of an event; of a new one also for what was typed about an event that is gone."""
     initial = event_initial(event, text_of(event)) if event else new_event_initial(request.season)
-    form = EventForm(
-        _edited(request.POST) if request.method == "POST" else None, season=request.season, initial=initial
-    )
+    typed = _edited(request.POST) if request.method == "POST" else None
+    if typed and is_gone:
+        typed |= {"version": "", "form_token": str(initial["form_token"])}
+    form = EventForm(typed, season=request.season, initial=initial)
     is_valid = form.is_valid() if form.is_bound else False
     text = form["order"].value() or ""
     starts_at = form.starts_at if form.is_bound else _start_of(event, form)
     order = read_finishing_order(text[:MAX_TEXT], known=players_by_key(request.club), starts_at=starts_at)
-    if is_valid and order.is_ready and "save" in request.POST:
+    if is_gone:
+        form.add_error(
+            None,
+            _(
+                "This event was deleted while you had it open. What you typed is kept: if you publish it, it is"
+                " entered as a new evening."
+            ),
+        )
+    elif is_valid and order.is_ready and "save" in request.POST:
         try:
             return redirect(_save(request, event, form, order))
         except Stale as error:
-            form.add_error(None, str(error))
-            # The version of now: whoever has compared may save. Of a deleted event there is none.
             assert event is not None
             now = Event.objects.filter(pk=event.pk).values_list("version", flat=True).first()
-            form.data = {**form.data, "version": str(now or "")}
+            if now is None:
+                return _entry_page(request, None, is_gone=True)
+            form.add_error(None, str(error))
+            form.data = {**form.data, "version": str(now)}  # whoever has compared may save
         except Refused as error:
             form.add_error("order" if isinstance(error, BadResult) else "day", str(error))
     template = (
         "league/_reading.html" if request.htmx and not request.htmx.boosted else "league/event_form.html"
     )
-    return render(request, template, _context(request, form, order, event, text))
+    context = _context(request, form, order, event, text)
+    if is_gone:
+        context["address"] = reverse("league:event-create", args=[request.club.slug, request.season.slug])
+    return render(request, template, context)
 
 
 def _start_of(event: Event | None, form: EventForm) -> datetime:

@@ -1,5 +1,7 @@
 """Event files: upload, look, save."""
 
+from dataclasses import replace
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -11,8 +13,7 @@ from league.forms import UploadForm
 from league.models import ImportDraft, Role, name_key
 from league.names import near_miss
 from league.queries import players_by_key
-from league.services.errors import Refused
-from league.services.imports import apply_draft, stage_import
+from league.services.imports import NotImported, apply_draft, import_problems, stage_import
 
 MAX_SHOWN = 200
 
@@ -41,8 +42,11 @@ def import_preview(request: ClubRequest, draft_id: int) -> HttpResponse:
                 counts = {"entered": done.n_entered, "corrected": done.n_corrected, "same": done.n_same}
                 messages.success(request, said % counts)
             return redirect(draft.season)
-        except Refused as error:
-            messages.error(request, str(error))
+        except NotImported as error:
+            read = replace(read, problems=error.problems)
+    elif not draft.applied_at:
+        found = (*read.problems, *import_problems(draft.season, read.events))
+        read = replace(read, problems=tuple(sorted(found, key=lambda problem: problem.line)))
     return render(request, "league/import_preview.html", _context(request, draft, read))
 
 

@@ -1,10 +1,15 @@
 """Uploading an event file: looked at, then saved as a whole, once."""
 
+from datetime import UTC, datetime
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
-from league.models import Change, Entry, Event, ImportDraft, Player
+from league.models import Change, Club, Entry, Event, ImportDraft, Player, Pool
 from league.results import text_of
 from league.services.seasons import set_season_closed
 from tests.factories import enter
@@ -139,20 +144,74 @@ def test_everything_wrong_with_a_file_is_told_and_nothing_saved(season, organize
     assert stored() == NOTHING
 
 
-def test_one_evening_outside_the_season_keeps_the_whole_file_out(season, organizer_client):
+TODAY = datetime(2026, 1, 13, 23, 30, tzinfo=UTC)
+
+
+def test_an_evening_outside_the_season_keeps_the_whole_file_out(season, organizer_client):
     preview = upload(organizer_client, season, GOOD.replace("2026-01-20T19:30", "2025-12-31T19:30")).url
-    answer = organizer_client.post(preview)
-    assert answer.status_code == 200
-    assert "2025-12-31 is outside the season" in answer.content.decode()
+    for answer in (organizer_client.get(preview), organizer_client.post(preview)):
+        assert answer.status_code == 200
+        page = answer.content.decode()
+        assert "2025-12-31 is outside the season" in page
+        assert "Save all of it" not in page
+        assert [(it.line, it.column) for it in answer.context["read"].problems] == [(5, "date")]
+        assert answer.context["read"].problems[0].message.endswith("(n2)")
     assert stored() == NOTHING
     assert ImportDraft.objects.get().applied_at is None
+
+
+def test_all_that_saving_would_refuse_is_told_beside_what_cannot_be_read(season, organizer_client):
+    """Also of events that are corrected, and of those that could be read where others could not."""
+    first = GOOD.partition("n2")[0]
+    organizer_client.post(upload(organizer_client, season, first).url)
+    before = stored()
+    data = GOOD.replace("n1,2026", "n1,2025").replace("n2,2026", "n2,2190")
+    data += "n3,2026-01-21,Ada,one,1,\n"
+    answer = organizer_client.get(upload(organizer_client, season, data).url)
+    assert [str(problem) for problem in answer.context["read"].problems] == [
+        f"line 2, date: 2025-01-13 is outside the season {season}. (n1)",
+        "line 5, date: This day is still to come: a result is entered when it is over. (n2)",
+        "line 7, place: “one” is no whole number from 1 to 1000000 (n3, Ada)",
+    ]
+    assert stored() == before
+
+
+@pytest.mark.parametrize(("day", "is_told"), [("2026-01-15", False), ("2026-01-16", True)])
+def test_the_day_after_tomorrow_is_counted_where_the_club_plays(
+    season, organizer_client, monkeypatch, day, is_told
+):
+    Club.objects.update(time_zone="Asia/Tokyo")  # where it is the 14th
+    monkeypatch.setattr(timezone, "now", lambda: TODAY)
+    preview = upload(organizer_client, season, GOOD.replace("2026-01-20", day)).url
+    assert bool(organizer_client.get(preview).context["read"].problems) == is_told
+    assert organizer_client.post(preview).status_code == (200 if is_told else 302)
+
+
+def test_a_look_saves_and_announces_nothing(season, organizer_client, published):
+    preview = upload(organizer_client, season).url
+    version = Pool.objects.get().data_version
+    assert organizer_client.get(preview).context["read"].problems == ()
+    assert stored() == NOTHING
+    assert (Pool.objects.get().data_version, published) == (version, [])
+
+
+def test_more_events_are_looked_at_in_as_many_queries_each(season, organizer_client):
+    counts = []
+    for n in (1, 3, 5):
+        rows = [f"n{i},2026-01-0{i + 1},{name}{i},{k}" for i in range(n) for k, name in ((1, "a"), (2, "b"))]
+        preview = upload(organizer_client, season, "\n".join(["event,date,player,place", *rows])).url
+        with CaptureQueriesContext(connection) as queries:
+            organizer_client.get(preview)
+        counts.append(len(queries))
+    assert counts[2] - counts[1] == counts[1] - counts[0]
+    assert counts[1] - counts[0] <= 2 * 18
 
 
 def test_a_closed_season_takes_no_file(season, organizer_client, people):
     preview = upload(organizer_client, season).url
     set_season_closed(season, is_closed=True, actor=people["organizer"])
-    answer = organizer_client.post(preview)
-    assert "is closed. Reopen it" in answer.content.decode()
+    for answer in (organizer_client.get(preview), organizer_client.post(preview)):
+        assert answer.content.decode().count("is closed. Reopen it") == 1
     assert stored() == NOTHING | {"Change": 1}
 
 

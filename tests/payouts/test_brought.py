@@ -1,11 +1,16 @@
 """Totals brought forward: how they are read, saved once, refused, counted and marked."""
 
 from fractions import Fraction
+from html import unescape
 
 import pytest
 from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
 
-from league.models import Change, Event, Player
+from league.models import Change, Event, Player, name_key
+from league.names import clean_name, name_problem
+from league.services.players import ensure_players
 from payouts.brought_lines import read_brought, text_of_brought
 from payouts.models import BroughtTotals
 from payouts.queries import brought_version
@@ -43,6 +48,15 @@ def totals(text):
         ("player,points,events\nPlayer 7,3,1", ("Player 7", 3, 1, 1, 0)),
         ("events;wins;name;points;shirt\n2;1;Ada;4;red", ("Ada", 4, 2, 2, 1)),
         ("髙橋 12 3", ("髙橋", 12, 3, 3, 0)),
+        ("髙橋 １００ ３ １", ("髙橋", 100, 3, 3, 1)),
+        ("髙橋，２．５，３", ("髙橋", Fraction(5, 2), 3, 3, 0)),
+        ('"A;B", 35, 9', ("A;B", 35, 9, 9, 0)),
+        ('"A,B" ;35; 9', ("A,B", 35, 9, 9, 0)),
+        ('"Smith, John", 35, 9', ("Smith, John", 35, 9, 9, 0)),
+        ('"Ace" Miller, 35, 9', ('"Ace" Miller', 35, 9, 9, 0)),
+        ('"Ace" Miller 35 9', ('"Ace" Miller', 35, 9, 9, 0)),
+        ('Tom 5", 35, 9', ('Tom 5"', 35, 9, 9, 0)),
+        ('points;events;player\n35;9;"A;B, ""C"""', ('A;B, "C"', 35, 9, 9, 0)),
     ],
 )
 def test_a_line_is_read(text, read):
@@ -75,6 +89,25 @@ def test_a_wrong_line_is_told_and_nothing_is_saved(season, address, organizer_cl
     assert answer.context["form"]["text"].value() == text
     assert not BroughtTotals.objects.exists()
     assert not Change.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ("player,points,points,events", "“points” and “points”"),
+        ("player;events;Points;total_points", "“Points” and “total_points”"),
+        ("name\tplayer\tpoints\tevents", "“name” and “player”"),
+    ],
+)
+def test_two_columns_for_the_same_are_told_and_nothing_is_saved(
+    season, address, organizer_client, head, said
+):
+    text = f"{head}\nAda, 3, 4, 1"
+    answer = organizer_client.post(address, posted(text))
+    assert said in answer.context["read"].problem
+    assert said in unescape(answer.content.decode())
+    assert answer.context["form"]["text"].value() == text
+    assert not BroughtTotals.objects.exists()
 
 
 @pytest.mark.parametrize("first", ["", "Ada 3 1\n"])
@@ -138,6 +171,44 @@ def test_what_is_shown_again_is_what_was_saved(season, address, organizer_client
     shown = organizer_client.get(address).context["form"]["text"].value()
     assert shown == text_of_brought(BroughtTotals.objects.all())
     assert totals(shown) == [("Player", Fraction(5, 3), 2, 2, 0), ("Mary Ann", Fraction(5, 2), 9, 12, 1)]
+
+
+ODD_NAMES = (
+    '"Ace" Miller', "Smith, John", "A;B", 'A;B, "C"', '"', '""', '","', 'Tom 5"', '"a" , b', '" , "', "'", "' ; '", ",",
+    "5/3", "player", "points", "-1", "35 9 1", "髙橋", "O’Brien; jr",
+)  # fmt: skip
+
+
+def saved_unchanged(text, kept):
+    again = [(it.player.name, it.points, it.n_events, it.n_entries, it.n_wins) for it in kept]
+    return not any(line.problem or line.is_new for line in text.lines) and again == [
+        (it.name, it.points, it.n_events, it.n_entries, it.n_wins) for it in text.totals
+    ]
+
+
+@given(st.lists(st.text("ab ,;\"'/5.&|\\髙", min_size=1, max_size=12), min_size=1, max_size=4))
+def test_every_name_is_read_back(typed):
+    cleaned = {name_key(name): name for name in map(clean_name, typed) if not name_problem(name)}
+    kept = [
+        BroughtTotals(
+            player=Player(name=name), numerator=5, denominator=3, n_events=9, n_entries=12, n_wins=1
+        )
+        for name in cleaned.values()
+    ]
+    assert saved_unchanged(read_brought(text_of_brought(kept), cleaned), kept)
+
+
+def test_a_list_with_odd_names_is_opened_and_saved_unchanged(season, address, organizer_client):
+    people = list(ensure_players(season.club, ODD_NAMES).values())
+    for person in people:
+        BroughtTotals.objects.create(
+            season=season, player=person, numerator=5, denominator=3, n_events=9, n_entries=12, n_wins=1
+        )
+    form = organizer_client.get(address).context["form"]
+    answer = organizer_client.post(address, posted(form["text"].value(), form["version"].value()))
+    assert answer.status_code == 302
+    assert not Change.objects.exists()
+    assert Player.objects.count() == len(people)
 
 
 def test_an_empty_list_takes_the_totals_away(season, address, organizer_client):

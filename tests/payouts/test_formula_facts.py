@@ -173,14 +173,15 @@ def test_a_correction_without_points_is_refused(season):
     assert text_of(event) == "Ada ko4\nBoris\nCleo"
 
 
-def test_a_file_without_points_is_refused_whole(season, tmp_path):
+@pytest.mark.parametrize("options", [(), ("--dry-run",)])
+def test_a_file_without_points_is_refused_whole(season, tmp_path, options):
     rule_by(season, NOT_FOR_FIVE)
     file = tmp_path / "nights.csv"
     rows = [f"{event},2026-01-0{event},{name},{place},{ko}" for event in (6, 7) for name, place, ko in
             (("Ada", 1, event - 2), ("Boris", 2, ""), ("Cleo", 3, ""))]  # fmt: skip
     file.write_text("event,date,player,place,knockouts\n" + "\n".join(rows))
-    with pytest.raises(CommandError, match="knockouts 5"):
-        call_command("import_events", str(file), club=season.club.slug, season=season.slug)
+    with pytest.raises(CommandError, match=r"nights.csv, line 5: .*knockouts 5.* \(7\)$"):
+        call_command("import_events", str(file), *options, club=season.club.slug, season=season.slug)
     assert Event.objects.count() == 0
 
 

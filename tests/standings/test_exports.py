@@ -117,6 +117,21 @@ def test_a_dry_run_saves_nothing(season, tmp_path):
     assert not Event.objects.exists()
 
 
+@pytest.mark.parametrize("options", [(), ("--dry-run",)])
+def test_all_that_saving_would_refuse_is_told_with_its_line_and_event(season, tmp_path, options):
+    file = tmp_path / "n.csv"
+    late, early = FILE.replace("n1,2026", "n2,2190"), FILE.replace("n1,2026", "n3,2025")
+    file.write_text(FILE + late.partition("\n")[2] + early.partition("\n")[2])
+    with pytest.raises(CommandError) as caught:
+        command("import_events", str(file), *of(season), *options)
+    assert str(caught.value).splitlines() == [
+        "n.csv, line 4, date: This day is still to come: a result is entered when it is over. (n2)",
+        f"n.csv, line 6, date: 2025-01-13 is outside the season {season}. (n3)",
+    ]
+    assert not Event.objects.exists()
+    assert not Player.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -126,11 +141,14 @@ def test_a_dry_run_saves_nothing(season, tmp_path):
         ),
         (
             FILE.replace("髙橋,1", ",one").replace("Boris,2", "Boris,two").encode(),
-            r"A name is missing. .*\(and 1 more\)",
+            r"n.csv, line 2, player: A name is missing. \(n1\)\nn.csv, line 3, place: “two” is no whole number",
         ),
         (b"\x00", "n.csv: This is no text file"),
         (b"x" * 2_000_001, "n.csv: The file has 2.0 MB"),
-        (FILE.replace("2026-01", "2025-01").encode(), "n.csv: 2025-01-13 is outside the season"),
+        (
+            FILE.replace("2026-01", "2025-01").encode(),
+            "n.csv, line 2, date: 2025-01-13 is outside the season",
+        ),
         (None, "No such file"),
     ],
 )

@@ -1,13 +1,16 @@
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
+from league.event_checks import Problem
 from league.event_files import MAX_BYTES, decode, read_event_file
 from league.models import Season
-from league.services.errors import Refused
-from league.services.imports import import_events
+from league.services.imports import NotImported, import_events, import_problems
+
+MAX_TOLD = 100
 
 
 class Command(BaseCommand):
@@ -31,14 +34,20 @@ class Command(BaseCommand):
         read = read_event_file(text, tz=target.club.tz)
         for warning in read.warnings:
             self.stderr.write(f"{file.name}: {warning}")
-        if read.problems:
-            rest = f" (and {len(read.problems) - 1} more)" if len(read.problems) > 1 else ""
-            raise CommandError(f"{file.name}, {read.problems[0]}{rest}")
-        if dry_run:
+        if dry_run or read.problems:
+            _tell(file, [*read.problems, *import_problems(target, read.events)])
             self.stderr.write(f"{file.name}: {len(read.events)} events, nothing saved")
             return
         try:
             done = import_events(target, read.events, actor=None)
-        except Refused as error:
-            raise CommandError(f"{file.name}: {error}") from error
+        except NotImported as error:
+            _tell(file, error.problems)
         self.stderr.write(f"{done.n_entered} entered, {done.n_corrected} corrected, {done.n_same} unchanged")
+
+
+def _tell(file: Path, problems: Sequence[Problem]) -> None:
+    """End with what is wrong, in the order of the file."""
+    if problems:
+        lines = [f"{file.name}, {problem}" for problem in sorted(problems, key=lambda it: it.line)]
+        rest = [f"and {len(lines) - MAX_TOLD} more"] if len(lines) > MAX_TOLD else []
+        raise CommandError("\n".join(lines[:MAX_TOLD] + rest))
