@@ -13,7 +13,7 @@ from league.services.clubs import set_member
 from league.services.imports import stage_import
 from league.services.players import update_player
 from payouts.brought_lines import BroughtLine
-from payouts.services import bring_forward
+from payouts.services.brought import bring_forward
 from ratings.models import RatedEntry
 from standings.models import Standing
 from standings.queries import PER_PAGE
