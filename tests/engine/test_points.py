@@ -56,7 +56,12 @@ def test_nothing_put_up():
     assert INVERSE.points(3, total=0) == [0, 0, 0]
 
 
-@given(STRUCTURES, st.integers(1, 40), st.integers(1, 80), st.fractions(0, 1000) | st.none())
+@given(
+    STRUCTURES,
+    st.integers(1, 40),
+    st.integers(1, 80),
+    st.fractions(0, 1000, max_denominator=1000) | st.none(),
+)
 def test_points_sum_to_seats_times_value_and_never_increase(structure, n_entries, seats, total):
     points = structure.points(n_entries, seats=seats, total=total)
     assert len(points) == n_entries
