@@ -129,7 +129,7 @@ def whole_points(numerators: Iterable[int], denominators: Iterable[int]) -> tupl
     """
     above, below = list(numerators), list(denominators)
     unit = lcm(*set(below))
-    largest = max(map(abs, above), default=0) * unit
+    largest = max((1, *map(abs, above))) * unit
     dtype = whole_dtype(largest, len(above))
     return np.array(above, dtype=dtype) * (unit // np.array(below, dtype=dtype)), unit
 

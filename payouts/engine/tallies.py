@@ -97,8 +97,11 @@ class Scale:
 
 def _times(results: SeasonResults, weights: Sequence[int]) -> tuple[Wholes, Wholes]:
     """Points and weights as arrays whose products can be summed."""
-    largest = max(map(abs, (int(results.points.min()), int(results.points.max())))) if len(results) else 0
-    dtype = whole_dtype(largest * max(weights), len(results))
+    # At least 1: where all of one kind are 0, the other kind must fit by itself.
+    largest = (
+        max((1, *map(abs, (int(results.points.min()), int(results.points.max()))))) if len(results) else 1
+    )
+    dtype = whole_dtype(largest * max(1, *weights), len(results))
     return results.points.astype(dtype), np.array(weights, dtype=dtype)
 
 

@@ -205,3 +205,12 @@ def test_points_too_large_for_a_machine_word_are_exact():
         first, second = season_rows(results, season_rules, events=events)
         assert first.points == large * 1000 + (0 if season_rules.best_n else large / 3)
         assert (first.all_points, second.points) == (2 * large, large / 9)
+
+
+def test_large_points_times_nothing_and_small_ones_beside_long_fractions():
+    results = [EventResult(1, 0, Fraction(10**30), 1, 1), EventResult(2, 0, Fraction(0), 1, 2)]
+    nothing = [SeasonEvent(multiplier=Fraction(0))]
+    assert {row.points for row in season_rows(results, events=nothing)} == {0}
+    brought = [BroughtForward(3, Fraction(1, prime), 1, 1) for prime in (10**30 + 57,)]
+    rows = season_rows(results[1:], events=[SeasonEvent()], brought=brought)
+    assert {row.player_id: row.points for row in rows} == {2: 0, 3: Fraction(1, 10**30 + 57)}
