@@ -58,11 +58,16 @@ def table(lines: Sequence[Line]) -> list[str]:
 
 def best_of(call: Callable[[], object], *, repeat: int = 5, warm: int = 1) -> float:
     """Least wall-clock seconds of `repeat` calls after `warm` unmeasured ones."""
-    for _ in range(warm):
-        call()
-    times = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return min(times)
+    return best_in_turn(call, repeat=repeat, warm=warm)[0]
+
+
+def best_in_turn(*calls: Callable[[], object], repeat: int = 5, warm: int = 1) -> list[float]:
+    """`best_of` each, taking turns: a slow moment of the machine meets all of them."""
+    times: list[list[float]] = [[] for _ in calls]
+    for turn in range(warm + repeat):
+        for call, kept in zip(calls, times, strict=True):
+            start = time.perf_counter()
+            call()
+            if turn >= warm:
+                kept.append(time.perf_counter() - start)
+    return [min(kept) for kept in times]

@@ -12,7 +12,6 @@ from payouts.engine.standings import SeasonRow, season_rows
 from payouts.models import SeasonRules
 from payouts.queries import HeldEvent, brought_forward, held_events, rules_of
 from payouts.words import first_day_of, verdict_in_words, weight_in_words
-from standings.filters import StandingFilter
 from standings.queries import LeaderPage, LeaderRow, leader_page
 from standings.season import read_entries, results_of
 
@@ -155,7 +154,7 @@ def season_table(
     season: Season, *, page: int, columns_by: str = "event", sort: str = "points"
 ) -> SeasonTable:
     """Points of each player by event or by month, a page of players."""
-    at = leader_page(season, by=sort, page=page, filters=StandingFilter({}), sort=())
+    at = leader_page(season, by=sort, page=page)
     played = played_by(season, [row.player_id for row in at.rows])
     columns = _months(played.events) if columns_by == "month" else _event_columns(season, played.events)
     cells_of = _month_cells if columns_by == "month" else _event_cells

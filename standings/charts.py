@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import ceil, floor
+from typing import NamedTuple
 from unicodedata import east_asian_width
 
 from ratings.engine.tier import TierParams, badge_bounds
@@ -17,27 +19,27 @@ LEAST_LETTERS = 3  # of a name that is cut short; below that it is left out
 Scale = Callable[[float], float]
 
 
-@dataclass(frozen=True)
-class Spark:
+class Spark(NamedTuple):
+    """A line as SVG writes it, and its last point."""
+
     line: str
-    x: float
-    y: float
+    x: str
+    y: str
 
 
 def spark(rates: Sequence[float]) -> Spark:
-    """A line through the last rates, its end dotted."""
+    """A line through the last rates, its end dotted. Drawn in every row of a leaderboard, so kept lean."""
     low, high = min(rates), max(rates)
-    span = max(SPARK_SPAN, high - low)
-    middle = (low + high) / 2
-    step = (SPARK_WIDTH - 2 * SPARK_PAD) / max(1, len(rates) - 1)
-    usable = SPARK_HEIGHT - 3
-    points = [
-        (SPARK_PAD + i * step, SPARK_HEIGHT / 2 - (value - middle) / span * usable)
-        for i, value in enumerate(rates)
-    ]
-    return Spark(
-        " ".join(f"{x:.1f},{y:.1f}" for x, y in points), round(points[-1][0], 1), round(points[-1][1], 1)
-    )
+    scale = (SPARK_HEIGHT - 3) / max(SPARK_SPAN, high - low)
+    zero = SPARK_HEIGHT / 2 + (low + high) / 2 * scale
+    xs, ys = _spark_columns(len(rates)), ["%.1f" % (zero - value * scale) for value in rates]
+    return Spark(" ".join([f"{x},{y}" for x, y in zip(xs, ys, strict=True)]), xs[-1], ys[-1])
+
+
+@cache
+def _spark_columns(n: int) -> tuple[str, ...]:
+    step = (SPARK_WIDTH - 2 * SPARK_PAD) / max(1, n - 1)
+    return tuple(f"{SPARK_PAD + i * step:.1f}" for i in range(n))
 
 
 @dataclass(frozen=True)

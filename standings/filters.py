@@ -1,5 +1,7 @@
 """What a reader may pick out of a leaderboard."""
 
+from collections.abc import Mapping
+
 import django_filters
 from django import forms
 from django.db.models import QuerySet
@@ -41,13 +43,13 @@ class StandingFilter(django_filters.FilterSet):
     def by_name(self, rows: QuerySet[Standing], _name: str, value: str) -> QuerySet[Standing]:
         return rows.filter(player__key__contains=name_key(value))
 
-    @property
-    def is_active(self) -> bool:
-        return self.is_valid() and any(self.form.cleaned_data.values())
 
-    def filter_queryset(self, queryset: QuerySet[Standing]) -> QuerySet[Standing]:
-        """A choice that does not exist picks nothing out."""
-        if not self.is_valid():
-            return queryset
-        chosen: QuerySet[Standing] = super().filter_queryset(queryset)
-        return chosen
+SELECTS = {name: StandingFilter.base_filters[name].field for name in ("badge", "least")}
+
+
+def filter_of(choice: Mapping[str, str]) -> StandingFilter | None:
+    """None if nothing is picked out, as by a choice that does not exist. Most readers need no filter's form."""
+    if not any(choice.values()):
+        return None
+    filters = StandingFilter(choice)
+    return filters if filters.is_valid() and any(filters.form.cleaned_data.values()) else None

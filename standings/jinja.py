@@ -15,7 +15,7 @@ def spark_svg(rates: str) -> Markup:
     """A sparkline; hidden from screen readers, since it repeats the row."""
     if not rates:
         return Markup("")
-    drawn = spark([float(value) for value in rates.split()])
+    drawn = spark(list(map(float, rates.split())))
     return Markup(  # noqa: S704  made of numbers alone
         f'<svg class="spark" viewBox="0 0 68 20" aria-hidden="true"><polyline class="line" points="{drawn.line}"/>'
         f'<circle class="dot" cx="{drawn.x}" cy="{drawn.y}" r="2.4"/></svg>'

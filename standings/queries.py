@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.core.paginator import Paginator
+from django.db import connection
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.expressions import OrderBy
 from django.utils import timezone
@@ -57,18 +59,18 @@ class LeaderPage:
 
 
 def leader_page(
-    season: Season, *, by: str, page: int, filters: StandingFilter, sort: Sequence[str]
+    season: Season, *, by: str, page: int, filters: StandingFilter | None = None, sort: Sequence[str] = ()
 ) -> LeaderPage:
     """A page in stored order by a range of positions; any other order or selection by the usual offset."""
     rows = Standing.objects.filter(season=season)
-    if not filters.is_active and not sort:
+    if filters is None and not sort:
         n_rows = season.summary.n_players if hasattr(season, "summary") else 0
         n_pages = max(1, -(-n_rows // PER_PAGE))
         number = min(max(page, 1), n_pages)
         first = (number - 1) * PER_PAGE + 1
         in_range = {f"{by}_position__range": (first, first + PER_PAGE - 1)}
         return LeaderPage(leader_rows(rows.filter(**in_range), by, ()), number, n_pages, n_rows)
-    chosen = leader_queryset(filters.filter_queryset(rows), by, sort)
+    chosen = leader_queryset(filters.filter_queryset(rows) if filters else rows, by, sort)
     pages = Paginator(chosen, PER_PAGE)
     at = pages.get_page(page)
     return LeaderPage([LeaderRow(*row) for row in at.object_list], at.number, pages.num_pages, pages.count)
@@ -122,14 +124,24 @@ def work_state(season: Season) -> WorkState:
 
 def public_page_version(club_slug: str, season_slug: str) -> str | None:
     """Changes with everything a page of the season shows: saved results, and computed rows. None unless public."""
-    row = (
-        Season.objects.filter(club__slug=club_slug, slug=season_slug, club__is_public=True)
-        .values_list(
-            "pk", "pool__data_version", "pool__recomputation__rated_version", "pool__recomputation__rated_at"
-        )
-        .first()
-    )
+    sql, names = _version_query()
+    slugs = {CLUB: club_slug, SEASON: season_slug}
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [slugs.get(name, name) for name in names])
+        row = cursor.fetchone()
     return row and ".".join(map(str, row))
+
+
+CLUB, SEASON = "<club>", "<season>"  # no slug has such letters
+
+
+@cache
+def _version_query() -> tuple[str, tuple[str, ...]]:
+    """Every reader asks this first, of most pages nothing else: putting it into SQL takes longer than its answer."""
+    seasons = Season.objects.filter(club__slug=CLUB, slug=SEASON, club__is_public=True).values_list(
+        "pk", "pool__data_version", "pool__recomputation__rated_version", "pool__recomputation__rated_at"
+    )
+    return seasons.query.sql_with_params()
 
 
 class EventRow(NamedTuple):

@@ -1,9 +1,13 @@
 """Columns of the long tables: names, sorting, what a phone leaves out. Cells are drawn by the templates."""
 
+from dataclasses import dataclass
+from functools import lru_cache
+
 import django_tables2 as tables
 from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+from django_tables2.columns import BoundColumn
 
 from league import formats
 from league.models import Event, Player
@@ -36,6 +40,52 @@ class LeaderboardTable(tables.Table):
     n_wins = tables.Column(verbose_name=_("Wins"), attrs=WIDE_NUMBER, initial_sort_descending=True)
     profit = tables.Column(verbose_name=_("Profit/tourney"), attrs=WIDE_NUMBER, initial_sort_descending=True)
     total = tables.Column(verbose_name=_("Total"), attrs=NUMBER, initial_sort_descending=True)
+
+
+@dataclass(frozen=True)
+class HeadColumn:
+    """The head of a column. `sort` is what the address says to sort by it, "" if it cannot."""
+
+    name: str
+    label: str
+    is_numeric: bool
+    is_wide: bool
+    sort: str
+    direction: str
+
+
+@dataclass(frozen=True)
+class Sorting:
+    """An order of the leaderboard: the heads that show it, and the rows' own columns."""
+
+    columns: tuple[HeadColumn, ...]
+    database_order: tuple[str, ...]
+
+
+@lru_cache(maxsize=64)
+def leaderboard_sorting(sort: str) -> Sorting:
+    """Of `sort` in an address. Kept, since a table copies each of its columns."""
+    table = LeaderboardTable([], order_by=sort.split(","))
+    order = [str(order) for alias in table.order_by or () for order in table.columns[alias.bare].order_by]
+    return Sorting(tuple(map(_head_column, table.columns)), tuple(order))
+
+
+def _head_column(column: BoundColumn) -> HeadColumn:
+    classes = (column.attrs["th"].get("class") or "").split()
+    return HeadColumn(
+        name=column.name,
+        label=column.verbose_name,
+        is_numeric="n" in classes,
+        is_wide="wide" in classes,
+        sort=str(column.order_by_alias.next) if column.orderable else "",
+        direction=_direction(column),
+    )
+
+
+def _direction(column: BoundColumn) -> str:
+    if not column.is_ordered:
+        return ""
+    return "descending" if column.order_by_alias.is_descending else "ascending"
 
 
 class PlayerTable(tables.Table):

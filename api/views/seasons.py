@@ -16,7 +16,6 @@ from payouts.models import SeasonRules
 from payouts.queries import rules_of, rules_version
 from payouts.services.rules import set_rules
 from standings.exports import STANDINGS_COLUMNS, standings_cells
-from standings.filters import StandingFilter
 from standings.queries import LeaderRow, leader_page, seasons_of
 
 
@@ -50,7 +49,7 @@ class RulesView(SeasonView):
 class StandingsView(SeasonView):
     def get(self, request: Request, **_address: Any) -> Response:
         asked = checked(StandingsQuery, request.query_params)
-        page = leader_page(self.season, **asked, filters=StandingFilter({}), sort=())
+        page = leader_page(self.season, **asked)
         if page.number != asked["page"]:
             raise NotFound
         rows = [_standing(row) for row in page.rows]

@@ -1,6 +1,5 @@
 """Leaderboard, season table and events of a season."""
 
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
@@ -17,7 +16,7 @@ from payouts.queries import rules_of
 from payouts.words import rules_in_words, structure_in_words
 from standings.breakdowns import COLUMNS, season_table
 from standings.charts import badge_histogram
-from standings.filters import StandingFilter
+from standings.filters import SELECTS, filter_of
 from standings.headlines import event_headline, season_headline, season_kicker, season_stand
 from standings.kept import kept_for_readers
 from standings.meets import meets_of
@@ -30,7 +29,7 @@ from standings.queries import (
     work_state,
 )
 from standings.season import SeasonFacts
-from standings.tables import EventTable, LeaderboardTable, configure
+from standings.tables import EventTable, HeadColumn, configure, leaderboard_sorting
 
 RELATED = ("rules", "summary", "pool__recomputation")
 
@@ -41,20 +40,20 @@ RELATED = ("rules", "summary", "pool__recomputation")
 def leaderboard(request: ClubRequest) -> HttpResponse:
     choice = {name: request.GET.get(name, "")[:60] for name in ("by", "page", "sort", "q", "badge", "least")}
     by = choice["by"] if choice["by"] in ORDERS else ORDERS[0]
-    filters = StandingFilter({name: choice[name] for name in ("q", "badge", "least")})
-    table = LeaderboardTable([], order_by=choice["sort"].split(","))
+    filters = filter_of({name: choice[name] for name in ("q", "badge", "least")})
+    sorting = leaderboard_sorting(choice["sort"])
     season, summary = request.season, summary_of(request.season)
     page = leader_page(
-        season, by=by, page=_number(choice["page"]), filters=filters, sort=_database_order(table)
+        season, by=by, page=_number(choice["page"]), filters=filters, sort=sorting.database_order
     )
     facts = summary.facts if summary else None
     parts = {
         "by": by,
         "choice": choice,
-        "filters": {name: filters.form.fields[name] for name in ("badge", "least")},
-        "is_search": filters.is_active,
+        "selects": SELECTS,
+        "is_search": filters is not None,
         "page": page,
-        "head": _head(table, choice | {"by": by}),
+        "head": [(column, _sort_address(column, choice | {"by": by})) for column in sorting.columns],
         "facts": facts,
         "bars": badge_histogram(facts["badges"]) if facts else [],
         "min_events": rules_of(season).min_events,
@@ -89,35 +88,10 @@ def _player_address(season: Season) -> str:
     return reverse("standings:player", args=[season.club.slug, 0]).removesuffix("0/")
 
 
-def _database_order(table: LeaderboardTable) -> list[str]:
-    """The table's order in the terms of the rows' own columns."""
-    return [str(order) for alias in table.order_by or () for order in table.columns[alias.bare].order_by]
-
-
-def _head(table: LeaderboardTable, choice: dict[str, str]) -> list[dict[str, Any]]:
-    """Column heads with the address that sorts by them."""
+def _sort_address(column: HeadColumn, choice: dict[str, str]) -> str:
+    """Keeps the reader's choice but for the page; empty if nothing is sorted by this column."""
     kept = {name: value for name, value in choice.items() if value and name not in {"sort", "page"}}
-    return [
-        {
-            "name": column.name,
-            "header": column.header,
-            "wide": "wide" in _classes(column),
-            "numeric": "n" in _classes(column),
-            "sort": f"?{urlencode(kept | {'sort': column.order_by_alias.next})}" if column.orderable else "",
-            "direction": _direction(column),
-        }
-        for column in table.columns
-    ]
-
-
-def _classes(column: Any) -> list[str]:
-    return (column.attrs["th"].get("class") or "").split()
-
-
-def _direction(column: Any) -> str:
-    if not column.is_ordered:
-        return ""
-    return "descending" if column.order_by_alias.is_descending else "ascending"
+    return f"?{urlencode(kept | {'sort': column.sort})}" if column.sort else ""
 
 
 def _number(text: str) -> int:

@@ -41,7 +41,7 @@ def test_sparks_stay_inside_their_box(values):
     points = [tuple(map(float, point.split(","))) for point in drawn.line.split()]
     assert len(points) == len(values)
     assert all(0 <= x <= 68 and 0 <= y <= 20 for x, y in points)
-    assert (drawn.x, drawn.y) == points[-1]
+    assert (float(drawn.x), float(drawn.y)) == points[-1]
 
 
 def test_a_higher_rate_is_drawn_higher():
