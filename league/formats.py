@@ -1,7 +1,10 @@
-"""How numbers are written on every page: tabular, a true minus, a sign on every change."""
+"""How numbers and lists are written on every page: tabular, a true minus, a sign on every change."""
 
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
+
+from django.utils.translation import pgettext
 
 MINUS = "−"
 
@@ -24,3 +27,8 @@ def points(value: float | Decimal | Fraction) -> str:
     """Points are whole unless places were shared: 5, 2.5, 1.67."""
     text = number(float(value) if isinstance(value, Fraction) else value, 2)
     return text.rstrip("0").rstrip(".")
+
+
+def listed(items: Iterable[object]) -> str:
+    """Ada, Boris, as the language separates them."""
+    return pgettext("between the items of a list", ", ").join(map(str, items))

@@ -1,5 +1,7 @@
 """Reads shared by pages, API and tasks."""
 
+from typing import NamedTuple
+
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import DatabaseError, connection
 from django.db.models import Case, F, Max, Q, QuerySet, When
@@ -44,6 +46,27 @@ def regulars(club: Club) -> list[str]:
 def changes_of(club: Club) -> QuerySet[Change]:
     """What was entered and corrected, the newest first."""
     return Change.objects.filter(pool__club=club).select_related("event__season__club", "season", "actor")
+
+
+class Rename(NamedTuple):
+    """What a player was called, and is called since this version of the pool."""
+
+    pool_id: int
+    version: int
+    before: str
+    after: str
+
+
+def renames_of(club: Club) -> list[Rename]:
+    """In the order they were made, for each of the club's pools."""
+    rows = Change.objects.filter(pool__club=club, kind=Change.Kind.PLAYER_RENAMED).order_by("version")
+    return [
+        Rename(pool_id, version, before, after)
+        for pool_id, version, before, after in rows.values_list(
+            "pool_id", "version", "before__name", "after__name"
+        )
+        if before != after
+    ]
 
 
 def is_database_up() -> bool:

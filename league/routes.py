@@ -21,7 +21,6 @@ urlpatterns = [
     path(f"{CLUB}members/<int:membership_id>/remove/", clubs.member_remove, name="member-remove"),
     path(f"{CLUB}players/new/", clubs.player_create, name="player-create"),
     path(f"{CLUB}players/<int:player_id>/edit/", clubs.player_edit, name="player-edit"),
-    path(f"{CLUB}changes/", clubs.changes, name="changes"),
     path(f"{CLUB}imports/<int:draft_id>/", imports.import_preview, name="import-preview"),
     path(f"{SEASON}close/", clubs.season_close, name="season-close"),
     path(f"{SEASON}events/new/", events.event_create, name="event-create"),

@@ -1,5 +1,6 @@
 """What people read of the parameters of a pool: a label, a unit and a sentence for each, in groups."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -262,6 +263,15 @@ def shown(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
     return digits(value)
+
+
+def changed_parameters(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Label, old and new value of each that differs."""
+    return [
+        (str(PARAMETERS[name].label), shown(name, before[name]), shown(name, after[name]))
+        for name in after
+        if after[name] != before[name]
+    ]
 
 
 def digits(value: float) -> str:

@@ -17,7 +17,7 @@ from league.services.errors import Stale
 from ratings.engine.tier import TierParams
 from ratings.forms import SettingsForm
 from ratings.models import RatingSettings
-from ratings.parameters import PARAMETERS, shown, shown_groups
+from ratings.parameters import changed_parameters, shown_groups
 from ratings.queries import params_of, revisions_of, settings_in_force, wanted_settings
 from ratings.services.settings import set_rating_settings
 
@@ -98,14 +98,6 @@ def _history(pool_id: int) -> list[dict[str, Any]]:
     if len(revisions) <= MOST_REVISIONS:
         older.append(asdict(TierParams()))
     return [
-        {"revision": it, "changes": _changes(before, asdict(params_of(it)))}
+        {"revision": it, "changes": changed_parameters(before, asdict(params_of(it)))}
         for it, before in zip(revisions, older, strict=False)
-    ]
-
-
-def _changes(before: dict[str, Any], after: dict[str, Any]) -> list[tuple[str, str, str]]:
-    return [
-        (PARAMETERS[name].label, shown(name, before[name]), shown(name, after[name]))
-        for name in after
-        if after[name] != before[name]
     ]

@@ -124,7 +124,7 @@ def _late_rests_on(it: ExplainedEntry, params: TierParams) -> str:
 
 def chart_title(it: ExplainedEntry) -> str:
     """What the waterfall says, for those who do not see it."""
-    steps = ", ".join(f"{STEPS[step.name]} {formats.signed(step.tenths / 10, 1)}" for step in it.steps)
+    steps = formats.listed(f"{STEPS[step.name]} {formats.signed(step.tenths / 10, 1)}" for step in it.steps)
     text = _("From %(before)s to %(after)s: %(steps)s.")
     return text % {"before": shown_rate(it.rate_from), "after": shown_rate(it.rate_to), "steps": steps}
 

@@ -7,6 +7,7 @@ app_name = "standings"
 urlpatterns = [
     path("about/", clubs.about, name="about"),
     path(CLUB, clubs.club, name="club"),
+    path(f"{CLUB}changes/", clubs.changes, name="changes"),
     path(f"{CLUB}players/", clubs.players, name="players"),
     path(f"{CLUB}players/<int:player_id>/", clubs.player, name="player"),
     path(EVENT, seasons.event, name="event"),

@@ -40,7 +40,7 @@ def headline(told: ExplainedEvent) -> str:
 
 def summary(told: ExplainedEvent) -> SafeString:
     """Of several entries: what each did, and all of them together."""
-    each = ", ".join(formats.signed(it.change / 10, 1) for it in told.entries)
+    each = formats.listed(formats.signed(it.change / 10, 1) for it in told.entries)
     text = _("%(n)d entries, each rated like a player of its own: %(each)s. Together that makes %(by)s.")
     by = _change(told.rate_to - told.rate_from)
     return _said(text, n=len(told.entries), each=each, by=by)

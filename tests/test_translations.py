@@ -153,7 +153,7 @@ def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
         *(reverse(f"league:{name}", args=[club, evenings.pk]) for name in ("event-edit", "event-delete")),
         reverse("league:player-edit", args=[club, player]),
         reverse("league:player-create", args=[club]),
-        reverse("league:changes", args=[club]),
+        reverse("standings:changes", args=[club]),
         reverse("league:members", args=[club]),
         reverse("league:club-create"),
         reverse("api:keys"),

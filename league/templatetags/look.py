@@ -1,8 +1,6 @@
 """Filters and tags of the site's look, built into every template."""
 
-from collections.abc import Iterable
 from decimal import Decimal
-from typing import Any
 
 from django import template
 from django.utils.html import format_html
@@ -46,8 +44,3 @@ def badge(letters: str, *, provisional: bool = False, size: str = "") -> SafeStr
 def may(role: Role, needed: str) -> bool:
     """`{% if request.role|may:"organizer" %}`."""
     return role >= Role[needed.upper()]
-
-
-@register.filter
-def listed(names: Iterable[Any]) -> str:
-    return ", ".join(map(str, names))

@@ -1,16 +1,14 @@
-"""A club's settings, members, players and history of changes."""
+"""A club's settings, members and players."""
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view, season_view
 from league.forms import ClubSettingsForm, MemberForm, PlayerForm, RoleForm
 from league.models import Membership, Player, Role
-from league.queries import changes_of
 from league.services.clubs import remove_member, set_member, update_club
 from league.services.errors import Refused
 from league.services.players import add_player, update_player
@@ -122,10 +120,3 @@ def season_close(request: ClubRequest) -> HttpResponse:
     except Refused as error:
         messages.error(request, str(error))
     return redirect(request.season)
-
-
-@require_safe
-@club_view()
-def changes(request: ClubRequest) -> HttpResponse:
-    page = Paginator(changes_of(request.club), 50).get_page(request.GET.get("page"))
-    return render(request, "league/changes.html", {"page": page})

@@ -1,21 +1,25 @@
-"""Club, players and player pages."""
+"""Club, players and player pages, and what was changed."""
 
 from math import isinf
 
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
 from league.models import Player, name_key
+from league.queries import changes_of, renames_of
 from ratings.engine.tier import TierParams, badge_bounds
 from ratings.queries import params_of, settings_in_force
+from standings.change_words import change_lines
 from standings.charts import place_histogram, rating_curve
 from standings.forms import DayForm
 from standings.queries import events_of, players_of, rated_events, seasons_of, standings_of
 from standings.tables import PlayerTable, configure
 
 N_RECENT = 8
+N_CHANGES = 50
 NARROW, WIDE = 340, 800
 
 
@@ -32,6 +36,14 @@ def club(request: ClubRequest) -> HttpResponse:
     seasons = list(seasons_of(request.club))
     recent = list(events_of(seasons[0])[:N_RECENT]) if seasons else []
     return render(request, "standings/club.html", {"seasons": seasons, "recent": recent})
+
+
+@require_safe
+@club_view()
+def changes(request: ClubRequest) -> HttpResponse:
+    page = Paginator(changes_of(request.club), N_CHANGES).get_page(request.GET.get("page"))
+    lines = change_lines(page.object_list, renames_of(request.club))
+    return render(request, "standings/changes.html", {"page": page, "lines": lines})
 
 
 @require_safe

@@ -12,9 +12,11 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from league.access import ClubRequest, event_view, season_view
 from league.models import Change, Event, Season
+from league.queries import renames_of
 from payouts.queries import rules_of
 from payouts.words import rules_in_words, structure_in_words
 from standings.breakdowns import COLUMNS, season_table
+from standings.change_words import change_line
 from standings.charts import badge_histogram
 from standings.filters import SELECTS, filter_of
 from standings.headlines import event_headline, season_headline, season_kicker, season_stand
@@ -146,12 +148,13 @@ def events(request: ClubRequest) -> HttpResponse:
 def event(request: ClubRequest, event: Event) -> HttpResponse:
     page = event_page(event, page=_number(request.GET.get("page", "")))
     season = Season.objects.select_related("club", "pool__recomputation").get(pk=event.season_id)
+    correction = event.changes.filter(kind=Change.Kind.RESULT_CORRECTED).first()
     context = {
         "event": event,
         "page": page,
         "has_reentries": page.n_players < page.n_entries,
         "headline": event_headline(page.winners, page.n_players, str(event)),
-        "correction": event.changes.filter(kind=Change.Kind.RESULT_CORRECTED).first(),
+        "correction": change_line(correction, renames_of(request.club)) if correction else None,
         "season": season,
         "work": work_state(season),
         "section": "events",

@@ -10,7 +10,7 @@ from league.models import Club, Season
 from league.queries import players_by_key
 from league.results import entries_of
 from league.services.clubs import open_club
-from league.services.events import EventDetails, enter_result
+from league.services.events import EventDetails, correct_result, enter_result
 from payouts.services.rules import open_season_with_rules
 
 RULES = {"structure": {"name": "vp_kid", "ties": "better"}, "attendance_points": 1, "min_events": 1}
@@ -70,8 +70,23 @@ def names(n, start=0):
 def enter(season, text, *, day=0, actor=None, **details):
     """Enter an evening as the form would, `day` days after the first."""
     starts_at = START + timedelta(days=day)
+    return enter_result(
+        season, EventDetails(starts_at, **details), _read(season, text, starts_at), actor=actor
+    )
+
+
+def correct(event, text, *, version=None, later=timedelta(0), **details):
+    """Correct an event by a text, as the form would."""
+    starts_at = event.starts_at + later
+    entries = _read(event.season, text, starts_at)
+    return correct_result(
+        event, EventDetails(starts_at, **details), entries, version=version or event.version, actor=None
+    )
+
+
+def _read(season, text, starts_at):
     order = read_finishing_order(text, known=players_by_key(season.club), starts_at=starts_at)
     assert order.is_ready, [
         (line.text, line.error, line.question) for line in order.shown_lines
     ] or order.error
-    return enter_result(season, EventDetails(starts_at, **details), entries_of(order), actor=actor)
+    return entries_of(order)

@@ -6,10 +6,9 @@ import pytest
 
 from league.finishing_order import read_finishing_order
 from league.models import Change, Entry
-from league.queries import players_by_key
 from league.results import EntryInput, EventDetails, entries_of, text_of
-from league.services.events import correct_result, enter_result
-from tests.factories import START, enter
+from league.services.events import enter_result
+from tests.factories import START, correct, enter
 
 TEXTS = [
     "Ada\nBoris\nCleo",
@@ -27,20 +26,12 @@ def entries(event):
     return list(rows.values_list("place", "player__name", "number", "is_last"))
 
 
-def again(event, text, *, version=None, **details):
-    """Correct an event by a text, as the form would."""
-    order = read_finishing_order(text, known=players_by_key(event.season.club), starts_at=event.starts_at)
-    assert order.is_ready
-    details = EventDetails(event.starts_at, **details)
-    return correct_result(event, details, entries_of(order), version=version or event.version, actor=None)
-
-
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_saved_text_comes_back_as_it_was(season, text):
     event = enter(season, text)
     assert text_of(event) == text
     stored = entries(event)
-    assert again(event, text_of(event)).version == 1
+    assert correct(event, text_of(event)).version == 1
     assert entries(event) == stored
 
 
@@ -68,7 +59,7 @@ def test_a_first_entry_known_to_be_last_of_all_stays_known(season):
     """Its place alone would read as the place of entries nobody knows the place of."""
     event = enter(season, "Ada\nBoris\nAda #1")
     stored = entries(event)
-    again(event, text_of(event))
+    correct(event, text_of(event))
     assert entries(event) == stored
     assert event.version == 1
 
@@ -79,14 +70,14 @@ def test_seconds_and_registrations_of_a_file_outlive_the_form_that_shows_minutes
     Entry.objects.filter(player__name="Boris").update(busted_at=exact, registered_at=START)
     event.refresh_from_db()
     assert text_of(event).splitlines()[1] == "Boris @21:40"
-    assert again(event, text_of(event)).version == 1
-    assert again(event, "Boris @21:40\nAda\nCleo @21:00").version == 2
+    assert correct(event, text_of(event)).version == 1
+    assert correct(event, "Boris @21:40\nAda\nCleo @21:00").version == 2
     entry = Entry.objects.get(player__name="Boris")
     assert (entry.place, entry.busted_at, entry.registered_at) == (1, exact, START)
-    again(event, "Boris @21:41\nAda\nCleo @21:00", version=2)
+    correct(event, "Boris @21:41\nAda\nCleo @21:00", version=2)
     entry.refresh_from_db()
     assert entry.busted_at == exact.replace(minute=41, second=0)
-    again(event, "Boris\nAda\nCleo @21:00", version=3)
+    correct(event, "Boris\nAda\nCleo @21:00", version=3)
     entry.refresh_from_db()
     assert (entry.busted_at, entry.registered_at) == (None, START)
 
@@ -102,17 +93,17 @@ def test_a_time_before_a_stored_registration_is_refused_and_nothing_changes(seas
     from league.services.errors import Refused
 
     with pytest.raises(Refused, match="Boris"):
-        again(event, "Ada\nBoris @21:10")
+        correct(event, "Ada\nBoris @21:10")
     assert text_of(event) == "Ada\nBoris @21:40"
     assert Change.objects.count() == 1
-    assert again(event, "Ada\nBoris @21:20").version == 2
+    assert correct(event, "Ada\nBoris @21:20").version == 2
 
 
 def test_a_removed_entry_goes_and_the_last_one_is_marked_anew(season):
     event = enter(season, "Ada x3\nBoris")
-    again(event, "Ada\nBoris")
+    correct(event, "Ada\nBoris")
     assert entries(event) == [(1, "Ada", 1, True), (2, "Boris", 1, True)]
-    again(event, "Boris\nAda\nAda #1", version=2)
+    correct(event, "Boris\nAda\nAda #1", version=2)
     assert entries(event) == [(1, "Boris", 1, True), (2, "Ada", 2, True), (3, "Ada", 1, False)]
 
 
@@ -135,5 +126,5 @@ def test_an_earlier_entry_with_a_place_beside_one_without_can_be_opened_again(se
     inputs = [EntryInput(name, place, number) for name, place, number in rows]
     event = enter_result(season, EventDetails(START), inputs, actor=None)
     stored = entries(event)
-    assert again(event, text_of(event)).version == 1
+    assert correct(event, text_of(event)).version == 1
     assert entries(event) == stored

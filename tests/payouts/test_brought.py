@@ -154,7 +154,7 @@ def test_totals_are_saved_counted_and_marked(season, address, organizer_client, 
     page = organizer_client.get(season.get_absolute_url()).content.decode()
     assert page.count("with totals brought forward</span>") == 2
     assert Player.objects.get(name="Zoe").is_guest
-    history = organizer_client.get(reverse("league:changes", args=[season.club.slug])).content.decode()
+    history = organizer_client.get(reverse("standings:changes", args=[season.club.slug])).content.decode()
     assert "totals brought forward" in history
 
 

@@ -62,7 +62,7 @@ def pages_of(season, event, draft=None):
         "rating settings": url("ratings:settings", season),
         "rating settings form": url("ratings:settings-edit", season),
         "player": url("standings:player", season, player.pk),
-        "changes": url("league:changes", season),
+        "changes": url("standings:changes", season),
         "csv": url("standings:standings-file", season),
         "new event": reverse("league:event-create", args=[season.club.slug, season.slug]),
         "event form": url("league:event-edit", season, event.pk),
@@ -228,7 +228,13 @@ def test_every_page_in_both_languages(client):
 )  # fmt: skip
 def test_no_parameter_is_a_failure(client, enter_evening, season, query):
     enter_evening("Ada\nBoris\nCleo")
-    for page in (*SEASON_PAGES, "standings:state", "standings:players", "standings:club", "league:changes"):
+    for page in (
+        *SEASON_PAGES,
+        "standings:state",
+        "standings:players",
+        "standings:club",
+        "standings:changes",
+    ):
         assert client.get(url(page, season, query=f"?{query}")).status_code == 200, page
 
 
