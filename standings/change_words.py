@@ -20,6 +20,7 @@ from ratings.parameters import changed_parameters
 from standings.models import AwardKind
 
 NOTHING = "–"
+MOST_SAID = 40
 N_DIGITS = 12  # of a checksum, enough to compare by eye
 Names = Callable[[str], str]
 
@@ -49,17 +50,29 @@ def change_lines(changes: Iterable[Change], renames: Sequence[Rename]) -> list[C
 
 
 def change_line(change: Change, renames: Sequence[Rename]) -> ChangeLine:
-    later = [it for it in renames if it.pool_id == change.pool_id and it.version > change.version]
+    later = [
+        (name_key(it.before), it.after)
+        for it in renames
+        if it.pool_id == change.pool_id and it.version > change.version
+    ]
 
     def today(name: str) -> str:
-        for rename in later:
-            if name_key(name) == name_key(rename.before):
-                name = rename.after
+        if later:
+            key = name_key(name)
+            for before, after in later:
+                if key == before:
+                    name, key = after, name_key(after)
         return name
 
-    return ChangeLine(
-        change, _subject(change, today), WORDS[Change.Kind(change.kind)](change.before, change.after, today)
-    )
+    said = WORDS[Change.Kind(change.kind)](change.before, change.after, today)
+    return ChangeLine(change, _subject(change, today), _cut(said))
+
+
+def _cut(said: list[str]) -> list[str]:
+    """A name that was forgotten at the top of a thousand moves them all."""
+    if (n := len(said) - MOST_SAID) <= 0:
+        return said
+    return [*said[:MOST_SAID], ngettext("%(n)d change more", "%(n)d changes more", n) % {"n": n}]
 
 
 def _subject(change: Change, today: Names) -> str:
@@ -85,7 +98,7 @@ def _evening(summary: Mapping[str, Any], today: Names) -> list[str]:
 
 def _corrected(before: Mapping[str, Any], after: Mapping[str, Any], today: Names) -> list[str]:
     """Who came and went, then the widest moves first: those a line makes room for move by one place each."""
-    old, new = ({(name_key(row.name), row.number): row for row in _rows(it, today)} for it in (before, after))
+    old, new = ({(row.name, row.number): row for row in _rows(it, today)} for it in (before, after))
     stayed = sorted((abs(new[it].place - old[it].place), it) for it in new.keys() & old.keys())
     stayed.sort(key=lambda it: (-it[0], new[it[1]].place))
     return [

@@ -26,7 +26,7 @@ from standings.award_editing import add_award, change_award, move_award, remove_
 from standings.change_words import WORDS, change_lines
 from standings.sealing import seal_season, unseal_season
 from standings.services import recompute
-from tests.factories import correct, enter
+from tests.factories import correct, enter, names
 
 pytestmark = pytest.mark.django_db
 
@@ -189,6 +189,15 @@ def test_the_page_of_an_event_says_what_was_corrected(client, season):
         assert "Edda, place: 5 → 1" in shown
         assert "Boris, place: 2 → 3" in shown
         assert "Dana, place: 4 → 5" in folded
+
+
+def test_a_long_correction_is_cut(season):
+    many = names(60)
+    event = enter(season, "\n".join(many))
+    correct(event, "\n".join(["Zoe", *many]))
+    said = newest(season.club).said
+    assert (said[0], said[1], len(said)) == ("Zoe added at place 1", f"{many[0]}, place: 1 → 2", 41)
+    assert said[-1] == "21 changes more"
 
 
 def test_markup_in_a_correction_is_text(client, season):
