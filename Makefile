@@ -1,20 +1,26 @@
 # The commands of the README. Everything lives in .venv and var/; both may be deleted at any time
 # (var/ holds the local database: deleting it starts afresh with the demo club).
 PYTHON ?= python3
+PORT ?= 8000
 BIN := .venv/bin
 export PYTHONUNBUFFERED := 1
+
+# Debian keeps a part of venv in a package of its own: installed as root, else named.
+VENV_PACKAGE = { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install --yes --no-install-recommends python3-venv; } \
+	|| { echo "Python's venv is not complete. On Debian: sudo apt-get install python3-venv" >&2; exit 1; }
 
 .PHONY: run setup test lint audit format bench lock messages clean
 .DEFAULT_GOAL := run
 
 run: setup
-	@$(BIN)/python manage.py serve
+	@$(BIN)/python manage.py serve --port $(PORT)
 
 setup: .venv/.installed
 
 .venv/.installed: requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12")'
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(VENV_PACKAGE)
+	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear .venv  # one that was left half-made is made again
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@touch $@
 

@@ -38,7 +38,10 @@ PYTHON
 # The name appears when the copy is whole.
 case $url in
   postgres://* | postgresql://*) file=$folder/tierboard-$stamp.dump ;;
-  sqlite:///*) file=$folder/tierboard-$stamp.sqlite3 ;;
+  sqlite:///*)
+    file=$folder/tierboard-$stamp.sqlite3
+    [[ -e ${url#sqlite:///} ]] || { echo "DATABASE_URL: there is no database ${url#sqlite:///}" >&2 && exit 1; }
+    ;;
   *) echo "DATABASE_URL: sqlite:/// and postgres:// are known" >&2 && exit 2 ;;
 esac
 if [[ -e $file ]]; then

@@ -180,6 +180,7 @@ def test_sign_up_opens_an_account_and_logs_in(client):
 def test_a_forgotten_password_is_reset_by_mail_once(client):
     UserFactory(username="ada")
     assert client.post("/accounts/password/reset/", {"email": "ada@example.com"}).status_code == 302
+    assert mail.outbox[-1].subject.startswith("Tierboard: ")
     link = re.search(r"http://testserver(/\S+)", mail.outbox[-1].body)[1]
     form = client.get(link, follow=True)
     address = form.redirect_chain[-1][0]

@@ -145,6 +145,7 @@ def test_a_failed_backup_leaves_no_file(tmp_path):
     done = shell("backup.sh", tmp_path / "backups", url=url, check=False)
     assert done.returncode != 0
     assert "secret" not in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
     assert list((tmp_path / "backups").iterdir()) == []
 
 

@@ -107,9 +107,10 @@ def test_without_sweep_the_storm_leaves_leagues_wrong(run):
 
 
 @embedded
-def test_four_writers_at_once_on_sqlite(run):
+def test_four_writers_at_once_on_sqlite(run, tmp_path):
     account = run("writers")
     assert account["errors"] == []
+    assert "database is locked" not in (tmp_path / "log").read_text()  # nor in the worker, beat or supervisor
     assert account["writes"] > 100
     assert_all_right(account)
 

@@ -2,12 +2,14 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 
 from standings import supervisor
@@ -205,3 +207,10 @@ def test_the_known_processes():
         "worker",
         "beat",
     ]
+
+
+def test_a_port_that_is_taken_is_named_with_another():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(CommandError, match=rf"port {port} is taken: .* make run PORT={port + 1}"):
+            call_command("serve", port=port)

@@ -43,7 +43,7 @@ class Command(BaseCommand):
         with socket.socket() as probe:
             if probe.connect_ex((host, port)) == 0:
                 raise CommandError(
-                    f"port {port} is taken: stop the other program, or python manage.py serve --port 8001"
+                    f"port {port} is taken: stop the other program, or take another one: make run PORT={port + 1}"
                 )
 
     def _prepare(self) -> None:
