@@ -1,4 +1,5 @@
-"""One storm, as a process of its own: `python -m tests.storm.driver [--redis] [--kill-redis] [--no-sweep]`.
+"""One storm, as a process of its own:
+`python -m tests.storm.driver [--redis] [--kill-redis] [--no-sweep] [--every-second]`.
 
 Corrections are made to twenty leagues while the worker is killed again and again and one message in ten is
 dropped, by this process, the worker and beat alike. Then it is quiet until no league is behind, or for a limit;
@@ -32,7 +33,7 @@ CONTROL_SECONDS = 15
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    for name in ("--redis", "--kill-redis", "--no-sweep"):
+    for name in ("--redis", "--kill-redis", "--no-sweep", "--every-second"):
         parser.add_argument(name, action="store_true")
     options = parser.parse_args()
     with ExitStack() as stack:
@@ -43,11 +44,15 @@ def main() -> None:
         import django
 
         django.setup()
-        account = storm(redis if options.kill_redis else None, sweeps=not options.no_sweep)
+        account = storm(
+            redis if options.kill_redis else None,
+            sweeps=not options.no_sweep,
+            every_second=options.every_second,
+        )
     sys.stdout.write(json.dumps(account) + "\n")
 
 
-def storm(redis: Redis | None, *, sweeps: bool) -> dict[str, float]:
+def storm(redis: Redis | None, *, sweeps: bool, every_second: bool) -> dict[str, float]:
     from django.core.management import call_command
 
     from tests.storm.killers import RedisKiller, WorkerKiller
@@ -60,7 +65,7 @@ def storm(redis: Redis | None, *, sweeps: bool) -> dict[str, float]:
     call_command("createcachetable", verbosity=0)
     corrections = Corrections(open_leagues(N_LEAGUES))
     folder = Path(os.environ["VAR_DIR"])
-    killers = [WorkerKiller(folder)] + ([RedisKiller(redis)] if redis else [])
+    killers = [WorkerKiller(folder, every_second=every_second)] + ([RedisKiller(redis)] if redis else [])
     with supervisor("" if sweeps else "--no-sweep"):
         for killer in killers:
             killer.start()

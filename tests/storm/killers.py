@@ -12,17 +12,19 @@ from tests.servers import Redis
 from tests.storm.wire import LIFE
 
 POLL_SECONDS = 0.05
-# What to wait for in a life of the worker, and how long after it the SIGKILL comes. A worker needs longer than
-# a second to start and to load the compiled kernels: killed every second of the clock, it computes nothing at
-# all. So the storm begins like that, and goes on with lives that end in the middle of the first
-# recomputation, and a second after it.
+# What to wait for in a life of the worker, and how long after it the SIGKILL comes. A worker needs about
+# a second to start and to load the compiled kernels: killed every second, it hardly gets to compute. One storm is like
+# that to its end; the others begin like that, and go on with lives that end in the middle of the first recomputation,
+# and a second after it.
 AT_ONCE = ("starts", 1.0)
 COMPUTING = ("begins", 0.3)
 WORKING = ("computed", 1.0)
 N_AT_ONCE = 8
 
 
-def lives():
+def lives(*, every_second: bool):
+    if every_second:
+        return itertools.repeat(AT_ONCE)
     return itertools.chain([AT_ONCE] * N_AT_ONCE, itertools.cycle([COMPUTING, WORKING]))
 
 
@@ -40,13 +42,14 @@ class Killer(threading.Thread):
 
 
 class WorkerKiller(Killer):
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, every_second: bool) -> None:
         super().__init__()
         self.life = folder / LIFE
+        self.lives = lives(every_second=every_second)
 
     def run(self) -> None:
         killed: set[int] = set()
-        for word, seconds in lives():
+        for word, seconds in self.lives:
             while (pid := self._reached(word)) is None or pid in killed:
                 if self._stop_asked.wait(POLL_SECONDS):
                     return
