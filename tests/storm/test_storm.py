@@ -2,11 +2,10 @@
 
 What is done, exactly. The processes are the site's: its supervisor runs worker and beat (`supervise.py`), in
 which, as in the process that makes the corrections, every tenth published message is dropped (`wire.py`).
-For 40 s the worker gets a SIGKILL by its own process id: the first eight lives end a second after the process was started,
-which is about when a worker is ready; those that follow end in turn in the middle of
-the first recomputation and a second after it (`killers.py`). One storm is of lives of one second alone: all that is right
-in the end was found by the watchdog meanwhile and by the sweep afterwards. Redis is killed every four seconds and stays
-away for 1.5.
+For 40 s the worker gets a SIGKILL by its own process id: the first eight lives end a second after the process was
+started, which is about when a worker is ready; those that follow end in turn in the middle of the first recomputation
+and a second after it (`killers.py`). One storm is of lives of one second alone. Redis is killed every four seconds and
+stays away for 1.5.
 
 The negative control has no beat and no watchdog, and everything else: it must end with leagues behind. Its last
 round of corrections is made when all is calm, and every tenth message of the twenty is dropped: two leagues.
