@@ -21,6 +21,7 @@ from league.services.errors import BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
 
 N_REGULARS = 24
+DAY = 86_400
 
 
 @season_view(Role.ORGANIZER, related=("rules",))
@@ -67,7 +68,7 @@ def _entry_page(request: ClubRequest, event: Event | None, *, is_gone: bool = Fa
         )
     elif is_valid and order.is_ready and "save" in request.POST:
         try:
-            return redirect(_save(request, event, form, order))
+            return _published(request, form, _save(request, event, form, order))
         except Stale as error:
             assert event is not None
             now = Event.objects.filter(pk=event.pk).values_list("version", flat=True).first()
@@ -86,6 +87,16 @@ def _entry_page(request: ClubRequest, event: Event | None, *, is_gone: bool = Fa
     if is_gone:
         context["address"] = reverse("league:event-create", args=[request.club.slug, request.season.slug])
     return render(request, template, context)
+
+
+def _published(request: ClubRequest, form: EventForm, event: Event) -> HttpResponse:
+    """To the event's page; the cookie tells this browser to forget its draft of the form (static/js/draft.js)."""
+    answer = redirect(event)
+    token = str(form.cleaned_data["form_token"] or "")
+    answer.set_cookie(
+        "published", token, max_age=DAY, path=request.path, samesite="Lax", secure=request.is_secure()
+    )
+    return answer
 
 
 def _put_right(form: EventForm, initial: Mapping[str, Any]) -> None:

@@ -153,6 +153,15 @@ def test_reading_along_says_why_the_day_cannot_be(season, organizer_client):
     assert shows(answer, "2 players, 2 entries. Day: This day is still to come")
 
 
+def test_a_published_form_is_named_to_the_browser_that_keeps_its_draft(season, organizer_client):
+    event = enter(season, "Ada\nBoris")
+    for url in (create_url(season), edit_url(event)):
+        token = hidden(organizer_client.get(url))["form_token"]
+        data = filled("Boris\nAda", day="2026-01-06", form_token=token, version=1)
+        cookie = organizer_client.post(url, data).cookies["published"]
+        assert (cookie.value, cookie["path"]) == (token, url)
+
+
 def test_an_order_without_names_is_answered_when_it_is_published(season, organizer_client):
     page = organizer_client.get(create_url(season)).content.decode()
     assert 'name="save">' in page
