@@ -5,6 +5,7 @@ import uuid
 from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
@@ -179,6 +180,27 @@ def test_more_text_than_fits_is_refused(season, organizer_client):
     answer = organizer_client.post(create_url(season), filled("Ada\nBoris\n" + " " * 200_000))
     assert answer.status_code == 200
     assert shows(answer, "at most 200000 characters")
+    assert stored() == NOTHING
+
+
+def test_more_than_the_site_reads_is_told_with_a_way_back(season, organizer_client, people):
+    answer = organizer_client.post(create_url(season), filled("Ada\n" * 700_000))
+    assert answer.status_code == 400
+    assert shows(answer, "a finishing order has at most 200,000 characters")
+    assert f'href="{create_url(season)}"' in answer.content.decode()
+    assert people["organizer"].username in answer.content.decode()
+    assert stored() == NOTHING
+
+
+def test_a_form_older_than_the_log_in_shows_what_was_typed(season, people):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(people["organizer"])
+    answer = client.post(create_url(season), filled("Ada\n<b>Boris"))
+    assert answer.status_code == 403
+    page = answer.content.decode()
+    assert "Ada\n&lt;b&gt;Boris</textarea>" in page
+    assert f'href="{create_url(season)}"' in page
+    assert "textarea" not in client.post(create_url(season)).content.decode()
     assert stored() == NOTHING
 
 
