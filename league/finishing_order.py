@@ -187,7 +187,9 @@ def _remedies(line: Line, wrong: Finisher) -> tuple[Fix, ...]:
     if wrong.name or wrong.tokens:
         return ()
     named = " = ".join(f"{it.name}{it.tokens}" for it in line.finishers if it.name or it.tokens)
-    return (Fix(_("Leave out"), line.number, ("= " * line.joins_above + named) if named else None),)
+    if named:
+        return (Fix(_("Without ="), line.number, "= " * line.joins_above + named),)
+    return (Fix(_("Leave out"), line.number, None),)
 
 
 def _is_invisible(char: str) -> bool:
