@@ -29,7 +29,7 @@ TOKENS = (
 # What begins or ends an unknown name like a mark that was not read: "Hugo ko", "Ada cost 12,50", "x2 Dieter";
 # or is nothing but a figure.
 UNREAD = re.compile(
-    r"^[x×]\s?\d+\s|^\d{1,4}位?$|^\d{1,2}:\d{2}\s|\s(?:[x×]|ko|#|@|cost)\s*[-+¥￥$€£]?[\d.,:e]*$",
+    r"^[x×]\s?\d+\s|^[1-9]\d{0,3}位?$|^\d{1,2}:\d{2}\s|\s(?:[x×]|ko|#|@|cost)\s*[-+¥￥$€£]?[\d.,:e]*$",
     re.IGNORECASE,
 )
 # A mark that is written otherwise, and what was meant: "Tom 21:40", "Tom 2x", "Tom*2", "4 Tom", "- Tom".

@@ -334,6 +334,8 @@ def test_whoever_is_called_so_is_not_asked_about(name):
     assert read(f"{name} x2\nAda", known).finishers[0].player_id == 7
 
 
-@pytest.mark.parametrize("name", ["Mariko", "Max", "Xerxes", "R2D2", "Costello", "Ko", "Alex 2", "x-ray"])
+@pytest.mark.parametrize(
+    "name", ["Mariko", "Max", "Xerxes", "R2D2", "Costello", "Ko", "Alex 2", "x-ray", "007", "7of9"]
+)
 def test_ordinary_new_names_are_not_asked_about(name):
     assert read_finishing_order(f"{name}\nBoris", known={}, starts_at=START).is_ready
