@@ -3,9 +3,10 @@
 One name a line, the winner first. `Fenwick = Gaspard`, or a line that begins with `=`, is a tie; `Bramble x2`
 two entries; `Marlow @21:40` the time of the bust; `Marlow ko3 cost 60` three knock-outs and what was paid; `Bramble
 #1` an earlier entry of somebody who entered again, where its place is known; `Pilcro (new)` a guest whose name is
-like another's. Nothing here reads the database.
+like another's. Places in front and the figures of a pasted table are passed over. Nothing here reads the database.
 """
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,11 +17,25 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models.player import name_key
-from league.names import NUMBERING, TOKENS, clean_name, is_unread_mark, name_problem, near_miss
+from league.names import (
+    CIRCLED,
+    FIGURE,
+    NUMBERING,
+    PLACE,
+    TOKENS,
+    clean_name,
+    is_unread_mark,
+    name_problem,
+    names_within,
+    near_miss,
+    repaired,
+)
 
+LINE_END = re.compile(r"\r\n|\r|\n")
 MAX_LINES = 5_000
 MAX_ENTRIES_OF_ONE = 20
 
+INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 MAX_ASKED = 200  # unknown names compared with the known ones: a paste of thousands must not take seconds
 
 
@@ -105,14 +120,14 @@ def read_finishing_order(
     text: str, *, known: Mapping[str, tuple[int, str]], starts_at: datetime
 ) -> FinishingOrder:
     """Read a text. `known` gives (player id, name) by the key of a name; starts_at is in the club's time zone."""
-    raw_lines = text.splitlines()
+    raw_lines = lines_of(text)
     if len(raw_lines) > MAX_LINES:
         error = _("%(lines)d lines are more than an event can have: %(most)d is the most.") % {
             "lines": len(raw_lines),
             "most": MAX_LINES,
         }
         return FinishingOrder(lines=(), error=error)
-    lines = [_read_line(number, raw) for number, raw in enumerate(raw_lines, start=1)]
+    lines = [_read_line(number, raw, known) for number, raw in enumerate(raw_lines, start=1)]
     lines = _mark_repeats(lines)
     lines = _match_names(lines, known)
     lines = _give_places(lines)
@@ -121,10 +136,16 @@ def read_finishing_order(
     return FinishingOrder(tuple(lines), _whole_error(lines, finishers), finishers)
 
 
+def lines_of(text: str) -> list[str]:
+    """Not by splitlines: what it also splits at is invisible inside a name."""
+    lines = LINE_END.split(text)
+    return lines if lines[-1] else lines[:-1]
+
+
 def apply_fix(text: str, fix: str) -> str:
     """The text after a remedy's button was pressed; `fix` is "LINE:NEW TEXT", without a text the line goes."""
     number, _sep, new = fix.partition(":")
-    lines = text.splitlines()
+    lines = lines_of(text)
     at = int(number) if number.isdecimal() and len(number) < 7 else 0  # noqa: PLR2004  MAX_LINES has four digits
     if not 1 <= at <= len(lines):
         return text
@@ -142,25 +163,60 @@ def _whole_error(lines: Sequence[Line], finishers: Sequence[Finisher]) -> str:
     return ""
 
 
-def _read_line(number: int, raw: str) -> Line:
-    text = unicodedata.normalize("NFKC", raw).strip()
+def _read_line(number: int, raw: str, known: Mapping[str, object]) -> Line:
+    text = unicodedata.normalize("NFKC", CIRCLED.sub("", raw)).strip()
     if not text:
         return Line(number, "")
-    control = [char for char in text if unicodedata.category(char)[0] == "C" and char != "\t"]
-    if control:
-        clean = "".join(char for char in text if char not in control)
-        return Line(
-            number,
-            clean,
-            error=_("There is an invisible control character in this line."),
-            fixes=(Fix(_("Remove it"), number, clean or None),),
-        )
-    text = NUMBERING.sub("", text)
+    if any(_is_invisible(char) for char in text):
+        return _invisible(number, text)
+    text = _without_place(_name_column(NUMBERING.sub("", text)), known)
     joins_above = text.startswith("=")
     parts = [part.strip() for part in text.removeprefix("=").split("=")]
     finishers = tuple(_read_name(number, part) for part in parts)
-    problems = [problem for finisher in finishers if (problem := _finisher_problem(finisher))]
-    return Line(number, text, finishers, joins_above, error=problems[0] if problems else "")
+    line = Line(number, text, finishers, joins_above)
+    wrong = ((it, problem) for it in finishers if (problem := _finisher_problem(it)))
+    finisher, problem = next(wrong, (None, ""))
+    return replace(line, error=problem, fixes=_remedies(line, finisher)) if finisher else line
+
+
+def _remedies(line: Line, wrong: Finisher) -> tuple[Fix, ...]:
+    """For a name that is missing, or is too long because it is several."""
+    if len(several := names_within(wrong.name)) > 1:
+        text = _retold(line, wrong, "\n".join(several) + wrong.tokens)
+        return (Fix(_("One name a line"), line.number, text),)
+    if wrong.name or wrong.tokens:
+        return ()
+    named = " = ".join(f"{it.name}{it.tokens}" for it in line.finishers if it.name or it.tokens)
+    if named:
+        return (Fix(_("Without ="), line.number, "= " * line.joins_above + named),)
+    return (Fix(_("Leave out"), line.number, None),)
+
+
+def _is_invisible(char: str) -> bool:
+    """Of controls, formats and breaks of lines and paragraphs all but the tab."""
+    return char != "\t" and unicodedata.category(char) in INVISIBLE
+
+
+def _invisible(number: int, text: str) -> Line:
+    """With two lines as a remedy where the character breaks them elsewhere, as in a word processor."""
+    clean = "".join(" " * char.isspace() if _is_invisible(char) else char for char in text)
+    fixes = [Fix(_("Remove it"), number, clean.strip() or None)]
+    if len(broken := text.splitlines()) > 1:
+        fixes.append(Fix(_("Begin a new line"), number, "\n".join(broken)))
+    error = _("There is an invisible control character in this line.")
+    return Line(number, clean, error=error, fixes=tuple(fixes))
+
+
+def _name_column(text: str) -> str:
+    """A row of a table without its figures (places, points): they are no part of a name."""
+    cells = text.split("\t")
+    return " ".join(cell for cell in cells if not FIGURE.match(cell.strip())) if len(cells) > 1 else text
+
+
+def _without_place(text: str, known: Mapping[str, object]) -> str:
+    """Unless somebody is called so: a player of the club, or a guest said to be new."""
+    own = _read_name(0, text.partition("=")[0])
+    return text if own.is_new or name_key(own.name) in known else PLACE.sub("", text)
 
 
 def _read_name(line: int, text: str) -> Finisher:
@@ -230,15 +286,24 @@ def _mark_repeats(lines: Sequence[Line]) -> list[Line]:
                     "name": finisher.name,
                     "n": finisher.number,
                 }
+                fixes = (
+                    Fix(
+                        _("Without #%(n)d") % {"n": finisher.number},
+                        line.number,
+                        _renumbered(line, finisher, ""),
+                    ),
+                )
             elif finisher.number is not None and finisher.number > 1 and not _has_first(lines, key):
                 error = _("%(name)s has an entry #%(n)d, but no entry #1.") % {
                     "name": finisher.name,
                     "n": finisher.number,
                 }
+                fixes = (Fix("#1", line.number, _renumbered(line, finisher, " #1")),)
             else:
                 seen[key, finisher.number] = line
         if line.joins_above and not n_above and not error:
             error = _("There is no line above to share a place with.")
+            fixes = (Fix(_("Without ="), line.number, line.text.removeprefix("=").strip()),)
         n_above += len(line.finishers)
         marked.append(replace(line, error=error, fixes=fixes))
     return marked
@@ -264,24 +329,37 @@ def _match_line(
         finishers.append(replace(finisher, player_id=player_id, name=name))
         if finisher.is_new or line.error or question or name_key(finisher.name) not in asked:
             continue
-        if is_unread_mark(finisher.name):
-            question = _("Is “%(typed)s” a name? Marks are written like x2, #1, @21:40, ko3, cost 12.50.") % {
-                "typed": finisher.name
-            }
-            fixes = (Fix(_("New guest"), line.number, _retold(line, finisher, f"{finisher.name} (new)")),)
-        elif meant := near_miss(finisher.name, names):
-            question = _("%(meant)s, written “%(typed)s”?") % {"meant": meant, "typed": finisher.name}
-            fixes = (
-                Fix(_("Yes"), line.number, _retold(line, finisher, meant)),
-                Fix(_("New guest"), line.number, _retold(line, finisher, f"{finisher.name} (new)")),
+        question, remedies = _question(finisher.name, names)
+        if question:
+            remedies = [*remedies, (_("New guest"), f"{finisher.name} (new)")]
+            fixes = tuple(
+                Fix(label, line.number, _retold(line, finisher, f"{name}{finisher.tokens}"))
+                for label, name in remedies
             )
     return replace(line, finishers=tuple(finishers), question=question, fixes=fixes)
 
 
-def _retold(line: Line, changed: Finisher, name: str) -> str:
-    """The line with another name in the place of one of its own."""
-    parts = [f"{name if it is changed else it.name}{it.tokens}" for it in line.finishers]
+def _question(name: str, names: Mapping[str, str]) -> tuple[str, list[tuple[str, str]]]:
+    """What is doubtful about an unknown name, and remedies: a label, and what stands in place of the name."""
+    if is_unread_mark(name):
+        said = _("Is “%(typed)s” a name? Marks are written like x2, #1, @21:40, ko3, cost 12.50.")
+        return said % {"typed": name}, []
+    if meant := repaired(name) or near_miss(name, names):
+        return _("%(meant)s, written “%(typed)s”?") % {"meant": meant, "typed": name}, [(_("Yes"), meant)]
+    if len(several := names_within(name)) > 1:
+        return _("Is “%(typed)s” one name?") % {"typed": name}, [(_("One name a line"), "\n".join(several))]
+    return "", []
+
+
+def _retold(line: Line, changed: Finisher, text: str) -> str:
+    """The line with another text in the place of one of its names and its marks."""
+    parts = [text if it is changed else f"{it.name}{it.tokens}" for it in line.finishers]
     return ("= " if line.joins_above else "") + " = ".join(parts)
+
+
+def _renumbered(line: Line, changed: Finisher, mark: str) -> str:
+    """The line with another mark, or none, in the place of the # of one of its names."""
+    return _retold(line, changed, changed.name + re.sub(r"\s*#\d+", mark, changed.tokens))
 
 
 def _give_places(lines: Sequence[Line]) -> list[Line]:

@@ -148,6 +148,7 @@ def event_initial(event: Event, order: str) -> dict[str, Any]:
         "end": event.ends_at and timezone.localtime(event.ends_at).time(),
         "order": order,
         "version": event.version,
+        "form_token": uuid.uuid4(),
     }
 
 

@@ -7,6 +7,7 @@ from django.urls import include, path
 # The admin has no door of its own: its log-in is the site's, with the site's limits.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
+handler400 = "league.views.site.not_read"
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.account.urls")),

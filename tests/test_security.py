@@ -257,3 +257,10 @@ def test_the_session_cookie_is_out_of_reach_of_scripts(client):
 
 def test_migrations_are_up_to_date():
     call_command("makemigrations", "--check", "--dry-run", verbosity=0)
+
+
+def test_a_request_that_cannot_be_read_is_answered_in_the_look(client, db):
+    answer = client.get("/", headers={"host": "elsewhere.example"})
+    assert answer.status_code == 400
+    assert "The site could not read what you sent" in answer.content.decode()
+    assert "Content-Security-Policy" in answer.headers

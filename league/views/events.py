@@ -21,6 +21,7 @@ from league.services.errors import BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
 
 N_REGULARS = 24
+DAY = 86_400
 
 
 @season_view(Role.ORGANIZER, related=("rules",))
@@ -67,7 +68,7 @@ def _entry_page(request: ClubRequest, event: Event | None, *, is_gone: bool = Fa
         )
     elif is_valid and order.is_ready and "save" in request.POST:
         try:
-            return redirect(_save(request, event, form, order))
+            return _published(request, form, _save(request, event, form, order))
         except Stale as error:
             assert event is not None
             now = Event.objects.filter(pk=event.pk).values_list("version", flat=True).first()
@@ -77,6 +78,8 @@ def _entry_page(request: ClubRequest, event: Event | None, *, is_gone: bool = Fa
             form.data = {**form.data, "version": str(now)}  # whoever has compared may save
         except Refused as error:
             form.add_error("order" if isinstance(error, BadResult) else "day", str(error))
+    if not is_gone and form.errors.keys() & {"version", "form_token"}:
+        _put_right(form, initial)
     template = (
         "league/_reading.html" if request.htmx and not request.htmx.boosted else "league/event_form.html"
     )
@@ -84,6 +87,24 @@ def _entry_page(request: ClubRequest, event: Event | None, *, is_gone: bool = Fa
     if is_gone:
         context["address"] = reverse("league:event-create", args=[request.club.slug, request.season.slug])
     return render(request, template, context)
+
+
+def _published(request: ClubRequest, form: EventForm, event: Event) -> HttpResponse:
+    """To the event's page; the cookie tells this browser to forget its draft of the form (static/js/draft.js)."""
+    answer = redirect(event)
+    token = str(form.cleaned_data["form_token"] or "")
+    answer.set_cookie(
+        "published", token, max_age=DAY, path=request.path, samesite="Lax", secure=request.is_secure()
+    )
+    return answer
+
+
+def _put_right(form: EventForm, initial: Mapping[str, Any]) -> None:
+    """A hidden field that no browser would send: whoever was told may send the form again."""
+    form.add_error(
+        None, _("This form was not sent whole. What you typed is kept: look at it and send it again.")
+    )
+    form.data = {**form.data, **{name: str(initial.get(name, "")) for name in ("version", "form_token")}}
 
 
 def _start_of(event: Event | None, form: EventForm) -> datetime:
@@ -127,6 +148,7 @@ def _context(
         "names": names,
         "missing": [name for name in names if name_key(name) not in placed][:N_REGULARS],
         "started": bool(text.strip()),
+        "is_ready": order.is_ready and not form.errors and not form.season.is_closed,
     }
 
 

@@ -41,6 +41,11 @@ def set_theme(request: HttpRequest, name: str) -> HttpResponse:
     return _remember(request, "theme", name, THEMES)
 
 
+def not_read(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  Django names it
+    """Django's own would draw 400.html without the request: no name of the reader, no way back."""
+    return render(request, "400.html", status=400)
+
+
 def _remember(request: HttpRequest, cookie: str, value: str, known: tuple[str, ...]) -> HttpResponse:
     """A taste of this browser, kept in a cookie: a plain link, since it changes nothing but the look."""
     if value not in known:

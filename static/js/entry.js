@@ -8,9 +8,9 @@
   const data = document.getElementById("known-names");
   if (!box || !offer || !data) return;
   const names = JSON.parse(data.textContent);
-  const fold = (text) => text.normalize("NFKC").toLowerCase().trim();
+  const fold = (text) => text.normalize("NFKC").toLowerCase().trim().replace(/\s+/g, " ");
   const MOST = 6;
-  let chosen = 0;
+  let chosen = 0; // -1: none, so that Tab goes on to the next field
 
   // The name under the cursor: the part of the line after the last "=".
   const current = () => {
@@ -19,9 +19,10 @@
     return { start, end, text: box.value.slice(start, end) };
   };
 
+  // Names that begin with what is typed come first; one that is complete is nobody else's beginning.
   const fitting = (typed) => {
     const wanted = fold(typed);
-    if (!wanted) return [];
+    if (!wanted || names.some((name) => fold(name) === wanted)) return [];
     const taken = new Set(box.value.split(/[\n=]/).map((line) => fold(line.replace(/\s+(x\d+|#\d+|@.*)$/i, ""))));
     const free = names.filter((name) => !taken.has(fold(name)));
     const starts = free.filter((name) => fold(name).startsWith(wanted));
@@ -40,14 +41,17 @@
   };
 
   const draw = () => {
-    chosen = 0;
+    const typed = current().text;
+    const fits = fitting(typed);
+    chosen = fits.length && fold(fits[0]).startsWith(fold(typed)) ? 0 : -1;
     offer.replaceChildren(
-      ...fitting(current().text).map((name, i) => {
+      ...fits.map((name, i) => {
         const item = document.createElement("li");
         const button = document.createElement("button");
         button.type = "button";
+        button.tabIndex = -1;
         button.textContent = name;
-        button.setAttribute("aria-selected", String(i === 0));
+        button.setAttribute("aria-selected", String(i === chosen));
         button.addEventListener("click", () => take(name));
         item.append(button);
         return item;
@@ -58,15 +62,17 @@
   const buttons = () => [...offer.querySelectorAll("button")];
   const choose = (step) => {
     const all = buttons();
-    chosen = (chosen + step + all.length) % all.length;
+    chosen = chosen < 0 ? (step > 0 ? 0 : all.length - 1) : (chosen + step + all.length) % all.length;
     all.forEach((button, i) => button.setAttribute("aria-selected", String(i === chosen)));
   };
 
+  offer.addEventListener("mousedown", (event) => event.preventDefault()); // the cursor stays in the box
+  box.addEventListener("blur", () => offer.replaceChildren());
   box.addEventListener("input", draw);
   box.addEventListener("keydown", (event) => {
     const all = buttons();
     if (!all.length) return;
-    if (event.key === "Tab" && !event.shiftKey) {
+    if (event.key === "Tab" && !event.shiftKey && chosen >= 0) {
       event.preventDefault();
       take(all[chosen].textContent);
     } else if (event.key === "Escape") {

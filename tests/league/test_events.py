@@ -5,6 +5,7 @@ import uuid
 from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
@@ -121,7 +122,7 @@ BAD_FORMS = [
     ({"start": "25:00", "order": "Ada\nBoris"}, "Enter a valid time."),
     ({"name": "a\x07b", "order": "Ada\nBoris"}, "invisible control character"),
     ({"name": "a" * 81, "order": "Ada\nBoris"}, "at most 80 characters"),
-    ({"form_token": "no token", "order": "Ada\nBoris"}, None),
+    ({"form_token": "no token", "order": "Ada\nBoris"}, "This form was not sent whole."),
 ]
 
 
@@ -129,12 +130,44 @@ BAD_FORMS = [
 def test_bad_input_is_told_kept_and_not_saved(season, organizer_client, fields, said):
     answer = organizer_client.post(create_url(season), filled(**({"order": TEN} | fields)))
     assert answer.status_code == 200
-    if said:
-        assert shows(answer, said)
+    assert shows(answer, said)
+    assert not shows(answer, "Ready to publish")
     assert answer.context["text"] == fields["order"]
     page = answer.content.decode()
     assert escape(fields["order"]) in page.partition("<textarea")[2].partition("</textarea>")[0]
     assert stored() == NOTHING
+
+
+def test_a_form_that_was_not_sent_whole_can_be_sent_again(season, organizer_client):
+    event = enter(season, "Ada\nBoris")
+    for url, broken in ((create_url(season), {"form_token": "zz"}), (edit_url(event), {"version": "-1"})):
+        data = filled("Boris\nAda", day="2026-01-06", version="") | broken
+        again = data | hidden(organizer_client.post(url, data))
+        assert organizer_client.post(url, again).status_code == 302
+    assert [text_of(it) for it in Event.objects.all()] == ["Boris\nAda"] * 2
+
+
+def test_reading_along_says_why_the_day_cannot_be(season, organizer_client):
+    data = filled("Ada\nBoris", day="2027-01-01")
+    del data["save"]
+    answer = organizer_client.post(create_url(season), data, headers={"HX-Request": "true"})
+    assert shows(answer, "2 players, 2 entries. Day: This day is still to come")
+
+
+def test_a_published_form_is_named_to_the_browser_that_keeps_its_draft(season, organizer_client):
+    event = enter(season, "Ada\nBoris")
+    for url in (create_url(season), edit_url(event)):
+        token = hidden(organizer_client.get(url))["form_token"]
+        data = filled("Boris\nAda", day="2026-01-06", form_token=token, version=1)
+        cookie = organizer_client.post(url, data).cookies["published"]
+        assert (cookie.value, cookie["path"]) == (token, url)
+
+
+def test_an_order_without_names_is_answered_when_it_is_published(season, organizer_client):
+    page = organizer_client.get(create_url(season)).content.decode()
+    assert 'name="save">' in page
+    asked = organizer_client.post(create_url(season), filled("Ada")).content.decode()
+    assert 'name="save" disabled>' in asked
 
 
 def test_a_message_stands_at_its_own_field(season, organizer_client):
@@ -147,6 +180,27 @@ def test_more_text_than_fits_is_refused(season, organizer_client):
     answer = organizer_client.post(create_url(season), filled("Ada\nBoris\n" + " " * 200_000))
     assert answer.status_code == 200
     assert shows(answer, "at most 200000 characters")
+    assert stored() == NOTHING
+
+
+def test_more_than_the_site_reads_is_told_with_a_way_back(season, organizer_client, people):
+    answer = organizer_client.post(create_url(season), filled("Ada\n" * 700_000))
+    assert answer.status_code == 400
+    assert shows(answer, "a finishing order has at most 200,000 characters")
+    assert f'href="{create_url(season)}"' in answer.content.decode()
+    assert people["organizer"].username in answer.content.decode()
+    assert stored() == NOTHING
+
+
+def test_a_form_older_than_the_log_in_shows_what_was_typed(season, people):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(people["organizer"])
+    answer = client.post(create_url(season), filled("Ada\n<b>Boris"))
+    assert answer.status_code == 403
+    page = answer.content.decode()
+    assert "Ada\n&lt;b&gt;Boris</textarea>" in page
+    assert f'href="{create_url(season)}"' in page
+    assert "textarea" not in client.post(create_url(season)).content.decode()
     assert stored() == NOTHING
 
 
@@ -177,6 +231,7 @@ def test_a_closed_season_takes_nothing(season, organizer_client, people):
         answer = organizer_client.post(url, data)
         assert answer.status_code == 200
         assert shows(answer, "is closed. Reopen it")
+        assert not shows(answer, "Ready to publish")
         assert answer.context.get("text", data.get("order")) == data.get("order")
     assert stored() == before
     assert text_of(Event.objects.get()) == "Ada\nBoris"
@@ -313,9 +368,9 @@ def test_an_event_is_not_reached_by_the_address_of_another_club(season, client_o
     ("fields", "said"),
     [
         *BAD_FORMS[:-1],
-        ({"version": "x", "order": "Boris\nAda"}, None),
+        ({"version": "x", "order": "Boris\nAda"}, "This form was not sent whole."),
         ({"version": "", "order": "Boris\nAda"}, "Somebody else"),
-        ({"version": "-1", "order": "Boris\nAda"}, None),
+        ({"version": "-1", "order": "Boris\nAda"}, "This form was not sent whole."),
         ({"version": "9" * 30, "order": "Boris\nAda"}, "Somebody else"),
     ],
 )
@@ -324,7 +379,8 @@ def test_a_bad_correction_is_told_kept_and_not_saved(season, organizer_client, f
     before = stored()
     answer = organizer_client.post(edit_url(event), filled(**({"order": TEN, "version": 1} | fields)))
     assert answer.status_code == 200
-    assert said is None or shows(answer, said)
+    assert shows(answer, said)
+    assert not shows(answer, "Ready to publish")
     assert answer.context["text"] == fields["order"]
     assert stored() == before
     assert text_of(Event.objects.get()) == "Ada\nBoris"
@@ -340,6 +396,8 @@ def test_a_stale_form_is_told_its_text_kept_and_the_saved_result_stands(season, 
     answer = organizer_client.post(edit_url(event), data)
     assert answer.status_code == 200
     assert shows(answer, "Somebody else has changed this event since you opened it.")
+    assert f'<a href="{event.get_absolute_url()}" target="_blank">' in answer.content.decode()
+    assert not shows(answer, "Ready to publish")
     assert answer.context["text"] == "Cleo\nBoris\nAda"
     assert text_of(Event.objects.get()) == "Boris\nAda"
     # Told once, the organizer may save what he has.

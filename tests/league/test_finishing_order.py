@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from league.finishing_order import apply_fix, describe, read_finishing_order
+from league.finishing_order import apply_fix, describe, lines_of, read_finishing_order
 from league.models import name_key
 from tests.factories import names
 
@@ -50,7 +50,13 @@ def problem(text, line=None):
         ("Ａｄａ\nBoris　＝　Cleo", [("Ada", 1), ("Boris", 2), ("Cleo", 2)]),
         ("Ada\r\nBoris\rCleo", [("Ada", 1), ("Boris", 2), ("Cleo", 3)]),
         ("  Ada   B  \nBoris", [("Ada B", 1), ("Boris", 2)]),
-        ("3rd Ada\n4 Boris", [("3rd Ada", 1), ("4 Boris", 2)]),
+        ("1st Ada\n2nd. Boris\n3RD Cleo\n4th Dana", [("Ada", 1), ("Boris", 2), ("Cleo", 3), ("Dana", 4)]),
+        ("1位 トム\n２位：Ada\n第3位Boris", [("トム", 1), ("Ada", 2), ("Boris", 3)]),
+        ("①Ada\n ② Boris\n㉑Cleo", [("Ada", 1), ("Boris", 2), ("Cleo", 3)]),
+        ("1.Ada\n(2) Boris\n3)Cleo", [("Ada", 1), ("Boris", 2), ("Cleo", 3)]),
+        ("1\tAda\t5\n2\tBoris\t3.5\t40%", [("Ada", 1), ("Boris", 2)]),
+        ("Ada\t5\t−20\nBoris\t\t3", [("Ada", 1), ("Boris", 2)]),
+        ("1st Ada (new)\n2nd Boris", [("1st Ada", 1), ("Boris", 2)]),
         ("pilcrow\nHALE", [("Pilcrow", 1), ("Hale", 2)]),
     ],
 )
@@ -151,6 +157,34 @@ def test_what_is_no_result_as_a_whole(text, said):
     assert said in problem(text)
 
 
+@pytest.mark.parametrize("sign", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"])
+def test_only_line_ends_end_a_line(sign):
+    text = f"Ada\nBo{sign}ris"
+    line = read(text).lines[1]
+    assert "invisible control character" in line.error
+    one, two = line.fixes
+    assert places(apply_fix(text, f"2:{one.text}")) == [("Ada", 1), ("Bo ris", 2)]
+    assert places(apply_fix(text, f"2:{two.text}")) == [("Ada", 1), ("Bo", 2), ("ris", 3)]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "expected"),
+    [
+        ("Ada\nBoris #2", 2, [("Ada", 1), ("Boris", 2)]),
+        ("Ada = Cleo #1 @21:40\nBoris", 1, [("Ada", 1), ("Cleo", 1), ("Boris", 3)]),
+        ("Ada\nBoris\nAda #3", 3, [("Ada", 1), ("Boris", 2), ("Ada", 3)]),
+        ("= Ada\nBoris", 1, [("Ada", 1), ("Boris", 2)]),
+        ("Ada =\nBoris", 1, [("Ada", 1), ("Boris", 2)]),
+        ("Ada\n= Boris =\nCleo", 2, [("Ada", 1), ("Boris", 1), ("Cleo", 3)]),
+        (f"{'a' * 40}, {'b' * 40} x2", 1, [("a" * 40, 1), ("b" * 40, 2)]),
+        ("Ada\n=\nBoris", 2, [("Ada", 1), ("Boris", 2)]),
+    ],
+)
+def test_a_wrong_mark_can_be_put_right_by_its_button(text, line, expected):
+    (fix,) = read(text).lines[line - 1].fixes
+    assert places(apply_fix(text, f"{fix.line}:{fix.text or ''}")) == expected
+
+
 def test_a_thousand_lines_are_read():
     text = "\n".join(names(1_000))
     order = read(text, known={})
@@ -222,7 +256,7 @@ LINE = st.one_of(
 @example("\u2028\x85\x0b=\x1c", "1:")
 def test_any_text_is_read_without_a_failure(text, fix):
     order = read(text)
-    assert len(order.lines) == len(text.splitlines())
+    assert len(order.lines) == len(lines_of(text))
     assert isinstance(describe(order), str)
     assert isinstance(apply_fix(text, fix), str)
     if not order.is_ready:
@@ -257,6 +291,51 @@ def test_a_mark_that_was_not_read_is_asked_about(name):
     assert read_finishing_order(answered, known={}, starts_at=START).is_ready
 
 
-@pytest.mark.parametrize("name", ["Mariko", "Max", "Xerxes", "R2D2", "Costello", "Ko", "Alex 2", "x-ray"])
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("Tom 21:40", "Tom @21:40"),
+        ("Tom\t21:40", "Tom @21:40"),
+        ("Tom 2x", "Tom x2"),
+        ("Tom*2", "Tom x2"),
+        ("Tom * 2 @21:40", "Tom x2 @21:40"),
+        ("4 Tom", "Tom"),
+        ("4: Tom", "Tom"),
+        ("4 - Tom", "Tom"),
+        ("#4 Tom", "Tom"),
+        ("- Tom", "Tom"),
+        ("• Tom", "Tom"),
+        ("Tom, Cleo, Eve", "Tom\nCleo\nEve"),
+        ("Tom、Cleo", "Tom\nCleo"),
+        ("Tom > Cleo x2", "Tom\nCleo x2"),
+    ],
+)
+def test_what_is_pasted_otherwise_is_asked_about_and_each_answer_settles_it(typed, meant):
+    text = f"Ada\n{typed}"
+    line = read(text).lines[1]
+    assert line.question
+    yes, guest = line.fixes
+    assert apply_fix(text, f"2:{yes.text}") == f"Ada\n{meant}"
+    assert read(apply_fix(text, f"2:{yes.text}")).is_ready
+    assert read(apply_fix(text, f"2:{guest.text}")).n_players == 2
+    assert read(apply_fix(text, f"2:{guest.text}")).is_ready
+
+
+@pytest.mark.parametrize("name", ["12", "3位", "21:40 Tom"])
+def test_what_is_no_name_alone_is_asked_about(name):
+    assert "a name?" in read(f"Ada\n{name}").lines[1].question
+    assert read(f"Ada\n{name} (new)").is_ready
+
+
+@pytest.mark.parametrize("name", ["3rd Ada", "4 Boris", "Tom, Eve", "Tom 21:40"])
+def test_whoever_is_called_so_is_not_asked_about(name):
+    known = {name_key(name): (7, name)}
+    assert read(f"{name} x2\nAda", known).is_ready
+    assert read(f"{name} x2\nAda", known).finishers[0].player_id == 7
+
+
+@pytest.mark.parametrize(
+    "name", ["Mariko", "Max", "Xerxes", "R2D2", "Costello", "Ko", "Alex 2", "x-ray", "007", "7of9"]
+)
 def test_ordinary_new_names_are_not_asked_about(name):
     assert read_finishing_order(f"{name}\nBoris", known={}, starts_at=START).is_ready

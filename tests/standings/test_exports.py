@@ -86,7 +86,7 @@ def test_a_name_like_a_formula_gets_an_apostrophe(name):
 
 
 def test_a_formula_and_a_quote_come_out_of_the_download_as_names(client, season, enter_evening):
-    enter_evening('-2+3\n@SUM(A1)\nAda "the, Ace"')
+    enter_evening('-2+3\n@SUM(A1)\nAda "the, Ace" (new)')
     rows = parsed(client.get(address(season)).content.decode("utf-8-sig"))
     assert [row["player"] for row in rows] == ["'-2+3", "'@SUM(A1)", 'Ada "the, Ace"']
 

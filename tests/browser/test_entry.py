@@ -1,0 +1,157 @@
+"""The evening form in a browser: completion, what is kept of what was typed, a server that does not answer."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+CREATE = "/c/riverbank/s/winter-cup-2026/events/new/"
+BOX = "#id_order"
+
+
+@pytest.fixture
+def page(open_page, log_in):
+    page = open_page()
+    log_in(page)
+    page.goto(CREATE)
+    return page
+
+
+@pytest.fixture
+def shaky(browser, site, log_in):
+    """A page whose failed requests may be told on the console."""
+    context = browser.new_context(base_url=site.url)
+    page = context.new_page()
+    log_in(page)
+    page.goto(CREATE)
+    yield page
+    context.close()
+
+
+def typed(page, text):
+    """At the cursor, which stands at the end."""
+    page.locator(BOX).focus()
+    page.locator(BOX).press_sequentially(text)
+
+
+def test_tab_keeps_a_name_that_is_known(page):
+    typed(page, "Lark\nHal")
+    page.locator("#offer button", has_text="Hale B").wait_for()
+    typed(page, "E")
+    assert page.locator("#offer button").count() == 0
+    page.locator(BOX).press("Tab")
+    assert page.locator(BOX).input_value() == "Lark\nHalE"
+    assert page.evaluate("document.activeElement.id") != "id_order"
+
+
+def test_tab_takes_only_what_begins_as_it_was_typed(page):
+    typed(page, "ale")
+    page.locator("#offer button", has_text="Hale").first.wait_for()
+    page.locator(BOX).press("Tab")
+    assert page.locator(BOX).input_value() == "ale"
+    assert page.locator("#offer button").count() == 0
+    typed(page, "\nale")
+    page.locator("#offer button").first.wait_for()
+    page.locator(BOX).press("Alt+ArrowDown")
+    chosen = page.locator("#offer button[aria-selected=true]").inner_text()
+    page.locator(BOX).press("Tab")
+    assert page.locator(BOX).input_value() == f"ale\n{chosen}"
+
+
+NAMES = "Lark\nHale\nZora the guest"
+BACK = "What you typed before is back."
+
+
+def publish(page):
+    page.get_by_role("button", name="Publish").click()
+
+
+def test_an_evening_typed_when_the_session_ends_is_back_after_the_log_in(page, log_in):
+    page.get_by_label("Name", exact=True).fill("Lost and found")
+    typed(page, NAMES)
+    page.get_by_text("Ready to publish").wait_for()
+    page.context.clear_cookies(name="sessionid")
+    publish(page)
+    page.locator("input[name=login]").wait_for()
+    log_in(page)
+    page.goto(CREATE)
+    page.get_by_text(BACK).wait_for()
+    assert page.locator(BOX).input_value() == NAMES
+    assert page.get_by_label("Name", exact=True).input_value() == "Lost and found"
+    page.get_by_text("3 players, 3 entries. Ready to publish.").wait_for()
+    publish(page)
+    page.get_by_role("heading", name="Lark outlasts 2 others").wait_for()
+    for _visit in range(2):  # a published evening does not come back, and neither does the draft
+        page.goto(CREATE)
+        assert not page.get_by_text(BACK).is_visible()
+        assert page.locator(BOX).input_value() == ""
+    assert page.evaluate("Object.keys(localStorage)") == []
+
+
+def test_a_form_older_than_the_log_in_says_that_its_text_is_kept(shaky, log_in):
+    typed(shaky, NAMES)
+    shaky.get_by_text("Ready to publish").wait_for()
+    other = shaky.context.new_page()
+    other.goto("/accounts/logout/")
+    other.locator("main button[type=submit]").click()
+    log_in(other)
+    with shaky.expect_response(lambda it: it.status == 403):
+        publish(shaky)
+    shaky.get_by_text("What you typed is kept").wait_for()
+    assert shaky.get_by_label("Finishing order").input_value() == NAMES
+    shaky.get_by_role("link", name="Open the form again").click()
+    shaky.get_by_text(BACK).wait_for()
+    assert shaky.locator(BOX).input_value() == NAMES
+    shaky.get_by_role("button", name="Start afresh").click()
+    assert shaky.locator(BOX).input_value() == ""
+    shaky.goto(CREATE)
+    assert shaky.locator(BOX).input_value() == ""
+
+
+def test_a_draft_of_the_day_before_yesterday_is_dropped(page):
+    typed(page, NAMES)
+    page.evaluate("""() => { for (const [key, text] of Object.entries(localStorage))
+        localStorage.setItem(key, JSON.stringify({...JSON.parse(text), at: Date.now() - 86_400_001})); }""")
+    page.goto(CREATE)
+    assert page.locator(BOX).input_value() == ""
+    assert page.evaluate("Object.keys(localStorage)") == []
+
+
+def test_a_browser_that_keeps_nothing_is_no_hindrance(page):
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })"
+    )
+    page.goto(CREATE)
+    typed(page, "Lark\nHale")
+    page.get_by_text("Ready to publish").wait_for()
+
+
+def test_a_correction_is_kept_too_and_forgotten_once_it_is_saved(page):
+    address = "/c/riverbank/events/2/edit/"
+    page.goto(address)
+    saved = page.locator(BOX).input_value()
+    page.locator(BOX).fill(f"{saved}\nZora the guest")
+    page.goto(address)
+    page.get_by_text(BACK).wait_for()
+    assert page.locator(BOX).input_value() == f"{saved}\nZora the guest"
+    page.get_by_text("Ready to publish").wait_for()
+    publish(page)
+    page.get_by_role("link", name="Correct the result").click()
+    assert not page.get_by_text(BACK).is_visible()
+
+
+def test_a_reading_that_failed_is_told_and_asked_again(shaky):
+    shaky.context.set_offline(True)
+    typed(shaky, NAMES)
+    shaky.get_by_text("The site could not read this just now").wait_for()
+    assert shaky.get_by_role("button", name="Publish").is_enabled()
+    shaky.context.set_offline(False)
+    shaky.get_by_text("3 players, 3 entries. Ready to publish.").wait_for()
+    assert not shaky.get_by_text("The site could not read this just now").is_visible()
+
+
+def test_a_log_in_page_is_no_reading(shaky):
+    shaky.context.clear_cookies(name="sessionid")
+    typed(shaky, NAMES)
+    shaky.get_by_text("The site could not read this just now").wait_for()
+    assert shaky.locator("#reading").count() == 1
+    assert shaky.locator("input[name=login]").count() == 0
