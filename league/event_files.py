@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from league.event_cells import BadCell, balance, cost, instant, moment, whole
 from league.event_checks import Problem, event_problems
-from league.finishing_order import MAX_ENTRIES_OF_ONE
 from league.names import clean_name, name_problem
+from league.order_lines import MAX_ENTRIES_OF_ONE
 from league.results import EntryInput, EventDetails
 
 MAX_BYTES = 2_000_000

@@ -6,81 +6,19 @@ two entries; `Marlow @21:40` the time of the bust; `Marlow ko3 cost 60` three kn
 like another's. Places in front and the figures of a pasted table are passed over. Nothing here reads the database.
 """
 
-import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
-from decimal import Decimal
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models.player import name_key
-from league.names import (
-    CIRCLED,
-    FIGURE,
-    NUMBERING,
-    PLACE,
-    TOKENS,
-    clean_name,
-    is_unread_mark,
-    name_problem,
-    names_within,
-    near_miss,
-    repaired,
-)
+from league.names import is_unread_mark, names_within, near_miss, repaired
+from league.order_lines import Finisher, Fix, Line, lines_of, read_line, renumbered, retold
 
-LINE_END = re.compile(r"\r\n|\r|\n")
 MAX_LINES = 5_000
-MAX_ENTRIES_OF_ONE = 20
-
-INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 MAX_ASKED = 200  # unknown names compared with the known ones: a paste of thousands must not take seconds
-
-
-@dataclass(frozen=True)
-class Fix:
-    """A remedy offered beside a line: a label, and what the line becomes (None: it is left out)."""
-
-    label: str
-    line: int
-    text: str | None
-
-
-@dataclass(frozen=True)
-class Finisher:
-    """One name of the text. `number` is set only for an earlier entry with a known place."""
-
-    line: int
-    name: str
-    n_entries: int = 1
-    number: int | None = None
-    clock: time | None = None
-    knockouts: int | None = None
-    cost: Decimal | None = None
-    is_new: bool = False
-    tokens: str = ""  # what stood behind the name, as typed
-    player_id: int | None = None
-    place: int = 0
-    busted_at: datetime | None = None
-
-
-@dataclass(frozen=True)
-class Line:
-    """What the site reads in one line, and what is wrong with it."""
-
-    number: int
-    text: str
-    finishers: tuple[Finisher, ...] = ()
-    joins_above: bool = False
-    error: str = ""
-    question: str = ""
-    fixes: tuple[Fix, ...] = ()
-
-    @property
-    def is_blank(self) -> bool:
-        return not self.text.strip()
 
 
 @dataclass(frozen=True)
@@ -127,19 +65,13 @@ def read_finishing_order(
             "most": MAX_LINES,
         }
         return FinishingOrder(lines=(), error=error)
-    lines = [_read_line(number, raw, known) for number, raw in enumerate(raw_lines, start=1)]
+    lines = [read_line(number, raw, known) for number, raw in enumerate(raw_lines, start=1)]
     lines = _mark_repeats(lines)
     lines = _match_names(lines, known)
     lines = _give_places(lines)
     lines = _give_times(lines, starts_at)
     finishers = tuple(finisher for line in lines if not line.error for finisher in line.finishers)
     return FinishingOrder(tuple(lines), _whole_error(lines, finishers), finishers)
-
-
-def lines_of(text: str) -> list[str]:
-    """Not by splitlines: what it also splits at is invisible inside a name."""
-    lines = LINE_END.split(text)
-    return lines if lines[-1] else lines[:-1]
 
 
 def apply_fix(text: str, fix: str) -> str:
@@ -161,106 +93,6 @@ def _whole_error(lines: Sequence[Line], finishers: Sequence[Finisher]) -> str:
     if len({name_key(finisher.name) for finisher in finishers}) == 1:
         return _("One player alone is no result: type at least two names.")
     return ""
-
-
-def _read_line(number: int, raw: str, known: Mapping[str, object]) -> Line:
-    text = unicodedata.normalize("NFKC", CIRCLED.sub("", raw)).strip()
-    if not text:
-        return Line(number, "")
-    if any(_is_invisible(char) for char in text):
-        return _invisible(number, text)
-    text = _without_place(_name_column(NUMBERING.sub("", text)), known)
-    joins_above = text.startswith("=")
-    parts = [part.strip() for part in text.removeprefix("=").split("=")]
-    finishers = tuple(_read_name(number, part) for part in parts)
-    line = Line(number, text, finishers, joins_above)
-    wrong = ((it, problem) for it in finishers if (problem := _finisher_problem(it)))
-    finisher, problem = next(wrong, (None, ""))
-    return replace(line, error=problem, fixes=_remedies(line, finisher)) if finisher else line
-
-
-def _remedies(line: Line, wrong: Finisher) -> tuple[Fix, ...]:
-    """For a name that is missing, or is too long because it is several."""
-    if len(several := names_within(wrong.name)) > 1:
-        text = _retold(line, wrong, "\n".join(several) + wrong.tokens)
-        return (Fix(_("One name a line"), line.number, text),)
-    if wrong.name or wrong.tokens:
-        return ()
-    named = " = ".join(f"{it.name}{it.tokens}" for it in line.finishers if it.name or it.tokens)
-    if named:
-        return (Fix(_("Without ="), line.number, "= " * line.joins_above + named),)
-    return (Fix(_("Leave out"), line.number, None),)
-
-
-def _is_invisible(char: str) -> bool:
-    """Of controls, formats and breaks of lines and paragraphs all but the tab."""
-    return char != "\t" and unicodedata.category(char) in INVISIBLE
-
-
-def _invisible(number: int, text: str) -> Line:
-    """With two lines as a remedy where the character breaks them elsewhere, as in a word processor."""
-    clean = "".join(" " * char.isspace() if _is_invisible(char) else char for char in text)
-    fixes = [Fix(_("Remove it"), number, clean.strip() or None)]
-    if len(broken := text.splitlines()) > 1:
-        fixes.append(Fix(_("Begin a new line"), number, "\n".join(broken)))
-    error = _("There is an invisible control character in this line.")
-    return Line(number, clean, error=error, fixes=tuple(fixes))
-
-
-def _name_column(text: str) -> str:
-    """A row of a table without its figures (places, points): they are no part of a name."""
-    cells = text.split("\t")
-    return " ".join(cell for cell in cells if not FIGURE.match(cell.strip())) if len(cells) > 1 else text
-
-
-def _without_place(text: str, known: Mapping[str, object]) -> str:
-    """Unless somebody is called so: a player of the club, or a guest said to be new."""
-    own = _read_name(0, text.partition("=")[0])
-    return text if own.is_new or name_key(own.name) in known else PLACE.sub("", text)
-
-
-def _read_name(line: int, text: str) -> Finisher:
-    found: dict[str, str] = {}
-    name = text
-    while match := next(
-        ((token, hit) for token, pattern in TOKENS if token not in found and (hit := pattern.search(name))),
-        None,
-    ):
-        token, hit = match
-        found[token] = hit[1]
-        name = name[: hit.start()]
-    return Finisher(
-        line,
-        clean_name(name),
-        n_entries=int(found.get("n_entries", 1)),
-        number=int(found["number"]) if "number" in found else None,
-        clock=_read_clock(found["clock"]) if "clock" in found else None,
-        knockouts=int(found["knockouts"]) if "knockouts" in found else None,
-        cost=Decimal(found["cost"]) if "cost" in found else None,
-        is_new="is_new" in found,
-        tokens=text[len(name) :],
-    )
-
-
-def _read_clock(text: str) -> time | None:
-    hours, minutes = map(int, text.split(":"))
-    # 24:30 and 25:10 are how an evening past midnight is often written down.
-    return time(hours % 24, minutes) if hours < 30 and minutes < 60 else time.max  # noqa: PLR2004
-
-
-def _finisher_problem(finisher: Finisher) -> str | None:
-    if problem := name_problem(finisher.name):
-        return problem
-    if not 1 <= finisher.n_entries <= MAX_ENTRIES_OF_ONE:
-        return _("%(n)d entries: write x1 to x%(most)d.") % {
-            "n": finisher.n_entries,
-            "most": MAX_ENTRIES_OF_ONE,
-        }
-    if finisher.number is not None and not 1 <= finisher.number < MAX_ENTRIES_OF_ONE:
-        return _("#%(n)d is no entry number: write #1 for the first entry.") % {"n": finisher.number}
-    if finisher.clock == time.max:
-        return _("The time after @ is no time of day: write it like @21:40.")
-    return None
 
 
 def _mark_repeats(lines: Sequence[Line]) -> list[Line]:
@@ -290,7 +122,7 @@ def _mark_repeats(lines: Sequence[Line]) -> list[Line]:
                     Fix(
                         _("Without #%(n)d") % {"n": finisher.number},
                         line.number,
-                        _renumbered(line, finisher, ""),
+                        renumbered(line, finisher, ""),
                     ),
                 )
             elif finisher.number is not None and finisher.number > 1 and not _has_first(lines, key):
@@ -298,7 +130,7 @@ def _mark_repeats(lines: Sequence[Line]) -> list[Line]:
                     "name": finisher.name,
                     "n": finisher.number,
                 }
-                fixes = (Fix("#1", line.number, _renumbered(line, finisher, " #1")),)
+                fixes = (Fix("#1", line.number, renumbered(line, finisher, " #1")),)
             else:
                 seen[key, finisher.number] = line
         if line.joins_above and not n_above and not error:
@@ -333,7 +165,7 @@ def _match_line(
         if question:
             remedies = [*remedies, (_("New guest"), f"{finisher.name} (new)")]
             fixes = tuple(
-                Fix(label, line.number, _retold(line, finisher, f"{name}{finisher.tokens}"))
+                Fix(label, line.number, retold(line, finisher, f"{name}{finisher.tokens}"))
                 for label, name in remedies
             )
     return replace(line, finishers=tuple(finishers), question=question, fixes=fixes)
@@ -349,17 +181,6 @@ def _question(name: str, names: Mapping[str, str]) -> tuple[str, list[tuple[str,
     if len(several := names_within(name)) > 1:
         return _("Is “%(typed)s” one name?") % {"typed": name}, [(_("One name a line"), "\n".join(several))]
     return "", []
-
-
-def _retold(line: Line, changed: Finisher, text: str) -> str:
-    """The line with another text in the place of one of its names and its marks."""
-    parts = [text if it is changed else f"{it.name}{it.tokens}" for it in line.finishers]
-    return ("= " if line.joins_above else "") + " = ".join(parts)
-
-
-def _renumbered(line: Line, changed: Finisher, mark: str) -> str:
-    """The line with another mark, or none, in the place of the # of one of its names."""
-    return _retold(line, changed, changed.name + re.sub(r"\s*#\d+", mark, changed.tokens))
 
 
 def _give_places(lines: Sequence[Line]) -> list[Line]:

@@ -9,7 +9,7 @@ from rapidfuzz import fuzz, process
 
 from league.models.player import MAX_NAME_LENGTH, name_key
 
-# How a finishing order marks what stands around a name (league.finishing_order).
+# How a finishing order marks what stands around a name (league.order_lines).
 NUMBERING = re.compile(r"^\d{1,4}(?:[.)]\s+|\s*\t\s*)")
 # The same written otherwise, though a name may begin so: "1st Ada", "1位 トム", "1.Ada", "(1) Ada".
 PLACE = re.compile(
