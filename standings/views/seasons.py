@@ -43,7 +43,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
     choice = {name: request.GET.get(name, "")[:60] for name in ("by", "page", "sort", "q", "badge", "least")}
     by = choice["by"] if choice["by"] in ORDERS else ORDERS[0]
     filters = filter_of({name: choice[name] for name in ("q", "badge", "least")})
-    sorting = leaderboard_sorting(choice["sort"])
+    sorting = leaderboard_sorting(by, choice["sort"])
     season, summary = request.season, summary_of(request.season)
     page = leader_page(
         season, by=by, page=_number(choice["page"]), filters=filters, sort=sorting.database_order

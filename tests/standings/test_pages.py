@@ -268,6 +268,21 @@ def test_sorting_searching_and_picking_out(client, season, enter_evening):
     assert shown("?sort=-rate") == sorted(rates, key=rates.get, reverse=True)
 
 
+@pytest.mark.parametrize(("by", "head"), [("points", "Total"), ("tier", "Rate"), ("profit", "Profit/tourney")])
+def test_the_ranking_figure_stands_last_and_on_phones(client, season, enter_evening, by, head):
+    enter_evening("Ada\nBoris\nCleo")
+    html = client.get(url("standings:leaderboard", season, query=f"?by={by}")).content.decode()
+    table = html.partition('<table class="lead-t')[2].partition("</table>")[0]
+    heads = re.findall(r'<th scope="col" class="([^"]*)"[^>]*>(?:<a[^>]*>)?([^<]*)', table)
+    assert heads[-1] == ("n ", head)
+    for row in table.split("<tr>")[2:]:
+        cells = re.findall(r'<td class="([^"]*)"', row)
+        assert cells[-1] == "n key"
+        assert sum("key" in it for it in cells) == 1
+        assert [("wide" in it) for it in cells] == [("wide" in it) for it, _label in heads[:2] + heads[3:]]
+        assert "<svg" not in row
+
+
 def test_pages_of_a_long_table_show_each_player_once(client, season, enter_evening):
     enter_evening("\n".join(names(2 * PER_PAGE + 7)))
     for query in ("?by=points", "?by=tier", "?sort=-rate", "?least="):
