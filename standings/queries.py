@@ -228,9 +228,19 @@ def _event_row(entry: Entry, rated: RatedEntry | None, is_waiting: bool) -> Even
 
 
 def events_of(season: Season) -> QuerySet[Event]:
+    return _counted(season.events.all())
+
+
+def last_events_of(club: Club, n: int) -> QuerySet[Event]:
+    """Of whichever seasons. Chosen first, since counting takes longer than finding them."""
+    newest = Event.objects.filter(season__club=club).order_by("-starts_at", "-pk")[:n]
+    return _counted(Event.objects.filter(pk__in=list(newest.values_list("pk", flat=True))))
+
+
+def _counted(events: QuerySet[Event]) -> QuerySet[Event]:
     """Events with the numbers of their players and entries and their winner, the newest first."""
     winner = Entry.objects.filter(event=OuterRef("pk"), place=1).order_by("pk").values("player__name")[:1]
-    return season.events.annotate(
+    return events.annotate(
         n_entries=Count("entries"),
         n_players=Count("entries", filter=Q(entries__is_last=True)),
         winner=Subquery(winner),

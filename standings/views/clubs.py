@@ -15,7 +15,7 @@ from ratings.queries import params_of, settings_in_force
 from standings.change_words import change_lines
 from standings.charts import place_histogram, rating_curve
 from standings.forms import DayForm
-from standings.queries import events_of, players_of, rated_events, seasons_of, standings_of
+from standings.queries import last_events_of, players_of, rated_events, seasons_of, standings_of
 from standings.tables import PlayerTable, configure
 
 N_RECENT = 8
@@ -33,9 +33,8 @@ def about(request: HttpRequest) -> HttpResponse:
 @require_safe
 @club_view()
 def club(request: ClubRequest) -> HttpResponse:
-    seasons = list(seasons_of(request.club))
-    recent = list(events_of(seasons[0])[:N_RECENT]) if seasons else []
-    return render(request, "standings/club.html", {"seasons": seasons, "recent": recent})
+    context = {"seasons": seasons_of(request.club), "recent": last_events_of(request.club, N_RECENT)}
+    return render(request, "standings/club.html", context)
 
 
 @require_safe

@@ -324,6 +324,13 @@ def test_markup_in_names_is_text_on_every_page(client):
         assert evil[8:16] in html, page
 
 
+def test_a_new_season_leaves_the_last_evenings_on_the_clubs_page(client, season):
+    event = enter(season, "Ada\nBoris")
+    SeasonFactory(club=season.club, starts_on="2027-01-01")
+    html = client.get(url("standings:club", season)).content.decode()
+    assert event.get_absolute_url() in html
+
+
 def test_the_state_line_asks_for_the_page_once_the_numbers_are_there(client, season):
     enter(season, "Ada\nBoris")
     address = url("standings:state", season)
