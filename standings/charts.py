@@ -202,8 +202,11 @@ def place_histogram(history: Sequence[RatedEvent]) -> Histogram:
 
 
 def badge_histogram(badges: Sequence[tuple[str, int]]) -> list[Bar]:
-    """Players by badge, from C3 to S."""
-    scale = 74 / max([1, *(n for _name, n in badges)])
+    """Players by badge, from C3 to S; nothing while all are in placement."""
+    most = max(n for _name, n in badges)
+    if not most:
+        return []
+    scale = 74 / most
     return [
         Bar(
             round(2 + 25.4 * i, 1),

@@ -5,6 +5,7 @@ from math import isinf
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
@@ -54,7 +55,7 @@ def players(request: ClubRequest) -> HttpResponse:
     rows = players_of(request.club, on=day)
     if query:
         rows = rows.filter(key__contains=name_key(query))
-    table = PlayerTable(rows)
+    table = PlayerTable(rows, empty_text=None if query else _("No player has been entered yet."))
     configure(table, request)
     context = {"table": table, "query": query, "form": form, "day": day, "section": "players"}
     return render(request, "standings/players.html", context | {"sort": ",".join(table.order_by)})

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from league.access import ClubRequest, event_view, season_view
-from league.models import Change, Event, Season
+from league.models import Change, Event, Role, Season
 from league.queries import renames_of
 from payouts.queries import rules_of
 from payouts.words import rules_in_words, structure_in_words
@@ -59,6 +59,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "facts": facts,
         "bars": badge_histogram(facts["badges"]) if facts else [],
         "min_events": rules_of(season).min_events,
+        "may_enter": request.role >= Role.ORGANIZER and not season.is_closed,
         "player_address": _player_address(season),
         "why_address": _why_address(season, facts),
         "breakdown_address": reverse("standings:breakdown", args=[season.club.slug, season.slug, 0])[:-2],

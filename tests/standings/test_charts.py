@@ -113,3 +113,4 @@ def test_badges_are_drawn_from_c3_to_s():
         ("S", 1, "s"),
     ]
     assert bars[1].height == 4 * bars[2].height > 0
+    assert badge_histogram([("C3", 0), ("S", 0)]) == []

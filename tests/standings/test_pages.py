@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -12,6 +13,7 @@ from league.models import Player
 from league.services.clubs import set_member
 from league.services.imports import stage_import
 from league.services.players import update_player
+from league.services.seasons import set_season_closed
 from payouts.brought_lines import BroughtLine
 from payouts.services.brought import bring_forward
 from ratings.models import RatedEntry
@@ -322,6 +324,32 @@ def test_markup_in_names_is_text_on_every_page(client):
         html = client.get(address).content.decode()
         assert evil[:13] not in html or page == "csv", page
         assert evil[8:16] in html, page
+
+
+def test_an_empty_season_invites_those_who_can_enter_an_evening(organizer_client, season):
+    pages = [url("standings:leaderboard", season), url("standings:season-table", season)]
+
+    def invited(reader):
+        return ["Enter the first one" in reader.get(page).content.decode() for page in pages]
+
+    assert invited(Client()) == [False, False]
+    assert invited(organizer_client) == [True, True]
+    assert Client().get(pages[0]).content.decode().count(f">{season.name}<") == 1  # as the headline
+    set_season_closed(season, is_closed=True, actor=UserFactory())
+    assert invited(organizer_client) == [False, False]
+
+
+def test_a_club_without_players_does_not_speak_of_a_search(client, season):
+    assert "No player has been entered yet." in client.get(url("standings:players", season)).content.decode()
+    searched = client.get(url("standings:players", season, query="?q=ada")).content.decode()
+    assert "No player has this name." in searched
+
+
+def test_no_plot_while_all_are_in_placement(client, season, enter_evening):
+    address = url("standings:leaderboard", season)
+    for day in range(3):
+        enter_evening("Ada\nBoris", day=day)
+        assert ("Where everyone stands" in client.get(address).content.decode()) == (day == 2)
 
 
 def test_a_new_season_leaves_the_last_evenings_on_the_clubs_page(client, season):
