@@ -19,7 +19,14 @@ from standings.breakdowns import COLUMNS, season_table
 from standings.change_words import change_line
 from standings.charts import badge_histogram
 from standings.filters import SELECTS, filter_of
-from standings.headlines import event_headline, season_headline, season_kicker, season_stand
+from standings.headlines import (
+    event_headline,
+    event_kicker,
+    season_headline,
+    season_kicker,
+    season_stand,
+    span_kicker,
+)
 from standings.kept import kept_for_readers
 from standings.meets import meets_of
 from standings.queries import (
@@ -127,6 +134,7 @@ def table(request: ClubRequest) -> HttpResponse:
         "shown": shown,
         "page": shown.page,
         "kept": urlencode({"by": shown.columns_by, "sort": shown.sort}),
+        "kicker": span_kicker(request.season),
         "structure": structure_in_words(rules.points_structure),
         "rules": rules_in_words(rules),
         "work": work_state(request.season),
@@ -154,6 +162,7 @@ def event(request: ClubRequest, event: Event) -> HttpResponse:
         "event": event,
         "page": page,
         "has_reentries": page.n_players < page.n_entries,
+        "kicker": event_kicker(event),
         "headline": event_headline(page.winners, page.n_players, str(event)),
         "correction": change_line(correction, renames_of(request.club)) if correction else None,
         "season": season,

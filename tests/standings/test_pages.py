@@ -1,6 +1,7 @@
 """What members read: the same queries for one row and for three, never stale, never a failure."""
 
 import re
+from datetime import datetime
 from fractions import Fraction
 
 import pytest
@@ -324,6 +325,21 @@ def test_markup_in_names_is_text_on_every_page(client):
         html = client.get(address).content.decode()
         assert evil[:13] not in html or page == "csv", page
         assert evil[8:16] in html, page
+
+
+def test_a_start_at_midnight_is_not_a_time(client, season):
+    event = enter(season, "Ada\nBoris", name="Opener")
+    for start, end, shown in (
+        ("2026-01-06T00:00", None, "Jan. 6, 2026"),
+        ("2026-01-06T00:00", "2026-01-06T03:00", "Jan. 6, 2026, 00:00–03:00"),
+        ("2026-01-06T19:30", None, "Jan. 6, 2026, 19:30"),
+    ):
+        event.starts_at, event.ends_at = (
+            at and datetime.fromisoformat(at).replace(tzinfo=season.club.tz) for at in (start, end)
+        )
+        event.save()
+        html = client.get(url("standings:event", season, event.pk)).content.decode()
+        assert f'<p class="kicker">{season.name}, Opener. {shown}</p>' in html
 
 
 def test_an_empty_season_invites_those_who_can_enter_an_evening(organizer_client, season):
