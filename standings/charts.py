@@ -92,7 +92,9 @@ class RatingCurve:
 
     @property
     def last_label_y(self) -> float:
-        return round(self.last.y - 9, 1)
+        """Above the last point, or below it where the line comes down to it."""
+        comes_down = len(self.dots) > 1 and self.dots[-2].y < self.last.y
+        return round(self.last.y + (19 if comes_down else -9), 1)
 
 
 def rating_curve(history: Sequence[RatedEvent], params: TierParams, width: int) -> RatingCurve:

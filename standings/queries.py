@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from league.models import Change, Club, Entry, Event, Player, Pool, Season
 from ratings.models import PlayerRating, RatedEntry
-from standings.decimals import POINTS, decimal_of
+from standings.decimals import POINTS, decimal_of, places_of
 from standings.filters import StandingFilter
 from standings.models import Recomputation, SeasonSummary, Standing
 
@@ -173,6 +173,10 @@ class EventPage:
     winners: list[str]
     has_times: bool
     has_knockouts: bool
+
+    @property
+    def places_of_points(self) -> int:
+        return places_of(row.points for row in self.rows)
 
 
 def event_page(event: Event, *, page: int) -> EventPage:

@@ -77,6 +77,12 @@ def test_wins_are_rings_and_seasons_begin_at_their_first_event():
     assert curve.last_label == "1700"
 
 
+@pytest.mark.parametrize(("rates", "above"), [([1500], 1), ([1500, 1600], 1), ([1600, 1500], 0)])
+def test_the_last_value_keeps_off_the_line(rates, above):
+    curve = rating_curve([played(value) for value in rates], PARAMS, 340)
+    assert (curve.last_label_y < curve.last.y) == above
+
+
 @given(
     st.lists(st.integers(0, 5), min_size=1, max_size=30),
     st.text("Cup 2026冬杯戦", max_size=25),

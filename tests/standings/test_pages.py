@@ -327,6 +327,15 @@ def test_markup_in_names_is_text_on_every_page(client):
         assert evil[8:16] in html, page
 
 
+def test_points_of_an_event_have_as_many_decimals_as_they_need(client, season, enter_evening):
+    event = enter_evening("Ada = Boris\nCleo")
+    html = client.get(url("standings:event", season, event.pk)).content.decode()
+    assert re.findall(r'<td class="n key">([^<]*)</td>', html) == ["1.5", "1.5", "0.0"]
+    event = enter_evening("Ada\nBoris", day=1)
+    html = client.get(url("standings:event", season, event.pk)).content.decode()
+    assert re.findall(r'<td class="n key">([^<]*)</td>', html) == ["1", "1"]
+
+
 def test_a_start_at_midnight_is_not_a_time(client, season):
     event = enter(season, "Ada\nBoris", name="Opener")
     for start, end, shown in (
