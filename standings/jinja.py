@@ -42,7 +42,9 @@ def change_html(value: float) -> Markup:
 def played(row: LeaderRow, by: str) -> str:
     """The second line of a row on phones: what the table is ranked by stands in the last column."""
     if by == "points":
-        text = ngettext("%(n)d event, %(profit)s a tourney", "%(n)d events, %(profit)s a tourney", row.n_events)
+        text = ngettext(
+            "%(n)d event, %(profit)s a tourney", "%(n)d events, %(profit)s a tourney", row.n_events
+        )
         return text % {"n": row.n_events, "profit": formats.signed(row.profit, 2)}
     text = ngettext("%(n)d event, total %(total)s", "%(n)d events, total %(total)s", row.n_events)
     return text % {"n": row.n_events, "total": formats.points(row.total)}

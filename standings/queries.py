@@ -6,6 +6,7 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import cache
 from itertools import groupby
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.core.paginator import Paginator
@@ -159,6 +160,7 @@ class EventRow(NamedTuple):
     rate: float | None
     badge: str
     is_provisional: bool
+    is_first_event: bool
 
 
 @dataclass(frozen=True)
@@ -173,6 +175,9 @@ class EventPage:
     winners: list[str]
     has_times: bool
     has_knockouts: bool
+    mean_rate: (
+        float | None
+    )  # of the players before the event; None while unknown, or if they fill several pages
 
     @property
     def places_of_points(self) -> int:
@@ -198,11 +203,11 @@ def event_page(event: Event, *, page: int) -> EventPage:
         (row.player_id, row.number): row
         for row in RatedEntry.objects.filter(event=event, player__in=[entry.player_id for entry in shown])
     }
+    if is_waiting:
+        rated = {}
+    before = [row.prior_rate for row in rated.values() if row.number == 1]
     return EventPage(
-        rows=[
-            _event_row(entry, None if is_waiting else rated.get((entry.player_id, entry.number)), is_waiting)
-            for entry in shown
-        ],
+        rows=[_event_row(entry, rated.get((entry.player_id, entry.number)), is_waiting) for entry in shown],
         number=number,
         n_pages=n_pages,
         n_players=counts["n_players"],
@@ -210,6 +215,7 @@ def event_page(event: Event, *, page: int) -> EventPage:
         winners=list(entries.filter(place=1).values_list("player__name", flat=True)),
         has_times=counts["n_times"] > 0,
         has_knockouts=counts["n_knockouts"] > 0,
+        mean_rate=fmean(before) if before and n_pages == 1 else None,
     )
 
 
@@ -228,6 +234,7 @@ def _event_row(entry: Entry, rated: RatedEntry | None, is_waiting: bool) -> Even
         rate=rated.posterior_rate if rated else None,
         badge=rated.badge if rated else "",
         is_provisional=rated is not None and rated.is_provisional,
+        is_first_event=rated is not None and rated.n_before < rated.number,
     )
 
 

@@ -129,7 +129,7 @@ def test_readers_without_an_account_cost_few_queries(client):
     season, event = league_of(3)
     most = {
         "leaderboard points": 3,
-        "season table": 6,
+        "season table": 7,
         "event": 8,
         "why": 7,
         "rating settings": 6,
@@ -271,7 +271,9 @@ def test_sorting_searching_and_picking_out(client, season, enter_evening):
     assert shown("?sort=-rate") == sorted(rates, key=rates.get, reverse=True)
 
 
-@pytest.mark.parametrize(("by", "head"), [("points", "Total"), ("tier", "Rate"), ("profit", "Profit/tourney")])
+@pytest.mark.parametrize(
+    ("by", "head"), [("points", "Total"), ("tier", "Rate"), ("profit", "Profit/tourney")]
+)
 def test_the_ranking_figure_stands_last_and_on_phones(client, season, enter_evening, by, head):
     enter_evening("Ada\nBoris\nCleo")
     html = client.get(url("standings:leaderboard", season, query=f"?by={by}")).content.decode()
@@ -334,6 +336,28 @@ def test_points_of_an_event_have_as_many_decimals_as_they_need(client, season, e
     event = enter_evening("Ada\nBoris", day=1)
     html = client.get(url("standings:event", season, event.pk)).content.decode()
     assert re.findall(r'<td class="n key">([^<]*)</td>', html) == ["1", "1"]
+
+
+def test_the_season_table_says_how_many_played(client, season, enter_evening):
+    enter_evening("Ada\nBoris\nCleo x2")
+    enter_evening("Boris\nAda", day=1)
+    html = client.get(url("standings:season-table", season)).content.decode()
+    foot = html.partition("<tfoot>")[2].partition("</tfoot>")[0]
+    assert [re.findall(r"<td>(\d+)</td>", row) for row in foot.split("</tr>")[:2]] == [["3", "2"], ["4", "2"]]
+    assert (
+        "<tfoot>" not in client.get(url("standings:season-table", season, query="?by=month")).content.decode()
+    )
+
+
+def test_an_event_page_says_who_is_new_and_how_strong_the_field_was(client, season, enter_evening):
+    enter_evening("Ada\nBoris")
+    event = enter_evening("Boris\nCleo x2", day=1)
+    html = client.get(url("standings:event", season, event.pk)).content.decode()
+    assert html.count("first event</span>") == 2  # both entries of Cleo
+    before = RatedEntry.objects.filter(event=event, number=1).values_list("prior_rate", flat=True)
+    assert f"Mean rate of the field before the event: {sum(before) / 2:.0f}." in html
+    event = enter(season, "Boris\nAda", day=2)
+    assert "Mean rate" not in client.get(url("standings:event", season, event.pk)).content.decode()
 
 
 def test_a_start_at_midnight_is_not_a_time(client, season):
