@@ -69,17 +69,13 @@ def formula_in_words(structure: PointsStructure) -> str:
             "tail": match[2],
             "n": match[3],
         }
+        text = text.replace("n > ", "n\u00a0>\u00a0")  # no line ends within it
     if structure.cap is not None:
         text = _("%(formula)s; above %(n)d entries %(n)d seats, each worth entries/%(n)d") % {
             "formula": text,
             "n": structure.cap,
         }
     return text
-
-
-def structure_label(structure: PointsStructure) -> str:
-    """VP_KID."""
-    return str(LABELS[structure.name])
 
 
 def structure_in_words(structure: PointsStructure) -> str:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
+from django.db.models import Count, Q
+
 from league.models import Entry, Player, Season
 from payouts.engine.breakdown import EventVerdict, PlayerBreakdown, season_breakdown
 from payouts.engine.selection import Verdict
@@ -140,6 +142,7 @@ class Column:
 class SeasonTable:
     columns: list[Column]  # the newest
     n_before: int  # events or months that are too old for a column of their own
+    fields: list[tuple[int, int]]  # players and entries of each event that has a column
     rows: list[tuple[LeaderRow, list[Cell | None], Fraction | None]]  # and points brought forward
     page: LeaderPage
     columns_by: str
@@ -166,7 +169,16 @@ def season_table(
         if breakdown:
             cells = cells_of(breakdown, played)[-MOST_COLUMNS:]
         rows.append((row, cells, breakdown.brought.points if breakdown and breakdown.brought else None))
-    return SeasonTable(shown, len(columns) - len(shown), rows, at, columns_by, sort)
+    return SeasonTable(shown, len(columns) - len(shown), _fields(shown), rows, at, columns_by, sort)
+
+
+def _fields(columns: Sequence[Column]) -> list[tuple[int, int]]:
+    """One read."""
+    shown = [column.event.pk for column in columns if column.event]
+    counted = Entry.objects.filter(event__in=shown).values("event")
+    rows = counted.annotate(n_players=Count("pk", filter=Q(is_last=True)), n_entries=Count("pk"))
+    counts = {row["event"]: (row["n_players"], row["n_entries"]) for row in rows}
+    return [counts.get(pk, (0, 0)) for pk in shown]
 
 
 def _months(events: Iterable[HeldEvent]) -> list[Column]:

@@ -92,7 +92,9 @@ class RatingCurve:
 
     @property
     def last_label_y(self) -> float:
-        return round(self.last.y - 9, 1)
+        """Above the last point, or below it where the line comes down to it."""
+        comes_down = len(self.dots) > 1 and self.dots[-2].y < self.last.y
+        return round(self.last.y + (19 if comes_down else -9), 1)
 
 
 def rating_curve(history: Sequence[RatedEvent], params: TierParams, width: int) -> RatingCurve:
@@ -202,8 +204,11 @@ def place_histogram(history: Sequence[RatedEvent]) -> Histogram:
 
 
 def badge_histogram(badges: Sequence[tuple[str, int]]) -> list[Bar]:
-    """Players by badge, from C3 to S."""
-    scale = 74 / max([1, *(n for _name, n in badges)])
+    """Players by badge, from C3 to S; nothing while all are in placement."""
+    most = max(n for _name, n in badges)
+    if not most:
+        return []
+    scale = 74 / most
     return [
         Bar(
             round(2 + 25.4 * i, 1),

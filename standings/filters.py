@@ -11,7 +11,7 @@ from league.models import name_key
 from standings.models import Standing
 
 FAMILIES = [(letter, letter) for letter in "SABC"]
-LEAST = [(3, _("At least 3")), (5, _("At least 5")), (10, _("At least 10"))]
+LEAST = [(3, _("3+ events")), (5, _("5+ events")), (10, _("10+ events"))]
 
 
 class StandingFilter(django_filters.FilterSet):
@@ -33,7 +33,7 @@ class StandingFilter(django_filters.FilterSet):
         choices=LEAST,
         field_name="n_events",
         lookup_expr="gte",
-        empty_label=_("Any number of events"),
+        empty_label=_("All players"),
     )
 
     class Meta:

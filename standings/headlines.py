@@ -1,7 +1,7 @@
 """Sentences built from data by a few patterns; where no headline fits, the plain title stands."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from datetime import datetime, time
 from decimal import Decimal
 
 from django.utils import timezone
@@ -10,10 +10,37 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import formats
-from league.models import Season
+from league.models import Event, Season
 from standings.meets import MeetLine
 from standings.models import SeasonSummary
 from standings.season import SeasonFacts
+
+
+def kicker(titles: Iterable[str], rest: str) -> str:
+    """What a page is of, and when it was, with what the language puts between them."""
+    return _("%(titles)s. %(rest)s") % {"titles": formats.listed(titles), "rest": rest}
+
+
+def span_kicker(season: Season) -> str:
+    first = date_format(season.starts_on, "DATE_FORMAT")
+    if season.ends_on is None:
+        return kicker([season.name], first)
+    last = date_format(season.ends_on, "DATE_FORMAT")
+    return kicker([season.name], _("%(first)s – %(last)s") % {"first": first, "last": last})
+
+
+def event_kicker(event: Event) -> str:
+    return kicker(filter(None, [event.season.name, event.name]), _day_and_time(event))
+
+
+def _day_and_time(event: Event) -> str:
+    """Midnight alone is what an import writes where it knows only the day."""
+    start = timezone.localtime(event.starts_at)
+    day = date_format(start, "DATE_FORMAT")
+    if start.time() == time() and event.ends_at is None:
+        return day
+    end = f"–{timezone.localtime(event.ends_at):%H:%M}" if event.ends_at else ""
+    return _("%(day)s, %(time)s") % {"day": day, "time": f"{start:%H:%M}{end}"}
 
 
 def season_kicker(season: Season, summary: SeasonSummary | None) -> str:

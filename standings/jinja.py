@@ -13,12 +13,23 @@ from standings.queries import LeaderRow
 
 def spark_svg(rates: str) -> Markup:
     """A sparkline; hidden from screen readers, since it repeats the row."""
-    if not rates:
+    values = list(map(float, rates.split()))
+    if len(values) < 2:  # noqa: PLR2004  a line takes two points
         return Markup("")
-    drawn = spark(list(map(float, rates.split())))
+    drawn = spark(values)
     return Markup(  # noqa: S704  made of numbers alone
         f'<svg class="spark" viewBox="0 0 68 20" aria-hidden="true"><polyline class="line" points="{drawn.line}"/>'
         f'<circle class="dot" cx="{drawn.x}" cy="{drawn.y}" r="2.4"/></svg>'
+    )
+
+
+def rate_html(row: LeaderRow, player_address: str) -> Markup:
+    """A rate with its last course; it stands in one of two columns."""
+    if row.rate is None:
+        return Markup("–")
+    return Markup(  # noqa: S704  made of numbers and an address of ours
+        f'<span class="rate"><a class="why" href="{player_address}{row.player_id}/">{formats.number(row.rate)}</a>'
+        f"{spark_svg(row.last_rates)}</span>"
     )
 
 
@@ -28,10 +39,15 @@ def change_html(value: float) -> Markup:
     return Markup(f'<span class="{family}">{text}</span>')  # noqa: S704  made of a number alone
 
 
-def played(row: LeaderRow) -> str:
-    """The second line of a row on phones."""
-    text = ngettext("%(n)d event, %(profit)s a tourney", "%(n)d events, %(profit)s a tourney", row.n_events)
-    return text % {"n": row.n_events, "profit": formats.signed(row.profit, 2)}
+def played(row: LeaderRow, by: str) -> str:
+    """The second line of a row on phones: what the table is ranked by stands in the last column."""
+    if by == "points":
+        text = ngettext(
+            "%(n)d event, %(profit)s a tourney", "%(n)d events, %(profit)s a tourney", row.n_events
+        )
+        return text % {"n": row.n_events, "profit": formats.signed(row.profit, 2)}
+    text = ngettext("%(n)d event, total %(total)s", "%(n)d events, total %(total)s", row.n_events)
+    return text % {"n": row.n_events, "total": formats.points(row.total)}
 
 
 def ranked_from(n: int) -> str:
@@ -47,7 +63,7 @@ def environment(**options: Any) -> Environment:
         number=formats.number,
         signed=formats.signed,
         points=formats.points,
-        spark_svg=spark_svg,
+        rate_html=rate_html,
         change_html=change_html,
         played=played,
         ranked_from=ranked_from,

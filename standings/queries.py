@@ -6,6 +6,7 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import cache
 from itertools import groupby
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.core.paginator import Paginator
@@ -16,7 +17,7 @@ from django.utils import timezone
 
 from league.models import Change, Club, Entry, Event, Player, Pool, Season
 from ratings.models import PlayerRating, RatedEntry
-from standings.decimals import POINTS, decimal_of
+from standings.decimals import POINTS, decimal_of, places_of
 from standings.filters import StandingFilter
 from standings.models import Recomputation, SeasonSummary, Standing
 
@@ -159,6 +160,7 @@ class EventRow(NamedTuple):
     rate: float | None
     badge: str
     is_provisional: bool
+    is_first_event: bool
 
 
 @dataclass(frozen=True)
@@ -173,6 +175,13 @@ class EventPage:
     winners: list[str]
     has_times: bool
     has_knockouts: bool
+    mean_rate: (
+        float | None
+    )  # of the players before the event; None while unknown, or if they fill several pages
+
+    @property
+    def places_of_points(self) -> int:
+        return places_of(row.points for row in self.rows)
 
 
 def event_page(event: Event, *, page: int) -> EventPage:
@@ -194,11 +203,11 @@ def event_page(event: Event, *, page: int) -> EventPage:
         (row.player_id, row.number): row
         for row in RatedEntry.objects.filter(event=event, player__in=[entry.player_id for entry in shown])
     }
+    if is_waiting:
+        rated = {}
+    before = [row.prior_rate for row in rated.values() if row.number == 1]
     return EventPage(
-        rows=[
-            _event_row(entry, None if is_waiting else rated.get((entry.player_id, entry.number)), is_waiting)
-            for entry in shown
-        ],
+        rows=[_event_row(entry, rated.get((entry.player_id, entry.number)), is_waiting) for entry in shown],
         number=number,
         n_pages=n_pages,
         n_players=counts["n_players"],
@@ -206,6 +215,7 @@ def event_page(event: Event, *, page: int) -> EventPage:
         winners=list(entries.filter(place=1).values_list("player__name", flat=True)),
         has_times=counts["n_times"] > 0,
         has_knockouts=counts["n_knockouts"] > 0,
+        mean_rate=fmean(before) if before and n_pages == 1 else None,
     )
 
 
@@ -224,13 +234,24 @@ def _event_row(entry: Entry, rated: RatedEntry | None, is_waiting: bool) -> Even
         rate=rated.posterior_rate if rated else None,
         badge=rated.badge if rated else "",
         is_provisional=rated is not None and rated.is_provisional,
+        is_first_event=rated is not None and rated.n_before < rated.number,
     )
 
 
 def events_of(season: Season) -> QuerySet[Event]:
+    return _counted(season.events.all())
+
+
+def last_events_of(club: Club, n: int) -> QuerySet[Event]:
+    """Of whichever seasons. Chosen first, since counting takes longer than finding them."""
+    newest = Event.objects.filter(season__club=club).order_by("-starts_at", "-pk")[:n]
+    return _counted(Event.objects.filter(pk__in=list(newest.values_list("pk", flat=True))))
+
+
+def _counted(events: QuerySet[Event]) -> QuerySet[Event]:
     """Events with the numbers of their players and entries and their winner, the newest first."""
     winner = Entry.objects.filter(event=OuterRef("pk"), place=1).order_by("pk").values("player__name")[:1]
-    return season.events.annotate(
+    return events.annotate(
         n_entries=Count("entries"),
         n_players=Count("entries", filter=Q(entries__is_last=True)),
         winner=Subquery(winner),

@@ -39,7 +39,10 @@ class LeaderboardTable(tables.Table):
     n_events = tables.Column(verbose_name=_("Events"), attrs=WIDE_NUMBER, initial_sort_descending=True)
     n_wins = tables.Column(verbose_name=_("Wins"), attrs=WIDE_NUMBER, initial_sort_descending=True)
     profit = tables.Column(verbose_name=_("Profit/tourney"), attrs=WIDE_NUMBER, initial_sort_descending=True)
-    total = tables.Column(verbose_name=_("Total"), attrs=NUMBER, initial_sort_descending=True)
+    total = tables.Column(verbose_name=_("Total"), attrs=WIDE_NUMBER, initial_sort_descending=True)
+
+
+RANKED_BY = {"points": "total", "tier": "rate", "profit": "profit"}  # the last column, on phones too
 
 
 @dataclass(frozen=True)
@@ -63,20 +66,21 @@ class Sorting:
 
 
 @lru_cache(maxsize=64)
-def leaderboard_sorting(sort: str) -> Sorting:
-    """Of `sort` in an address. Kept, since a table copies each of its columns."""
-    table = LeaderboardTable([], order_by=sort.split(","))
+def leaderboard_sorting(by: str, sort: str) -> Sorting:
+    """Of `by` and `sort` in an address. Kept, since a table copies each of its columns."""
+    ranked = RANKED_BY[by]
+    table = LeaderboardTable([], order_by=sort.split(","), sequence=("...", ranked))
     order = [str(order) for alias in table.order_by or () for order in table.columns[alias.bare].order_by]
-    return Sorting(tuple(map(_head_column, table.columns)), tuple(order))
+    return Sorting(tuple(_head_column(column, ranked) for column in table.columns), tuple(order))
 
 
-def _head_column(column: BoundColumn) -> HeadColumn:
+def _head_column(column: BoundColumn, ranked: str) -> HeadColumn:
     classes = (column.attrs["th"].get("class") or "").split()
     return HeadColumn(
         name=column.name,
         label=column.verbose_name,
         is_numeric="n" in classes,
-        is_wide="wide" in classes,
+        is_wide="wide" in classes and column.name != ranked,
         sort=str(column.order_by_alias.next) if column.orderable else "",
         direction=_direction(column),
     )

@@ -13,7 +13,7 @@ from payouts.engine.structure import PointsStructure
 from payouts.previews import seat_table as seats_by_place
 from payouts.previews import worked_out
 from payouts.queries import rules_of
-from payouts.words import formula_in_words, structure_label
+from payouts.words import structure_in_words
 
 DEFAULT_SEATS, MOST_SEATS = 60, 300
 SIZES = (10, 15, 20, 24, 30, 40)
@@ -27,8 +27,7 @@ def seat_table(request: ClubRequest) -> HttpResponse:
     structure = rules_of(request.season).points_structure
     n_seats = _n_seats(request, structure)
     context: dict[str, Any] = {
-        "label": structure_label(structure),
-        "formula": formula_in_words(structure),
+        "structure": structure_in_words(structure),
         "ties": structure.ties,
         "most": MOST_SEATS,
         "section": "season",

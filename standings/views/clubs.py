@@ -5,6 +5,7 @@ from math import isinf
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
@@ -15,7 +16,7 @@ from ratings.queries import params_of, settings_in_force
 from standings.change_words import change_lines
 from standings.charts import place_histogram, rating_curve
 from standings.forms import DayForm
-from standings.queries import events_of, players_of, rated_events, seasons_of, standings_of
+from standings.queries import last_events_of, players_of, rated_events, seasons_of, standings_of
 from standings.tables import PlayerTable, configure
 
 N_RECENT = 8
@@ -33,9 +34,8 @@ def about(request: HttpRequest) -> HttpResponse:
 @require_safe
 @club_view()
 def club(request: ClubRequest) -> HttpResponse:
-    seasons = list(seasons_of(request.club))
-    recent = list(events_of(seasons[0])[:N_RECENT]) if seasons else []
-    return render(request, "standings/club.html", {"seasons": seasons, "recent": recent})
+    context = {"seasons": seasons_of(request.club), "recent": last_events_of(request.club, N_RECENT)}
+    return render(request, "standings/club.html", context)
 
 
 @require_safe
@@ -55,7 +55,7 @@ def players(request: ClubRequest) -> HttpResponse:
     rows = players_of(request.club, on=day)
     if query:
         rows = rows.filter(key__contains=name_key(query))
-    table = PlayerTable(rows)
+    table = PlayerTable(rows, empty_text=None if query else _("No player has been entered yet."))
     configure(table, request)
     context = {"table": table, "query": query, "form": form, "day": day, "section": "players"}
     return render(request, "standings/players.html", context | {"sort": ",".join(table.order_by)})

@@ -11,6 +11,7 @@ from league.models import Event, Player, Season
 from ratings.engine.tier import badge_bounds
 from standings import lines, words
 from standings.explanations import ExplainedEntry, ExplainedEvent, explained_event
+from standings.headlines import event_kicker
 from standings.queries import work_state
 from standings.waterfall import SIZES, waterfall
 
@@ -26,6 +27,7 @@ def explanation(request: ClubRequest, event: Event, player_id: int) -> HttpRespo
     context = {
         "event": event,
         "told": told,
+        "kicker": event_kicker(event),
         "headline": words.headline(told) if told.entries else "",
         "summary": words.summary(told) if len(told.entries) > 1 else "",
         "sections": [_section(it, told) for it in told.entries],

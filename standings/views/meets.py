@@ -3,11 +3,12 @@
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, season_view
 from league.models import Meet
-from standings.headlines import meet_headline
+from standings.headlines import kicker, meet_headline
 from standings.meets import meet_standings
 from standings.queries import ENTRIES_PER_PAGE, work_state
 
@@ -23,6 +24,7 @@ def meet(request: ClubRequest, meet_id: int) -> HttpResponse:
         "meet": found,
         "shown": shown,
         "page": Paginator(shown.lines, ENTRIES_PER_PAGE).get_page(request.GET.get("page")),
+        "kicker": kicker([request.season.name, found.name], date_format(found.day, "DATE_FORMAT")),
         "headline": meet_headline(shown.winners, found.name),
         "season": request.season,
         "work": work_state(request.season),

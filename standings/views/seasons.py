@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from league.access import ClubRequest, event_view, season_view
-from league.models import Change, Event, Season
+from league.models import Change, Event, Role, Season
 from league.queries import renames_of
 from payouts.queries import rules_of
 from payouts.words import rules_in_words, structure_in_words
@@ -19,7 +19,14 @@ from standings.breakdowns import COLUMNS, season_table
 from standings.change_words import change_line
 from standings.charts import badge_histogram
 from standings.filters import SELECTS, filter_of
-from standings.headlines import event_headline, season_headline, season_kicker, season_stand
+from standings.headlines import (
+    event_headline,
+    event_kicker,
+    season_headline,
+    season_kicker,
+    season_stand,
+    span_kicker,
+)
 from standings.kept import kept_for_readers
 from standings.meets import meets_of
 from standings.queries import (
@@ -43,7 +50,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
     choice = {name: request.GET.get(name, "")[:60] for name in ("by", "page", "sort", "q", "badge", "least")}
     by = choice["by"] if choice["by"] in ORDERS else ORDERS[0]
     filters = filter_of({name: choice[name] for name in ("q", "badge", "least")})
-    sorting = leaderboard_sorting(choice["sort"])
+    sorting = leaderboard_sorting(by, choice["sort"])
     season, summary = request.season, summary_of(request.season)
     page = leader_page(
         season, by=by, page=_number(choice["page"]), filters=filters, sort=sorting.database_order
@@ -59,6 +66,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "facts": facts,
         "bars": badge_histogram(facts["badges"]) if facts else [],
         "min_events": rules_of(season).min_events,
+        "may_enter": request.role >= Role.ORGANIZER and not season.is_closed,
         "player_address": _player_address(season),
         "why_address": _why_address(season, facts),
         "breakdown_address": reverse("standings:breakdown", args=[season.club.slug, season.slug, 0])[:-2],
@@ -126,6 +134,7 @@ def table(request: ClubRequest) -> HttpResponse:
         "shown": shown,
         "page": shown.page,
         "kept": urlencode({"by": shown.columns_by, "sort": shown.sort}),
+        "kicker": span_kicker(request.season),
         "structure": structure_in_words(rules.points_structure),
         "rules": rules_in_words(rules),
         "work": work_state(request.season),
@@ -153,6 +162,7 @@ def event(request: ClubRequest, event: Event) -> HttpResponse:
         "event": event,
         "page": page,
         "has_reentries": page.n_players < page.n_entries,
+        "kicker": event_kicker(event),
         "headline": event_headline(page.winners, page.n_players, str(event)),
         "correction": change_line(correction, renames_of(request.club)) if correction else None,
         "season": season,

@@ -77,6 +77,12 @@ def test_wins_are_rings_and_seasons_begin_at_their_first_event():
     assert curve.last_label == "1700"
 
 
+@pytest.mark.parametrize(("rates", "above"), [([1500], 1), ([1500, 1600], 1), ([1600, 1500], 0)])
+def test_the_last_value_keeps_off_the_line(rates, above):
+    curve = rating_curve([played(value) for value in rates], PARAMS, 340)
+    assert (curve.last_label_y < curve.last.y) == above
+
+
 @given(
     st.lists(st.integers(0, 5), min_size=1, max_size=30),
     st.text("Cup 2026冬杯戦", max_size=25),
@@ -113,3 +119,4 @@ def test_badges_are_drawn_from_c3_to_s():
         ("S", 1, "s"),
     ]
     assert bars[1].height == 4 * bars[2].height > 0
+    assert badge_histogram([("C3", 0), ("S", 0)]) == []

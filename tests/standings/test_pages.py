@@ -1,10 +1,12 @@
 """What members read: the same queries for one row and for three, never stale, never a failure."""
 
 import re
+from datetime import datetime
 from fractions import Fraction
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -12,6 +14,7 @@ from league.models import Player
 from league.services.clubs import set_member
 from league.services.imports import stage_import
 from league.services.players import update_player
+from league.services.seasons import set_season_closed
 from payouts.brought_lines import BroughtLine
 from payouts.services.brought import bring_forward
 from ratings.models import RatedEntry
@@ -126,7 +129,7 @@ def test_readers_without_an_account_cost_few_queries(client):
     season, event = league_of(3)
     most = {
         "leaderboard points": 3,
-        "season table": 6,
+        "season table": 7,
         "event": 8,
         "why": 7,
         "rating settings": 6,
@@ -268,6 +271,23 @@ def test_sorting_searching_and_picking_out(client, season, enter_evening):
     assert shown("?sort=-rate") == sorted(rates, key=rates.get, reverse=True)
 
 
+@pytest.mark.parametrize(
+    ("by", "head"), [("points", "Total"), ("tier", "Rate"), ("profit", "Profit/tourney")]
+)
+def test_the_ranking_figure_stands_last_and_on_phones(client, season, enter_evening, by, head):
+    enter_evening("Ada\nBoris\nCleo")
+    html = client.get(url("standings:leaderboard", season, query=f"?by={by}")).content.decode()
+    table = html.partition('<table class="lead-t')[2].partition("</table>")[0]
+    heads = re.findall(r'<th scope="col" class="([^"]*)"[^>]*>(?:<a[^>]*>)?([^<]*)', table)
+    assert heads[-1] == ("n ", head)
+    for row in table.split("<tr>")[2:]:
+        cells = re.findall(r'<td class="([^"]*)"', row)
+        assert cells[-1] == "n key"
+        assert sum("key" in it for it in cells) == 1
+        assert [("wide" in it) for it in cells] == [("wide" in it) for it, _label in heads[:2] + heads[3:]]
+        assert "<svg" not in row
+
+
 def test_pages_of_a_long_table_show_each_player_once(client, season, enter_evening):
     enter_evening("\n".join(names(2 * PER_PAGE + 7)))
     for query in ("?by=points", "?by=tier", "?sort=-rate", "?least="):
@@ -307,6 +327,85 @@ def test_markup_in_names_is_text_on_every_page(client):
         html = client.get(address).content.decode()
         assert evil[:13] not in html or page == "csv", page
         assert evil[8:16] in html, page
+
+
+def test_points_of_an_event_have_as_many_decimals_as_they_need(client, season, enter_evening):
+    event = enter_evening("Ada = Boris\nCleo")
+    html = client.get(url("standings:event", season, event.pk)).content.decode()
+    assert re.findall(r'<td class="n key">([^<]*)</td>', html) == ["1.5", "1.5", "0.0"]
+    event = enter_evening("Ada\nBoris", day=1)
+    html = client.get(url("standings:event", season, event.pk)).content.decode()
+    assert re.findall(r'<td class="n key">([^<]*)</td>', html) == ["1", "1"]
+
+
+def test_the_season_table_says_how_many_played(client, season, enter_evening):
+    enter_evening("Ada\nBoris\nCleo x2")
+    enter_evening("Boris\nAda", day=1)
+    html = client.get(url("standings:season-table", season)).content.decode()
+    foot = html.partition("<tfoot>")[2].partition("</tfoot>")[0]
+    assert [re.findall(r"<td>(\d+)</td>", row) for row in foot.split("</tr>")[:2]] == [["3", "2"], ["4", "2"]]
+    assert (
+        "<tfoot>" not in client.get(url("standings:season-table", season, query="?by=month")).content.decode()
+    )
+
+
+def test_an_event_page_says_who_is_new_and_how_strong_the_field_was(client, season, enter_evening):
+    enter_evening("Ada\nBoris")
+    event = enter_evening("Boris\nCleo x2", day=1)
+    html = client.get(url("standings:event", season, event.pk)).content.decode()
+    assert html.count("first event</span>") == 2  # both entries of Cleo
+    before = RatedEntry.objects.filter(event=event, number=1).values_list("prior_rate", flat=True)
+    assert f"Mean rate of the field before the event: {sum(before) / 2:.0f}." in html
+    event = enter(season, "Boris\nAda", day=2)
+    assert "Mean rate" not in client.get(url("standings:event", season, event.pk)).content.decode()
+
+
+def test_a_start_at_midnight_is_not_a_time(client, season):
+    event = enter(season, "Ada\nBoris", name="Opener")
+    for start, end, shown in (
+        ("2026-01-06T00:00", None, "Jan. 6, 2026"),
+        ("2026-01-06T00:00", "2026-01-06T03:00", "Jan. 6, 2026, 00:00–03:00"),
+        ("2026-01-06T19:30", None, "Jan. 6, 2026, 19:30"),
+    ):
+        event.starts_at, event.ends_at = (
+            at and datetime.fromisoformat(at).replace(tzinfo=season.club.tz) for at in (start, end)
+        )
+        event.save()
+        html = client.get(url("standings:event", season, event.pk)).content.decode()
+        assert f'<p class="kicker">{season.name}, Opener. {shown}</p>' in html
+
+
+def test_an_empty_season_invites_those_who_can_enter_an_evening(organizer_client, season):
+    pages = [url("standings:leaderboard", season), url("standings:season-table", season)]
+
+    def invited(reader):
+        return ["Enter the first one" in reader.get(page).content.decode() for page in pages]
+
+    assert invited(Client()) == [False, False]
+    assert invited(organizer_client) == [True, True]
+    assert Client().get(pages[0]).content.decode().count(f">{season.name}<") == 1  # as the headline
+    set_season_closed(season, is_closed=True, actor=UserFactory())
+    assert invited(organizer_client) == [False, False]
+
+
+def test_a_club_without_players_does_not_speak_of_a_search(client, season):
+    assert "No player has been entered yet." in client.get(url("standings:players", season)).content.decode()
+    searched = client.get(url("standings:players", season, query="?q=ada")).content.decode()
+    assert "No player has this name." in searched
+
+
+def test_no_plot_while_all_are_in_placement(client, season, enter_evening):
+    address = url("standings:leaderboard", season)
+    for day in range(3):
+        enter_evening("Ada\nBoris", day=day)
+        assert ("Where everyone stands" in client.get(address).content.decode()) == (day == 2)
+
+
+def test_a_new_season_leaves_the_last_evenings_on_the_clubs_page(client, season):
+    event = enter(season, "Ada\nBoris")
+    SeasonFactory(club=season.club, starts_on="2027-01-01")
+    html = client.get(url("standings:club", season)).content.decode()
+    assert event.get_absolute_url() in html
 
 
 def test_the_state_line_asks_for_the_page_once_the_numbers_are_there(client, season):
