@@ -37,7 +37,7 @@ class ClubSettingsForm(ClubForm):
 
 class MemberForm(forms.Form):
     person = forms.CharField(
-        label=gettext_lazy("User name or e-mail"),
+        label=gettext_lazy("User name or email"),
         max_length=254,
         help_text=gettext_lazy("Of an account of this site."),
     )
@@ -57,7 +57,7 @@ class MemberForm(forms.Form):
         users = User.objects.filter(chosen, is_active=True)[:2]
         if len(users) != 1:
             raise forms.ValidationError(
-                _("No account has the name or the confirmed e-mail “%(person)s”. They sign up first."),
+                _("No account has the name or the confirmed email “%(person)s”. They sign up first."),
                 params={"person": person},
             )
         return users[0]
