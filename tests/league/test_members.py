@@ -39,7 +39,7 @@ def test_an_unconfirmed_e_mail_gives_nobody_a_role(club, client_of):
     user = UserFactory(username="squatter")
     EmailAddress.objects.create(user=user, email=user.email, verified=False)
     answer = client_of("owner").post(url(club), {"person": user.email, "role": Role.OWNER})
-    assert "confirmed e-mail" in answer.content.decode()
+    assert "confirmed email" in answer.content.decode()
     assert role_of(club, user) is None
 
 
