@@ -175,9 +175,7 @@ class EventPage:
     winners: list[str]
     has_times: bool
     has_knockouts: bool
-    mean_rate: (
-        float | None
-    )  # of the players before the event; None while unknown, or if they fill several pages
+    mean_rate: float | None  # of the players before the event; None while unknown or on several pages
 
     @property
     def places_of_points(self) -> int:
