@@ -191,7 +191,7 @@ def test_a_forgotten_password_is_reset_by_mail_once(client):
     assert not is_in(fresh)
     log_in(fresh, "ada", new)
     assert is_in(fresh)
-    assert "Bad Token" in Client().get(link, follow=True).content.decode()
+    assert "Bad token" in Client().get(link, follow=True).content.decode()
 
 
 def test_a_post_without_a_token_is_refused(people, season):
