@@ -268,9 +268,9 @@ def shown(name: str, value: Any) -> str:
 def changed_parameters(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     """Label, old and new value of each that differs."""
     return [
-        (str(PARAMETERS[name].label), shown(name, before[name]), shown(name, after[name]))
-        for name in after
-        if after[name] != before[name]
+        (str(it.label), shown(name, before[name]), shown(name, after[name]))
+        for name, it in PARAMETERS.items()
+        if name in after and after[name] != before[name]
     ]
 
 

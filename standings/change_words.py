@@ -176,11 +176,10 @@ def _fields(model: type[Model]) -> Callable[[Mapping[str, Any], Mapping[str, Any
     """Words for changes of a model's fields."""
 
     def say(before: Mapping[str, Any], after: Mapping[str, Any], _today: Names) -> list[str]:
-        labels = {field.name: capfirst(str(field.verbose_name)) for field in model._meta.fields}
         return [
-            _moved(labels[name], before.get(name), value)
-            for name, value in after.items()
-            if _shown(value) != _shown(before.get(name))
+            _moved(capfirst(str(field.verbose_name)), before.get(field.name), after[field.name])
+            for field in model._meta.fields  # in this order: PostgreSQL keeps none in a JSON object
+            if field.name in after and _shown(after[field.name]) != _shown(before.get(field.name))
         ]
 
     return say
