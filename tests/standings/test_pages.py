@@ -184,6 +184,9 @@ def test_a_page_kept_for_one_season_or_language_is_not_shown_for_another(client,
             client.cookies["django_language"] = language
             page = client.get(url("standings:leaderboard", season)).content.decode()
             assert f'<html lang="{language}"' in page
+            assert ('scope="col" class=""><a href="?by=points&amp;sort=name">Player</a>' in page) == (
+                language == "en"
+            )
             assert season.name in page
             assert winner in page
 
