@@ -101,7 +101,7 @@ def main() -> None:
 
 @contextmanager
 def _worker() -> Iterator["subprocess.Popen[bytes]"]:
-    from standings.supervisor import children
+    from processes.supervisor import children
 
     (child,) = children(["worker"], host="", port=0)
     with subprocess.Popen(child.command, stdout=sys.stderr) as worker:

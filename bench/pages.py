@@ -38,7 +38,7 @@ def fill() -> tuple[str, list[Row]]:
     from bench.leagues import fill as fill_seasons
     from bench.leagues import open_seasons, touch
     from league.models import Event
-    from standings.services import recompute
+    from standings.recomputation.service import recompute
 
     (season,) = open_seasons(1)
     fill_seasons([season], n_players=N_PLAYERS, sizes=[FIELD] * N_EVENTS, is_timed=False)

@@ -34,7 +34,7 @@ def measure() -> list[Row]:
     from payouts.engine.season import DEFAULT_RULES, SeasonEvent
     from payouts.queries import HeldEvent
     from payouts.services.settling import SettledPoints
-    from standings.season import EntryColumns, SeasonInput, season_standings
+    from standings.recomputation.season import EntryColumns, SeasonInput, season_standings
 
     results = season()
     starts = [START + timedelta(days=3 * event) for event in range(N_EVENTS)]

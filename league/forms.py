@@ -11,11 +11,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.event_files import MAX_BYTES, decode
-from league.finishing_order import moment_of
+from league.event_files.reader import MAX_BYTES, decode
+from league.finishing_order.names import clean_name, name_problem
+from league.finishing_order.order import moment_of
 from league.models import Club, Event, Player, Role, Season
 from league.models.player import MAX_NAME_LENGTH
-from league.names import clean_name, name_problem
 
 MAX_TEXT = 200_000
 MAX_TITLE = 80  # of a club, a season, an event
@@ -77,7 +77,7 @@ class PlayerForm(forms.ModelForm[Player]):
 
 
 class EventForm(forms.Form):
-    """An evening: when, and the finishing order as text (league.finishing_order reads it)."""
+    """An evening: when, and the finishing order as text (league.finishing_order.order reads it)."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_TITLE, required=False)
     day = forms.DateField(

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, tzinfo
 from decimal import Decimal
 from itertools import groupby
 
-from league.finishing_order import FinishingOrder, n_entries_of
+from league.finishing_order.order import FinishingOrder, n_entries_of
 from league.models import Entry, Event, name_key
 
 

@@ -60,6 +60,7 @@ INSTALLED_APPS = [
     "ratings",
     "payouts",
     "standings",
+    "processes",
     "api",
 ]
 
@@ -106,7 +107,7 @@ TEMPLATES = [
         # The rows of long tables: compiled templates, about five times as fast (docs/decisions/0004).
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates" / "jinja"],
-        "OPTIONS": {"environment": "standings.jinja.environment"},
+        "OPTIONS": {"environment": "standings.pages.jinja.environment"},
     },
 ]
 

@@ -11,8 +11,8 @@ from typing import Literal
 
 from django.utils.translation import gettext as _
 
+from league.finishing_order.names import clean_name, name_problem, near_miss
 from league.models import name_key
-from league.names import clean_name, name_problem, near_miss
 from payouts.engine.exact import exact_number, exact_text
 from payouts.models import BroughtTotals
 

@@ -12,18 +12,19 @@ class RatingsConfig(AppConfig):
     verbose_name = _("Ratings")
 
     def ready(self) -> None:
-        os.environ["NUMBA_CACHE_DIR"] = str(_cache_of_this_engine())
+        base = Path(os.environ.get("NUMBA_CACHE_DIR") or Path(settings.VAR_DIR) / "numba")
+        os.environ["NUMBA_CACHE_DIR"] = str(cache_folder(Path(__file__).parent / "engine", base=base))
 
 
-def _cache_of_this_engine() -> Path:
-    """A folder of compiled kernels for exactly these sources.
+def cache_folder(engine: Path, *, base: Path) -> Path:
+    """Return the folder below `base` for kernels compiled from exactly these sources.
 
     numba looks only at a kernel's own file: after an upgrade it would go on running what was compiled from a
     callee that has changed since.
     """
-    base = Path(os.environ.get("NUMBA_CACHE_DIR") or Path(settings.VAR_DIR) / "numba")
     digest = hashlib.sha256()
-    for file in sorted((Path(__file__).parent / "engine").glob("*.py")):
+    for file in sorted(engine.rglob("*.py")):
+        digest.update(f"{file.relative_to(engine)}\0".encode())
         digest.update(file.read_bytes())
     name = digest.hexdigest()[:16]
     return base if base.name == name else base / name  # a child process has inherited the whole of it

@@ -1,6 +1,6 @@
 """What the pages read: one row per player and season, with stored positions; and how far recomputation is.
 
-Awards are chosen by organizers; who has won them is found from the rows whenever it is asked (standings.awards).
+Organizers choose the awards; standings.awards.winners finds who has won them from the rows, whenever it is asked.
 """
 
 from django.conf import settings
@@ -90,7 +90,7 @@ class SeasonSummary(models.Model):
     season = models.OneToOneField(Season, models.CASCADE, related_name="summary", verbose_name=_("season"))
     n_players = models.PositiveIntegerField(_("players"))
     n_events = models.PositiveIntegerField(_("events"))
-    # standings.season.SeasonFacts
+    # standings.recomputation.season.SeasonFacts
     facts = models.JSONField(_("facts"), default=dict)
 
     class Meta:
@@ -147,7 +147,7 @@ class Award(models.Model):
 
 
 class SeasonSeal(models.Model):
-    """What a sealed season was: its canonical export and the checksum of that (standings.canonical)."""
+    """What a sealed season was: its canonical export and the checksum of that (standings.seals.document)."""
 
     season = models.OneToOneField(Season, models.CASCADE, related_name="seal", verbose_name=_("season"))
     text = models.TextField(_("sealed export"))

@@ -5,7 +5,7 @@ from typing import Any
 from celery import shared_task
 from celery.signals import worker_init
 
-from standings.services import claim_stale_pools, recompute
+from standings.recomputation.service import claim_stale_pools, recompute
 
 
 @worker_init.connect

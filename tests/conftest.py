@@ -84,7 +84,7 @@ def organizer_client(client, people):
 @pytest.fixture
 def enter_evening(season):
     """Enter an evening by its text and compute it."""
-    from standings.services import recompute
+    from standings.recomputation.service import recompute
 
     def enter_and_compute(text, **details):
         event = enter(season, text, **details)

@@ -11,12 +11,12 @@ from league.services.clubs import set_member
 from league.services.imports import stage_import
 from league.services.seasons import set_season_closed
 from standings.models import Award
-from standings.sealing import seal_season
-from standings.services import recompute
+from standings.recomputation.service import recompute
+from standings.seals.services import seal_season
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
 
 pytestmark = pytest.mark.django_db
-APPS = ("league", "payouts", "ratings", "standings", "api")
+APPS = ("league", "payouts", "ratings", "standings", "processes", "api")
 # Pages of the site itself, open to everybody.
 SITE = {
     "league:home": [],

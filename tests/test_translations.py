@@ -15,15 +15,15 @@ from django.urls import reverse
 from league.models import Meet, Role
 from league.services.seasons import set_season_closed
 from standings.models import Award, AwardKind
-from standings.sealing import seal_season
-from standings.services import recompute
+from standings.recomputation.service import recompute
+from standings.seals.services import seal_season
 
 ROOT = Path(__file__).resolve().parent.parent
 PO = Path("league/locale/ja/LC_MESSAGES/django.po")
 PLACEHOLDER = re.compile(r"%\(\w+\)[\d.]*[a-z]")
 LONG = 12  # letters; shorter messages occur within names, addresses and other words
 COMPUTED = [kind for kind in AwardKind.values if kind != AwardKind.CHOSEN]
-SOURCES = ("league", "ratings", "payouts", "standings", "api", "templates")
+SOURCES = ("league", "ratings", "payouts", "standings", "processes", "api", "templates")
 
 
 @pytest.fixture(scope="module")

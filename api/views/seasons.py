@@ -15,7 +15,7 @@ from league.models import Club
 from payouts.models import SeasonRules
 from payouts.queries import rules_of, rules_version
 from payouts.services.rules import set_rules
-from standings.exports import STANDINGS_COLUMNS, standings_cells
+from standings.exports.tables import STANDINGS_COLUMNS, standings_cells
 from standings.queries import LeaderRow, leader_page, seasons_of
 
 

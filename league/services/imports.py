@@ -10,8 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.event_checks import Problem
-from league.event_files import FileEvent
+from league.event_files.checks import Problem
+from league.event_files.reader import FileEvent
 from league.models import Event, ImportDraft, Season
 from league.results import EventDetails
 from league.services.changes import lock_pool

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, event_view, season_view
-from league.finishing_order import FinishingOrder, apply_fix, describe, read_finishing_order
+from league.finishing_order.order import FinishingOrder, apply_fix, describe, read_finishing_order
 from league.forms import MAX_TEXT, DeleteForm, EventForm, event_initial, new_event_initial
 from league.models import Event, Role, Season, name_key
 from league.queries import players_by_key, regulars

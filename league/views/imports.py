@@ -8,10 +8,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, season_view
-from league.event_files import EventFile, read_event_file
+from league.event_files.reader import EventFile, read_event_file
+from league.finishing_order.names import near_miss
 from league.forms import UploadForm
 from league.models import ImportDraft, Role, name_key
-from league.names import near_miss
 from league.queries import players_by_key
 from league.services.imports import NotImported, apply_draft, import_problems, stage_import
 

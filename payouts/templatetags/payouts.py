@@ -4,7 +4,7 @@ from fractions import Fraction
 from django import template
 
 from league import formats
-from league.finishing_order import FinishingOrder
+from league.finishing_order.order import FinishingOrder
 from league.models import Event, Season, name_key
 from league.results import entries_of
 from payouts.engine.exact import exact_text

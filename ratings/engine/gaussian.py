@@ -28,7 +28,7 @@ from numba import njit
 
 # y(x) = P(x + 1) / Q(x + 1), x >= -1. Unitless. Rational least-squares fit in 50 digits of the function
 # above in the variable 3/(x + 4), degrees 12 and 13, largest relative error 1.4e-17; all coefficients
-# are positive, so the sums do not cancel. tests/engine/test_gaussian.py holds them against mpmath.
+# are positive, so the sums do not cancel. tests/engine/ratings/test_gaussian.py holds them against mpmath.
 P = (
     164591643.94945174,
     257676280.54278493,

@@ -34,7 +34,7 @@ from numba import njit
 Floats = npt.NDArray[np.float64]
 
 # Gauss-Legendre nodes of a panel, its largest length in s, and its largest ratio of ends in t: together
-# within 1e-12 of 30 nodes on panels a quarter as long, for fields of 2 to 300 (tests/engine/test_icm.py).
+# within 1e-12 of 30 nodes on panels a quarter as long, for fields of 2 to 300 (tests/engine/ratings/test_icm.py).
 NODES = 24
 PANEL = 8.0
 RATIO = 4.0

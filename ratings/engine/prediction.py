@@ -14,7 +14,7 @@ from ratings.engine.tier import TierParams
 Floats = npt.NDArray[np.float64]
 
 # Nodes of the quadrature per smallest standard deviation of a performance; the trapezoidal rule is exact to 1e-12
-# from 4 on (tests/engine/test_prediction.py).
+# from 4 on (tests/engine/ratings/test_prediction.py).
 NODES_PER_SD = 8.0
 # The integral ends where a performance is this many standard deviations from its mean: beyond lies 1e-19.
 REACH = 9.0

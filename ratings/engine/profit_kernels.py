@@ -1,6 +1,6 @@
 """Numba loops of the profit rating: nobody twice at a table, and the games in their order.
 
-The slow twin is in tests/engine/test_profit.py.
+The slow twin is in tests/engine/ratings/test_profit.py.
 """
 
 import numpy as np

@@ -14,7 +14,7 @@ CONSERVATISM = 0.84162123357
 # Median sigma after three events, rating points (publication, 2022): there the median rate is mu0.
 SIGMA_AFTER_PLACEMENT = 440.0
 # Largest change of t = mean/sd of a neighbouring difference in the last round, no unit; leaves mu within
-# 1e-5 points of the fixed point (tests/engine/test_chain.py, fields of 10 to 10,000).
+# 1e-5 points of the fixed point (tests/engine/ratings/test_chain.py, fields of 10 to 10,000).
 TOLERANCE = 1e-6
 # Rounds of one event before the engine gives up; the hardest of 4,000 random extreme fields took 60.
 MAX_ROUNDS = 1000

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from league.models import Season
-from standings.exports import Table
-from standings.workbooks import workbook
+from standings.exports.tables import Table
+from standings.exports.xlsx import workbook
 
 
 class ExportCommand(BaseCommand):

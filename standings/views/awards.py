@@ -13,13 +13,13 @@ from league.models import Role
 from league.queries import regulars
 from league.services.errors import Refused
 from payouts.queries import rules_of
-from standings.award_editing import add_award, change_award, move_award, remove_award
-from standings.award_words import award_reason, award_rule, awards_stand
-from standings.awards import WonAward, season_awards
-from standings.kept import kept_for_readers
+from standings.awards.services import add_award, change_award, move_award, remove_award
+from standings.awards.text import award_reason, award_rule, awards_stand
+from standings.awards.winners import WonAward, season_awards
 from standings.models import Award
+from standings.pages.cache import kept_for_readers
+from standings.pages.season_forms import AwardChangeForm, AwardForm, award_initial
 from standings.queries import summary_of, work_state
-from standings.season_forms import AwardChangeForm, AwardForm, award_initial
 
 
 @require_safe

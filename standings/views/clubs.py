@@ -13,11 +13,11 @@ from league.models import Player, name_key
 from league.queries import changes_of, renames_of
 from ratings.engine.tier import TierParams, badge_bounds
 from ratings.queries import params_of, settings_in_force
-from standings.change_words import change_lines
-from standings.charts import place_histogram, rating_curve
-from standings.forms import DayForm
+from standings.pages.charts import place_histogram, rating_curve
+from standings.pages.forms import DayForm
+from standings.pages.history import change_lines
+from standings.pages.tables import PlayerTable, configure
 from standings.queries import last_events_of, players_of, rated_events, seasons_of, standings_of
-from standings.tables import PlayerTable, configure
 
 N_RECENT = 8
 N_CHANGES = 50

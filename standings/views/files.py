@@ -5,9 +5,9 @@ from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, season_view
 from league.downloads import attachment, csv_attachment
-from standings.exports import Table, awards_table, standings_table
+from standings.exports.tables import Table, awards_table, standings_table
+from standings.exports.xlsx import CONTENT_TYPE, workbook
 from standings.queries import ORDERS
-from standings.workbooks import CONTENT_TYPE, workbook
 
 
 @require_safe

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, season_view
 from league.models import Meet
-from standings.headlines import kicker, meet_headline
-from standings.meets import meet_standings
+from standings.pages.headlines import kicker, meet_headline
+from standings.points.meets import meet_standings
 from standings.queries import ENTRIES_PER_PAGE, work_state
 
 

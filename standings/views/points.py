@@ -14,10 +14,10 @@ from payouts.forms import RulesForm, TieBreaksWidget, rules_initial
 from payouts.models import SeasonRules
 from payouts.queries import rules_of
 from payouts.words import rules_in_words, structure_in_words
-from standings.breakdowns import player_season
-from standings.kept import kept_for_readers
+from standings.pages.cache import kept_for_readers
+from standings.points.breakdowns import player_season
+from standings.points.what_if import WhatIf, what_if
 from standings.queries import work_state
-from standings.what_ifs import WhatIf, what_if
 
 RELATED = ("rules", "pool__recomputation")
 PER_PAGE = 100

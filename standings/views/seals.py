@@ -11,9 +11,9 @@ from league.downloads import attachment
 from league.models import Role
 from league.services.errors import Refused
 from standings.models import SeasonSeal
-from standings.sealing import seal_problem, seal_season, unseal_season
-from standings.seals import seal_of
-from standings.season_forms import UnsealForm
+from standings.pages.season_forms import UnsealForm
+from standings.seals.queries import seal_of
+from standings.seals.services import seal_problem, seal_season, unseal_season
 
 
 @require_safe

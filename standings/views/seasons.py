@@ -15,11 +15,10 @@ from league.models import Change, Event, Role, Season
 from league.queries import renames_of
 from payouts.queries import rules_of
 from payouts.words import rules_in_words, structure_in_words
-from standings.breakdowns import COLUMNS, season_table
-from standings.change_words import change_line
-from standings.charts import badge_histogram
 from standings.filters import SELECTS, filter_of
-from standings.headlines import (
+from standings.pages.cache import kept_for_readers
+from standings.pages.charts import badge_histogram
+from standings.pages.headlines import (
     event_headline,
     event_kicker,
     season_headline,
@@ -27,8 +26,10 @@ from standings.headlines import (
     season_stand,
     span_kicker,
 )
-from standings.kept import kept_for_readers
-from standings.meets import meets_of
+from standings.pages.history import change_line
+from standings.pages.tables import EventTable, HeadColumn, configure, leaderboard_sorting
+from standings.points.breakdowns import COLUMNS, season_table
+from standings.points.meets import meets_of
 from standings.queries import (
     ORDERS,
     event_page,
@@ -37,8 +38,7 @@ from standings.queries import (
     summary_of,
     work_state,
 )
-from standings.season import SeasonFacts
-from standings.tables import EventTable, HeadColumn, configure, leaderboard_sorting
+from standings.recomputation.season import SeasonFacts
 
 RELATED = ("rules", "summary", "pool__recomputation")
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from league.models import Player, Season
 from standings import queries
 from standings.models import Standing
-from standings.services import recompute
+from standings.recomputation.service import recompute
 from tests.factories import SeasonFactory, enter
 
 pytestmark = pytest.mark.django_db

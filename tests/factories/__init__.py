@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import factory
 from django.contrib.auth.models import User
 
-from league.finishing_order import read_finishing_order
+from league.finishing_order.order import read_finishing_order
 from league.models import Club, Season
 from league.queries import players_by_key
 from league.results import entries_of

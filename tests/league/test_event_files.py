@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.event_files import COLUMNS, MAX_BYTES, decode, read_event_file
+from league.event_files.reader import COLUMNS, MAX_BYTES, decode, read_event_file
 from league.results import EventDetails
 
 TOKYO = ZoneInfo("Asia/Tokyo")

@@ -11,7 +11,7 @@ from league.services.events import correct_result, delete_event
 from league.services.meets import change_meet, form_meet
 from ratings.models import RatedEntry
 from standings.models import Standing
-from standings.services import recompute
+from standings.recomputation.service import recompute
 from tests.factories import ClubFactory, SeasonFactory, enter
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from league.finishing_order import read_finishing_order
+from league.finishing_order.order import read_finishing_order
 from league.models import Change, Entry
 from league.results import EntryInput, EventDetails, entries_of, text_of
 from league.services.events import enter_result

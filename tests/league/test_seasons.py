@@ -10,7 +10,7 @@ from league.models import Change, Season
 from payouts.models import EntryPoints, EventRules, SeasonRules
 from payouts.queries import rules_version
 from standings.models import Standing
-from standings.services import recompute
+from standings.recomputation.service import recompute
 from tests.factories import RULES, RULES_TYPED, SeasonFactory, enter, names
 from tests.league.racing import at_once
 

@@ -8,14 +8,14 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.finishing_order.names import clean_name, name_problem
 from league.models import Change, Event, Player, name_key
-from league.names import clean_name, name_problem
 from league.services.players import ensure_players
 from payouts.brought_lines import read_brought, text_of_brought
 from payouts.models import BroughtTotals
 from payouts.queries import brought_version
 from standings.models import Standing
-from standings.services import recompute
+from standings.recomputation.service import recompute
 from tests.factories import enter
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from payouts.engine.structure import PointsStructure
 from payouts.models import EntryPoints, EventRules, SeasonRules
 from payouts.services.rules import set_rules
 from standings.models import Standing
-from standings.services import recompute
+from standings.recomputation.service import recompute
 from tests.factories import RULES, RULES_TYPED, enter, names
 
 pytestmark = pytest.mark.django_db

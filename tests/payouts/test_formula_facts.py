@@ -18,7 +18,7 @@ from payouts.queries import rules_version
 from payouts.services.rules import set_rules
 from payouts.services.terms import set_event_terms
 from standings.models import Standing
-from standings.services import recompute
+from standings.recomputation.service import recompute
 from tests.factories import RULES, RULES_TYPED, START, enter
 
 pytestmark = pytest.mark.django_db

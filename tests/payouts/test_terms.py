@@ -9,7 +9,7 @@ from league.models import Change, Season
 from payouts.models import EntryPoints, EventTerms
 from payouts.queries import terms_version
 from standings.models import Standing
-from standings.services import recompute
+from standings.recomputation.service import recompute
 from tests.factories import enter
 
 pytestmark = pytest.mark.django_db

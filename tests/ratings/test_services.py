@@ -21,7 +21,7 @@ from ratings.models import PlayerRating, RatedEntry
 from ratings.queries import wanted_settings
 from ratings.services.settings import set_rating_settings
 from standings.models import Standing
-from standings.services import recompute
+from standings.recomputation.service import recompute
 from tests.factories import START, SeasonFactory, UserFactory, enter, names
 
 pytestmark = pytest.mark.django_db

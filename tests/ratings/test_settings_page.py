@@ -12,7 +12,7 @@ from ratings.forms import EVERYDAY, NOT_EDITED, SettingsForm
 from ratings.models import PlayerRating, RatingSettings
 from ratings.parameters import PARAMETERS, digits, shown_groups
 from ratings.queries import params_of, wanted_settings
-from standings.services import recompute
+from standings.recomputation.service import recompute
 
 pytestmark = pytest.mark.django_db
 PUBLISHED = TierParams()

@@ -5,7 +5,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ratings.engine.tier import TierParams
-from ratings.params_file import params_from
+from ratings.files.params import params_from
 
 
 def run(*arguments):

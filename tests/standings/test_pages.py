@@ -20,7 +20,7 @@ from payouts.services.brought import bring_forward
 from ratings.models import RatedEntry
 from standings.models import Standing
 from standings.queries import PER_PAGE
-from standings.services import recompute
+from standings.recomputation.service import recompute
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter, names
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ from datetime import timedelta
 from league.models import Event, Pool, Season
 from league.services.errors import Stale
 from league.services.events import EntryInput, EventDetails, correct_result, delete_event, enter_result
-from standings.services import recompute
+from standings.recomputation.service import recompute
 from tests.factories import START, ClubFactory, SeasonFactory, UserFactory, enter, names
 from tests.storm.wire import wire
 

@@ -6,7 +6,7 @@ from league.models import Pool
 from payouts.models import EntryPoints
 from ratings.models import PlayerRating, RatedEntry
 from standings.models import SeasonSummary, Standing
-from standings.services import recompute
+from standings.recomputation.service import recompute
 
 POOL_OF = {
     RatedEntry: "pool",

@@ -7,8 +7,9 @@ import django
 django.setup()
 
 
-from standings.management.commands.serve import rescue  # noqa: E402
-from standings.supervisor import Child, Supervisor, children, is_stuck  # noqa: E402
+from processes.management.commands.serve import rescue  # noqa: E402
+from processes.supervisor import Child, Supervisor, children  # noqa: E402
+from processes.watchdog import is_stuck  # noqa: E402
 from tests.storm.wire import LIFE, note  # noqa: E402
 
 

@@ -12,8 +12,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from standings import supervisor
-from standings.supervisor import Child, Supervisor, children, is_stuck
+from processes import supervisor
+from processes.supervisor import Child, Supervisor, children
+from processes.watchdog import is_stuck
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
 STUBBORN = [
@@ -26,7 +27,7 @@ SUPERVISE = """
 import os, signal, sys, django
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
 django.setup()
-from standings.supervisor import Child, Supervisor
+from processes.supervisor import Child, Supervisor
 family = "import subprocess, os; p = subprocess.Popen(['sleep', '600']); print(os.getpid(), p.pid, flush=True); p.wait()"
 sleep = Child("rescue", ["sleep", "600"])
 Supervisor([Child("web", [sys.executable, "-c", family])], is_stuck=lambda: False, rescue=sleep).run()

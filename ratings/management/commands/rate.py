@@ -8,11 +8,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from ratings.engine.profit import ProfitParams
 from ratings.engine.tier import TierParams
-from ratings.event_input import RatedFile, read_rated_file
-from ratings.file_profit import rate_file_by_profit
-from ratings.file_rating import plain as without_floors
-from ratings.file_rating import rate_file, rate_file_plainly
-from ratings.params_file import read_params
+from ratings.files.params import read_params
+from ratings.files.profit import rate_file_by_profit
+from ratings.files.reading import RatedFile, read_rated_file
+from ratings.files.tier import plain as without_floors
+from ratings.files.tier import rate_file, rate_file_plainly
 
 KINDS = ("tier", "profit")
 USAGE = 2  # exit status

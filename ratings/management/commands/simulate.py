@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from ratings.engine.tier import TierParams
-from ratings.params_file import read_params
+from ratings.files.params import read_params
 
 SCENARIOS = ("published", "published-late", "late-penalty")
 

@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from league.models import Season
-from standings.seals import broken_by, seal_of
+from standings.seals.queries import broken_by, seal_of
 
 
 class Command(BaseCommand):

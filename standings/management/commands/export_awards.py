@@ -1,7 +1,7 @@
 from typing import Any
 
 from league.models import Season
-from standings.exports import Table, awards_table
+from standings.exports.tables import Table, awards_table
 from standings.management.exporting import ExportCommand
 
 

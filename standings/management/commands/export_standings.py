@@ -2,7 +2,7 @@ import argparse
 from typing import Any
 
 from league.models import Season
-from standings.exports import Table, standings_table
+from standings.exports.tables import Table, standings_table
 from standings.management.exporting import ExportCommand
 from standings.queries import ORDERS
 

@@ -6,7 +6,7 @@ from django.core.management import BaseCommand, CommandError
 
 from league.models import Event, Pool
 from standings.queries import stale_pools
-from standings.services import recompute
+from standings.recomputation.service import recompute
 
 
 class Command(BaseCommand):

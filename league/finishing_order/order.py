@@ -1,0 +1,237 @@
+"""A finishing order as an organizer types or pastes it, read line by line.
+
+One name a line, the winner first. `Fenwick = Gaspard`, or a line that begins with `=`, is a tie; `Bramble x2`
+two entries; `Marlow @21:40` the time of the bust; `Marlow ko3 cost 60` three knock-outs and what was paid; `Bramble
+#1` an earlier entry of somebody who entered again, where its place is known; `Pilcro (new)` a guest whose name is
+like another's. Places in front and the figures of a pasted table are passed over. Nothing here reads the database.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, time, timedelta
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.finishing_order.lines import Finisher, Fix, Line, lines_of, read_line, renumbered, retold
+from league.finishing_order.names import is_unread_mark, names_within, near_miss, repaired
+from league.models.player import name_key
+
+MAX_LINES = 5_000
+MAX_ASKED = 200  # unknown names compared with the known ones: a paste of thousands must not take seconds
+
+
+@dataclass(frozen=True)
+class FinishingOrder:
+    lines: tuple[Line, ...]
+    error: str = ""  # what is wrong with the whole of it
+    finishers: tuple[Finisher, ...] = field(default=())
+
+    @property
+    def is_ready(self) -> bool:
+        return not self.error and not any(line.error or line.question for line in self.lines)
+
+    @property
+    def shown_lines(self) -> list[Line]:
+        return [line for line in self.lines if not line.is_blank]
+
+    @property
+    def n_players(self) -> int:
+        return sum(finisher.number is None for finisher in self.finishers)
+
+    @property
+    def n_entries(self) -> int:
+        return sum(n_entries_of(self.finishers).values())
+
+
+def n_entries_of(finishers: Sequence[Finisher]) -> dict[str, int]:
+    """Entries of each player by the key of his name: as many as stated, and one more than any earlier entry."""
+    counts: dict[str, int] = {}
+    for finisher in finishers:
+        stated = finisher.n_entries if finisher.number is None else finisher.number + 1
+        key = name_key(finisher.name)
+        counts[key] = max(counts.get(key, 1), stated)
+    return counts
+
+
+def read_finishing_order(
+    text: str, *, known: Mapping[str, tuple[int, str]], starts_at: datetime
+) -> FinishingOrder:
+    """Read a text. `known` gives (player id, name) by the key of a name; starts_at is in the club's time zone."""
+    raw_lines = lines_of(text)
+    if len(raw_lines) > MAX_LINES:
+        error = _("%(lines)d lines are more than an event can have: %(most)d is the most.") % {
+            "lines": len(raw_lines),
+            "most": MAX_LINES,
+        }
+        return FinishingOrder(lines=(), error=error)
+    lines = [read_line(number, raw, known) for number, raw in enumerate(raw_lines, start=1)]
+    lines = _mark_repeats(lines)
+    lines = _match_names(lines, known)
+    lines = _give_places(lines)
+    lines = _give_times(lines, starts_at)
+    finishers = tuple(finisher for line in lines if not line.error for finisher in line.finishers)
+    return FinishingOrder(tuple(lines), _whole_error(lines, finishers), finishers)
+
+
+def apply_fix(text: str, fix: str) -> str:
+    """The text after a remedy's button was pressed; `fix` is "LINE:NEW TEXT", without a text the line goes."""
+    number, _sep, new = fix.partition(":")
+    lines = lines_of(text)
+    at = int(number) if number.isdecimal() and len(number) < 7 else 0  # noqa: PLR2004  MAX_LINES has four digits
+    if not 1 <= at <= len(lines):
+        return text
+    lines[at - 1 : at] = [new] if new else []
+    return "\n".join(lines)
+
+
+def _whole_error(lines: Sequence[Line], finishers: Sequence[Finisher]) -> str:
+    if any(line.error for line in lines):
+        return ""
+    if not finishers:
+        return _("Type at least two names, the winner first.")
+    if len({name_key(finisher.name) for finisher in finishers}) == 1:
+        return _("One player alone is no result: type at least two names.")
+    return ""
+
+
+def _mark_repeats(lines: Sequence[Line]) -> list[Line]:
+    """A name stands once, apart from the earlier entries marked #1, #2 below it."""
+    seen: dict[tuple[str, int | None], Line] = {}
+    n_above = 0
+    marked = []
+    for line in lines:
+        error, fixes = line.error, line.fixes
+        for finisher in line.finishers:
+            key = name_key(finisher.name)
+            repeat = seen.get((key, finisher.number))
+            if error:
+                continue
+            if repeat is not None:
+                error = _("%(name)s already stands in line %(line)d.") % {
+                    "name": finisher.name,
+                    "line": repeat.number,
+                }
+                fixes = (Fix(_("Leave out"), line.number, None),)
+            elif finisher.number is not None and (key, None) not in seen:
+                error = _("%(name)s has an entry #%(n)d, but no last entry above it.") % {
+                    "name": finisher.name,
+                    "n": finisher.number,
+                }
+                fixes = (
+                    Fix(
+                        _("Without #%(n)d") % {"n": finisher.number},
+                        line.number,
+                        renumbered(line, finisher, ""),
+                    ),
+                )
+            elif finisher.number is not None and finisher.number > 1 and not _has_first(lines, key):
+                error = _("%(name)s has an entry #%(n)d, but no entry #1.") % {
+                    "name": finisher.name,
+                    "n": finisher.number,
+                }
+                fixes = (Fix("#1", line.number, renumbered(line, finisher, " #1")),)
+            else:
+                seen[key, finisher.number] = line
+        if line.joins_above and not n_above and not error:
+            error = _("There is no line above to share a place with.")
+            fixes = (Fix(_("Without ="), line.number, line.text.removeprefix("=").strip()),)
+        n_above += len(line.finishers)
+        marked.append(replace(line, error=error, fixes=fixes))
+    return marked
+
+
+def _has_first(lines: Sequence[Line], key: str) -> bool:
+    return any(name_key(it.name) == key and it.number == 1 for line in lines for it in line.finishers)
+
+
+def _match_names(lines: Sequence[Line], known: Mapping[str, tuple[int, str]]) -> list[Line]:
+    names = {key: name for key, (_id, name) in known.items()}
+    unknown = [name_key(it.name) for line in lines for it in line.finishers if name_key(it.name) not in known]
+    asked = set(unknown[:MAX_ASKED])
+    return [_match_line(line, known, names, asked) for line in lines]
+
+
+def _match_line(
+    line: Line, known: Mapping[str, tuple[int, str]], names: Mapping[str, str], asked: set[str]
+) -> Line:
+    finishers, question, fixes = [], "", line.fixes
+    for finisher in line.finishers:
+        player_id, name = known.get(name_key(finisher.name), (None, finisher.name))
+        finishers.append(replace(finisher, player_id=player_id, name=name))
+        if finisher.is_new or line.error or question or name_key(finisher.name) not in asked:
+            continue
+        question, remedies = _question(finisher.name, names)
+        if question:
+            remedies = [*remedies, (_("New guest"), f"{finisher.name} (new)")]
+            fixes = tuple(
+                Fix(label, line.number, retold(line, finisher, f"{name}{finisher.tokens}"))
+                for label, name in remedies
+            )
+    return replace(line, finishers=tuple(finishers), question=question, fixes=fixes)
+
+
+def _question(name: str, names: Mapping[str, str]) -> tuple[str, list[tuple[str, str]]]:
+    """What is doubtful about an unknown name, and remedies: a label, and what stands in place of the name."""
+    if is_unread_mark(name):
+        said = _("Is “%(typed)s” a name? Marks are written like x2, #1, @21:40, ko3, cost 12.50.")
+        return said % {"typed": name}, []
+    if meant := repaired(name) or near_miss(name, names):
+        return _("%(meant)s, written “%(typed)s”?") % {"meant": meant, "typed": name}, [(_("Yes"), meant)]
+    if len(several := names_within(name)) > 1:
+        return _("Is “%(typed)s” one name?") % {"typed": name}, [(_("One name a line"), "\n".join(several))]
+    return "", []
+
+
+def _give_places(lines: Sequence[Line]) -> list[Line]:
+    """Competition places among all entries: a tied group shares its first place, the next counts on."""
+    place, n_above = 0, 0
+    placed = []
+    for line in lines:
+        if line.error or line.is_blank:
+            placed.append(line)
+            continue
+        if not line.joins_above:
+            place = n_above + 1
+        n_above += len(line.finishers)
+        placed.append(replace(line, finishers=tuple(replace(it, place=place) for it in line.finishers)))
+    return placed
+
+
+def _give_times(lines: Sequence[Line], starts_at: datetime) -> list[Line]:
+    """Times of day become moments; who finished lower cannot have gone out later."""
+    latest: Finisher | None = None
+    timed = []
+    for line in lines:
+        error = line.error
+        finishers = tuple(replace(it, busted_at=moment_of(it.clock, starts_at)) for it in line.finishers)
+        for finisher in finishers:
+            if finisher.busted_at is None or error:
+                continue
+            if latest and latest.busted_at and finisher.busted_at > latest.busted_at:
+                error = _("Out at %(time)s, later than %(name)s, who finished above.") % {
+                    "time": f"{finisher.clock:%H:%M}",
+                    "name": latest.name,
+                }
+            else:
+                latest = finisher
+        timed.append(replace(line, finishers=finishers, error=error))
+    return timed
+
+
+def moment_of(clock: time | None, starts_at: datetime) -> datetime | None:
+    """The first moment from the start on with this time of day. In UTC: clocks of one zone do not compare by age."""
+    if clock is None:
+        return None
+    moment = datetime.combine(starts_at.date(), clock, tzinfo=starts_at.tzinfo)
+    if moment.astimezone(UTC) < starts_at.astimezone(UTC):
+        moment += timedelta(days=1)
+    return moment.astimezone(UTC)
+
+
+def describe(order: FinishingOrder) -> str:
+    """One sentence for the foot of the form."""
+    n_players, n_entries = order.n_players, order.n_entries
+    players = ngettext("%(n)d player", "%(n)d players", n_players) % {"n": n_players}
+    entries = ngettext("%(n)d entry", "%(n)d entries", n_entries) % {"n": n_entries}
+    return _("%(players)s, %(entries)s.") % {"players": players, "entries": entries}

@@ -1,0 +1,172 @@
+"""Keeps the processes of one machine alive: restarts a dead child, replaces a worker that makes no progress.
+
+A worker can be alive and do nothing (after a broker restart, for one). Progress is measured where it counts: in
+the database, by results that wait to be computed.
+"""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from django.db import close_old_connections
+
+log = logging.getLogger(__name__)
+
+POLL_SECONDS = 0.25
+WATCH_SECONDS = 2.0
+STOP_SECONDS = 5.0
+FIRST_BACK_OFF = 0.5
+LONGEST_BACK_OFF = 10.0
+HEALTHY_SECONDS = 30.0  # a child that lived this long starts again without delay
+REPLACE_SECONDS = 10.0  # a worker younger than this may still be starting: it is not replaced
+RESCUE_SECONDS = 600.0
+
+
+@dataclass
+class Child:
+    """A process that should be running."""
+
+    name: str
+    command: Sequence[str]
+    process: subprocess.Popen[bytes] | None = None
+    started_at: float = 0.0
+    start_after: float = 0.0
+    back_off: float = 0.0
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def start(self) -> None:
+        self.started_at = time.monotonic()
+        # A session of its own: Ctrl-C reaches the supervisor alone, which stops the children in order.
+        self.process = subprocess.Popen(  # noqa: S603  our own command lines
+            self.command, env=os.environ | self.environment, start_new_session=True
+        )
+
+    def is_running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def send(self, number: signal.Signals) -> None:
+        if self.process is not None and self.is_running():
+            self._signal_group(number)
+
+    def forget(self) -> None:
+        """Of a child that has ended: take away what it started, which would still hold its port."""
+        self._signal_group(signal.SIGKILL)
+        self.process = None
+
+    def _signal_group(self, number: signal.Signals) -> None:
+        # Nothing is left of it, or (macOS) only a process that nobody has waited for.
+        with suppress(ProcessLookupError, PermissionError):
+            if self.process is not None:
+                os.killpg(self.process.pid, number)
+
+
+@dataclass
+class Supervisor:
+    """`rescue` is run when results wait and nothing moves: it computes them without the broker.
+
+    It is a process like the others, so that the supervisor never waits for it, and stops it with them.
+    """
+
+    children: Sequence[Child]
+    is_stuck: Callable[[], bool]
+    rescue: Child
+    is_stopping: bool = False
+
+    def run(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._stop)
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # the terminal was closed, and no nohup
+            signal.signal(signal.SIGHUP, self._stop)
+        watched_at = time.monotonic()
+        try:
+            while not self.is_stopping:
+                for child in self.children:
+                    self._keep_running(child)
+                if time.monotonic() - watched_at >= WATCH_SECONDS:
+                    self._watch()
+                    watched_at = time.monotonic()
+                time.sleep(POLL_SECONDS)
+        finally:
+            self.stop()
+
+    def _stop(self, *_args: object) -> None:
+        self.is_stopping = True
+
+    def _keep_running(self, child: Child) -> None:
+        if child.is_running():
+            return
+        now = time.monotonic()
+        if child.process is not None:
+            log.warning("%s ended with status %s", child.name, child.process.returncode)
+            child.back_off = _back_off(child, lived=now - child.started_at)
+            child.start_after = now + child.back_off
+            child.forget()
+        if now >= child.start_after:
+            child.start()
+
+    def _watch(self) -> None:
+        now = time.monotonic()
+        if self.rescue.is_running():
+            if now - self.rescue.started_at > RESCUE_SECONDS:
+                self.rescue.send(signal.SIGKILL)
+            return
+        if not self._ask():
+            return
+        for child in self.children:
+            if child.name == "worker" and now - child.started_at > REPLACE_SECONDS:
+                log.warning("the worker makes no progress: replacing it")
+                child.send(signal.SIGKILL)
+        self.rescue.start()
+
+    def _ask(self) -> bool:
+        close_old_connections()  # the database may have been restarted since the last time
+        try:
+            return self.is_stuck()
+        except Exception:
+            log.exception("the watchdog could not read the database")
+            return False
+
+    def stop(self) -> None:
+        everything = [*self.children, self.rescue]
+        for number, seconds in ((signal.SIGTERM, STOP_SECONDS), (signal.SIGKILL, STOP_SECONDS)):
+            for child in everything:
+                child.send(number)
+            deadline = time.monotonic() + seconds
+            while any(child.is_running() for child in everything) and time.monotonic() < deadline:
+                time.sleep(0.05)
+
+
+def _back_off(child: Child, *, lived: float) -> float:
+    """Seconds to wait before a child that has ended starts again.
+
+    They grow for one that ends by itself again and again. SIGKILL comes from outside, from the watchdog, an
+    operator or the system short of memory: it says nothing against starting again.
+    """
+    if lived > HEALTHY_SECONDS:
+        return 0.0
+    if child.process is not None and child.process.returncode == -signal.SIGKILL:
+        return FIRST_BACK_OFF
+    return min(max(2 * child.back_off, FIRST_BACK_OFF), LONGEST_BACK_OFF)
+
+
+def children(names: Sequence[str], *, host: str, port: int) -> list[Child]:
+    """The processes by name: web, worker, beat."""
+    python = sys.executable
+    celery = [python, "-m", "celery", "--quiet", "--app", "league"]
+    known = {
+        "web": [
+            python, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port), "--workers", "1",
+            "--blocking-threads", "4", "--no-ws", "--log-level", "warning", "--respawn-failed-workers",
+            "league.wsgi:application",
+        ],
+        # One task at a time in the process itself: the least memory, and nothing is left behind by a kill.
+        "worker": [*celery, "worker", "--pool", "solo", "--loglevel", "WARNING", "--without-mingle"],
+        "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile="],
+    }  # fmt: skip
+    return [Child(name, known[name]) for name in names]

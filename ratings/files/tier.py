@@ -1,0 +1,128 @@
+"""What the command `rate` prints: players and, if asked for, the explanation of every entry."""
+
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ratings.engine.tier import TierParams, badge, is_provisional, rate
+from ratings.files.reading import RatedFile
+
+if TYPE_CHECKING:
+    from ratings.engine.pipeline import TierReplay
+    from ratings.engine.pool_state import PoolState
+
+Progress = Callable[[int, int], None]
+# No rate comes near it, rating points.
+NO_FLOOR = -1e9
+
+
+def plain(params: TierParams) -> TierParams:
+    """The same without floors."""
+    return replace(params, sigma_floor=0.0, rate_floor=NO_FLOOR)
+
+
+def rate_file(file: RatedFile, params: TierParams, *, explain: bool, progress: Progress) -> dict[str, Any]:
+    """TIER as published."""
+    from ratings.engine.pipeline import replay_events
+    from ratings.engine.pool_state import PoolState
+
+    replayed = replay_events(
+        file.history, PoolState.fresh(len(file.players), params), params, progress=progress
+    )
+    told: dict[str, Any] = {"players": _players(file, replayed.state, params)}
+    if explain:
+        told["events"] = _explained(file, replayed)
+    return told
+
+
+def rate_file_plainly(
+    file: RatedFile, params: TierParams, *, explain: bool, progress: Progress
+) -> dict[str, Any]:
+    """The core model only: last entries, nothing but their order. `params` should be `plain`."""
+    from ratings.engine.chain import competition_places
+    from ratings.engine.core_model import core_only, order_history
+    from ratings.engine.pipeline import replay_events
+    from ratings.engine.pool_state import PoolState
+
+    whole = file.history
+    event = np.repeat(np.arange(whole.n_events), np.diff(whole.offset))
+    order = np.lexsort((-whole.number, whole.player, event))
+    first = np.ones(order.size, dtype=np.bool_)
+    first[1:] = np.any(np.diff(np.stack([event, whole.player])[:, order], axis=1) != 0, axis=0)
+    last = np.sort(order[first])
+    offset = np.searchsorted(event[last], np.arange(whole.n_events + 1)).astype(np.int64)
+    place = competition_places(event[last] * (whole.n_entries + 1) + whole.place[last]) - offset[event[last]]
+    history = order_history(whole.day, offset, whole.player[last], place.astype(np.int64))
+    fresh = PoolState.fresh(len(file.players), params)
+    replayed = replay_events(history, fresh, core_only(params), progress=progress)
+    told: dict[str, Any] = {"players": _players(file, replayed.state, params)}
+    if explain:
+        told["events"] = [_plain_event(file, replayed, e, params) for e in range(history.n_events)]
+    return told
+
+
+def _players(file: RatedFile, state: "PoolState", params: TierParams) -> list[dict[str, Any]]:
+    history = file.history
+    n_events = np.bincount(history.player[history.number == 1], minlength=len(file.players))
+    players = []
+    for i, name in enumerate(file.players):
+        shown = rate(float(state.mu[i]), float(state.sigma[i]), params)
+        players.append(
+            {
+                "player": name,
+                "mu": float(state.mu[i]),
+                "sigma": float(state.sigma[i]),
+                "rate": shown,
+                "badge": badge(shown, params),
+                "events": int(n_events[i]),
+                "provisional": is_provisional(int(state.n_entries[i]), params),
+            }
+        )
+    return sorted(players, key=lambda player: (player["provisional"], -player["rate"], player["player"]))
+
+
+def _head(file: RatedFile, e: int) -> dict[str, Any]:
+    return {"event": file.events[e].key, "date": file.events[e].details.starts_at.isoformat()}
+
+
+def _explained(file: RatedFile, replayed: "TierReplay") -> list[dict[str, Any]]:
+    from ratings.engine.figures import explain_entries
+
+    history = replayed.history
+    entries = []
+    for player, why in zip(history.player.tolist(), explain_entries(replayed), strict=True):
+        told = asdict(why) | {
+            "player": file.players[player],
+            "rate_before": why.prior.rate,
+            "rate_after": why.posterior.rate,
+            "change": why.change,
+            "steps": [{"name": name, "change": by} for name, by in why.steps],
+        }
+        entries.append(told)
+    offset = history.offset.tolist()
+    return [_head(file, e) | {"entries": entries[offset[e] : offset[e + 1]]} for e in range(len(file.events))]
+
+
+def _plain_event(file: RatedFile, replayed: "TierReplay", e: int, params: TierParams) -> dict[str, Any]:
+    history, entries = replayed.history, []
+    for i in range(int(history.offset[e]), int(history.offset[e + 1])):
+        prior, posterior = (
+            {"mu": float(mu[i]), "sigma": float(sigma[i])}
+            for mu, sigma in (
+                (replayed.prior_mu, replayed.prior_sigma),
+                (replayed.posterior_mu, replayed.posterior_sigma),
+            )
+        )
+        entries.append(
+            {
+                "player": file.players[history.player[i]],
+                "place": int(history.place[i]),
+                "prior": prior,
+                "posterior": posterior,
+                "rate_before": rate(prior["mu"], prior["sigma"], params),
+                "rate_after": rate(posterior["mu"], posterior["sigma"], params),
+            }
+        )
+    return _head(file, e) | {"entries": entries}

@@ -1,0 +1,102 @@
+"""Awards in words: what each is given for, and what it was won with."""
+
+from collections.abc import Callable
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league import formats
+from standings.awards.winners import SeasonLine, WonAward
+from standings.models import Award, AwardKind, SeasonSummary
+
+
+def award_rule(award: Award) -> str:
+    """How the winner is found."""
+    n = award.min_events
+    rules: dict[str, str] = {
+        AwardKind.FIRST_THREE: _("The first three of the table by points."),
+        AwardKind.BEST_PROFIT: ngettext(
+            "The highest profit per tourney of those with at least %(n)d event.",
+            "The highest profit per tourney of those with at least %(n)d events.",
+            n,
+        )
+        % {"n": n},
+        AwardKind.MOST_ATTENDANCE: _("The most events played."),
+        AwardKind.BEST_NEWCOMER: _(
+            "The best by points of those whose first event in this club was one of this season."
+        ),
+        AwardKind.MOST_IMPROVED: ngettext(
+            "The rate after the last event of the season less the rate before the player's first: the greatest gain"
+            " of those with at least %(n)d event.",
+            "The rate after the last event of the season less the rate before the player's first: the greatest gain"
+            " of those with at least %(n)d events.",
+            n,
+        )
+        % {"n": n},
+        AwardKind.MOST_WINS: _("The most events won."),
+        AwardKind.CHOSEN: _("Chosen by the organizers."),
+    }
+    return rules[award.kind]
+
+
+def award_reason(kind: str, line: SeasonLine) -> str:
+    """What a player has won with."""
+    return REASONS[kind](line) if kind in REASONS else ""
+
+
+def awards_stand(awards: list[WonAward], summary: SeasonSummary | None, *, is_closed: bool) -> str:
+    """The sentence below the title."""
+    n = summary.n_events if summary else 0
+    if not awards or not n:
+        return ""
+    if is_closed:
+        return _("The season is closed: these are its winners.")
+    text = ngettext(
+        "How the awards stand after %(n)d event. They are won when the season is closed.",
+        "How the awards stand after %(n)d events. They are won when the season is closed.",
+        n,
+    )
+    return text % {"n": n}
+
+
+def _points(line: SeasonLine) -> str:
+    n = 1 if line.total == 1 else 2  # 1.5 points are points; only exactly 1 is a point
+    text = ngettext("%(points)s point", "%(points)s points", n)
+    return text % {"points": formats.points(line.total)}
+
+
+def _profit(line: SeasonLine) -> str:
+    text = ngettext(
+        "%(profit)s a tourney over %(n)d event", "%(profit)s a tourney over %(n)d events", line.n_events
+    )
+    return text % {"profit": formats.signed(line.profit, 2), "n": line.n_events}
+
+
+def _attendance(line: SeasonLine) -> str:
+    return ngettext("%(n)d event", "%(n)d events", line.n_events) % {"n": line.n_events}
+
+
+def _newcomer(line: SeasonLine) -> str:
+    return _("%(points)s, position %(rank)d") % {"points": _points(line), "rank": line.points_rank}
+
+
+def _improved(line: SeasonLine) -> str:
+    return _("%(gain)s: from %(before)s to %(after)s") % {
+        "gain": formats.signed(line.gain or 0.0),
+        "before": formats.number(line.rate_before or 0.0),
+        "after": formats.number(line.rate or 0.0),
+    }
+
+
+def _wins(line: SeasonLine) -> str:
+    return ngettext("%(n)d win", "%(n)d wins", line.n_wins) % {"n": line.n_wins}
+
+
+REASONS: dict[str, Callable[[SeasonLine], str]] = {
+    AwardKind.FIRST_THREE: _points,
+    AwardKind.BEST_PROFIT: _profit,
+    AwardKind.MOST_ATTENDANCE: _attendance,
+    AwardKind.BEST_NEWCOMER: _newcomer,
+    AwardKind.MOST_IMPROVED: _improved,
+    AwardKind.MOST_WINS: _wins,
+}

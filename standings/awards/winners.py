@@ -1,0 +1,121 @@
+"""Who has won a season's awards, found from its stored standings whenever it is asked."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import NamedTuple
+
+from league.models import Season
+from payouts.engine.awards import AwardInput, award_winners
+from payouts.engine.standings import SeasonRow
+from standings.models import Award, Standing
+
+Value = Decimal | int | float
+LAST = 2**31  # no position: behind everybody
+
+
+class SeasonLine(NamedTuple):
+    """A player's line of the standings, as awards look at it."""
+
+    player_id: int
+    name: str
+    badge: str
+    is_provisional: bool
+    is_newcomer: bool
+    points: Decimal
+    total: Decimal
+    profit: Decimal
+    n_events: int
+    n_entries: int
+    n_wins: int
+    rate_before: float | None
+    rate: float | None
+    points_rank: int | None
+    profit_rank: int | None
+
+    @property
+    def gain(self) -> float | None:
+        """Of rate, over the season; None of a player of whom only totals brought forward are known."""
+        return None if self.rate is None or self.rate_before is None else self.rate - self.rate_before
+
+
+@dataclass(frozen=True)
+class Winner:
+    """`line` is None for a player chosen by hand who has not played in the season."""
+
+    player_id: int
+    name: str
+    line: SeasonLine | None
+
+
+@dataclass(frozen=True)
+class AwardPlace:
+    """`place` is 1 but for the first three on points. Equal winners share it, in the order of their names."""
+
+    place: int
+    winners: list[Winner]
+    value: Value | None  # what it was won with; None if chosen by hand
+
+
+@dataclass(frozen=True)
+class WonAward:
+    award: Award
+    places: list[AwardPlace]
+
+
+def season_awards(season: Season) -> list[WonAward]:
+    """The awards of a season in their order, each with its winners so far."""
+    awards = list(Award.objects.filter(season=season).select_related("player"))
+    lines = season_lines(season) if awards else {}
+    rows = [_row(line) for line in lines.values()]
+    newcomers = {line.player_id for line in lines.values() if line.is_newcomer}
+    return [WonAward(award, _places(award, lines, rows, newcomers)) for award in awards]
+
+
+def season_lines(season: Season) -> dict[int, SeasonLine]:
+    """By player, in the order of names."""
+    rows = Standing.objects.filter(season=season).order_by("player__key", "player_id").values_list(
+        "player_id", "player__name", "badge", "is_provisional", "is_newcomer", "points", "total", "profit",
+        "n_events", "n_entries", "n_wins", "rate_before", "rate", "points_rank", "profit_rank",
+    )  # fmt: skip
+    return {row[0]: SeasonLine(*row) for row in rows}
+
+
+def _row(line: SeasonLine) -> SeasonRow:
+    points, total = Fraction(line.points), Fraction(line.total)
+    return SeasonRow(
+        player_id=line.player_id,
+        points=points,
+        attendance=total - points,
+        total=total,
+        n_events=line.n_events,
+        n_entries=line.n_entries,
+        wins=line.n_wins,
+        profit_per_tourney=Fraction(line.profit),
+        points_rank=line.points_rank or LAST,
+        profit_rank=line.profit_rank,
+    )
+
+
+def _places(
+    award: Award, lines: dict[int, SeasonLine], rows: list[SeasonRow], newcomers: Collection[int]
+) -> list[AwardPlace]:
+    if award.player:
+        chosen = Winner(award.player.pk, award.player.name, lines.get(award.player.pk))
+        return [AwardPlace(1, [chosen], None)]
+    changes = {line.player_id: line.gain for line in lines.values() if line.gain is not None}
+    found = award_winners(award.kind, AwardInput(rows, changes, newcomers, award.min_events))
+    places = []
+    for won in found:
+        shared = set(won.player_ids)
+        winners = [
+            Winner(line.player_id, line.name, line) for line in lines.values() if line.player_id in shared
+        ]
+        places.append(AwardPlace(won.place, winners, _as_stored(won.value)))
+    return places
+
+
+def _as_stored(value: Fraction | float) -> Value:
+    """Fractions are decimals of the standings, so that this is exact."""
+    return Decimal(value.numerator) / value.denominator if isinstance(value, Fraction) else value

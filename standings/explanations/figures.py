@@ -1,0 +1,190 @@
+"""The same in figures: each step with what it rests on, the times, the floors, the formula."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league import formats
+from ratings.engine.tier import TierParams
+from ratings.parameters import digits
+from standings.explanations.sentences import PLACES, STEPS, ordinal, shown_rate
+from standings.explanations.steps import ExplainedEntry, ExplainedEvent
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the table: the step, what it rests on, its change and the rate after it (rating points)."""
+
+    name: str
+    rests_on: str
+    change: float | None
+    rate: float
+
+
+def lines(it: ExplainedEntry, told: ExplainedEvent) -> list[Line]:
+    """The table: the rate before, each step with the rate after it, and the rate after."""
+    prior, posterior = it.why.prior, it.why.posterior
+    level = it.rate_from
+    found = [Line(_("Rate before"), _skill(prior.mu, prior.sigma), None, level / 10)]
+    for step in it.steps:
+        level += step.tenths
+        found.append(
+            Line(str(STEPS[step.name]), _rests_on(step.name, it, told), step.tenths / 10, level / 10)
+        )
+    text = _("mean %(mean)s, σ %(sigma)s, badge %(badge)s") % {
+        "mean": formats.number(posterior.mu, 1),
+        "sigma": formats.number(posterior.sigma, 1),
+        "badge": posterior.badge,
+    }
+    return [*found, Line(_("Rate after"), text, it.change / 10, it.rate_to / 10)]
+
+
+def _skill(mu: float, sigma: float) -> str:
+    return _("mean %(mean)s, σ %(sigma)s") % {
+        "mean": formats.number(mu, 1),
+        "sigma": formats.number(sigma, 1),
+    }
+
+
+def _rests_on(name: str, it: ExplainedEntry, told: ExplainedEvent) -> str:
+    return {
+        "whole_field": lambda: _order_rests_on(it),
+        "partial_field": lambda: _met_rests_on(it),
+        "place_weight": lambda: _weight_rests_on(it),
+        "late_penalty": lambda: _late_rests_on(it, told.params),
+        "sigma_floor": lambda: (
+            _("σ is never below %(floor)s") % {"floor": formats.number(told.params.sigma_floor)}
+        ),
+        "rate_floor": lambda: (
+            _("never shown below %(floor)s") % {"floor": formats.number(told.params.rate_floor)}
+        ),
+    }[name]()
+
+
+def _order_rests_on(it: ExplainedEntry) -> str:
+    why = it.why
+    text = (
+        _("%(place)s of %(n)d, expected %(expected)s; H %(weight)s: %(minutes)d minutes, tables of %(seats)d")
+        if why.field_size == why.n_entries
+        else _(
+            "%(place)s of %(n)d players (of %(entries)d entries: %(among)s), expected %(expected)s; "
+            "H %(weight)s: %(minutes)d minutes, tables of %(seats)d"
+        )
+    )
+    return text % {
+        "place": ordinal(why.field_place),
+        "n": why.field_size,
+        "among": ordinal(why.place),
+        "entries": why.n_entries,
+        "expected": formats.number(why.expected_place, 1),
+        "weight": formats.number(why.evidence.weight, 2),
+        "minutes": round(why.evidence.minutes),
+        "seats": why.evidence.table_size,
+    }
+
+
+def _met_rests_on(it: ExplainedEntry) -> str:
+    partial = it.why.partial
+    if partial is None:
+        return _("met the whole field")
+    later = it.why.field_size - partial.size
+    text = (
+        _("%(place)s of %(met)d; %(later)d came later")
+        if partial.is_taken
+        else _("%(place)s of %(met)d would give %(by)s: not taken")
+    )
+    by = formats.signed(partial.change, 1)
+    return text % {"place": ordinal(partial.place), "met": partial.size, "later": later, "by": by}
+
+
+def _weight_rests_on(it: ExplainedEntry) -> str:
+    place = it.why.place_weight
+    return _("%(row)s: %(weight)s") % {"row": PLACES[place.row], "weight": formats.number(place.weight, 2)}
+
+
+def _late_rests_on(it: ExplainedEntry, params: TierParams) -> str:
+    late = it.why.late
+    if late is None:
+        return _("on time, nothing charged")
+    text = _("%(out)d of %(entered)d out: %(factor)s × (%(a)s × %(part1)s + %(b)s × %(part2)s)")
+    return text % {
+        "out": late.n_bust,
+        "entered": late.n_entered,
+        "factor": formats.number(late.factor, 2),
+        "a": digits(params.late_a),
+        "part1": formats.number(late.part1, 1),
+        "b": digits(params.late_b),
+        "part2": formats.number(late.part2, 1),
+    }
+
+
+def chart_title(it: ExplainedEntry) -> str:
+    """What the waterfall says, for those who do not see it."""
+    steps = formats.listed(f"{STEPS[step.name]} {formats.signed(step.tenths / 10, 1)}" for step in it.steps)
+    text = _("From %(before)s to %(after)s: %(steps)s.")
+    return text % {"before": shown_rate(it.rate_from), "after": shown_rate(it.rate_to), "steps": steps}
+
+
+def times(it: ExplainedEntry, told: ExplainedEvent) -> list[str]:
+    """When the entry came and went, and what was assumed where nobody wrote it down."""
+    event = told.event
+    found = [_came(it, told), _went(it, told)]
+    if event.ends_at is None:
+        text = _("The end was not recorded: %(minutes)s minutes for each entry are assumed.")
+        found.append(text % {"minutes": digits(told.params.minutes_per_entry)})
+    if event.closes_at:
+        found.append(_("Registration was open until %(time)s.") % {"time": _clock(event.closes_at)})
+    else:
+        found.append(_("When registration closed was not recorded: taken for open to the end."))
+    return found
+
+
+def _came(it: ExplainedEntry, told: ExplainedEvent) -> str:
+    if it.entry.registered_at:
+        return _("In at %(time)s.") % {"time": _clock(it.entry.registered_at)}
+    if it.entry.number > 1 and told.has_times:
+        return _("Registration was not recorded: taken for the moment when the entry before was out.")
+    text = _("Registration was not recorded: taken for the start at %(time)s.")
+    return text % {"time": _clock(told.event.starts_at)}
+
+
+def _went(it: ExplainedEntry, told: ExplainedEvent) -> str:
+    minutes = round(it.why.evidence.minutes)
+    if it.entry.busted_at:
+        return _("Out at %(time)s.") % {"time": _clock(it.entry.busted_at)}
+    if it.entry.place == 1 and told.event.ends_at:
+        return _("Stayed to the end at %(time)s.") % {"time": _clock(told.event.ends_at)}
+    if it.entry.place == 1:
+        return _("Stayed to the end.")
+    text = ngettext(
+        "The time of going out was not recorded: busts are spaced evenly, which makes %(n)d minute at the table.",
+        "The time of going out was not recorded: busts are spaced evenly, which makes %(n)d minutes at the table.",
+        minutes,
+    )
+    return text % {"n": minutes}
+
+
+def floors(it: ExplainedEntry, params: TierParams) -> str:
+    texts = {
+        (): _("No floor applied."),
+        ("sigma",): _("The floor of σ applied: %(sigma)s."),
+        ("rate",): _("The floor of the rate applied: %(rate)s."),
+        ("sigma", "rate"): _("The floors of σ and of the rate applied: %(sigma)s and %(rate)s."),
+    }
+    values = {"sigma": formats.number(params.sigma_floor), "rate": formats.number(params.rate_floor)}
+    return texts[it.why.floors] % values
+
+
+def formula(params: TierParams) -> str:
+    return _("The rate shown is mean − %(K)s σ + %(L)s.") % {
+        "K": formats.number(params.conservatism, 4),
+        "L": formats.number(params.offset, 1),
+    }
+
+
+def _clock(moment: datetime) -> str:
+    return date_format(timezone.localtime(moment), "H:i")

@@ -1,0 +1,76 @@
+"""Standings and awards as tables for certificates and prizes. Column names are stable (docs/exports.md)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from league.downloads import Cell, csv_text
+from league.models import Season
+from standings.awards.winners import Value, season_awards
+from standings.models import Standing
+from standings.queries import LeaderRow, leader_rows
+
+STANDINGS_COLUMNS = (
+    "rank", "player", "points", "points_with_attendance", "events", "entries", "wins", "profit_per_tourney",
+    "rate", "badge", "provisional", "events_brought_forward",
+)  # fmt: skip
+AWARDS_COLUMNS = ("award", "kind", "place", "player", "value")
+RATE, PROFIT = Decimal("0.1"), Decimal("0.000001")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Texts are texts, numbers are numbers with the decimals that are to be seen."""
+
+    name: str
+    columns: Sequence[str]
+    rows: list[tuple[Cell, ...]]
+
+    @property
+    def csv(self) -> str:
+        return csv_text(self.columns, self.rows)
+
+
+def standings_table(season: Season, *, by: str) -> Table:
+    """All rows of a season in one order; the unranked come last without a rank."""
+    rows = leader_rows(Standing.objects.filter(season=season), by, ())
+    return Table("standings", STANDINGS_COLUMNS, [standings_cells(row) for row in rows])
+
+
+def standings_cells(row: LeaderRow) -> tuple[Cell, ...]:
+    """By `STANDINGS_COLUMNS`."""
+    return (
+        row.rank, row.name, _plain(row.points), _plain(row.total), row.n_events, row.n_entries, row.n_wins,
+        row.profit.quantize(PROFIT), *_rating(row), row.n_brought,
+    )  # fmt: skip
+
+
+def awards_table(season: Season) -> Table:
+    """A row for each winner, awards in their order; titles in the language of whoever asks."""
+    rows: list[tuple[Cell, ...]] = [
+        (str(won.award), won.award.kind, place.place, winner.name, _value(place.value))
+        for won in season_awards(season)
+        for place in won.places
+        for winner in place.winners
+    ]
+    return Table("awards", AWARDS_COLUMNS, rows)
+
+
+def _rating(row: LeaderRow) -> tuple[Cell, Cell, Cell]:
+    """Rate, badge and whether in placement; empty for who has never been rated."""
+    if row.rate is None:
+        return None, None, None
+    return Decimal(row.rate).quantize(RATE), row.badge, int(row.is_provisional)
+
+
+def _plain(value: Decimal) -> Decimal:
+    """Without zeros at its end."""
+    return value.normalize() + 0
+
+
+def _value(value: Value | None) -> Cell:
+    return Decimal(value).quantize(RATE) if isinstance(value, float) else _plain_or_same(value)
+
+
+def _plain_or_same(value: Decimal | int | None) -> Cell:
+    return _plain(value) if isinstance(value, Decimal) else value

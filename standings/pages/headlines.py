@@ -1,0 +1,135 @@
+"""Sentences built from data by a few patterns; where no headline fits, the plain title stands."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, time
+from decimal import Decimal
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league import formats
+from league.models import Event, Season
+from standings.models import SeasonSummary
+from standings.points.meets import MeetLine
+from standings.recomputation.season import SeasonFacts
+
+
+def kicker(titles: Iterable[str], rest: str) -> str:
+    """What a page is of, and when it was, with what the language puts between them."""
+    return _("%(titles)s. %(rest)s") % {"titles": formats.listed(titles), "rest": rest}
+
+
+def span_kicker(season: Season) -> str:
+    first = date_format(season.starts_on, "DATE_FORMAT")
+    if season.ends_on is None:
+        return kicker([season.name], first)
+    last = date_format(season.ends_on, "DATE_FORMAT")
+    return kicker([season.name], _("%(first)s – %(last)s") % {"first": first, "last": last})
+
+
+def event_kicker(event: Event) -> str:
+    return kicker(filter(None, [event.season.name, event.name]), _day_and_time(event))
+
+
+def _day_and_time(event: Event) -> str:
+    """Midnight alone is what an import writes where it knows only the day."""
+    start = timezone.localtime(event.starts_at)
+    day = date_format(start, "DATE_FORMAT")
+    if start.time() == time() and event.ends_at is None:
+        return day
+    end = f"–{timezone.localtime(event.ends_at):%H:%M}" if event.ends_at else ""
+    return _("%(day)s, %(time)s") % {"day": day, "time": f"{start:%H:%M}{end}"}
+
+
+def season_kicker(season: Season, summary: SeasonSummary | None) -> str:
+    """The season and how far it is."""
+    last = summary.facts.get("last_event") if summary else None
+    if summary is None or not last:
+        return season.name
+    at = timezone.localtime(datetime.fromisoformat(last["starts_at"]))
+    text = ngettext(
+        "%(season)s. After %(n)d event, %(day)s", "%(season)s. After %(n)d events, %(day)s", summary.n_events
+    )
+    return text % {"season": season.name, "n": summary.n_events, "day": date_format(at, "DATE_FORMAT")}
+
+
+def season_headline(facts: SeasonFacts | None, title: str) -> str:
+    """Who leads, and whether the last night made the difference."""
+    if not facts or len(facts["leaders"]) < 2:  # noqa: PLR2004  a lead needs a second
+        return title
+    (first, first_total), (second, second_total) = facts["leaders"]
+    gap = Decimal(first_total) - Decimal(second_total)
+    if gap == 0:
+        return _level(facts, first, second)
+    values = {"name": first, "second": second, "points": formats.points(gap)}
+    n = 1 if gap == 1 else 2  # 1.5 points are points; only exactly 1 is a point
+    if facts["last_event"] and facts["last_event"]["winners"] == [first]:
+        return (
+            ngettext(
+                "%(name)s wins the night and leads %(second)s by a single point",
+                "%(name)s wins the night and leads %(second)s by %(points)s points",
+                n,
+            )
+            % values
+        )
+    text = ngettext(
+        "%(name)s leads %(second)s by a single point", "%(name)s leads %(second)s by %(points)s points", n
+    )
+    return text % values
+
+
+def _level(facts: SeasonFacts, first: str, second: str) -> str:
+    """Of equal totals: shared, unless a tie-break has decided."""
+    n_first = facts["n_first"]
+    if n_first == 1:
+        return _("%(first)s leads %(second)s on equal points") % {"first": first, "second": second}
+    if n_first == 2:  # noqa: PLR2004  both have names
+        return _("%(first)s and %(second)s share the lead") % {"first": first, "second": second}
+    return _("%(n)d players share the lead") % {"n": n_first}
+
+
+def season_stand(facts: SeasonFacts | None, attendance_points: int) -> list[str]:
+    """The sentences below the headline."""
+    if not facts:
+        return []
+    said = []
+    if last := facts["last_event"]:
+        n_players, n_entries = last["n_players"], last["n_entries"]
+        players = ngettext("%(n)d player", "%(n)d players", n_players) % {"n": n_players}
+        entries = ngettext("%(n)d entry", "%(n)d entries", n_entries) % {"n": n_entries}
+        field = _("%(players)s and %(entries)s at the last event.")
+        said.append(field % {"players": players, "entries": entries})
+    if not attendance_points:
+        return said
+    attendance = ngettext(
+        "The total adds %(n)d point for each evening played.",
+        "The total adds %(n)d points for each evening played.",
+        attendance_points,
+    ) % {"n": attendance_points}
+    return [*said, attendance]
+
+
+def meet_headline(winners: Sequence[MeetLine], title: str) -> str:
+    if not winners:
+        return title
+    if len(winners) > 1:
+        names = _(" and ").join(line.name for line in winners)
+        return _("%(names)s share %(meet)s") % {"names": names, "meet": title}
+    n = 1 if winners[0].total == 1 else 2
+    text = ngettext(
+        "%(name)s wins %(meet)s with a single point", "%(name)s wins %(meet)s with %(points)s points", n
+    )
+    values = {"name": winners[0].name, "meet": title, "points": formats.points(winners[0].total)}
+    return text % values
+
+
+def event_headline(winners: list[str], n_players: int, title: str) -> str:
+    if not winners or n_players < 2:  # noqa: PLR2004  nobody was outlasted
+        return title
+    if len(winners) > 1:
+        names = _(" and ").join(winners)
+        return _("%(names)s share the win among %(n)d players") % {"names": names, "n": n_players}
+    values = {"name": winners[0], "n": n_players - 1}
+    return ngettext("%(name)s outlasts %(n)d other", "%(name)s outlasts %(n)d others", n_players - 1) % values

@@ -1,0 +1,71 @@
+"""The environment of the compiled templates in templates/jinja."""
+
+from typing import Any
+
+from django.utils.translation import gettext, ngettext
+from jinja2 import Environment
+from markupsafe import Markup
+
+from league import formats
+from standings.pages.charts import spark
+from standings.queries import LeaderRow
+
+
+def spark_svg(rates: str) -> Markup:
+    """A sparkline; hidden from screen readers, since it repeats the row."""
+    values = list(map(float, rates.split()))
+    if len(values) < 2:  # noqa: PLR2004  a line takes two points
+        return Markup("")
+    drawn = spark(values)
+    return Markup(  # noqa: S704  made of numbers alone
+        f'<svg class="spark" viewBox="0 0 68 20" aria-hidden="true"><polyline class="line" points="{drawn.line}"/>'
+        f'<circle class="dot" cx="{drawn.x}" cy="{drawn.y}" r="2.4"/></svg>'
+    )
+
+
+def rate_html(row: LeaderRow, player_address: str) -> Markup:
+    """A rate with its last course; it stands in one of two columns."""
+    if row.rate is None:
+        return Markup("–")
+    return Markup(  # noqa: S704  made of numbers and an address of ours
+        f'<span class="rate"><a class="why" href="{player_address}{row.player_id}/">{formats.number(row.rate)}</a>'
+        f"{spark_svg(row.last_rates)}</span>"
+    )
+
+
+def change_html(value: float) -> Markup:
+    text = formats.signed(value)
+    family = "dn" if text.startswith(formats.MINUS) else "up" if text.startswith("+") else "same"
+    return Markup(f'<span class="{family}">{text}</span>')  # noqa: S704  made of a number alone
+
+
+def played(row: LeaderRow, by: str) -> str:
+    """The second line of a row on phones: what the table is ranked by stands in the last column."""
+    if by == "points":
+        text = ngettext(
+            "%(n)d event, %(profit)s a tourney", "%(n)d events, %(profit)s a tourney", row.n_events
+        )
+        return text % {"n": row.n_events, "profit": formats.signed(row.profit, 2)}
+    text = ngettext("%(n)d event, total %(total)s", "%(n)d events, total %(total)s", row.n_events)
+    return text % {"n": row.n_events, "total": formats.points(row.total)}
+
+
+def ranked_from(n: int) -> str:
+    return ngettext("Ranked by profit from %(n)d event on.", "Ranked by profit from %(n)d events on.", n) % {
+        "n": n
+    }
+
+
+def environment(**options: Any) -> Environment:
+    env = Environment(**options, extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True)  # noqa: S701  Django passes autoescape
+    env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]  # of the extension
+    env.filters.update(
+        number=formats.number,
+        signed=formats.signed,
+        points=formats.points,
+        rate_html=rate_html,
+        change_html=change_html,
+        played=played,
+        ranked_from=ranked_from,
+    )
+    return env

@@ -1,0 +1,211 @@
+"""How totals come about: which events count, which are dropped and why; and the season's table of all players."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from django.db.models import Count, Q
+
+from league.models import Entry, Player, Season
+from payouts.engine.breakdown import EventVerdict, PlayerBreakdown, season_breakdown
+from payouts.engine.selection import Verdict
+from payouts.engine.standings import SeasonRow, season_rows
+from payouts.models import SeasonRules
+from payouts.queries import HeldEvent, brought_forward, held_events, rules_of
+from payouts.words import first_day_of, verdict_in_words, weight_in_words
+from standings.queries import LeaderPage, LeaderRow, leader_page
+from standings.recomputation.season import read_entries, results_of
+
+MOST_COLUMNS = 60  # of a season table
+ZERO = Fraction(0)
+COLUMNS = ("event", "month")
+
+
+@dataclass(frozen=True)
+class Played:
+    """Some players' results of a season: breakdowns, rows and places by player."""
+
+    events: list[HeldEvent]
+    breakdowns: dict[int, PlayerBreakdown]
+    rows: dict[int, SeasonRow]
+    places: dict[tuple[int, int], int]  # by player and index of the event
+
+
+def played_by(season: Season, player_ids: Sequence[int]) -> Played:
+    """Three reads, whatever the number of players and events."""
+    rules, events = rules_of(season).scoring, held_events(season)
+    own = Entry.objects.filter(event__season=season, player__in=player_ids, points__isnull=False)
+    results = results_of(read_entries(own, events), {})
+    held, brought = [event.counts_as for event in events], brought_forward(season, player_ids)
+    broken = season_breakdown(results, rules, events=held, brought=brought)
+    # The ranks among these players alone mean nothing; the sums do.
+    names = dict.fromkeys(player_ids, "")
+    sums = season_rows(results, rules, events=held, brought=brought, names=names)
+    return Played(
+        events,
+        {it.player_id: it for it in broken},
+        {it.player_id: it for it in sums},
+        dict(
+            zip(
+                zip(results.player_id.tolist(), results.event_index.tolist(), strict=True),
+                results.place.tolist(),
+                strict=True,
+            )
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class Line:
+    """An event in a player's breakdown."""
+
+    event: HeldEvent
+    verdict: EventVerdict
+    place: int | None
+    weight: str
+    said: str
+
+    @property
+    def is_dropped(self) -> bool:
+        return not self.verdict.verdict.counts and self.verdict.verdict != Verdict.MISSED
+
+
+@dataclass(frozen=True)
+class Month:
+    first_day: date
+    lines: list[Line]
+    counted: Fraction
+
+
+@dataclass(frozen=True)
+class PlayerSeason:
+    """A player's total taken apart, so that it can be added up by hand."""
+
+    months: list[Month]
+    sums: SeasonRow
+    breakdown: PlayerBreakdown
+    rules: SeasonRules
+
+    @property
+    def counted(self) -> Fraction:
+        return sum((month.counted for month in self.months), ZERO)
+
+    @property
+    def net(self) -> Fraction:
+        return self.sums.all_points - self.sums.n_entries
+
+
+def player_season(season: Season, player: Player) -> PlayerSeason | None:
+    """None for a player of whom the season knows nothing."""
+    played = played_by(season, [player.pk])
+    if player.pk not in played.breakdowns:
+        return None
+    breakdown = played.breakdowns[player.pk]
+    lines = [
+        _line(
+            verdict, played.events[verdict.event_index], played.places.get((player.pk, verdict.event_index))
+        )
+        for verdict in breakdown.events
+    ]
+    months = [
+        Month(first_day_of(label), [line for line in lines if line.event.counts_as.month == label], counted)
+        for label, counted in breakdown.months
+    ]
+    return PlayerSeason(months, played.rows[player.pk], breakdown, rules_of(season))
+
+
+def _line(verdict: EventVerdict, event: HeldEvent, place: int | None) -> Line:
+    return Line(event, verdict, place, weight_in_words(event.counts_as), verdict_in_words(verdict))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A player's points in a column: of an event, or of a month with what was dropped left out."""
+
+    points: Fraction
+    won: bool = False
+    dropped: str = ""  # why
+
+
+@dataclass(frozen=True)
+class Column:
+    """An event with its number, or a month."""
+
+    label: date
+    event: HeldEvent | None = None
+    number: int = 0
+    weight: str = ""
+
+
+@dataclass(frozen=True)
+class SeasonTable:
+    columns: list[Column]  # the newest
+    n_before: int  # events or months that are too old for a column of their own
+    fields: list[tuple[int, int]]  # players and entries of each event that has a column
+    rows: list[tuple[LeaderRow, list[Cell | None], Fraction | None]]  # and points brought forward
+    page: LeaderPage
+    columns_by: str
+    sort: str
+
+    @property
+    def has_brought(self) -> bool:
+        return any(row.n_brought for row, _cells, _brought in self.rows)
+
+
+def season_table(
+    season: Season, *, page: int, columns_by: str = "event", sort: str = "points"
+) -> SeasonTable:
+    """Points of each player by event or by month, a page of players."""
+    at = leader_page(season, by=sort, page=page)
+    played = played_by(season, [row.player_id for row in at.rows])
+    columns = _months(played.events) if columns_by == "month" else _event_columns(season, played.events)
+    cells_of = _month_cells if columns_by == "month" else _event_cells
+    shown = columns[-MOST_COLUMNS:]
+    rows = []
+    for row in at.rows:
+        breakdown = played.breakdowns.get(row.player_id)
+        cells = list[Cell | None]([None] * len(shown))
+        if breakdown:
+            cells = cells_of(breakdown, played)[-MOST_COLUMNS:]
+        rows.append((row, cells, breakdown.brought.points if breakdown and breakdown.brought else None))
+    return SeasonTable(shown, len(columns) - len(shown), _fields(shown), rows, at, columns_by, sort)
+
+
+def _fields(columns: Sequence[Column]) -> list[tuple[int, int]]:
+    """One read."""
+    shown = [column.event.pk for column in columns if column.event]
+    counted = Entry.objects.filter(event__in=shown).values("event")
+    rows = counted.annotate(n_players=Count("pk", filter=Q(is_last=True)), n_entries=Count("pk"))
+    counts = {row["event"]: (row["n_players"], row["n_entries"]) for row in rows}
+    return [counts.get(pk, (0, 0)) for pk in shown]
+
+
+def _months(events: Iterable[HeldEvent]) -> list[Column]:
+    return [Column(first_day_of(label)) for label in dict.fromkeys(it.counts_as.month for it in events)]
+
+
+def _event_columns(season: Season, events: Iterable[HeldEvent]) -> list[Column]:
+    tz = season.club.tz
+    return [
+        Column(event.starts_at.astimezone(tz).date(), event, number, weight_in_words(event.counts_as))
+        for number, event in enumerate(events, start=1)
+    ]
+
+
+def _month_cells(breakdown: PlayerBreakdown, _played: Played) -> list[Cell | None]:
+    present = {verdict.month for verdict in breakdown.events if verdict.verdict != Verdict.MISSED}
+    return [Cell(counted) if label in present else None for label, counted in breakdown.months]
+
+
+def _event_cells(breakdown: PlayerBreakdown, played: Played) -> list[Cell | None]:
+    cells: list[Cell | None] = []
+    for verdict in breakdown.events:
+        if verdict.verdict == Verdict.MISSED:
+            cells.append(None)
+            continue
+        won = played.places[breakdown.player_id, verdict.event_index] == 1
+        points = verdict.points * verdict.multiplier
+        dropped = "" if verdict.verdict.counts else verdict_in_words(verdict)
+        cells.append(Cell(points, won, dropped))
+    return cells

@@ -1,0 +1,72 @@
+"""A season under other rules, beside the real one. Nothing is written."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from league.models import Entry, Season
+from league.services.errors import Refused
+from payouts.engine.standings import SeasonRow
+from payouts.engine.what_if import WhatIfRow, side_by_side
+from payouts.models import SeasonRules
+from payouts.services.settling import NoPoints, settle_events
+from standings.recomputation.season import SeasonInput, read_season, results_of
+
+MOST_ENTRIES = 60_000  # what an organizer can wait for
+MOST_FOR_READERS = 4_000  # anybody may ask, by as many rules as he can think of
+
+
+@dataclass(frozen=True)
+class NamedRow:
+    name: str
+    row: WhatIfRow
+
+    @property
+    def down(self) -> int:
+        return -(self.row.moved or 0)
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    rows: list[NamedRow]  # in order of the other standings
+    n_moved: int
+    leaders: tuple[str, str]  # now, and under the other rules
+
+
+def what_if(season: Season, rules: SeasonRules, *, is_organizer: bool) -> WhatIf:
+    """All events of a season settled and counted by other rules.
+
+    Refused for a season that is too large, or whose events the structure has no value for.
+    """
+    _require_small(season, is_organizer=is_organizer)
+    read = read_season(season, since=None, is_rated=False)
+    settled = read.entries.where(read.entries.denominator > 0)
+    actual = read.rows(results_of(settled, {}))
+    try:
+        anew = settle_events([event.pk for event in read.events], structure=rules.points_structure)
+    except NoPoints as error:
+        raise Refused(error.in_words()) from error
+    other = read.under(rules.scoring).rows(results_of(settled, anew.points))
+    return _compared(read, actual, other)
+
+
+def _require_small(season: Season, *, is_organizer: bool) -> None:
+    entries = Entry.objects.filter(event__season=season)
+    if is_organizer and entries[MOST_ENTRIES:].exists():
+        raise Refused(_("This season has too many results to be computed while you wait."))
+    if not is_organizer and entries[MOST_FOR_READERS:].exists():
+        raise Refused(
+            _(
+                "This season has more than %(most)d results, too many to compute for every visitor. Its"
+                " organizers can compare up to %(more)d once they are signed in."
+            )
+            % {"most": MOST_FOR_READERS, "more": MOST_ENTRIES}
+        )
+
+
+def _compared(read: SeasonInput, actual: Sequence[SeasonRow], other: Sequence[SeasonRow]) -> WhatIf:
+    rows = sorted(side_by_side(actual, other), key=lambda it: (it.other_rank or 0, it.rank or 0))
+    named = [NamedRow(read.names[row.player_id], row) for row in rows]
+    first = [read.names[found[0].player_id] if found else "" for found in (actual, other)]
+    return WhatIf(named, sum(bool(row.moved) for row in rows), (first[0], first[1]))

@@ -1,0 +1,206 @@
+"""A season as one text that is the same wherever it is made: what a seal is the checksum of (docs/exports.md).
+
+Settings are written by their fields, so that a new rule of the site is sealed from its first day. A check looks at
+the fields that were sealed: what a later version of the site has added is not among them.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from django.db import models
+
+from league.models import Entry, Event, Player, Season
+from payouts.models import BroughtTotals
+from payouts.queries import rules_of
+from ratings.models import RatingSettings
+from ratings.queries import settings_in_force
+from standings.awards.winners import WonAward, season_awards
+from standings.models import Standing
+
+FORMAT = "tierboard-season/1"
+STATE = {"is_closed", "is_sealed"}  # of a season: not among its settings
+STANDING = (
+    "player_id", "points_position", "points_rank", "tier_rank", "profit_rank", "points", "total", "profit", "n_events",
+    "n_entries", "n_wins", "n_brought", "rate_before", "rate", "badge", "is_provisional", "is_newcomer",
+)  # fmt: skip
+ENTRY = (
+    "event_id",
+    "player_id",
+    "number",
+    "place",
+    "is_last",
+    "registered_at",
+    "busted_at",
+    "knockouts",
+    "cost",
+)
+Document = dict[str, Any]
+
+
+def canonical_text(document: Document) -> str:
+    """Sorted keys, no spaces, characters as they are; UTF-8 when written to a file."""
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def checksum(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def season_document(season: Season, *, sealed: Document | None = None) -> Document:
+    """Everything a season is made of. With `sealed`, in its terms: its names, its settings, its rating revision."""
+    standings = _standings(season)
+    events = _events(season, sealed)
+    awards = [_award(won) for won in season_awards(season)]
+    people = {row["player_id"] for row in standings}
+    people |= {entry["player_id"] for event in events for entry in event["entries"]}
+    people |= {player for award in awards for place in award["places"] for player in place["players"]}
+    return {
+        "format": FORMAT,
+        "club": season.club.slug,
+        "season": _settings(season, _part(sealed, "season"), leave_out=STATE),
+        "rules": _settings(rules_of(season), _part(sealed, "rules")),
+        "rating": _rating(season, sealed),
+        "players": _players(people, sealed),
+        "events": events,
+        "brought": _brought(season),
+        "standings": standings,
+        "awards": awards,
+    }
+
+
+def first_difference(wanted: Any, found: Any, where: str = "") -> str:
+    """Where two documents part, in words; empty if they do not."""
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        pairs: Iterable[tuple[Any, Any, str]] = (
+            (wanted.get(key, "nothing"), found.get(key, "nothing"), f"{where}.{key}".lstrip("."))
+            for key in sorted(wanted.keys() | found.keys())
+        )
+    elif isinstance(wanted, list) and isinstance(found, list) and len(wanted) == len(found):
+        pairs = (
+            (one, other, f"{where}[{i}]") for i, (one, other) in enumerate(zip(wanted, found, strict=True))
+        )
+    elif isinstance(wanted, list) and isinstance(found, list):
+        return f"{where}: {len(wanted)} were sealed, {len(found)} are there"
+    else:
+        return "" if wanted == found else f"{where}: {wanted} was sealed, {found} is there"
+    return next((text for one, other, at in pairs if (text := first_difference(one, other, at))), "")
+
+
+def _part(sealed: Document | None, name: str) -> Document | None:
+    return sealed and (sealed[name] or {})
+
+
+def _settings(row: models.Model, sealed: Document | None, *, leave_out: Iterable[str] = ()) -> Document:
+    """The fields that people choose, exact; of a sealed season those that were sealed."""
+    names = [
+        field.attname
+        for field in row._meta.concrete_fields
+        if field.editable
+        and not field.primary_key
+        and not field.is_relation
+        and field.attname not in leave_out
+    ]
+    return {name: _exact(getattr(row, name)) for name in names if sealed is None or name in sealed}
+
+
+def _rating(season: Season, sealed: Document | None) -> Document | None:
+    """The settings that the season's ratings were computed with; None: those of the publication."""
+    if sealed is None:
+        stored = settings_in_force(season.pool_id)
+    else:
+        revision = sealed["rating"] and sealed["rating"]["revision"]
+        stored = RatingSettings.objects.filter(pool=season.pool_id, revision=revision).first()
+    return {"revision": stored.revision, "params": _exact(stored.params)} if stored else None
+
+
+def _players(people: set[int], sealed: Document | None) -> list[Document]:
+    """A player renamed since keeps the name he had."""
+    names = dict(Player.objects.filter(pk__in=people).values_list("pk", "name"))
+    if sealed:
+        names |= {row["player_id"]: row["name"] for row in sealed["players"]}
+    return [{"player_id": pk, "name": names[pk]} for pk in sorted(people)]
+
+
+def _events(season: Season, sealed: Document | None) -> list[Document]:
+    fields = {event["event_id"]: event for event in sealed["events"]} if sealed else {}
+    entries: dict[int, list[Document]] = {}
+    for event_id, entry in _entries(season):
+        entries.setdefault(event_id, []).append(entry)
+    rows = Event.objects.filter(season=season).select_related("rules", "terms", "meet").in_rating_order()
+    return [
+        _settings(event, fields.get(event.pk))
+        | {
+            "event_id": event.pk,
+            "meet": event.meet and event.meet.name,
+            "rules": _part_of(event, "rules", _part(fields.get(event.pk), "rules")),
+            "terms": _part_of(event, "terms", _part(fields.get(event.pk), "terms")),
+            "entries": entries.get(event.pk, []),
+        }
+        for event in rows
+    ]
+
+
+def _part_of(event: Event, name: str, sealed: Document | None) -> Document | None:
+    row = getattr(event, name, None)
+    return _settings(row, sealed) if row else None
+
+
+def _brought(season: Season) -> list[Document]:
+    rows = BroughtTotals.objects.filter(season=season).order_by("player_id")
+    return [
+        {"player_id": row.player_id, "points": str(row.points)}
+        | {name: getattr(row, name) for name in ("n_events", "n_entries", "n_wins")}
+        for row in rows
+    ]
+
+
+def _entries(season: Season) -> Iterable[tuple[int, Document]]:
+    rows = Entry.objects.filter(event__season=season).order_by("event_id", "place", "player_id", "number")
+    for *values, numerator, denominator in rows.values_list(
+        *ENTRY, "points__numerator", "points__denominator"
+    ):
+        entry = {name: _exact(value) for name, value in zip(ENTRY, values, strict=True)}
+        points = None if numerator is None else str(Fraction(numerator, denominator))
+        yield entry.pop("event_id"), entry | {"points": points}
+
+
+def _standings(season: Season) -> list[Document]:
+    rows = Standing.objects.filter(season=season).order_by("points_position").values(*STANDING)
+    return [{name: _exact(value) for name, value in row.items()} for row in rows]
+
+
+def _award(won: WonAward) -> Document:
+    places = [
+        {
+            "place": place.place,
+            "players": sorted(winner.player_id for winner in place.winners),
+            "value": None if place.value is None else str(_exact(place.value)),
+        }
+        for place in won.places
+    ]
+    award = won.award
+    return {"kind": award.kind, "title": award.title, "min_events": award.min_events, "places": places}
+
+
+def _exact(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _exact(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_exact(item) for item in value]
+    return value if value is None or isinstance(value, bool | int | str) else _text(value)
+
+
+def _text(value: Any) -> str:
+    """All but whole numbers are texts, as no two programs print a fraction alike."""
+    if isinstance(value, Decimal):
+        return f"{value.normalize():f}"
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    if isinstance(value, date):
+        return value.isoformat()
+    return repr(value) if isinstance(value, float) else str(value)

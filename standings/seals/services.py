@@ -1,0 +1,56 @@
+"""Sealing a season for good, and breaking a seal."""
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.models import Change, Pool, Season
+from league.services.changes import lock_pool, record_change
+from league.services.errors import Refused
+from standings.models import Recomputation, SeasonSeal
+from standings.seals.document import canonical_text, checksum, season_document
+
+
+@transaction.atomic
+def seal_season(season: Season, *, actor: User) -> SeasonSeal:
+    """Freeze results, rules, standings and awards, and store what they are. A sealed season stays as it was."""
+    pool = lock_pool(season.pool_id)
+    season.refresh_from_db()
+    if season.is_sealed:
+        return SeasonSeal.objects.get(season=season)
+    if problem := seal_problem(season, pool):
+        raise Refused(problem)
+    Season.objects.filter(pk=season.pk).update(is_sealed=True)
+    season.refresh_from_db()
+    text = canonical_text(season_document(season))
+    seal = SeasonSeal.objects.create(season=season, text=text, sha256=checksum(text), sealed_by=actor)
+    record_change(
+        pool, kind=Change.Kind.SEASON_SEALED, actor=actor, season=season, after={"sha256": seal.sha256}
+    )
+    return seal
+
+
+@transaction.atomic
+def unseal_season(season: Season, *, actor: User) -> None:
+    """The season is closed again; its standings follow the ratings of today. The history keeps the checksum."""
+    pool = lock_pool(season.pool_id)
+    seal = SeasonSeal.objects.filter(season=season).defer("text").first()
+    season.refresh_from_db()
+    if seal is None or not season.is_sealed:
+        return
+    seal.delete()
+    Season.objects.filter(pk=season.pk).update(is_sealed=False)
+    season.refresh_from_db()
+    record_change(
+        pool, kind=Change.Kind.SEASON_UNSEALED, actor=actor, season=season, before={"sha256": seal.sha256}
+    )
+
+
+def seal_problem(season: Season, pool: Pool) -> str:
+    """Why the season cannot be sealed now; empty if it can."""
+    if not season.is_closed:
+        return _("Close the season first: a sealed season takes no more results.")
+    state = Recomputation.objects.filter(pool=pool).first()
+    if (state.rated_version if state else 0) < pool.data_version:
+        return _("Points and ratings are still being computed. Seal the season when they are done.")
+    return ""

@@ -1,0 +1,271 @@
+"""The page that says why a rate changed: words and figures of each case, and who is led to it."""
+
+import html
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from league.event_files.reader import read_event_file
+from league.models import Event, Player
+from league.services.imports import import_events
+from ratings.models import RatedEntry
+from ratings.queries import params_of, wanted_settings
+from ratings.services.settings import set_rating_settings
+from standings.explanations.sentences import ordinal
+from standings.explanations.steps import explained_event
+from standings.recomputation.service import recompute
+from tests.factories import SeasonFactory, enter, names
+
+pytestmark = pytest.mark.django_db
+HEAD = "event,date,player,number,place,registered_at,busted_at,starts_at,ends_at,closes_at"
+# Ivo and Kit go out before Mia and Juno register; Ivo comes again.
+NIGHT = """\
+Ace,1,1,19:00,
+Lark,1,2,19:00,22:30
+Ivo,2,3,19:50,22:10
+Mia,1,4,20:10,22:00
+Juno,1,5,20:20,21:50
+Gray,1,6,19:00,21:40
+Kit,1,7,19:00,19:55
+Ivo,1,8,19:00,19:44
+"""
+
+
+def night(season, *, closes="20:30"):
+    day = "2026-02-10"
+    lines = [HEAD]
+    for line in NIGHT.splitlines():
+        player, number, place, came, went = line.split(",")
+        times = [f"{day}T{time}" if time else "" for time in (came, went, "19:00", "22:30", closes)]
+        lines.append(",".join(["night", day, player, number, place, *times]))
+    read = read_event_file("\n".join(lines), tz=season.club.tz)
+    assert not read.problems
+    import_events(season, read.events, actor=None)
+    recompute(season.pool_id)
+    return Event.objects.get(season=season, key="night")
+
+
+def address(event, name):
+    player = Player.objects.get(club=event.season.club, name=name)
+    return reverse("standings:explanation", args=[event.season.club.slug, event.pk, player.pk])
+
+
+def text_of(answer):
+    page = answer.content.decode().partition("<main")[2].partition("</main>")[0]
+    page = re.sub(r"<svg.*?</svg>", " ", page, flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", "", page)).split())
+
+
+def why(client, event, name):
+    answer = client.get(address(event, name))
+    assert answer.status_code == 200
+    return text_of(answer)
+
+
+def set_params(season, **changes):
+    wanted = wanted_settings(season.pool_id)
+    params = replace(params_of(wanted), **changes)
+    set_rating_settings(season.pool, params, revision=wanted.revision if wanted else 0, actor=None)
+    recompute(season.pool_id)
+
+
+def test_an_early_bust_is_told(client, season):
+    event = night(season)
+    page = why(client, event, "Kit")
+    rated = RatedEntry.objects.get(player__name="Kit")
+    assert f"Why Kit’s rate went from {rated.prior_rate:.0f} to {rated.posterior_rate:.0f}" in page
+    assert "Kit was expected to finish about 4th and finished 6th of 7, which on its own costs " in page
+    assert (
+        "Of those players, 2 had not registered yet when Kit went out, so only the 5 who had are counted"
+        in page
+    )
+    assert "The 55 minutes at the table are in that already: they carry a weight of evidence of 0.31" in page
+    assert "The weight of the place (final table: 0.95) gives back " in page
+    assert "The badge is C1 for now: it counts from entry 3 on." in page
+    assert "In at 19:00. Out at 19:55. Registration was open until 20:30. No floor applied." in page
+    assert "6th of 7 players (of 8 entries: 7th), expected 4.0; H 0.31: 55 minutes, tables of 9" in page
+    assert "TIER as published" in page
+
+
+def test_a_late_entry_is_told(client, season):
+    event = night(season)
+    page = why(client, event, "Mia")
+    assert "When Mia registered, 2 of 7 entries were out already: entering late costs " in page
+    assert "2 of 7 out: 1.25 × (0.0616 × " in page
+    assert "on time, nothing charged" in why(client, event, "Ace")
+
+
+def test_a_player_with_two_entries_has_a_part_for_each(client, season):
+    event = night(season)
+    page = why(client, event, "Ivo")
+    told = explained_event(event, Player.objects.get(name="Ivo"))
+    first, second = told.entries
+    assert f"went from {told.rate_from / 10:.0f} to {told.rate_to / 10:.0f}" in page
+    assert first.rate_to == second.rate_from
+    assert "2 entries, each rated like a player of its own: " in page
+    assert page.count("Step by step") == 2
+    assert "Entry 1" in page
+    assert "Entry 2" in page
+    assert "In at 19:50. Out at 22:10." in page
+
+
+def test_every_change_of_a_season_adds_up_as_shown(client, season):
+    event = night(season)
+    for day in range(6):
+        enter(season, "\n".join(names(4 + day)), day=40 + day)
+    recompute(season.pool_id)
+    for event in Event.objects.select_related("season__club", "season__pool"):
+        for player in Player.objects.filter(entries__event=event).distinct():
+            for it in explained_event(event, player).entries:
+                assert it.rate_from + sum(step.tenths for step in it.steps) == it.rate_to
+                exact = dict(it.why.steps)
+                for step in it.steps:
+                    assert abs(step.tenths - exact[step.name] * 10) < 2
+
+
+def test_times_that_nobody_wrote_down_are_said_to_be_assumed(client, season, enter_evening):
+    event = enter_evening("Ada\nBoris\nCleo\nDana\nAda #1")
+    page = why(client, event, "Cleo")
+    assert "Registration was not recorded: taken for the start at 19:30." in page
+    assert (
+        "The time of going out was not recorded: busts are spaced evenly, which makes 22 minutes at the table."
+        in page
+    )
+    assert "The end was not recorded: 6 minutes for each entry are assumed." in page
+    assert "When registration closed was not recorded: taken for open to the end." in page
+    assert "Stayed to the end." in why(client, event, "Ada")
+    timed = enter_evening("Ada\nBoris @21:00\nAda #1 @20:00", day=1)
+    assert "taken for the moment when the entry before was out." in why(client, timed, "Ada")
+
+
+def test_floors_are_said_only_where_they_bit(client, season, enter_evening):
+    event = enter_evening("Ada\nBoris")
+    assert "Floor of" not in why(client, event, "Boris")
+    set_params(season, rate_floor=1400.0, sigma_floor=499.0)
+    page = why(client, event, "Boris")
+    assert "No rate below 1400 is shown, which changes it by +" in page
+    assert "The floors of σ and of the rate applied: 499 and 1400." in page
+    assert "TIER, revision 1" in page
+    page = why(client, event, "Ada")
+    assert "The uncertainty σ stops at its floor of 499, which changes the rate by −" in page
+    assert "The floor of σ applied: 499." in page
+    set_params(season, rate_floor=2000.0)
+    assert "Why Ada’s rate stayed at 2000" in why(client, event, "Ada")
+
+
+def test_what_happened_between_two_events_is_said(client, season, enter_evening):
+    enter_evening("Ada\nBoris")
+    event = enter_evening("Ada\nBoris", day=16)
+    assert "since the event before" not in why(client, event, "Ada")
+    assert "days had passed" not in why(client, event, "Ada")
+    set_params(season, tau_per_day=20.0)
+    assert "16 days had passed since the event before: σ went from 4" in why(client, event, "Ada")
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        ("soft", "A season began since the event before, with a soft reset: σ went from 4"),
+        (
+            "full",
+            "A season began since the event before, with a full reset: everybody starts as a new player",
+        ),
+    ],
+)
+def test_the_beginning_of_a_season_is_said(client, season, policy, said):
+    enter(season, "Ada\nBoris")
+    later = SeasonFactory(club=season.club, starts_on=datetime(2026, 2, 1, tzinfo=UTC).date())
+    event = enter(later, "Ada\nBoris", day=40)
+    set_params(season, season_start=policy, season_sigma=499.0)
+    assert said in why(client, event, "Ada")
+
+
+def test_before_it_is_computed_the_page_says_so(client, season):
+    event = enter(season, "Ada\nBoris")
+    page = why(client, event, "Ada")
+    assert "Why Ada’s rate changed" in page
+    assert "This result has not been computed yet." in page
+    assert "Computing points and ratings." in page
+
+
+def test_who_did_not_play_is_not_found(client, season, enter_evening):
+    event = enter_evening("Ada\nBoris")
+    enter_evening("Cleo\nBoris", day=1)
+    other = SeasonFactory()
+    elsewhere = enter(other, "Zoe\nBoris")
+    assert client.get(address(event, "Ada")).status_code == 200
+    assert client.get(address(event, "Cleo")).status_code == 404
+    stranger = Player.objects.get(club=other.club, name="Zoe")
+    for slug, event_id, player_id in (
+        (season.club.slug, event.pk, stranger.pk),
+        (season.club.slug, elsewhere.pk, stranger.pk),
+        (other.club.slug, event.pk, stranger.pk),
+        (season.club.slug, event.pk, 9**20),
+    ):
+        url = reverse("standings:explanation", args=[slug, event_id, player_id])
+        assert client.get(url).status_code == 404
+
+
+def test_every_change_leads_to_its_reasons(client, season, enter_evening):
+    for day in range(3):
+        first = enter_evening("Ada\nBoris\nCleo", day=day)
+    Player.objects.get(name="Ada")
+    last = enter_evening("Boris\nAda", day=3)
+    ada, cleo = address(last, "Ada"), address(last, "Cleo")
+
+    def page(name, *arguments, query=""):
+        return client.get(reverse(name, args=[season.club.slug, *arguments]) + query).content.decode()
+
+    for by in ("points", "tier", "profit"):
+        board = page("standings:leaderboard", season.slug, query=f"?by={by}")
+        assert board.count(f'href="{ada}"') == 2  # the table and the movers
+        assert f'href="{cleo}"' not in board  # she did not play
+    assert f'href="{ada}"' in page("standings:event", last.pk)
+    player = page("standings:player", Player.objects.get(name="Ada").pk)
+    assert player.count(f'href="{ada}"') == 2
+    assert f'href="{address(first, "Ada")}"' in player
+
+
+def test_a_row_that_is_not_computed_leads_nowhere(client, season):
+    event = enter(season, "Ada\nBoris")
+    page = client.get(reverse("standings:event", args=[season.club.slug, event.pk])).content.decode()
+    assert 'class="why"' not in page
+
+
+@pytest.mark.parametrize("text", ["Ada\nBoris", "Ada\nBoris\nAda #2\nCleo x3\nAda #1"])
+def test_the_same_queries_for_one_entry_and_for_three(client, season, enter_evening, text):
+    event = enter_evening(text)
+    url = address(event, "Ada")
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(url).status_code == 200
+    assert len(captured) == 7
+
+
+def test_markup_in_a_name_is_text(client, season, enter_evening):
+    event = enter_evening("<b>Ada</b>\nBoris %(name)s")
+    for player in Player.objects.all():
+        url = reverse("standings:explanation", args=[season.club.slug, event.pk, player.pk])
+        page = client.get(url).content.decode()
+        assert "<b>Ada" not in page
+        assert html.escape(player.name) in page
+
+
+def test_a_moved_or_corrected_event_waits_for_its_recomputation(client, season, enter_evening):
+    """The rows of before are shown, and the state line says so."""
+    event = enter_evening("Ada\nBoris")
+    enter(season, "Cleo\nAda", day=-1)
+    page = why(client, event, "Ada")
+    assert "Until then the old numbers stand." in page
+    assert "Why Ada’s rate went from" in page
+
+
+def test_ordinals():
+    numbers = (1, 2, 3, 4, 10, 11, 12, 13, 21, 22, 23, 101, 111, 112)
+    assert [ordinal(n) for n in numbers] == [
+        "1st", "2nd", "3rd", "4th", "10th", "11th", "12th", "13th", "21st", "22nd", "23rd", "101st", "111th", "112th",
+    ]  # fmt: skip

@@ -1,0 +1,203 @@
+"""The stored leaderboard against a second one, written slowly and by another way, on random small leagues."""
+
+import random
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+
+from payouts.brought_lines import BroughtLine
+from payouts.services.brought import bring_forward
+from payouts.services.terms import set_event_terms
+from standings.models import Standing
+from standings.recomputation.service import recompute
+from tests.factories import RULES, SeasonFactory, enter
+from tests.standings.recomputation.slow_leaderboard import leaderboard
+
+pytestmark = pytest.mark.django_db
+BOUNDS = {
+    "S": 2000,
+    "A1": 1900,
+    "A2": 1800,
+    "A3": 1700,
+    "B1": 1600,
+    "B2": 1500,
+    "B3": 1400,
+    "C1": 1300,
+    "C2": 1200,
+}
+
+
+def random_text(rng, people):
+    """An evening with ties, second entries and now and then an earlier entry with a place of its own."""
+    field = rng.sample(people, rng.randint(2, len(people)))
+    lines, above = [], []
+    for i, name in enumerate(field):
+        typed = name + (f" x{rng.randint(2, 3)}" if rng.random() < 0.2 else "")
+        if i and rng.random() < 0.2:
+            lines[-1] += f" = {typed}"
+        else:
+            lines.append(typed)
+        if " x" not in typed:
+            above.append(name)
+        if len(above) > 1 and rng.random() < 0.15:
+            lines.append(f"{above.pop(rng.randrange(len(above)))} #1")
+    return "\n".join(lines)
+
+
+SETTINGS = {
+    "inverse": {},
+    "vp_kid": {},
+    "vp_kid_alpha": {"alpha": "2"},
+    "soft_top": {},
+    "winner_takes_all": {},
+    "fixed": {"votes": ["50", "30", "20"]},
+    "custom": {"votes": ["50", "30", "10"]},
+    "linear": {},
+    "sqrt": {},
+    "pokerstars": {},
+    "dr_neau": {},
+    "log_field": {},
+    "fixed_table": {"votes": ["25", "18", "7.5"]},
+    "percentage_pool": {"votes": ["60", "40"], "per_entry": "1.5"},
+    "expression": {"expression": "(n-k+1)*buy_in+entries"},
+}
+BY_SEATS = list(SETTINGS)[:7]
+
+
+def random_structure(rng):
+    name = rng.choice(list(SETTINGS))
+    structure = {"name": name} | SETTINGS[name]
+    if name in BY_SEATS:
+        structure |= {"ties": rng.choice(["better", "worse"]), "cap": rng.choice([None, None, 1, 4])}
+    if name == "custom":
+        structure["tail"] = rng.choice(["none", "20/n", "power 2"])
+    return structure
+
+
+def random_rules(rng):
+    tie_breaks = ["wins", "profit", "points", "events", "best_places", "head_to_head", "alphabetical"]
+    return {
+        "structure": random_structure(rng),
+        "attendance_points": rng.randint(0, 2),
+        "min_events": rng.randint(0, 3),
+        "best_n": rng.choice([None, None, 1, 2, 4]),
+        "best_n_per_month": rng.choice([None, None, 1, 2]),
+        "drop_worst": rng.choice([0, 0, 1, 2]),
+        "missed_count_as_zero": rng.random() < 0.5,
+        "tie_breaks": rng.sample(tie_breaks, rng.randint(0, 4)),
+    }
+
+
+def random_terms(rng):
+    return {
+        "multiplier": rng.choice([Decimal(1), Decimal("1.5"), Decimal(0), Decimal(3)]),
+        "is_final": rng.random() < 0.4,
+        "total": rng.choice([None, Decimal(0), Decimal("12.5"), Decimal(30)]),
+        "buy_in": rng.choice([Decimal(1), Decimal("2.5")]),
+        "paid": 1,
+    }
+
+
+def random_totals(rng, people):
+    """Hanna has no evening at all."""
+    lines = []
+    for name in rng.sample([*people, "Hanna"], rng.randint(1, 3)):
+        n_events = rng.randint(1, 4)
+        points = Fraction(rng.randint(0, 60), rng.choice([1, 1, 3, 4]))
+        lines.append(
+            BroughtLine(name, points, n_events, n_events + rng.randint(0, 2), rng.randint(0, n_events))
+        )
+    return lines
+
+
+def random_league(rng):
+    season = SeasonFactory(rules=random_rules(rng))
+    people = ["Ada", "Boris", "Cleo", "Dmitri", "Elif", "Farouk", "Greta"][: rng.randint(2, 7)]
+    for day in rng.sample(range(45), rng.randint(1, 7)):
+        event = enter(season, random_text(rng, people), day=day)
+        if rng.random() < 0.3:
+            recompute(season.pool_id)
+        if rng.random() < 0.4:
+            set_event_terms(event, terms=random_terms(rng), version=0, actor=None)
+    if rng.random() < 0.5:
+        bring_forward(season, random_totals(rng, people), version=0, actor=None)
+    recompute(season.pool_id)
+    return season
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_leagues_agree_with_a_slow_second_leaderboard(seed):
+    season = random_league(random.Random(seed))
+    wanted = leaderboard(season)
+    rows = list(Standing.objects.filter(season=season))
+    assert {row.player_id for row in rows} == set(wanted)
+    for row in rows:
+        line = wanted[row.player_id]
+        for field in (
+            "n_events",
+            "n_entries",
+            "n_wins",
+            "n_brought",
+            "points_rank",
+            "profit_rank",
+            "tier_rank",
+            "is_provisional",
+        ):
+            assert getattr(row, field) == line[field], (row, field)
+        for field, places in (("points", 4), ("total", 4), ("profit", 6)):
+            assert abs(Fraction(getattr(row, field)) - line[field]) <= Fraction(1, 2 * 10**places), (
+                row,
+                field,
+            )
+        if line["rate"] is None:
+            assert (row.rate, row.badge, row.last_rates) == (None, "", "")
+            continue
+        assert row.rate == pytest.approx(line["rate"], abs=1e-3)
+        assert row.badge == next((name for name, bound in BOUNDS.items() if row.rate >= bound), "C3")
+    for order in ("points", "profit", "tier"):
+        assert sorted(getattr(row, f"{order}_position") for row in rows) == list(range(1, len(rows) + 1))
+        ranks = [
+            getattr(row, f"{order}_rank")
+            for row in sorted(rows, key=lambda it: getattr(it, f"{order}_position"))
+        ]
+        ranked = [rank for rank in ranks if rank is not None]
+        assert ranked == sorted(ranked)
+        assert ranks[: len(ranked)] == ranked
+
+
+def test_places_moved_are_counted_from_the_evening_before(season, enter_evening):
+    enter_evening("Ada\nBoris\nCleo\nDana")
+    enter_evening("Dana\nCleo\nEmil", day=1)
+    moved = dict(Standing.objects.values_list("player__name", "points_moved"))
+    ranks = dict(Standing.objects.values_list("player__name", "points_rank"))
+    before = {"Ada": 1, "Boris": 2, "Cleo": 2, "Dana": 4}
+    assert moved == {name: before[name] - rank for name, rank in ranks.items() if name in before} | {
+        "Emil": None
+    }
+
+
+@pytest.mark.django_db(transaction=True)
+def test_badges_are_counted_in_order_on_every_database(season, enter_evening):
+    for day in range(3):
+        enter_evening("Ada\nBoris\nCleo\nDana", day=day)
+    season.refresh_from_db()
+    letters = [letters for letters, _n in season.summary.facts["badges"]]
+    assert letters == ["C3", "C2", "C1", "B3", "B2", "B1", "A3", "A2", "A1", "S"]
+    assert sum(n for _letters, n in season.summary.facts["badges"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("tie_breaks", "text", "said"),
+    [
+        (["wins"], "Ada\nBoris\nCleo", "Ada leads Boris on equal points"),
+        ([], "Ada\nBoris\nCleo", "Ada and Boris share the lead"),
+        ([], "Ada = Boris = Cleo", "3 players share the lead"),
+    ],
+)
+def test_the_headline_shares_a_lead_as_the_table_does(club, client, tie_breaks, text, said):
+    structure = {"name": "fixed", "votes": ["50", "50"]}
+    season = SeasonFactory(club=club, rules=RULES | {"structure": structure, "tie_breaks": tie_breaks})
+    enter(season, f"{text}\nDana")
+    recompute(season.pool_id)
+    assert said in client.get(season.get_absolute_url()).content.decode()
