@@ -20,7 +20,7 @@ class ApiView(APIView):
         return super().default_response_headers | {"Cache-Control": "private, no-store"}
 
 
-class NowhereView(ApiView):
+class UnknownAddressView(ApiView):
     """A program that has mistyped an address can read the answer."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

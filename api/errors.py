@@ -25,7 +25,7 @@ class TooLong(APIException):
     default_detail = _("The request is too long.")
 
 
-def answered(error: Exception, context: Mapping[str, Any]) -> Response | None:
+def handle_error(error: Exception, context: Mapping[str, Any]) -> Response | None:
     if isinstance(error, Refused):
         error = Conflict(str(error))
     elif isinstance(error, Http404):

@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from api.access import NowhereView
+from api.access import UnknownAddressView
 from api.views import events, keys, points, seasons
 
 V1 = "api/v1/"
@@ -15,5 +15,5 @@ urlpatterns = [
     path(f"{V1}seasons/<int:season_id>/rules/", seasons.RulesView.as_view(), name="rules"),
     path(f"{V1}seasons/<int:season_id>/standings/", seasons.StandingsView.as_view(), name="standings"),
     path(f"{V1}events/<int:event_id>/terms/", events.TermsView.as_view(), name="terms"),
-    re_path(r"^api/", NowhereView.as_view(), name="nowhere"),
+    re_path(r"^api/", UnknownAddressView.as_view(), name="nowhere"),
 ]

@@ -32,14 +32,16 @@ def measure() -> list[Row]:
     django.setup()
     from payouts.engine.results import ints
     from payouts.engine.season import DEFAULT_RULES, SeasonEvent
-    from payouts.queries import HeldEvent
+    from payouts.queries import PlayedEvent
     from payouts.services.settling import SettledPoints
     from standings.recomputation.season import EntryColumns, SeasonInput, season_standings
 
     results = season()
     starts = [START + timedelta(days=3 * event) for event in range(N_EVENTS)]
     events = [
-        HeldEvent(i, start, "", SeasonEvent(f"{start:%Y-%m}", Fraction(1 + (i % 10 == 0)), i == N_EVENTS - 1))
+        PlayedEvent(
+            i, start, "", SeasonEvent(f"{start:%Y-%m}", Fraction(1 + (i % 10 == 0)), i == N_EVENTS - 1)
+        )
         for i, start in enumerate(starts)
     ]
     names = {player: f"Player {player}" for player in range(N_PLAYERS)}
@@ -59,7 +61,7 @@ def measure() -> list[Row]:
             rules=rules,
             events=events,
             entries=entries,
-            brought=[],
+            brought_forward=[],
             stored_rated=[(it.event_index, it.player_id, 1500.0, 1510.0, "B2", False) for it in results],
             names=names,
             sort_keys=names,

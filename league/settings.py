@@ -99,7 +99,7 @@ TEMPLATES = [
             "builtins": [
                 "django.templatetags.i18n",
                 "django.templatetags.static",
-                "league.templatetags.look",
+                "league.templatetags.formatting",
             ],
         },
     },
@@ -271,7 +271,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_THROTTLE_CLASSES": ["api.throttles.KeylessThrottle"],
     "DEFAULT_METADATA_CLASS": None,
-    "EXCEPTION_HANDLER": "api.errors.answered",
+    "EXCEPTION_HANDLER": "api.errors.handle_error",
     "NON_FIELD_ERRORS_KEY": "detail",
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
     "URL_FORMAT_OVERRIDE": None,

@@ -259,7 +259,7 @@ class EventTermsForm(forms.ModelForm[EventTerms]):
         return {name: self.cleaned_data[name] for name in TERM_FIELDS}
 
 
-class BroughtForm(forms.Form):
+class BroughtForwardForm(forms.Form):
     text = forms.CharField(
         label=gettext_lazy("Totals, one player a line"),
         required=False,

@@ -183,8 +183,12 @@ class EntryPoints(models.Model):
 class BroughtTotals(models.Model):
     """A player's totals from events of the season that are not in the records: they count in full."""
 
-    season = models.ForeignKey(Season, models.CASCADE, related_name="brought", verbose_name=_("season"))
-    player = models.ForeignKey(Player, models.PROTECT, related_name="brought", verbose_name=_("player"))
+    season = models.ForeignKey(
+        Season, models.CASCADE, related_name="totals_brought_forward", verbose_name=_("season")
+    )
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="totals_brought_forward", verbose_name=_("player")
+    )
     numerator = models.BigIntegerField(_("points, numerator"))
     denominator = models.PositiveBigIntegerField(_("points, denominator"), default=1)
     n_events = models.PositiveIntegerField(_("events"))

@@ -21,7 +21,7 @@ def rules_of(season: Season) -> SeasonRules:
     return rules or SeasonRules(season=season)
 
 
-class HeldEvent(NamedTuple):
+class PlayedEvent(NamedTuple):
     """An event of a season, and how its results count."""
 
     pk: int
@@ -30,7 +30,7 @@ class HeldEvent(NamedTuple):
     counts_as: SeasonEvent
 
 
-def held_events(season: Season) -> list[HeldEvent]:
+def played_events(season: Season) -> list[PlayedEvent]:
     """All events of a season in rating order; months are those of the club's clocks."""
     tz = season.club.tz
     rows = (
@@ -39,7 +39,7 @@ def held_events(season: Season) -> list[HeldEvent]:
         .values_list("pk", "starts_at", "name", "terms__multiplier", "terms__is_final")
     )
     return [
-        HeldEvent(
+        PlayedEvent(
             pk,
             starts_at,
             name,
@@ -53,7 +53,7 @@ def held_events(season: Season) -> list[HeldEvent]:
     ]
 
 
-def brought_forward(season: Season, player_ids: Iterable[int] | None = None) -> list[BroughtForward]:
+def totals_brought_forward(season: Season, player_ids: Iterable[int] | None = None) -> list[BroughtForward]:
     """Totals of players from events that are not in the records, in the order they were entered."""
     rows = BroughtTotals.objects.filter(season=season)
     if player_ids is not None:
@@ -109,7 +109,7 @@ def terms_version(event: Event) -> int:
     return _last_version(event=event, kind=Change.Kind.TERMS_CHANGED)
 
 
-def brought_version(season: Season) -> int:
+def brought_forward_version(season: Season) -> int:
     """The version of the last change of a season's totals brought forward; 0 before the first."""
     return _last_version(season=season, kind=Change.Kind.TOTALS_BROUGHT)
 

@@ -1,13 +1,13 @@
 from django.urls import path
 
 from league.routes import CLUB, EVENT, SEASON
-from payouts.views import brought, events, seasons, seats
+from payouts.views import brought_forward, events, seasons, seats
 
 app_name = "payouts"
 urlpatterns = [
     path(f"{CLUB}seasons/new/", seasons.season_create, name="season-create"),
     path(f"{SEASON}edit/", seasons.season_edit, name="season-edit"),
-    path(f"{SEASON}brought/", brought.brought_edit, name="brought-edit"),
+    path(f"{SEASON}brought/", brought_forward.brought_forward_edit, name="brought-edit"),
     path(f"{SEASON}seats/", seats.seat_table, name="seat-table"),
     path(f"{SEASON}seats.csv", seats.seat_file, name="seat-file"),
     path(f"{EVENT}terms/", events.terms_edit, name="terms-edit"),

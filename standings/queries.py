@@ -333,7 +333,7 @@ def stale_pools() -> QuerySet[Pool]:
     return Pool.objects.filter(behind, data_version__gt=0).order_by("pk")
 
 
-def unmoved_pools(seconds: float, now: datetime | None = None) -> list[int]:
+def stalled_pools(seconds: float, now: datetime | None = None) -> list[int]:
     """Pools whose results wait although nothing at all has moved for so long."""
     limit = (now or timezone.now()) - timedelta(seconds=seconds)
     # One that fails is tried again by the sweep at growing distances; a new worker would fail as well.

@@ -31,7 +31,7 @@ class EventVerdict:
 
 @dataclass(frozen=True)
 class PlayerBreakdown:
-    """A player's total, taken apart: counted points + brought points = points; points + attendance = total.
+    """A player's total, taken apart: counted points + points brought forward = points; points + attendance = total.
 
     `events` are in order of index, missed ones included; `months` has the counted points by month, in order of the
     first event of each.
@@ -40,7 +40,7 @@ class PlayerBreakdown:
     player_id: int
     events: tuple[EventVerdict, ...]
     months: tuple[tuple[str, Fraction], ...]
-    brought: BroughtForward | None
+    brought_forward: BroughtForward | None
     points: Fraction
     attendance: Fraction
     total: Fraction
@@ -51,13 +51,13 @@ def season_breakdown(
     rules: SeasonRules = DEFAULT_RULES,
     *,
     events: Sequence[SeasonEvent] | None = None,
-    brought: Iterable[BroughtForward] = (),
+    brought_forward: Iterable[BroughtForward] = (),
 ) -> list[PlayerBreakdown]:
     """Breakdown of every player's total; the sums are those of `season_rows`, found by the same steps.
 
     Parameters
     ----------
-    results, rules, events, brought
+    results, rules, events, brought_forward
         As for `season_rows`. With `events` given, the results of one player suffice for his breakdown.
 
     Returns
@@ -77,12 +77,12 @@ def season_breakdown(
     >>> [str(event.verdict) for event in player.events], int(player.total)
     (['counted', 'below_best', 'counted'], 11)
     """
-    results, brought = SeasonResults.of(results), list(brought)
-    check_season(results, rules, events, brought)
-    scale = Scale(results, rules, events, brought)
+    results, brought_forward = SeasonResults.of(results), list(brought_forward)
+    check_season(results, rules, events, brought_forward)
+    scale = Scale(results, rules, events, brought_forward)
     held = sorted(set(results.event_index.tolist())) if events is None else range(len(events))
-    carried = {totals.player_id: totals for totals in brought}
-    tallies = tallies_of(results, rules, events, brought, scale)
+    carried = {totals.player_id: totals for totals in brought_forward}
+    tallies = tallies_of(results, rules, events, brought_forward, scale)
     tallies.sort(key=lambda tally: tally.player_id)
     return [
         _breakdown(tally, _verdicts(tally, rules, events, held, scale), carried.get(tally.player_id), scale)
@@ -91,7 +91,7 @@ def season_breakdown(
 
 
 def _breakdown(
-    tally: Tally, verdicts: tuple[EventVerdict, ...], brought: BroughtForward | None, scale: Scale
+    tally: Tally, verdicts: tuple[EventVerdict, ...], brought_forward: BroughtForward | None, scale: Scale
 ) -> PlayerBreakdown:
     months = dict.fromkeys((verdict.month for verdict in verdicts), ZERO)
     for verdict in verdicts:
@@ -100,7 +100,7 @@ def _breakdown(
         player_id=tally.player_id,
         events=verdicts,
         months=tuple(months.items()),
-        brought=brought,
+        brought_forward=brought_forward,
         points=Fraction(tally.points, scale.unit),
         attendance=Fraction(tally.total - tally.points, scale.unit),
         total=Fraction(tally.total, scale.unit),

@@ -80,7 +80,7 @@ def check_season(
     results: SeasonResults,
     rules: SeasonRules,
     events: Sequence[SeasonEvent] | None,
-    brought: Collection[BroughtForward],
+    brought_forward: Collection[BroughtForward],
 ) -> None:
     """Refuse what cannot be a season.
 
@@ -104,7 +104,7 @@ def check_season(
                 f"multiplier: must be 0 to {MAX_MULTIPLIER}, got {event.multiplier} (event {index})"
             )
     _check_results(results, None if events is None else len(events))
-    _check_brought(brought)
+    _check_brought_forward(brought_forward)
 
 
 def check_rules(rules: SeasonRules) -> None:
@@ -166,17 +166,17 @@ def _check_results(results: SeasonResults, n_events: int | None) -> None:
     raise ValueError(f"{said} (player {results.player_id[first]}, event {results.event_index[first]})")
 
 
-def _check_brought(brought: Iterable[BroughtForward]) -> None:
+def _check_brought_forward(brought_forward: Iterable[BroughtForward]) -> None:
     seen: set[int] = set()
-    for totals in brought:
-        if fault := _brought_fault(totals):
+    for totals in brought_forward:
+        if fault := _brought_forward_fault(totals):
             raise ValueError(f"{fault} (brought forward, player {totals.player_id})")
         if totals.player_id in seen:
             raise ValueError(f"player_id: totals brought forward twice (player {totals.player_id})")
         seen.add(totals.player_id)
 
 
-def _brought_fault(totals: BroughtForward) -> str:
+def _brought_forward_fault(totals: BroughtForward) -> str:
     if totals.points < 0:
         return f"points: must not be negative, got {totals.points}"
     if totals.n_events < 1:

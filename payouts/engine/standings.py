@@ -59,7 +59,7 @@ def season_rows(
     rules: SeasonRules = DEFAULT_RULES,
     *,
     events: Sequence[SeasonEvent] | None = None,
-    brought: Iterable[BroughtForward] = (),
+    brought_forward: Iterable[BroughtForward] = (),
     names: Mapping[int, str] | None = None,
 ) -> list[SeasonRow]:
     """Standings of a season.
@@ -78,7 +78,7 @@ def season_rows(
     events : sequence of SeasonEvent, optional
         All events held, by index: months, multipliers, finals, and what counts as missed. If None, all events are
         alike and those that somebody has a result of are all there were.
-    brought : iterable of BroughtForward
+    brought_forward : iterable of BroughtForward
         Totals of players from events not in the records.
     names : mapping of int to str, optional
         Sort key of each player's name, for the tie-break "alphabetical".
@@ -103,10 +103,10 @@ def season_rows(
     >>> str(rows[0].total), str(rows[0].profit_per_tourney), rows[0].profit_rank
     ('7', '1', None)
     """
-    results, brought = SeasonResults.of(results), list(brought)
-    check_season(results, rules, events, brought)
-    scale = Scale(results, rules, events, brought)
-    tallies = tallies_of(results, rules, events, brought, scale)
+    results, brought_forward = SeasonResults.of(results), list(brought_forward)
+    check_season(results, rules, events, brought_forward)
+    scale = Scale(results, rules, events, brought_forward)
+    tallies = tallies_of(results, rules, events, brought_forward, scale)
     ranked = [tally for tally in tallies if tally.n_events >= rules.min_events]
     profit_ranks = ranks(ranked, [CRITERIA["profit"], CRITERIA["points"]])
     by_id = {tally.player_id: tally for tally in tallies}
@@ -121,14 +121,14 @@ def points_ranks(
     rules: SeasonRules,
     *,
     events: Sequence[SeasonEvent],
-    brought: Collection[BroughtForward] = (),
+    brought_forward: Collection[BroughtForward] = (),
     names: Mapping[int, str] | None = None,
 ) -> dict[int, int]:
     """Points rank of each player, of results that `season_rows` has checked or would not refuse.
 
     Parameters
     ----------
-    results, rules, events, brought, names
+    results, rules, events, brought_forward, names
         As for `season_rows`; nothing is checked again.
 
     Returns
@@ -148,8 +148,8 @@ def points_ranks(
     {7: 1, 8: 2}
     """
     results = SeasonResults.of(results)
-    scale = Scale(results, rules, events, brought)
-    return ranks(tallies_of(results, rules, events, brought, scale), _criteria(rules, names or {}))
+    scale = Scale(results, rules, events, brought_forward)
+    return ranks(tallies_of(results, rules, events, brought_forward, scale), _criteria(rules, names or {}))
 
 
 def _criteria(rules: SeasonRules, names: Mapping[int, str]) -> list[Criterion]:

@@ -46,7 +46,7 @@ class Scale:
         `attendance_points` is used.
     events : sequence of SeasonEvent, optional
         All events by index; multipliers are 1 if None.
-    brought : collection of BroughtForward
+    brought_forward : collection of BroughtForward
         Totals whose points are in the unit as well.
 
     Attributes
@@ -66,12 +66,12 @@ class Scale:
         results: SeasonResults,
         rules: SeasonRules,
         events: Sequence[SeasonEvent] | None,
-        brought: Collection[BroughtForward],
+        brought_forward: Collection[BroughtForward],
     ) -> None:
         self._multipliers = [event.multiplier for event in events or ()]
         of_events = lcm(*{multiplier.denominator for multiplier in self._multipliers})
-        of_brought = lcm(*{totals.points.denominator for totals in brought})
-        self.unit = lcm(rules.attendance_points.denominator, of_brought, results.unit * of_events)
+        of_brought_forward = lcm(*{totals.points.denominator for totals in brought_forward})
+        self.unit = lcm(rules.attendance_points.denominator, of_brought_forward, results.unit * of_events)
         self._factor = self.unit // results.unit
 
     def whole(self, points: Fraction) -> int:
@@ -109,7 +109,7 @@ def tallies_of(
     results: SeasonResults,
     rules: SeasonRules,
     events: Sequence[SeasonEvent] | None,
-    brought: Collection[BroughtForward],
+    brought_forward: Collection[BroughtForward],
     scale: Scale,
 ) -> list[Tally]:
     """Sums of every player who has a result or totals brought forward.
@@ -122,7 +122,7 @@ def tallies_of(
         Which results count, and attendance.
     events : sequence of SeasonEvent, optional
         All events held, by index; those with results if None.
-    brought : collection of BroughtForward
+    brought_forward : collection of BroughtForward
         At most one for each player.
     scale : Scale
         Of these results, rules, events and totals.
@@ -134,15 +134,15 @@ def tallies_of(
 
     Examples
     --------
-    >>> results, brought = SeasonResults.of([]), [BroughtForward(7, Fraction(5, 2), 1, 1, wins=1)]
-    >>> scale = Scale(results, SeasonRules(), None, brought)
-    >>> tally, = tallies_of(results, SeasonRules(), None, brought, scale)
+    >>> results, brought_forward = SeasonResults.of([]), [BroughtForward(7, Fraction(5, 2), 1, 1, wins=1)]
+    >>> scale = Scale(results, SeasonRules(), None, brought_forward)
+    >>> tally, = tallies_of(results, SeasonRules(), None, brought_forward, scale)
     >>> tally.total, scale.unit, tally.wins
     (7, 2, 1)
     """
     n_held = len(set(results.event_index.tolist())) if events is None else len(events)
     tallies = {tally.player_id: tally for tally in _played(results, rules, events, n_held, scale)}
-    for totals in brought:
+    for totals in brought_forward:
         _bring(tallies.setdefault(totals.player_id, Tally(totals.player_id)), totals, scale)
     _complete(list(tallies.values()), scale.whole(rules.attendance_points), scale.unit)
     return list(tallies.values())

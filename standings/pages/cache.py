@@ -17,10 +17,10 @@ VARIES = ("Accept-Language", "Cookie")
 SECONDS = 3_600  # for memory alone: a new version has a new key
 HTTP_OK = 200
 # Cookies that choose among versions of a page. Any other could mean a session, or a message for one reader alone.
-TASTES = {"theme", settings.LANGUAGE_COOKIE_NAME, settings.CSRF_COOKIE_NAME}
+DISPLAY_COOKIES = {"theme", settings.LANGUAGE_COOKIE_NAME, settings.CSRF_COOKIE_NAME}
 
 
-def kept_for_readers(view: View) -> View:
+def cached_for_readers(view: View) -> View:
     """For pages at <club_slug>, <season_slug> that readers without a session all see alike."""
 
     @wraps(view)
@@ -42,7 +42,7 @@ def kept_for_readers(view: View) -> View:
 
 def _key(request: HttpRequest, club_slug: str, season_slug: str) -> str | None:
     """The version is read before the page: a result saved in between makes the page newer than its key, never older."""
-    if not TASTES.issuperset(request.COOKIES) or request.GET.get("q"):
+    if not DISPLAY_COOKIES.issuperset(request.COOKIES) or request.GET.get("q"):
         return None
     version = public_page_version(club_slug, season_slug)
     if version is None:

@@ -200,7 +200,7 @@ def _rated(before: Mapping[str, Any], after: Mapping[str, Any], _today: Names) -
     return [_moved(*it) for it in changed_parameters(before, after)]
 
 
-def _brought(before: Mapping[str, Any], after: Mapping[str, Any], _today: Names) -> list[str]:
+def _brought_forward(before: Mapping[str, Any], after: Mapping[str, Any], _today: Names) -> list[str]:
     return [_moved(_("Players"), len(before.get("totals", ())), len(after.get("totals", ())))]
 
 
@@ -245,7 +245,7 @@ WORDS: dict[Change.Kind, Callable[[Mapping[str, Any], Mapping[str, Any], Names],
     Change.Kind.RESULT_DELETED: _deleted,
     Change.Kind.RULES_CHANGED: _ruled,
     Change.Kind.TERMS_CHANGED: _fields(EventTerms),
-    Change.Kind.TOTALS_BROUGHT: _brought,
+    Change.Kind.TOTALS_BROUGHT: _brought_forward,
     Change.Kind.RATINGS_CHANGED: _rated,
     Change.Kind.SEASON_CHANGED: _fields(Season),
     Change.Kind.SEASON_SEALED: _sealed,

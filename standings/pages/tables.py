@@ -11,7 +11,7 @@ from django_tables2.columns import BoundColumn
 
 from league import formats
 from league.models import Event, Player
-from league.templatetags.look import badge as draw_badge
+from league.templatetags.formatting import badge as draw_badge
 
 NUMBER = {"th": {"class": "n"}, "td": {"class": "n"}}
 WIDE_NUMBER = {"th": {"class": "n wide"}, "td": {"class": "n wide"}}

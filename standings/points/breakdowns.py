@@ -12,7 +12,7 @@ from payouts.engine.breakdown import EventVerdict, PlayerBreakdown, season_break
 from payouts.engine.selection import Verdict
 from payouts.engine.standings import SeasonRow, season_rows
 from payouts.models import SeasonRules
-from payouts.queries import HeldEvent, brought_forward, held_events, rules_of
+from payouts.queries import PlayedEvent, played_events, rules_of, totals_brought_forward
 from payouts.words import first_day_of, verdict_in_words, weight_in_words
 from standings.queries import LeaderPage, LeaderRow, leader_page
 from standings.recomputation.season import read_entries, results_of
@@ -26,7 +26,7 @@ COLUMNS = ("event", "month")
 class Played:
     """Some players' results of a season: breakdowns, rows and places by player."""
 
-    events: list[HeldEvent]
+    events: list[PlayedEvent]
     breakdowns: dict[int, PlayerBreakdown]
     rows: dict[int, SeasonRow]
     places: dict[tuple[int, int], int]  # by player and index of the event
@@ -34,14 +34,14 @@ class Played:
 
 def played_by(season: Season, player_ids: Sequence[int]) -> Played:
     """Three reads, whatever the number of players and events."""
-    rules, events = rules_of(season).scoring, held_events(season)
+    rules, events = rules_of(season).scoring, played_events(season)
     own = Entry.objects.filter(event__season=season, player__in=player_ids, points__isnull=False)
     results = results_of(read_entries(own, events), {})
-    held, brought = [event.counts_as for event in events], brought_forward(season, player_ids)
-    broken = season_breakdown(results, rules, events=held, brought=brought)
+    held, brought_forward = [event.counts_as for event in events], totals_brought_forward(season, player_ids)
+    broken = season_breakdown(results, rules, events=held, brought_forward=brought_forward)
     # The ranks among these players alone mean nothing; the sums do.
     names = dict.fromkeys(player_ids, "")
-    sums = season_rows(results, rules, events=held, brought=brought, names=names)
+    sums = season_rows(results, rules, events=held, brought_forward=brought_forward, names=names)
     return Played(
         events,
         {it.player_id: it for it in broken},
@@ -60,7 +60,7 @@ def played_by(season: Season, player_ids: Sequence[int]) -> Played:
 class Line:
     """An event in a player's breakdown."""
 
-    event: HeldEvent
+    event: PlayedEvent
     verdict: EventVerdict
     place: int | None
     weight: str
@@ -115,7 +115,7 @@ def player_season(season: Season, player: Player) -> PlayerSeason | None:
     return PlayerSeason(months, played.rows[player.pk], breakdown, rules_of(season))
 
 
-def _line(verdict: EventVerdict, event: HeldEvent, place: int | None) -> Line:
+def _line(verdict: EventVerdict, event: PlayedEvent, place: int | None) -> Line:
     return Line(event, verdict, place, weight_in_words(event.counts_as), verdict_in_words(verdict))
 
 
@@ -133,7 +133,7 @@ class Column:
     """An event with its number, or a month."""
 
     label: date
-    event: HeldEvent | None = None
+    event: PlayedEvent | None = None
     number: int = 0
     weight: str = ""
 
@@ -149,8 +149,8 @@ class SeasonTable:
     sort: str
 
     @property
-    def has_brought(self) -> bool:
-        return any(row.n_brought for row, _cells, _brought in self.rows)
+    def has_brought_forward(self) -> bool:
+        return any(row.n_brought for row, _cells, _brought_forward in self.rows)
 
 
 def season_table(
@@ -168,7 +168,13 @@ def season_table(
         cells = list[Cell | None]([None] * len(shown))
         if breakdown:
             cells = cells_of(breakdown, played)[-MOST_COLUMNS:]
-        rows.append((row, cells, breakdown.brought.points if breakdown and breakdown.brought else None))
+        rows.append(
+            (
+                row,
+                cells,
+                breakdown.brought_forward.points if breakdown and breakdown.brought_forward else None,
+            )
+        )
     return SeasonTable(shown, len(columns) - len(shown), _fields(shown), rows, at, columns_by, sort)
 
 
@@ -181,11 +187,11 @@ def _fields(columns: Sequence[Column]) -> list[tuple[int, int]]:
     return [counts.get(pk, (0, 0)) for pk in shown]
 
 
-def _months(events: Iterable[HeldEvent]) -> list[Column]:
+def _months(events: Iterable[PlayedEvent]) -> list[Column]:
     return [Column(first_day_of(label)) for label in dict.fromkeys(it.counts_as.month for it in events)]
 
 
-def _event_columns(season: Season, events: Iterable[HeldEvent]) -> list[Column]:
+def _event_columns(season: Season, events: Iterable[PlayedEvent]) -> list[Column]:
     tz = season.club.tz
     return [
         Column(event.starts_at.astimezone(tz).date(), event, number, weight_in_words(event.counts_as))

@@ -23,7 +23,7 @@ from payouts.engine.standings import (
     points_ranks,
     season_rows,
 )
-from payouts.queries import HeldEvent, brought_forward, held_events, rules_of
+from payouts.queries import PlayedEvent, played_events, rules_of, totals_brought_forward
 from payouts.services.settling import SettledPoints
 from ratings.engine.tier import BADGES
 from ratings.models import RatedEntry
@@ -57,7 +57,7 @@ class EntryColumns:
         return EntryColumns(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
 
-def read_entries(entries: QuerySet[Entry], events: Sequence[HeldEvent]) -> EntryColumns:
+def read_entries(entries: QuerySet[Entry], events: Sequence[PlayedEvent]) -> EntryColumns:
     """One read. An entry of an event that is not among these was saved since they were read, and is left out."""
     index = {event.pk: i for i, event in enumerate(events)}
     rows = entries.order_by().values_list(
@@ -82,9 +82,9 @@ class SeasonInput:
 
     season_id: int
     rules: SeasonRules
-    events: list[HeldEvent]  # in rating order
+    events: list[PlayedEvent]  # in rating order
     entries: EntryColumns
-    brought: list[BroughtForward]
+    brought_forward: list[BroughtForward]
     stored_rated: list[tuple[Any, ...]]  # RATED of the entries before the recomputed ones, in order
     names: dict[int, str]
     sort_keys: dict[int, str]  # of the names
@@ -95,14 +95,18 @@ class SeasonInput:
 
     def rows(self, results: SeasonResults) -> list[SeasonRow]:
         held = [event.counts_as for event in self.events]
-        return season_rows(results, self.rules, events=held, brought=self.brought, names=self.sort_keys)
+        return season_rows(
+            results, self.rules, events=held, brought_forward=self.brought_forward, names=self.sort_keys
+        )
 
     def ranks_before_last(self, results: SeasonResults) -> dict[int, int]:
         """Points rank by player before the last event."""
         last = len(self.events) - 1
         held = [event.counts_as for event in self.events[:last]]
         before = results.where(results.event_index < last)
-        return points_ranks(before, self.rules, events=held, brought=self.brought, names=self.sort_keys)
+        return points_ranks(
+            before, self.rules, events=held, brought_forward=self.brought_forward, names=self.sort_keys
+        )
 
 
 @dataclass(slots=True)
@@ -119,7 +123,7 @@ class _Rated:
 
 def read_season(season: Season, *, since: datetime | None, is_rated: bool = True) -> SeasonInput:
     """What standings are made from; without the ratings where only points are asked for."""
-    events = held_events(season)
+    events = played_events(season)
     rated = RatedEntry.objects.filter(event__season=season)
     if since:
         rated = rated.filter(starts_at__lt=since)
@@ -129,7 +133,7 @@ def read_season(season: Season, *, since: datetime | None, is_rated: bool = True
         rules=rules_of(season).scoring,
         events=events,
         entries=read_entries(Entry.objects.filter(event__season=season), events),
-        brought=brought_forward(season),
+        brought_forward=totals_brought_forward(season),
         stored_rated=list(rated.order_by("starts_at", "event_id", "number").values_list(*RATED))
         if is_rated
         else [],
@@ -151,14 +155,15 @@ def players_in(season: Season) -> list[tuple[int, str, str]]:
     """Id, name and key of all who have played or whose totals were brought forward."""
     columns = ("pk", "name", "key")
     played = Player.objects.filter(entries__event__season=season).order_by().values_list(*columns)
-    return list(played.union(Player.objects.filter(brought__season=season).order_by().values_list(*columns)))
+    brought_forward = Player.objects.filter(totals_brought_forward__season=season).order_by()
+    return list(played.union(brought_forward.values_list(*columns)))
 
 
 def season_standings(
     season: SeasonInput, settled: SettledPoints, rerating: Rerating | None
 ) -> list[Standing]:
     """A row for each player of the season, with ranks and positions in the three orders."""
-    if not len(season.entries) and not season.brought:
+    if not len(season.entries) and not season.brought_forward:
         return []
     results = results_of(season.entries, settled.points)
     rows = season.rows(results)

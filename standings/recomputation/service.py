@@ -145,7 +145,7 @@ class _Work:
         touched = Q(pk__in=changes.exclude(season=None).values("season"))
         renamed = [change.after["player"] for change in changes.filter(kind=Change.Kind.PLAYER_RENAMED)]
         if renamed:
-            touched |= Q(events__entries__player__in=renamed) | Q(brought__player__in=renamed)
+            touched |= Q(events__entries__player__in=renamed) | Q(totals_brought_forward__player__in=renamed)
         if since:
             touched |= Q(events__starts_at__gte=since)
         seasons = Season.objects.filter(pool=self.pool).filter(touched).exclude(pk__in=self.sealed)

@@ -67,7 +67,7 @@ def season_document(season: Season, *, sealed: Document | None = None) -> Docume
         "rating": _rating(season, sealed),
         "players": _players(people, sealed),
         "events": events,
-        "brought": _brought(season),
+        "brought": _brought_forward(season),
         "standings": standings,
         "awards": awards,
     }
@@ -150,7 +150,7 @@ def _part_of(event: Event, name: str, sealed: Document | None) -> Document | Non
     return _settings(row, sealed) if row else None
 
 
-def _brought(season: Season) -> list[Document]:
+def _brought_forward(season: Season) -> list[Document]:
     rows = BroughtTotals.objects.filter(season=season).order_by("player_id")
     return [
         {"player_id": row.player_id, "points": str(row.points)}

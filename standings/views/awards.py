@@ -17,13 +17,13 @@ from standings.awards.services import add_award, change_award, move_award, remov
 from standings.awards.text import award_reason, award_rule, awards_stand
 from standings.awards.winners import WonAward, season_awards
 from standings.models import Award
-from standings.pages.cache import kept_for_readers
+from standings.pages.cache import cached_for_readers
 from standings.pages.season_forms import AwardChangeForm, AwardForm, award_initial
 from standings.queries import summary_of, work_state
 
 
 @require_safe
-@kept_for_readers
+@cached_for_readers
 @season_view(related=("summary", "pool__recomputation"))
 def awards(request: ClubRequest) -> HttpResponse:
     season, summary = request.season, summary_of(request.season)

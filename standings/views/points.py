@@ -14,7 +14,7 @@ from payouts.forms import RulesForm, TieBreaksWidget, rules_initial
 from payouts.models import SeasonRules
 from payouts.queries import rules_of
 from payouts.words import rules_in_words, structure_in_words
-from standings.pages.cache import kept_for_readers
+from standings.pages.cache import cached_for_readers
 from standings.points.breakdowns import player_season
 from standings.points.what_if import WhatIf, what_if
 from standings.queries import work_state
@@ -42,7 +42,7 @@ def breakdown(request: ClubRequest, player_id: int) -> HttpResponse:
 
 
 @require_safe
-@kept_for_readers
+@cached_for_readers
 @season_view(related=RELATED)
 def what_if_page(request: ClubRequest) -> HttpResponse:
     initial = rules_initial(rules_of(request.season))

@@ -16,7 +16,7 @@ from league.queries import renames_of
 from payouts.queries import rules_of
 from payouts.words import rules_in_words, structure_in_words
 from standings.filters import SELECTS, filter_of
-from standings.pages.cache import kept_for_readers
+from standings.pages.cache import cached_for_readers
 from standings.pages.charts import badge_histogram
 from standings.pages.headlines import (
     event_headline,
@@ -44,7 +44,7 @@ RELATED = ("rules", "summary", "pool__recomputation")
 
 
 @require_safe
-@kept_for_readers
+@cached_for_readers
 @season_view(related=RELATED)
 def leaderboard(request: ClubRequest) -> HttpResponse:
     choice = {name: request.GET.get(name, "")[:60] for name in ("by", "page", "sort", "q", "badge", "least")}
@@ -119,7 +119,7 @@ def state(request: ClubRequest) -> HttpResponse:
 
 
 @require_safe
-@kept_for_readers
+@cached_for_readers
 @season_view(related=RELATED)
 def table(request: ClubRequest) -> HttpResponse:
     columns_by, sort = request.GET.get("by", ""), request.GET.get("sort", "")

@@ -10,10 +10,10 @@ import pytest
 from league.models import Event
 from league.results import EntryInput, EventDetails
 from league.services.events import correct_result, delete_event, enter_result
-from payouts.brought_lines import BroughtLine
+from payouts.brought_forward import BroughtForwardLine
 from payouts.models import EntryPoints
-from payouts.queries import brought_version, terms_version
-from payouts.services.brought import bring_forward
+from payouts.queries import brought_forward_version, terms_version
+from payouts.services.brought_forward import bring_forward
 from payouts.services.rules import set_rules
 from payouts.services.terms import set_event_terms
 from ratings.engine.tier import SEASON_STARTS, TierParams
@@ -117,8 +117,11 @@ def change_rules(rng, season):
         }
         set_event_terms(event, terms=terms, version=terms_version(event), actor=None)
     if rng.random() < 0.5:
-        lines = [BroughtLine("Nobody", Fraction(5, 3), 2, 3, 1), BroughtLine(PEOPLE[0], Fraction(4), 1, 1, 1)]
-        bring_forward(season, lines[: rng.randint(0, 2)], version=brought_version(season), actor=None)
+        lines = [
+            BroughtForwardLine("Nobody", Fraction(5, 3), 2, 3, 1),
+            BroughtForwardLine(PEOPLE[0], Fraction(4), 1, 1, 1),
+        ]
+        bring_forward(season, lines[: rng.randint(0, 2)], version=brought_forward_version(season), actor=None)
 
 
 @pytest.mark.parametrize("seed", range(40))

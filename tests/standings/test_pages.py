@@ -15,8 +15,8 @@ from league.services.clubs import set_member
 from league.services.imports import stage_import
 from league.services.players import update_player
 from league.services.seasons import set_season_closed
-from payouts.brought_lines import BroughtLine
-from payouts.services.brought import bring_forward
+from payouts.brought_forward import BroughtForwardLine
+from payouts.services.brought_forward import bring_forward
 from ratings.models import RatedEntry
 from standings.models import Standing
 from standings.queries import PER_PAGE
@@ -511,7 +511,7 @@ def test_a_day_that_is_none_is_named_and_ignored(client, season, enter_evening, 
 def test_a_player_page_marks_totals_brought_forward_and_counts_entries(client, season, enter_evening):
     enter_evening("Ada\nBoris x2\nCleo")
     ada, boris = (Player.objects.get(key=name) for name in ("ada", "boris"))
-    totals = BroughtLine("Ada", Fraction("180.45"), 8, 9, 1)
+    totals = BroughtForwardLine("Ada", Fraction("180.45"), 8, 9, 1)
     bring_forward(season, [totals], version=0, actor=None)
     recompute(season.pool_id)
     page = client.get(url("standings:player", season, ada.pk)).content.decode()

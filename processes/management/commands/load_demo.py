@@ -12,8 +12,8 @@ from league.event_files.reader import read_event_file
 from league.models import Club, Player, Season
 from league.services.clubs import open_club
 from league.services.imports import import_events
-from payouts.brought_lines import read_brought
-from payouts.services.brought import bring_forward
+from payouts.brought_forward import read_brought_forward
+from payouts.services.brought_forward import bring_forward
 from payouts.services.rules import open_season_with_rules
 from processes.management.commands.serve import LOGIN_FILE
 from standings.awards.services import add_award
@@ -67,7 +67,7 @@ class Command(BaseCommand):
             rules=rules,
         )
         printed = settings.BASE_DIR / "demo" / "straddle-1999" / "standings_by_points.csv"
-        read = read_brought(printed.read_text(encoding="utf-8"), {})
+        read = read_brought_forward(printed.read_text(encoding="utf-8"), {})
         if not read.is_ready:
             raise RuntimeError(f"{printed.name}: {[line.problem for line in read.lines if line.problem]}")
         bring_forward(season, read.totals, version=0, actor=None)

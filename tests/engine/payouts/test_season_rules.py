@@ -134,16 +134,21 @@ def test_steps_follow_each_other():
 
 
 def test_brought_forward_counts_in_full():
-    brought = [BroughtForward(1, Fraction(24), 9, 10, wins=2), BroughtForward(2, Fraction(5), 4, 4)]
+    brought_forward = [BroughtForward(1, Fraction(24), 9, 10, wins=2), BroughtForward(2, Fraction(5), 4, 4)]
     found = {
-        row.player_id: row for row in season_rows(played(1, 3, 1), SeasonRules(best_n=1), brought=brought)
+        row.player_id: row
+        for row in season_rows(played(1, 3, 1), SeasonRules(best_n=1), brought_forward=brought_forward)
     }
     assert (found[1].points, found[1].total, found[1].n_events, found[1].n_brought) == (27, 38, 11, 9)
     assert (found[1].wins, found[1].n_entries, found[1].n_counted) == (2, 12, 10)
     assert found[1].profit_per_tourney == Fraction(28 - 12, 11)
     assert (found[2].total, found[2].n_brought, found[2].profit_rank) == (9, 4, 2)
-    first, second = season_breakdown(played(1, 3, 1), SeasonRules(best_n=1), brought=brought)
-    assert (first.brought, first.points, second.brought) == (brought[0], 27, brought[1])
+    first, second = season_breakdown(played(1, 3, 1), SeasonRules(best_n=1), brought_forward=brought_forward)
+    assert (first.brought_forward, first.points, second.brought_forward) == (
+        brought_forward[0],
+        27,
+        brought_forward[1],
+    )
     assert [event.verdict for event in second.events] == [Verdict.MISSED] * 2
 
 
@@ -242,15 +247,15 @@ def test_bad_rules_name_the_field(function, changes, message):
         ([result(8, 1, -1)], {}, "points: must not be negative, got -1 (player 8, event 1)"),
         ([], {"events": [SeasonEvent(), SeasonEvent(multiplier=Fraction(-1))]},
             "multiplier: must be 0 to 1000, got -1 (event 1)"),
-        ([], {"brought": [BroughtForward(8, Fraction(-1), 1, 1)]},
+        ([], {"brought_forward": [BroughtForward(8, Fraction(-1), 1, 1)]},
             "points: must not be negative, got -1 (brought forward, player 8)"),
-        ([], {"brought": [BroughtForward(8, Fraction(1), 0, 0)]},
+        ([], {"brought_forward": [BroughtForward(8, Fraction(1), 0, 0)]},
             "n_events: must be at least 1, got 0 (brought forward, player 8)"),
-        ([], {"brought": [BroughtForward(8, Fraction(1), 3, 2)]},
+        ([], {"brought_forward": [BroughtForward(8, Fraction(1), 3, 2)]},
             "n_entries: must be at least the 3 events, got 2 (brought forward, player 8)"),
-        ([], {"brought": [BroughtForward(8, Fraction(1), 3, 3, 4)]},
+        ([], {"brought_forward": [BroughtForward(8, Fraction(1), 3, 3, 4)]},
             "wins: must be 0 to the 3 events, got 4 (brought forward, player 8)"),
-        ([], {"brought": [BroughtForward(8, Fraction(1), 3, 3)] * 2},
+        ([], {"brought_forward": [BroughtForward(8, Fraction(1), 3, 3)] * 2},
             "player_id: totals brought forward twice (player 8)"),
     ],
 )  # fmt: skip

@@ -91,12 +91,12 @@ def slow_points(own, season_rules, events):
     return best_sum(left, best) + sum(finals, Fraction(0))
 
 
-def slow_keys(results, season_rules, events, brought):
+def slow_keys(results, season_rules, events, brought_forward):
     """Player -> points, total, profit, as the rules say it, in fractions."""
     found = {}
-    for player in {one.player_id for one in [*results, *brought]}:
+    for player in {one.player_id for one in [*results, *brought_forward]}:
         own = [one for one in results if one.player_id == player]
-        carried = [one for one in brought if one.player_id == player]
+        carried = [one for one in brought_forward if one.player_id == player]
         points = slow_points(own, season_rules, events) + sum((one.points for one in carried), Fraction(0))
         n_events = len(own) + sum(one.n_events for one in carried)
         paid = sum((one.points - one.n_entries for one in [*own, *carried]), Fraction(0))
@@ -105,19 +105,22 @@ def slow_keys(results, season_rules, events, brought):
 
 
 @given(RESULTS, RULES, EVENTS, BROUGHT)
-def test_points_totals_and_profit_are_those_of_the_slow_twin(results, season_rules, events, brought):
-    expected = slow_keys(results, season_rules, events, brought)
-    found = season_rows(results, season_rules, events=events, brought=brought)
+def test_points_totals_and_profit_are_those_of_the_slow_twin(results, season_rules, events, brought_forward):
+    expected = slow_keys(results, season_rules, events, brought_forward)
+    found = season_rows(results, season_rules, events=events, brought_forward=brought_forward)
     assert {row.player_id: (row.points, row.total, row.profit_per_tourney) for row in found} == expected
     assert [row.total for row in found] == sorted((row.total for row in found), reverse=True)
 
 
 @given(RESULTS, RULES, EVENTS, BROUGHT)
-def test_breakdown_adds_up_to_the_row(results, season_rules, events, brought):
-    rows = {row.player_id: row for row in season_rows(results, season_rules, events=events, brought=brought)}
-    for player in season_breakdown(results, season_rules, events=events, brought=brought):
+def test_breakdown_adds_up_to_the_row(results, season_rules, events, brought_forward):
+    rows = {
+        row.player_id: row
+        for row in season_rows(results, season_rules, events=events, brought_forward=brought_forward)
+    }
+    for player in season_breakdown(results, season_rules, events=events, brought_forward=brought_forward):
         row = rows.pop(player.player_id)
-        carried = player.brought.points if player.brought else 0
+        carried = player.brought_forward.points if player.brought_forward else 0
         counted = sum(event.counted for event in player.events)
         assert counted + carried == sum(points for _, points in player.months) + carried == player.points
         assert (player.points, player.attendance, player.total) == (row.points, row.attendance, row.total)
@@ -125,7 +128,9 @@ def test_breakdown_adds_up_to_the_row(results, season_rules, events, brought):
         n_counted = sum(event.verdict.counts for event in player.events)
         assert n_counted == row.n_counted - row.n_brought
         own = [one for one in results if one.player_id == player.player_id]
-        alone = season_breakdown(own, season_rules, events=events, brought=filter(None, [player.brought]))
+        alone = season_breakdown(
+            own, season_rules, events=events, brought_forward=filter(None, [player.totals_brought_forward])
+        )
         assert alone == [player]
         limits = {event.limit for event in player.events if event.verdict is Verdict.WORST}
         assert limits <= {season_rules.drop_worst}
@@ -142,11 +147,11 @@ def beaten_less_lost(player, group, own):
     )
 
 
-def slow_ranks(results, season_rules, events, brought):
+def slow_ranks(results, season_rules, events, brought_forward):
     """Ranks by splitting groups of equals with one criterion after the other, each from its definition."""
-    keys = slow_keys(results, season_rules, events, brought)
+    keys = slow_keys(results, season_rules, events, brought_forward)
     own = {player: [one for one in results if one.player_id == player] for player in keys}
-    carried = {player: [one for one in brought if one.player_id == player] for player in keys}
+    carried = {player: [one for one in brought_forward if one.player_id == player] for player in keys}
     key = {
         "total": lambda player, _: keys[player][1],
         "points": lambda player, _: keys[player][0],
@@ -177,13 +182,13 @@ def split(group, key):
 
 
 @given(RESULTS, RULES, EVENTS, BROUGHT)
-def test_ranks_are_those_of_the_slow_twin(results, season_rules, events, brought):
+def test_ranks_are_those_of_the_slow_twin(results, season_rules, events, brought_forward):
     # Whole points and no attendance: many equal totals.
     results = [one._replace(points=Fraction(round(one.points / 3))) for one in results]
     season_rules = replace(season_rules, attendance_points=Fraction(0))
-    found = season_rows(results, season_rules, events=events, brought=brought)
+    found = season_rows(results, season_rules, events=events, brought_forward=brought_forward)
     assert {row.player_id: row.points_rank for row in found} == slow_ranks(
-        results, season_rules, events, brought
+        results, season_rules, events, brought_forward
     )
 
 
@@ -211,6 +216,6 @@ def test_large_points_times_nothing_and_small_ones_beside_long_fractions():
     results = [EventResult(1, 0, Fraction(10**30), 1, 1), EventResult(2, 0, Fraction(0), 1, 2)]
     nothing = [SeasonEvent(multiplier=Fraction(0))]
     assert {row.points for row in season_rows(results, events=nothing)} == {0}
-    brought = [BroughtForward(3, Fraction(1, prime), 1, 1) for prime in (10**30 + 57,)]
-    rows = season_rows(results[1:], events=[SeasonEvent()], brought=brought)
+    brought_forward = [BroughtForward(3, Fraction(1, prime), 1, 1) for prime in (10**30 + 57,)]
+    rows = season_rows(results[1:], events=[SeasonEvent()], brought_forward=brought_forward)
     assert {row.player_id: row.points for row in rows} == {2: 0, 3: Fraction(1, 10**30 + 57)}

@@ -98,13 +98,13 @@ def test_printed_order_of_1999_by_profit():
 def test_both_lists_of_1999_from_points_and_number_of_events():
     """As a club brings them forward: no events, only each player's points and how many events he played."""
     ids = {row["player"]: int(row["position"]) for row in BY_POINTS}
-    brought = [
+    brought_forward = [
         BroughtForward(
             ids[row["player"]], Fraction(row["total_points"]), int(row["events"]), int(row["events"])
         )
         for row in BY_POINTS
     ]
-    ours = season_rows([], SeasonRules(min_events=5), brought=brought)
+    ours = season_rows([], SeasonRules(min_events=5), brought_forward=brought_forward)
     assert [row.total for row in ours] == [int(row["points_with_attendance"]) for row in BY_POINTS]
     by_id = {row.player_id: row for row in ours}
     for row in BY_POINTS + BY_PROFIT:

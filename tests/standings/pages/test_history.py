@@ -15,9 +15,9 @@ from league.services.events import delete_event
 from league.services.meets import dissolve_meet, form_meet
 from league.services.players import update_player
 from league.services.seasons import set_season_closed, update_season
-from payouts.brought_lines import BroughtLine
+from payouts.brought_forward import BroughtForwardLine
 from payouts.queries import terms_of, terms_version
-from payouts.services.brought import bring_forward
+from payouts.services.brought_forward import bring_forward
 from payouts.services.rules import set_rules
 from payouts.services.terms import TERM_FIELDS, set_event_terms
 from ratings.engine.tier import TierParams
@@ -120,7 +120,7 @@ def test_rules_and_terms(season, people):
 
 
 def test_totals_brought_forward_and_rating_settings(season, people):
-    bring_forward(season, [BroughtLine("Ada", 12, 3, 3, 1)], version=0, actor=people["organizer"])
+    bring_forward(season, [BroughtForwardLine("Ada", 12, 3, 3, 1)], version=0, actor=people["organizer"])
     assert newest(season.club).said == ["Players: 0 → 1"]
     set_rating_settings(season.pool, TierParams(beta=300.0), revision=0, actor=people["owner"])
     assert newest(season.club).said == [f"Chance in one evening: {TierParams().beta:g} → 300"]

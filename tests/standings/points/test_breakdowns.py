@@ -13,9 +13,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.formats import points
-from payouts.brought_lines import BroughtLine
+from payouts.brought_forward import BroughtForwardLine
 from payouts.models import SeasonRules
-from payouts.services.brought import bring_forward
+from payouts.services.brought_forward import bring_forward
 from payouts.services.rules import set_rules
 from payouts.services.terms import set_event_terms
 from standings.models import Standing
@@ -45,15 +45,15 @@ def test_every_total_is_the_sum_of_its_parts(seed):
     for standing in Standing.objects.select_related("player"):
         shown = player_season(season, standing.player)
         counted = sum((line.verdict.counted for month in shown.months for line in month.lines), Fraction(0))
-        brought = shown.breakdown.brought.points if shown.breakdown.brought else 0
+        brought_forward = shown.breakdown.brought_forward.points if shown.breakdown.brought_forward else 0
         assert shown.counted == counted
-        assert shown.breakdown.total == counted + brought + shown.breakdown.attendance
+        assert shown.breakdown.total == counted + brought_forward + shown.breakdown.attendance
         assert rounded(shown.breakdown.total) == standing.total
         assert rounded(shown.net / shown.sums.n_events, 6) == standing.profit
     for by in ("event", "month"):
-        for row, cells, brought in season_table(season, page=1, columns_by=by).rows:
+        for row, cells, brought_forward in season_table(season, page=1, columns_by=by).rows:
             counting = sum((cell.points for cell in cells if cell and not cell.dropped), Fraction(0))
-            assert rounded(counting + (brought or 0)) == row.points
+            assert rounded(counting + (brought_forward or 0)) == row.points
 
 
 @pytest.mark.parametrize("seed", range(200, 210))
@@ -104,7 +104,7 @@ def test_the_page_says_which_events_count_and_why(dropped, client):
 
 def test_one_of_each_is_not_said_in_the_plural(season, client):
     enter(season, "Ada\nBoris")
-    bring_forward(season, [BroughtLine("Ada", Fraction(3), 1, 1, 1)], version=0, actor=None)
+    bring_forward(season, [BroughtForwardLine("Ada", Fraction(3), 1, 1, 1)], version=0, actor=None)
     recompute(season.pool_id)
     ada = Standing.objects.get(player__name="Ada").player
     assert ">1 event, 1 entry, 1 win<" in client.get(url(season, "breakdown", ada.pk)).content.decode()
@@ -132,7 +132,7 @@ def test_the_table_by_month_sorts_by_profit(dropped, client):
     answer = client.get(url(dropped, "season-table", query="?by=month&sort=profit"))
     shown = answer.context["shown"]
     assert [column.label.isoformat() for column in shown.columns] == ["2026-01-01", "2026-02-01"]
-    profits = [row.profit for row, _cells, _brought in shown.rows]
+    profits = [row.profit for row, _cells, _brought_forward in shown.rows]
     assert profits == sorted(profits, reverse=True)
     by_event = client.get(url(dropped, "season-table", query="?by=nonsense&sort=nonsense"))
     assert len(by_event.context["shown"].columns) == 4

@@ -201,8 +201,8 @@ def leaderboard(season):
             n_entries[entry.player_id] += 1
             wins[entry.player_id] += entry.is_last and entry.place == 1
     points = defaultdict(Fraction, {it: counted(results[it], rules, n_held) for it in played})
-    brought = {it.player_id: it for it in BroughtTotals.objects.filter(season=season)}
-    for player, totals in brought.items():
+    brought_forward = {it.player_id: it for it in BroughtTotals.objects.filter(season=season)}
+    for player, totals in brought_forward.items():
         points[player] += totals.points
         all_points[player] += totals.points
         played[player] += totals.n_events
@@ -228,7 +228,7 @@ def leaderboard(season):
             "n_events": played[player],
             "n_entries": n_entries[player],
             "n_wins": wins[player],
-            "n_brought": brought[player].n_events if player in brought else 0,
+            "n_brought": brought_forward[player].n_events if player in brought_forward else 0,
             "points_rank": points_ranks[player],
             "profit_rank": profit_ranks.get(player),
             "tier_rank": tier_ranks.get(player),

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from payouts.brought_lines import BroughtLine
-from payouts.services.brought import bring_forward
+from payouts.brought_forward import BroughtForwardLine
+from payouts.services.brought_forward import bring_forward
 from payouts.services.terms import set_event_terms
 from standings.models import Standing
 from standings.recomputation.service import recompute
@@ -106,7 +106,7 @@ def random_totals(rng, people):
         n_events = rng.randint(1, 4)
         points = Fraction(rng.randint(0, 60), rng.choice([1, 1, 3, 4]))
         lines.append(
-            BroughtLine(name, points, n_events, n_events + rng.randint(0, 2), rng.randint(0, n_events))
+            BroughtForwardLine(name, points, n_events, n_events + rng.randint(0, 2), rng.randint(0, n_events))
         )
     return lines
 

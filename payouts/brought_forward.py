@@ -37,7 +37,7 @@ HEADS = {
 
 
 @dataclass(frozen=True)
-class BroughtLine:
+class BroughtForwardLine:
     """A player's totals. `name` as typed: a name the club does not know becomes a guest."""
 
     name: str
@@ -57,14 +57,14 @@ class ReadLine:
 
     number: int
     text: str
-    totals: BroughtLine | None = None
+    totals: BroughtForwardLine | None = None
     problem: str = ""
     is_new: bool = False
     like: str = ""  # a known name that an unknown one was perhaps meant to be
 
 
 @dataclass(frozen=True)
-class ReadBrought:
+class BroughtForwardReading:
     lines: list[ReadLine]
     problem: str = ""  # of the text as a whole
 
@@ -77,30 +77,30 @@ class ReadBrought:
         return sum(bool(line.problem) for line in self.lines)
 
     @property
-    def totals(self) -> list[BroughtLine]:
+    def totals(self) -> list[BroughtForwardLine]:
         return [line.totals for line in self.lines if line.totals]
 
 
-def read_brought(text: str, known: Mapping[str, str]) -> ReadBrought:
+def read_brought_forward(text: str, known: Mapping[str, str]) -> BroughtForwardReading:
     """Read a list of totals; `known` are the club's names by their keys."""
     rows = [(number, _narrow(line)) for number, line in enumerate(text.splitlines(), start=1)]
     rows = [(number, line) for number, line in rows if line]
     if len(rows) > MAX_LINES:
-        return ReadBrought([], _("At most %(n)d lines can be brought forward.") % {"n": MAX_LINES})
+        return BroughtForwardReading([], _("At most %(n)d lines can be brought forward.") % {"n": MAX_LINES})
     head: Sequence[str] = ()
     if rows and (named := _head_of(rows[0][1])):
         if problem := _head_problem(named, rows[0][1]):
-            return ReadBrought([], problem)
+            return BroughtForwardReading([], problem)
         head = named
         rows = rows[1:]
     lines: list[ReadLine] = []
     seen: set[str] = set()
     for number, line in rows:
         lines.append(_read_line(number, line, head, known, seen))
-    return ReadBrought(lines)
+    return BroughtForwardReading(lines)
 
 
-def text_of_brought(rows: Iterable[BroughtTotals]) -> str:
+def brought_forward_text(rows: Iterable[BroughtTotals]) -> str:
     """What the box shows of what is stored: a table with a head and quotes, so that every name can be read back."""
     rows = list(rows)
     if not rows:
@@ -233,7 +233,7 @@ def _n_numbers_at_the_end(cells: Sequence[str]) -> int:
     return n
 
 
-def _totals(values: Mapping[str, str]) -> BroughtLine:
+def _totals(values: Mapping[str, str]) -> BroughtForwardLine:
     name = clean_name(values["player"])
     if problem := name_problem(name):
         raise ValueError(problem)
@@ -248,7 +248,7 @@ def _totals(values: Mapping[str, str]) -> BroughtLine:
     if values.get("entries"):
         n_entries = _whole(_("Entries"), values["entries"], least=n_events, most=MAX_EVENTS)
     n_wins = _whole(_("Wins"), values.get("wins") or "0", least=0, most=n_events)
-    return BroughtLine(name, points, n_events, n_entries, n_wins)
+    return BroughtForwardLine(name, points, n_events, n_entries, n_wins)
 
 
 def _whole(label: str, text: str, *, least: int, most: int) -> int:

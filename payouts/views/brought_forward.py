@@ -10,28 +10,30 @@ from league.forms import MAX_TEXT
 from league.models import Role
 from league.queries import players_by_key
 from league.services.errors import Refused, Stale
-from payouts.brought_lines import ReadBrought, read_brought, text_of_brought
-from payouts.forms import BroughtForm
-from payouts.queries import brought_version
-from payouts.services.brought import bring_forward
+from payouts.brought_forward import BroughtForwardReading, brought_forward_text, read_brought_forward
+from payouts.forms import BroughtForwardForm
+from payouts.queries import brought_forward_version
+from payouts.services.brought_forward import bring_forward
 
 
 @season_view(Role.ORGANIZER)
-def brought_edit(request: ClubRequest) -> HttpResponse:
-    stored = request.season.brought.select_related("player")
-    initial = {"text": text_of_brought(stored), "version": brought_version(request.season)}
-    form = BroughtForm(request.POST or None, initial=initial)
+def brought_forward_edit(request: ClubRequest) -> HttpResponse:
+    stored = request.season.totals_brought_forward.select_related("player")
+    initial = {"text": brought_forward_text(stored), "version": brought_forward_version(request.season)}
+    form = BroughtForwardForm(request.POST or None, initial=initial)
     known = {key: name for key, (_pk, name) in players_by_key(request.club).items()}
-    read = read_brought((form["text"].value() or "")[:MAX_TEXT], known)
+    read = read_brought_forward((form["text"].value() or "")[:MAX_TEXT], known)
     if request.method == "POST" and "save" in request.POST and form.is_valid() and read.is_ready:
         if _is_saved(request, form, read):
             return redirect(request.season)
         form.data = {**request.POST.dict(), "version": str(initial["version"])}
-    template = "payouts/_brought_reading.html" if request.htmx else "payouts/brought_form.html"
+    template = (
+        "payouts/_brought_forward_reading.html" if request.htmx else "payouts/brought_forward_form.html"
+    )
     return render(request, template, {"form": form, "read": read, "season": request.season})
 
 
-def _is_saved(request: ClubRequest, form: BroughtForm, read: ReadBrought) -> bool:
+def _is_saved(request: ClubRequest, form: BroughtForwardForm, read: BroughtForwardReading) -> bool:
     try:
         n = bring_forward(
             request.season, read.totals, version=form.cleaned_data["version"], actor=request.user

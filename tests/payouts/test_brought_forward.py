@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from league.finishing_order.names import clean_name, name_problem
 from league.models import Change, Event, Player, name_key
 from league.services.players import ensure_players
-from payouts.brought_lines import read_brought, text_of_brought
+from payouts.brought_forward import brought_forward_text, read_brought_forward
 from payouts.models import BroughtTotals
-from payouts.queries import brought_version
+from payouts.queries import brought_forward_version
 from standings.models import Standing
 from standings.recomputation.service import recompute
 from tests.factories import enter
@@ -32,7 +32,8 @@ def posted(text, version=0):
 
 def totals(text):
     return [
-        (it.name, it.points, it.n_events, it.n_entries, it.n_wins) for it in read_brought(text, {}).totals
+        (it.name, it.points, it.n_events, it.n_entries, it.n_wins)
+        for it in read_brought_forward(text, {}).totals
     ]
 
 
@@ -128,11 +129,11 @@ def test_more_text_than_fits_is_told_and_only_its_beginning_read(season, address
 
 
 def test_a_name_twice_is_told():
-    assert read_brought("Ada 3 1\nada 4 1", {}).lines[1].problem == "ada is there twice."
+    assert read_brought_forward("Ada 3 1\nada 4 1", {}).lines[1].problem == "ada is there twice."
 
 
 def test_an_unknown_name_is_new_and_a_near_one_is_asked_about():
-    read = read_brought("Pilcro 3 1", {"pilcrow": "Pilcrow"})
+    read = read_brought_forward("Pilcro 3 1", {"pilcrow": "Pilcrow"})
     assert (read.lines[0].is_new, read.lines[0].like) == (True, "Pilcrow")
 
 
@@ -160,7 +161,7 @@ def test_totals_are_saved_counted_and_marked(season, address, organizer_client, 
 
 def test_saving_twice_is_saving_once(season, address, organizer_client):
     organizer_client.post(address, posted("Ada 3 1"))
-    version = brought_version(season)
+    version = brought_forward_version(season)
     organizer_client.post(address, posted("Ada 3 1", version))
     assert Change.objects.count() == 1
     assert BroughtTotals.objects.count() == 1
@@ -169,7 +170,7 @@ def test_saving_twice_is_saving_once(season, address, organizer_client):
 def test_what_is_shown_again_is_what_was_saved(season, address, organizer_client):
     organizer_client.post(address, posted("Player, 5/3, 2\nMary Ann, 2.5, 9, 12, 1"))
     shown = organizer_client.get(address).context["form"]["text"].value()
-    assert shown == text_of_brought(BroughtTotals.objects.all())
+    assert shown == brought_forward_text(BroughtTotals.objects.all())
     assert totals(shown) == [("Player", Fraction(5, 3), 2, 2, 0), ("Mary Ann", Fraction(5, 2), 9, 12, 1)]
 
 
@@ -195,7 +196,7 @@ def test_every_name_is_read_back(typed):
         )
         for name in cleaned.values()
     ]
-    assert saved_unchanged(read_brought(text_of_brought(kept), cleaned), kept)
+    assert saved_unchanged(read_brought_forward(brought_forward_text(kept), cleaned), kept)
 
 
 def test_a_list_with_odd_names_is_opened_and_saved_unchanged(season, address, organizer_client):
@@ -214,7 +215,7 @@ def test_a_list_with_odd_names_is_opened_and_saved_unchanged(season, address, or
 def test_an_empty_list_takes_the_totals_away(season, address, organizer_client):
     organizer_client.post(address, posted("Ada 3 1"))
     recompute(season.pool_id)
-    organizer_client.post(address, posted("", brought_version(season)))
+    organizer_client.post(address, posted("", brought_forward_version(season)))
     recompute(season.pool_id)
     assert not Standing.objects.exists()
 

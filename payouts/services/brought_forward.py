@@ -9,20 +9,22 @@ from league.models import Change, Season, name_key
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Stale
 from league.services.players import ensure_players
-from payouts.brought_lines import BroughtLine
+from payouts.brought_forward import BroughtForwardLine
 from payouts.models import BroughtTotals
-from payouts.queries import brought_version
+from payouts.queries import brought_forward_version
 from payouts.services.rules import require_open
 
 
 @transaction.atomic
-def bring_forward(season: Season, lines: Sequence[BroughtLine], *, version: int, actor: User | None) -> int:
+def bring_forward(
+    season: Season, lines: Sequence[BroughtForwardLine], *, version: int, actor: User | None
+) -> int:
     """Make the season's totals brought forward equal to these lines; how many there are.
 
     Unknown names become guests, as they do in a result.
     """
     pool = lock_pool(season.pool_id)
-    if brought_version(season) != version:
+    if brought_forward_version(season) != version:
         raise Stale
     require_open(season)
     players = ensure_players(season.club, [line.name for line in lines])
