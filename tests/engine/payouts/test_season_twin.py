@@ -129,7 +129,7 @@ def test_breakdown_adds_up_to_the_row(results, season_rules, events, brought_for
         assert n_counted == row.n_counted - row.n_brought
         own = [one for one in results if one.player_id == player.player_id]
         alone = season_breakdown(
-            own, season_rules, events=events, brought_forward=filter(None, [player.totals_brought_forward])
+            own, season_rules, events=events, brought_forward=filter(None, [player.brought_forward])
         )
         assert alone == [player]
         limits = {event.limit for event in player.events if event.verdict is Verdict.WORST}
