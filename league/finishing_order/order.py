@@ -19,6 +19,8 @@ from league.models.player import name_key
 
 MAX_LINES = 5_000
 MAX_ASKED = 200  # unknown names compared with the known ones: a paste of thousands must not take seconds
+Seen = dict[tuple[str, int | None], Line]  # where a name stands, with its mark # or without
+Out = tuple[datetime, Finisher]  # when somebody went out
 
 
 @dataclass(frozen=True)
@@ -97,52 +99,60 @@ def _whole_error(lines: Sequence[Line], finishers: Sequence[Finisher]) -> str:
 
 def _mark_repeats(lines: Sequence[Line]) -> list[Line]:
     """A name stands once, apart from the earlier entries marked #1, #2 below it."""
-    seen: dict[tuple[str, int | None], Line] = {}
+    numbered_1 = {
+        name_key(finisher.name) for line in lines for finisher in line.finishers if finisher.number == 1
+    }
+    seen: Seen = {}
     n_above = 0
     marked = []
     for line in lines:
-        error, fixes = line.error, line.fixes
-        for finisher in line.finishers:
-            key = name_key(finisher.name)
-            repeat = seen.get((key, finisher.number))
-            if error:
-                continue
-            if repeat is not None:
-                error = _("%(name)s already stands in line %(line)d.") % {
-                    "name": finisher.name,
-                    "line": repeat.number,
-                }
-                fixes = (Fix(_("Leave out"), line.number, None),)
-            elif finisher.number is not None and (key, None) not in seen:
-                error = _("%(name)s has an entry #%(n)d, but no last entry above it.") % {
-                    "name": finisher.name,
-                    "n": finisher.number,
-                }
-                fixes = (
-                    Fix(
-                        _("Without #%(n)d") % {"n": finisher.number},
-                        line.number,
-                        renumbered(line, finisher, ""),
-                    ),
-                )
-            elif finisher.number is not None and finisher.number > 1 and not _has_first(lines, key):
-                error = _("%(name)s has an entry #%(n)d, but no entry #1.") % {
-                    "name": finisher.name,
-                    "n": finisher.number,
-                }
-                fixes = (Fix("#1", line.number, renumbered(line, finisher, " #1")),)
-            else:
-                seen[key, finisher.number] = line
-        if line.joins_above and not n_above and not error:
-            error = _("There is no line above to share a place with.")
-            fixes = (Fix(_("Without ="), line.number, line.text.removeprefix("=").strip()),)
+        marked.append(line if line.error else _mark_line(line, seen, numbered_1, is_first=not n_above))
         n_above += len(line.finishers)
-        marked.append(replace(line, error=error, fixes=fixes))
     return marked
 
 
-def _has_first(lines: Sequence[Line], key: str) -> bool:
-    return any(name_key(it.name) == key and it.number == 1 for line in lines for it in line.finishers)
+def _mark_line(line: Line, seen: Seen, numbered_1: set[str], *, is_first: bool) -> Line:
+    """A line with the first rule it breaks; what it holds is added to `seen`."""
+    for finisher in line.finishers:
+        wrong = (
+            _repeated(line, finisher, seen)
+            or _without_last(line, finisher, seen)
+            or _without_first(line, finisher, numbered_1)
+        )
+        if wrong:
+            return wrong
+        seen[name_key(finisher.name), finisher.number] = line
+    return _tied_with_nobody(line) if line.joins_above and is_first else line
+
+
+def _repeated(line: Line, finisher: Finisher, seen: Seen) -> Line | None:
+    if (repeat := seen.get((name_key(finisher.name), finisher.number))) is None:
+        return None
+    error = _("%(name)s already stands in line %(line)d.") % {"name": finisher.name, "line": repeat.number}
+    return replace(line, error=error, fixes=(Fix(_("Leave out"), line.number, None),))
+
+
+def _without_last(line: Line, finisher: Finisher, seen: Seen) -> Line | None:
+    if finisher.number is None or (name_key(finisher.name), None) in seen:
+        return None
+    values = {"name": finisher.name, "n": finisher.number}
+    error = _("%(name)s has an entry #%(n)d, but no last entry above it.") % values
+    fix = Fix(_("Without #%(n)d") % values, line.number, renumbered(line, finisher, ""))
+    return replace(line, error=error, fixes=(fix,))
+
+
+def _without_first(line: Line, finisher: Finisher, numbered_1: set[str]) -> Line | None:
+    if finisher.number in {None, 1} or name_key(finisher.name) in numbered_1:
+        return None
+    values = {"name": finisher.name, "n": finisher.number}
+    error = _("%(name)s has an entry #%(n)d, but no entry #1.") % values
+    return replace(line, error=error, fixes=(Fix("#1", line.number, renumbered(line, finisher, " #1")),))
+
+
+def _tied_with_nobody(line: Line) -> Line:
+    error = _("There is no line above to share a place with.")
+    fix = Fix(_("Without ="), line.number, line.text.removeprefix("=").strip())
+    return replace(line, error=error, fixes=(fix,))
 
 
 def _match_names(lines: Sequence[Line], known: Mapping[str, tuple[int, str]]) -> list[Line]:
