@@ -9,6 +9,7 @@ like another's. Places in front and the figures of a pasted table are passed ove
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
+from operator import itemgetter
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -71,7 +72,7 @@ def read_finishing_order(
     lines = _mark_repeats(lines)
     lines = _match_names(lines, known)
     lines = _give_places(lines)
-    lines = _give_times(lines, starts_at)
+    lines = _check_times(_give_times(lines, starts_at))
     finishers = tuple(finisher for line in lines if not line.error for finisher in line.finishers)
     return FinishingOrder(tuple(lines), _whole_error(lines, finishers), finishers)
 
@@ -209,24 +210,40 @@ def _give_places(lines: Sequence[Line]) -> list[Line]:
 
 
 def _give_times(lines: Sequence[Line], starts_at: datetime) -> list[Line]:
-    """Times of day become moments; who finished lower cannot have gone out later."""
-    latest: Finisher | None = None
-    timed = []
+    """Times of day become moments."""
+
+    def timed(finisher: Finisher) -> Finisher:
+        return replace(finisher, busted_at=moment_of(finisher.clock, starts_at))
+
+    return [replace(line, finishers=tuple(map(timed, line.finishers))) for line in lines]
+
+
+def _check_times(lines: Sequence[Line]) -> list[Line]:
+    """Nobody can have gone out later than somebody with a better place; the tied may, in any order."""
+    first_out: Out | None = None
+    better: Out | None = None  # the first out of the better places alone
+    checked = []
     for line in lines:
-        error = line.error
-        finishers = tuple(replace(it, busted_at=moment_of(it.clock, starts_at)) for it in line.finishers)
-        for finisher in finishers:
-            if finisher.busted_at is None or error:
-                continue
-            if latest and latest.busted_at and finisher.busted_at > latest.busted_at:
-                error = _("Out at %(time)s, later than %(name)s, who finished above.") % {
-                    "time": f"{finisher.clock:%H:%M}",
-                    "name": latest.name,
-                }
-            else:
-                latest = finisher
-        timed.append(replace(line, finishers=finishers, error=error))
-    return timed
+        if line.error or line.is_blank:
+            checked.append(line)
+            continue
+        if not line.joins_above:
+            better = first_out
+        outs = [(finisher.busted_at, finisher) for finisher in line.finishers if finisher.busted_at]
+        late = next((finisher for moment, finisher in outs if better and moment > better[0]), None)
+        if late and better:
+            checked.append(replace(line, error=_late_problem(late, better[1])))
+            continue
+        first_out = min([*outs, *([first_out] if first_out else [])], key=itemgetter(0), default=None)
+        checked.append(line)
+    return checked
+
+
+def _late_problem(late: Finisher, better: Finisher) -> str:
+    return _("Out at %(time)s, later than %(name)s, who finished above.") % {
+        "time": f"{late.clock:%H:%M}",
+        "name": better.name,
+    }
 
 
 def moment_of(clock: time | None, starts_at: datetime) -> datetime | None:

@@ -110,6 +110,36 @@ def test_times_go_down_with_the_places():
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Ada @21:40 = Boris @21:45",
+        "Ada @21:45 = Boris @21:40",
+        "Ada @21:40\n= Boris @21:45",
+        "Ada @21:40\n\n= Boris = Cleo @21:45",
+        "Ada @21:50\nBoris @21:40 = Cleo @21:45\nDana @21:40",
+        "Ada\nBoris @21:40 = Cleo @21:45\nDana @21:40 = Emil @21:39",
+    ],
+)
+def test_tied_players_may_have_gone_out_at_different_times(text):
+    assert read(text).is_ready
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "above"),
+    [
+        ("Ada @21:40 = Boris @21:45\nCleo @21:42", 2, "Ada"),
+        ("Ada @21:45\n= Boris @21:40\n\nCleo @21:42", 4, "Boris"),
+        ("Ada @21:44\nBoris @21:40 = Cleo @21:45\nDana @21:39", 2, "Ada"),
+        ("Ada @21:44\nBoris @21:40\n= Cleo @21:45", 3, "Ada"),
+        ("Ada @21:40\nBoris\nCleo = Dana @21:41", 3, "Ada"),
+    ],
+)
+def test_nobody_goes_out_later_than_whoever_has_a_better_place(text, line, above):
+    assert f"later than {above}" in problem(text, line)
+    assert sum(bool(it.error) for it in read(text).lines) == 1
+
+
+@pytest.mark.parametrize(
     ("text", "line", "said"),
     [
         ("Ada\nBoris\nada", 3, "ada already stands in line 1"),
