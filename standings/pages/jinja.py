@@ -56,6 +56,15 @@ def ranked_from(n: int) -> str:
     }
 
 
+def placed_after(n: int) -> str:
+    text = ngettext(
+        "Newcomers are ranked by TIER after %(n)d entry.",
+        "Newcomers are ranked by TIER after %(n)d entries.",
+        n,
+    )
+    return text % {"n": n}
+
+
 def environment(**options: Any) -> Environment:
     env = Environment(**options, extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True)  # noqa: S701  Django passes autoescape
     env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]  # of the extension
@@ -67,5 +76,6 @@ def environment(**options: Any) -> Environment:
         change_html=change_html,
         played=played,
         ranked_from=ranked_from,
+        placed_after=placed_after,
     )
     return env

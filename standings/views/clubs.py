@@ -78,6 +78,7 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
         "mean_place": sum(it.place / it.n_entries for it in history) / len(history) * 100
         if history
         else None,
+        "n_placement": params.provisional_entries,
         "next_badge": _next_badge(history[-1].rate, params) if history else None,
     }
     if history:

@@ -15,6 +15,7 @@ from league.models import Change, Event, Role, Season
 from league.queries import renames_of
 from payouts.queries import rules_of
 from payouts.words import rules_in_words, structure_in_words
+from ratings.queries import params_of, settings_in_force
 from standings.filters import SELECTS, filter_of
 from standings.pages.cache import cached_for_readers
 from standings.pages.charts import badge_histogram
@@ -65,6 +66,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "head": [(column, _sort_address(column, choice | {"by": by})) for column in sorting.columns],
         "facts": facts,
         "bars": badge_histogram(facts["badges"]) if facts else [],
+        "n_placement": params_of(settings_in_force(season.pool_id)).provisional_entries,
         "min_events": rules_of(season).min_events,
         "may_enter": request.role >= Role.ORGANIZER and not season.is_closed,
         "player_address": _player_address(season),

@@ -17,7 +17,9 @@ from league.services.players import update_player
 from league.services.seasons import set_season_closed
 from payouts.brought_forward import BroughtForwardLine
 from payouts.services.brought_forward import bring_forward
+from ratings.engine.tier import TierParams
 from ratings.models import RatedEntry
+from ratings.services.settings import set_rating_settings
 from standings.models import Standing
 from standings.queries import PER_PAGE
 from standings.recomputation.service import recompute
@@ -128,7 +130,7 @@ def test_the_list_of_clubs_takes_one_query_for_any_number(client):
 def test_readers_without_an_account_cost_few_queries(client):
     season, event = league_of(3)
     most = {
-        "leaderboard points": 3,
+        "leaderboard points": 4,
         "season table": 7,
         "event": 8,
         "why": 7,
@@ -316,6 +318,16 @@ def test_players_in_placement_have_no_rank_by_tier(client, season, enter_evening
     ranked = Standing.objects.exclude(tier_rank=None)
     assert not ranked.filter(is_provisional=True).exists()
     assert ranked.count() == 2
+
+
+@pytest.mark.parametrize(("n", "entries"), [(2, "2 entries"), (4, "4 entries")])
+def test_pages_say_after_how_many_entries_placement_ends(client, season, enter_evening, n, entries):
+    set_rating_settings(season.pool, TierParams(provisional_entries=n), revision=0, actor=None)
+    enter_evening("Ada\nBoris")
+    board = url("standings:leaderboard", season)
+    player = Player.objects.get(key="ada").get_absolute_url()
+    assert f"Newcomers are ranked by TIER after {entries}." in client.get(board).content.decode()
+    assert f"ranked by TIER after {entries}<" in client.get(player).content.decode()
 
 
 def test_markup_in_names_is_text_on_every_page(client):
