@@ -23,7 +23,7 @@ def award_rule(award: Award) -> str:
         % {"n": n},
         AwardKind.MOST_ATTENDANCE: _("The most events played."),
         AwardKind.BEST_NEWCOMER: _(
-            "The best by points of those whose first event in this club was one of this season."
+            "The best by points of those whose first event in this rating pool was one of this season."
         ),
         AwardKind.MOST_IMPROVED: ngettext(
             "The rate after the last event of the season less the rate before the player's first: the greatest gain"

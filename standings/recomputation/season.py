@@ -143,8 +143,8 @@ def read_season(season: Season, *, since: datetime | None, is_rated: bool = True
 
 
 def newcomers_of(season_id: int) -> set[int]:
-    """Players whose first event in the club is one of this season."""
-    firsts = Entry.objects.filter(player__club__seasons=season_id).values("player_id")
+    """Players whose first event in the season's pool is one of this season."""
+    firsts = Entry.objects.filter(event__season__pool__seasons=season_id).values("player_id")
     firsts = firsts.annotate(
         first=Min("event__starts_at"), first_here=Min("event__starts_at", filter=Q(event__season=season_id))
     )

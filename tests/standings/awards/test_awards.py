@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from league.models import Change, Player
+from league.models import Change, Player, Pool, Season
 from league.services.players import update_player
 from ratings.models import RatedEntry
 from standings.awards.services import MAX_AWARDS
@@ -116,6 +116,24 @@ def test_a_newcomer_has_played_his_first_event_in_this_season(club, season, ente
     }
 
 
+def test_newcomers_of_two_pools_are_those_of_each(club, season, enter_evening):
+    """Whichever pool is recomputed, and in whichever order."""
+    other = SeasonFactory(club=club)
+    Season.objects.filter(pk=other.pk).update(pool=Pool.objects.create(club=club, name="Other"))
+    other.refresh_from_db()
+    enter_evening("Ada\nBoris", day=7)
+    enter(other, "Ada\nBoris\nCleo")
+    recompute(other.pool_id)
+    recompute(season.pool_id, from_scratch=True)
+    newcomers = Standing.objects.filter(is_newcomer=True).order_by("player__key")
+    assert list(newcomers.filter(season=season).values_list("player__name", flat=True)) == ["Ada", "Boris"]
+    assert list(newcomers.filter(season=other).values_list("player__name", flat=True)) == [
+        "Ada",
+        "Boris",
+        "Cleo",
+    ]
+
+
 def test_an_event_of_another_club_makes_nobody_an_old_hand(season, enter_evening):
     enter(SeasonFactory(club=ClubFactory()), "Ada\nBoris")
     enter_evening("Ada\nBoris", day=7)
@@ -154,7 +172,7 @@ def test_the_page_says_who_has_won_what_and_why(season, client, evenings):
         "3 events",
         "6 points, position 1",
         "2 wins",
-        "of those whose first event in this club was one of this season",
+        "of those whose first event in this rating pool was one of this season",
         "less the rate before the player's first".replace("'", "&#x27;"),
     ):
         assert said in page, said
