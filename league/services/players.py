@@ -20,13 +20,20 @@ def add_player(club: Club, *, name: str) -> Player:
 def ensure_players(club: Club, names: Iterable[str]) -> dict[str, Player]:
     """The players of these names by the key of each; unknown names become guests. Inside a transaction."""
     wanted = {name_key(name): name for name in names}
-    known = {player.key: player for player in Player.objects.filter(club=club, key__in=wanted)}
+    known = _players(club, wanted)
+    if len(known) == len(wanted):
+        return known
+    # Evenings of the club's other pools, whose locks are others, may bring the same names.
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    known |= _players(club, wanted.keys() - known.keys())
     guests = [
-        Player(club=club, name=name, key=key, is_guest=True)
-        for key, name in wanted.items()
-        if key not in known
+        Player(club=club, name=wanted[key], key=key, is_guest=True) for key in wanted if key not in known
     ]
     return known | {player.key: player for player in Player.objects.bulk_create(guests)}
+
+
+def _players(club: Club, keys: Iterable[str]) -> dict[str, Player]:
+    return {player.key: player for player in Player.objects.filter(club=club, key__in=keys)}
 
 
 @transaction.atomic

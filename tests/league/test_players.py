@@ -1,11 +1,12 @@
 """Adding a player, renaming one, taking a guest in."""
 
 import pytest
+from django.db import transaction
 from django.urls import reverse
 
-from league.models import Change, Player
+from league.models import Change, Player, Pool, Season
 from league.services.players import add_player
-from tests.factories import ClubFactory, enter
+from tests.factories import ClubFactory, SeasonFactory, enter, names
 from tests.league.racing import at_once
 
 pytestmark = pytest.mark.django_db
@@ -122,6 +123,27 @@ def test_a_player_of_another_club_is_out_of_reach(club, organizer_client):
     url = reverse("league:player-edit", args=[club.slug, player.pk])
     assert organizer_client.post(url, {"name": "Taken"}).status_code == 404
     assert Player.objects.get().name == "Ada"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_new_names_at_once_in_two_pools_of_a_club(tmp_path, season):
+    """Each evening brings new names, those of the other pool in the opposite order."""
+    other = SeasonFactory(club=season.club)
+    Season.objects.filter(pk=other.pk).update(pool=Pool.objects.create(club=season.club, name="Other"))
+    evenings = ["\n".join(names(5, start)) for start in range(0, 25, 5)]
+
+    def playing(season_id, texts):
+        @transaction.atomic
+        def play():
+            season = Season.objects.select_related("club").get(pk=season_id)
+            return len([enter(season, text, day=day) for day, text in enumerate(texts)])
+
+        return play
+
+    calls = [playing(season.pk, evenings), playing(other.pk, evenings[::-1])]
+    answers, stored = at_once(calls, lambda: set(Player.objects.values_list("name", flat=True)), tmp_path)
+    assert answers == [5, 5]
+    assert stored == set(names(25))
 
 
 @pytest.mark.django_db(transaction=True)
