@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.conftest import ROOT
+
 pytestmark = pytest.mark.browser
 
 CREATE = "/c/riverbank/s/winter-cup-2026/events/new/"
@@ -55,6 +57,41 @@ def test_tab_takes_only_what_begins_as_it_was_typed(page):
     chosen = page.locator("#offer button[aria-selected=true]").inner_text()
     page.locator(BOX).press("Tab")
     assert page.locator(BOX).input_value() == f"ale\n{chosen}"
+
+
+FORM = """<textarea id="id_order"></textarea><ul id="offer"></ul>
+<script id="known-names" type="application/json">["Lark", "Larkin", "3rd Larsen"]</script>"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Lark",
+        "LARK ko3",
+        "Lark cost 60",
+        "Lark cost 12.50 ko 2",
+        "Lark (new)",
+        "Ｌａｒｋ（新規）",
+        "Lark x2",
+        "Lark ×2 @21:40",
+        "Lark @ 0:10",
+        "Lark #1 ko3 cost 60 @21:40",
+        "1. Lark",
+        "1st Lark ko1",
+        "(1) Lark",
+        "1位 Lark",
+        "①Lark",
+        "= Lark ko3",
+        "Zora = 2. Lark x2",
+    ],
+)
+def test_a_name_that_stands_already_is_not_offered_again(browser, line):
+    page = browser.new_page()
+    page.set_content(FORM)
+    page.add_script_tag(path=ROOT / "static" / "js" / "entry.js")
+    page.locator(BOX).fill(f"{line}\n3rd Larsen x2\nLar")
+    assert page.locator("#offer button").all_inner_texts() == ["Larkin"]
+    page.close()
 
 
 NAMES = "Lark\nHale\nZora the guest"
