@@ -23,7 +23,7 @@ from standings.queries import summary_of, work_state
 
 
 @require_safe
-@cached_for_readers
+@cached_for_readers()
 @season_view(related=("summary", "pool__recomputation"))
 def awards(request: ClubRequest) -> HttpResponse:
     season, summary = request.season, summary_of(request.season)

@@ -21,6 +21,12 @@ from standings.queries import work_state
 
 RELATED = ("rules", "pool__recomputation")
 PER_PAGE = 100
+# The names of the form's fields in an address; a field of several has one for each.
+RULE_PARAMETERS = [
+    name + part
+    for name, field in RulesForm.base_fields.items()
+    for part in getattr(field.widget, "widgets_names", [""])
+]
 
 
 @require_safe
@@ -42,7 +48,7 @@ def breakdown(request: ClubRequest, player_id: int) -> HttpResponse:
 
 
 @require_safe
-@cached_for_readers
+@cached_for_readers("page", *RULE_PARAMETERS)
 @season_view(related=RELATED)
 def what_if_page(request: ClubRequest) -> HttpResponse:
     initial = rules_initial(rules_of(request.season))

@@ -41,11 +41,12 @@ from standings.queries import (
 )
 from standings.recomputation.season import SeasonFacts
 
+PICKS = {name: {str(value) for value, _label in field.choices} for name, field in SELECTS.items()}
 RELATED = ("rules", "summary", "pool__recomputation")
 
 
 @require_safe
-@cached_for_readers
+@cached_for_readers("page", "sort", "q", by=ORDERS, **PICKS)
 @season_view(related=RELATED)
 def leaderboard(request: ClubRequest) -> HttpResponse:
     choice = {name: request.GET.get(name, "")[:60] for name in ("by", "page", "sort", "q", "badge", "least")}
@@ -121,7 +122,7 @@ def state(request: ClubRequest) -> HttpResponse:
 
 
 @require_safe
-@cached_for_readers
+@cached_for_readers("page", by=COLUMNS, sort=("points", "profit"))
 @season_view(related=RELATED)
 def table(request: ClubRequest) -> HttpResponse:
     columns_by, sort = request.GET.get("by", ""), request.GET.get("sort", "")

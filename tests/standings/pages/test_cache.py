@@ -1,7 +1,14 @@
 """Pages kept for readers: never stale, and never with anything of one reader in them."""
 
+from urllib.parse import urlencode
+
 import pytest
-from django.urls import reverse
+from django.core.cache import caches
+from django.core.handlers.wsgi import WSGIRequest
+from django.http import QueryDict
+from django.urls import resolve, reverse
+
+from standings.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
 
@@ -18,6 +25,83 @@ def test_a_kept_page_costs_one_query(client, address, django_assert_num_queries)
         again = client.get(address)
     assert again.content == first.content
     assert "Cookie" in again["Vary"]
+
+
+def test_parameters_that_the_page_does_not_know_fill_no_cache(client, season, address):
+    first = client.get(f"{address}?x=1")
+    for n in range(2, 6):
+        assert client.get(f"{address}?x={n}&by=nothing{n}&badge=Z").content == first.content
+    assert client.get(address).content == first.content
+    assert len(caches["pages"]._cache) == 1
+
+
+def test_parameters_in_another_order_are_the_same_page(client, address):
+    first = client.get(f"{address}?by=tier&sort=name")
+    assert client.get(f"{address}?sort=-rate&sort=name&by=tier").content == first.content
+    assert client.get(f"{address}?by=tier&sort=-rate").content != first.content
+    assert len(caches["pages"]._cache) == 2
+
+
+def test_searches_are_not_kept_and_what_is_no_search_elsewhere_is(client, season, address):
+    client.get(f"{address}?q=ada")
+    assert len(caches["pages"]._cache) == 0
+    for query in ("?q=ada", ""):
+        client.get(reverse("standings:awards", args=[season.club.slug, season.slug]) + query)
+    assert len(caches["pages"]._cache) == 1
+
+
+class ReadParameters(dict):
+    """Remembers what is asked for, also of the dictionaries made of it."""
+
+    def __init__(self, values, asked):
+        super().__init__(values)
+        self.asked = asked
+
+    def __getitem__(self, name):
+        self.asked.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name, default=None):
+        self.asked.add(name)
+        return super().get(name, default)
+
+    def __contains__(self, name):
+        self.asked.add(name)
+        return super().__contains__(name)
+
+    def dict(self):
+        return self
+
+    def __ror__(self, other):
+        return ReadParameters(other | dict(self), self.asked)
+
+    def copy(self):
+        return QueryDict(urlencode(self)).copy()
+
+
+KEPT_PAGES = {
+    "leaderboard": [{}],
+    "season-table": [{}],
+    "awards": [{}],
+    "what-if": [{}, {"structure": "linear"}, {"structure": "vp_kid", "min_events": "1"}],
+}
+
+
+def test_every_page_that_is_kept_is_listed_here():
+    kept = {pattern.name for pattern in urlpatterns if hasattr(pattern.callback, "parameters")}
+    assert kept == KEPT_PAGES.keys()
+
+
+@pytest.mark.parametrize("page", KEPT_PAGES)
+def test_a_kept_page_reads_the_parameters_it_declares(client, season, address, people, monkeypatch, page):
+    client.force_login(people["organizer"])  # for whom nothing is kept
+    url = reverse(f"standings:{page}", args=[season.club.slug, season.slug])
+    asked = set()
+    for typed in KEPT_PAGES[page]:
+        values = ReadParameters(typed, asked)
+        monkeypatch.setattr(WSGIRequest, "GET", property(lambda _request, values=values: values))
+        assert client.get(url).status_code == 200
+    assert asked == resolve(url).func.parameters
 
 
 def test_a_message_for_one_reader_is_not_kept_for_others(client, address, people):
