@@ -4,6 +4,6 @@ from django.dispatch import Signal
 
 # Sent inside the saving transaction, with `pool_id`, after the pool's data_version has been raised.
 results_changed = Signal()
-# Sent inside the saving transaction, with `event`, once its entries are written: an app above that cannot use the
-# result raises league.services.errors.BadResult, and nothing is saved.
-result_saved = Signal()
+# Sent with `plans`, some league.services.plans.PlannedResult, while nothing of them is written: an app above that
+# cannot use a result answers with why, in a dict by the position of the plan.
+results_planned = Signal()

@@ -1,12 +1,13 @@
+from collections.abc import Sequence
 from typing import Any
 
 from django.dispatch import receiver
 
-from league.models import Event
-from league.signals import result_saved
-from payouts.services.settling import require_points
+from league.services.plans import PlannedResult
+from league.signals import results_planned
+from payouts.services.settling import plans_without_points
 
 
-@receiver(result_saved)
-def refuse_a_result_without_points(event: Event, **_kwargs: Any) -> None:
-    require_points([event.pk])
+@receiver(results_planned)
+def refuse_results_without_points(plans: Sequence[PlannedResult], **_kwargs: Any) -> dict[int, str]:
+    return plans_without_points(plans)

@@ -4,9 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta, tzinfo
+from operator import attrgetter
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,6 +19,14 @@ from league.results import EventDetails
 from league.services.changes import lock_pool
 from league.services.errors import BadResult, Refused
 from league.services.events import correct_result, enter_result
+from league.services.plans import (
+    PlannedResult,
+    plan_correction,
+    plan_event,
+    refusals,
+    require_open,
+    with_entries,
+)
 
 KEPT = timedelta(days=2)  # of an uploaded file
 
@@ -45,47 +55,69 @@ def stage_import(season: Season, *, user: User, file_name: str, text: str) -> Im
 def import_events(season: Season, events: Sequence[FileEvent], *, actor: User | None) -> Imported:
     """Save the events of a file, all or none. An event the season already has is corrected."""
     lock_pool(season.pool_id)
-    season.refresh_from_db(fields=["is_closed", "is_sealed"])
-    stored = {event.key: event for event in Event.objects.filter(season=season).exclude(key="")}
-    done, problems = Counter[str](), []
-    for item in events:
-        try:
-            done[_save(season, item, stored.get(item.key), actor)] += 1
-        except Refused as error:
-            if season.is_closed or season.is_sealed:
-                raise NotImported([Problem(0, "", str(error))]) from error
-            column = "" if isinstance(error, BadResult) else "date"
-            problems.append(Problem(item.line, column, f"{error} ({item.key})"))
-    if problems:
+    if problems := import_problems(season, events):
         raise NotImported(problems)
+    stored = {event.key: event for event in _stored(season, events)}
+    done = Counter(_save(season, item, stored.get(item.key), actor) for item in events)
     return Imported(done["entered"], done["corrected"], done["same"])
 
 
 def import_problems(season: Season, events: Sequence[FileEvent]) -> tuple[Problem, ...]:
-    """What saving these events would be refused for: they are saved, and all of it is undone."""
+    """What saving these events would be refused for, found without writing."""
+    if not events:
+        return ()
     try:
-        with transaction.atomic():
-            import_events(season, events, actor=None)
-            transaction.set_rollback(True)
-    except NotImported as error:
-        return error.problems
-    return ()
+        require_open(season)
+    except Refused as error:
+        return (Problem(0, "", str(error)),)
+    stored = {event.key: event for event in with_entries(_stored(season, events))}
+    problems: list[Problem] = []
+    plans: list[tuple[FileEvent, PlannedResult]] = []
+    for item in events:
+        try:
+            plan = _plan(season, item, stored.get(item.key))
+        except Refused as error:
+            problems.append(_problem(item, str(error), "" if isinstance(error, BadResult) else "date"))
+        else:
+            plans += [(item, plan)] if plan.is_change else []
+    refused = refusals([plan for _item, plan in plans])
+    problems += [_problem(plans[position][0], message, "") for position, message in refused.items()]
+    return tuple(sorted(problems, key=attrgetter("line")))
+
+
+def _problem(item: FileEvent, message: str, column: str) -> Problem:
+    return Problem(item.line, column, f"{message} ({item.key})")
+
+
+def _stored(season: Season, events: Sequence[FileEvent]) -> QuerySet[Event]:
+    """Those of the file's events that the season already has."""
+    return Event.objects.filter(season=season, key__in=[item.key for item in events])
+
+
+def _plan(season: Season, item: FileEvent, event: Event | None) -> PlannedResult:
+    _require_begun(item.details, season.club.tz)
+    if event is None:
+        return plan_event(season, item.details, item.entries)
+    return plan_correction(event, _corrected(item, event), item.entries)
 
 
 def _save(season: Season, item: FileEvent, event: Event | None, actor: User | None) -> str:
-    _require_begun(item.details, season.club.tz)
     if event is None:
         enter_result(season, item.details, item.entries, actor=actor, key=item.key)
         return "entered"
-    # What the file leaves out stays: it has no column for names, and often none for times.
-    details = replace(
+    details = _corrected(item, event)
+    corrected = correct_result(event, details, item.entries, version=event.version, actor=actor)
+    return "same" if corrected.version == event.version else "corrected"
+
+
+def _corrected(item: FileEvent, event: Event) -> EventDetails:
+    """What the file leaves out stays: it has no column for names, and often none for times."""
+    return replace(
         item.details,
         name=event.name,
         ends_at=item.details.ends_at or event.ends_at,
         closes_at=item.details.closes_at or event.closes_at,
     )
-    corrected = correct_result(event, details, item.entries, version=event.version, actor=actor)
-    return "same" if corrected.version == event.version else "corrected"
 
 
 def _require_begun(details: EventDetails, tz: tzinfo) -> None:

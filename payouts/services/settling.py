@@ -5,19 +5,20 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from league.bulk import insert_columns
-from league.models import Entry, Event
+from league.models import Entry, Event, name_key
 from league.services.errors import BadResult
-from payouts.engine.facts import entry_facts
+from league.services.plans import PlannedResult
+from payouts.engine.facts import EntryFacts, entry_facts
 from payouts.engine.structure import PointsStructure
 from payouts.engine_words import engine_error
 from payouts.models import EntryPoints, EventRules, SeasonRules
-from payouts.queries import Settling, terms_of
+from payouts.queries import Settling, settling_of, terms_of
 
 BATCH = 2_000
 
@@ -42,8 +43,7 @@ class NoPoints(ValueError):
     def in_words(self) -> str:
         """In the reader's language. One read."""
         event = Event.objects.select_related("season__club").get(pk=self.event_id)
-        _field, reason = engine_error(self.reason)
-        return _("The structure has no points for %(event)s. %(reason)s") % {"event": event, "reason": reason}
+        return _without_points(event, self.reason)
 
 
 class EntryRow(NamedTuple):
@@ -96,6 +96,35 @@ def require_points(event_ids: Iterable[int]) -> None:
         settle_events([pk for pk, settling in settlings.items() if settling.can_fail])
     except NoPoints as error:
         raise BadResult(error.in_words()) from error
+
+
+def plans_without_points(plans: Sequence[PlannedResult]) -> dict[int, str]:
+    """Why there are no points for some results before they are saved, by position. Two reads at most."""
+    with_rules = Event.objects.select_related("rules", "terms", "season__rules")
+    stored = with_rules.in_bulk([plan.event.pk for plan in plans if plan.event])
+    found = {}
+    for position, plan in enumerate(plans):
+        event = Event(season=plan.season, name=plan.details.name, starts_at=plan.details.starts_at)
+        settling = settling_of(stored[plan.event.pk] if plan.event else event)
+        try:
+            if settling.can_fail:
+                settling.points(*_places_and_facts(plan))
+        except ValueError as error:
+            found[position] = _without_points(event, error)
+    return found
+
+
+def _places_and_facts(plan: PlannedResult) -> tuple[list[int], list[EntryFacts]]:
+    entries = sorted(plan.entries, key=attrgetter("place"))
+    columns = zip(
+        *((name_key(entry.name), entry.number, entry.knockouts, entry.cost) for entry in entries), strict=True
+    )
+    return [entry.place for entry in entries], entry_facts(*columns)
+
+
+def _without_points(event: Event, reason: ValueError) -> str:
+    _field, text = engine_error(reason)
+    return _("The structure has no points for %(event)s. %(reason)s") % {"event": event, "reason": text}
 
 
 def _settlings(
