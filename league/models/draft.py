@@ -13,6 +13,8 @@ class ImportDraft(models.Model):
     file_name = models.CharField(_("file"), max_length=200)
     text = models.TextField(_("text"))
     created_at = models.DateTimeField(_("uploaded"), auto_now_add=True)
+    # What saving it would be refused for, and when that was found (league.services.imports).
+    verdict = models.JSONField(null=True, editable=False)
     applied_at = models.DateTimeField(_("saved"), null=True, blank=True)
 
     class Meta:

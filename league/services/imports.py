@@ -2,18 +2,20 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from datetime import timedelta, tzinfo
 from operator import attrgetter
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.event_files.checks import Problem
-from league.event_files.reader import FileEvent
+from league.event_files.reader import FileEvent, read_event_file
 from league.models import Event, ImportDraft, Season
 from league.results import EventDetails
 from league.services.changes import lock_pool
@@ -47,8 +49,30 @@ class NotImported(Refused):
 
 
 def stage_import(season: Season, *, user: User, file_name: str, text: str) -> ImportDraft:
+    """Keep an uploaded file with what saving it would be refused for."""
     ImportDraft.objects.filter(created_at__lt=timezone.now() - KEPT).delete()
-    return ImportDraft.objects.create(season=season, user=user, file_name=file_name[:200], text=text)
+    found_at = _moment(season)  # before the check: what is saved meanwhile makes the verdict an old one
+    problems = import_problems(season, read_event_file(text, tz=season.club.tz).events)
+    verdict = {"found_at": found_at, "problems": [astuple(problem) for problem in problems]}
+    return ImportDraft.objects.create(
+        season=season, user=user, file_name=file_name[:200], text=text, verdict=verdict
+    )
+
+
+def draft_problems(draft: ImportDraft, events: Sequence[FileEvent]) -> tuple[Problem, ...]:
+    """What saving an uploaded file would be refused for: as it was found, or found again if it may differ by now.
+
+    Of a draft read with season and pool; nothing is written.
+    """
+    if draft.verdict and draft.verdict["found_at"] == _moment(draft.season):
+        return tuple(Problem(*problem) for problem in draft.verdict["problems"])
+    return import_problems(draft.season, events)
+
+
+def _moment(season: Season) -> dict[str, Any]:
+    """All that a verdict depends on besides the file: the pool's data, the club's day, the reader's language."""
+    today = timezone.localdate(timezone=season.club.tz)
+    return {"version": season.pool.data_version, "day": today.isoformat(), "language": get_language()}
 
 
 @transaction.atomic

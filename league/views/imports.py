@@ -13,7 +13,7 @@ from league.finishing_order.names import near_miss
 from league.forms import UploadForm
 from league.models import ImportDraft, Role, name_key
 from league.queries import players_by_key
-from league.services.imports import NotImported, apply_draft, import_problems, stage_import
+from league.services.imports import NotImported, apply_draft, draft_problems, stage_import
 
 MAX_SHOWN = 200
 
@@ -45,7 +45,7 @@ def import_preview(request: ClubRequest, draft_id: int) -> HttpResponse:
         except NotImported as error:
             read = replace(read, problems=error.problems)
     elif not draft.applied_at:
-        found = (*read.problems, *import_problems(draft.season, read.events))
+        found = (*read.problems, *draft_problems(draft, read.events))
         read = replace(read, problems=tuple(sorted(found, key=lambda problem: problem.line)))
     return render(request, "league/import_preview.html", _context(request, draft, read))
 

@@ -1,8 +1,10 @@
 """Uploading an event file: looked at, then saved as a whole, once."""
 
-from datetime import UTC, datetime
+import re
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
+import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -11,8 +13,10 @@ from django.utils import timezone
 
 from league.models import Change, Club, Entry, Event, ImportDraft, Player, Pool
 from league.results import text_of
-from league.services.seasons import set_season_closed
-from tests.factories import enter
+from league.services.meets import form_meet
+from league.services.seasons import set_season_closed, update_season
+from payouts.services.rules import set_rules
+from tests.factories import RULES, enter
 
 pytestmark = pytest.mark.django_db
 GOOD = """event,date,player,place,number,busted_at
@@ -195,16 +199,110 @@ def test_a_look_saves_and_announces_nothing(season, organizer_client, published)
     assert (Pool.objects.get().data_version, published) == (version, [])
 
 
-def test_more_events_are_looked_at_in_as_many_queries_each(season, organizer_client):
+def evenings(n):
+    """A file of `n` evenings of two players each."""
+    rows = [f"n{i},2026-01-0{i + 1},{name}{i},{k}" for i in range(n) for k, name in ((1, "a"), (2, "b"))]
+    return "\n".join(["event,date,player,place", *rows])
+
+
+def look(client, preview):
+    """The statements that a look at an uploaded file takes."""
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(preview).status_code == 200
+    return [query["sql"] for query in queries]
+
+
+WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE|SAVEPOINT|.* FOR (NO KEY )?UPDATE)", re.IGNORECASE | re.DOTALL)
+
+
+@pytest.mark.parametrize("formula", [None, "n / abs(knockouts - 5)"])
+@pytest.mark.parametrize("is_known", [False, True], ids=["new", "corrections"])
+@pytest.mark.parametrize("is_old", [False, True], ids=["as-found", "found-again"])
+def test_a_look_writes_nothing_and_takes_the_same_queries_for_any_number_of_events(
+    season, organizer_client, formula, is_known, is_old
+):
+    if formula:
+        rules = RULES | {"structure": {"name": "expression", "expression": formula}}
+        set_rules(season, rules=rules, settle_again=False, actor=None)
+    if is_known:
+        organizer_client.post(upload(organizer_client, season, evenings(5).replace(",a", ",c")).url)
     counts = []
     for n in (1, 3, 5):
-        rows = [f"n{i},2026-01-0{i + 1},{name}{i},{k}" for i in range(n) for k, name in ((1, "a"), (2, "b"))]
-        preview = upload(organizer_client, season, "\n".join(["event,date,player,place", *rows])).url
-        with CaptureQueriesContext(connection) as queries:
-            organizer_client.get(preview)
-        counts.append(len(queries))
-    assert counts[2] - counts[1] == counts[1] - counts[0]
-    assert counts[1] - counts[0] <= 2 * 18
+        preview = upload(organizer_client, season, evenings(n)).url
+        if is_old:
+            enter(season, f"Ada\nBoris x{n}", day=20 + n)
+        statements = look(organizer_client, preview)
+        assert [statement for statement in statements if WRITES.match(statement)] == []
+        counts.append(len(statements))
+    assert len(set(counts)) == 1
+    assert counts[0] <= 18
+
+
+def test_an_upload_is_checked_once_while_nothing_changes(season, organizer_client):
+    """What stands in its verdict is shown until the pool, the club's day or the reader's language is another."""
+    preview = upload(organizer_client, season).url
+    draft = ImportDraft.objects.get()
+    ImportDraft.objects.update(verdict=draft.verdict | {"problems": [[2, "date", "as it was found"]]})
+
+    def told(**headers):
+        return [it.message for it in organizer_client.get(preview, headers=headers).context["read"].problems]
+
+    assert told() == ["as it was found"]
+    assert told(accept_language="ja") == []
+    with time_machine.travel(timezone.now() + timedelta(days=1)):
+        assert told() == []
+    enter(season, "Ada\nBoris")
+    assert told() == []
+
+
+def test_an_old_verdict_lets_nothing_be_saved(season, organizer_client):
+    preview = upload(organizer_client, season).url
+    update_season(season, name=season.name, starts_on=date(2026, 1, 14), ends_on=None, actor=None)
+    for answer in (organizer_client.get(preview), organizer_client.post(preview)):
+        assert [str(it) for it in answer.context["read"].problems] == [
+            f"line 2, date: 2026-01-13 is outside the season {season}. (n1)"
+        ]
+    assert stored() == NOTHING | {"Change": 1}
+
+
+def test_a_look_tells_what_contradicts_what_is_stored(season, organizer_client, people):
+    """As saving does: a time of registration, the day of a meet, and a formula without points."""
+    known = "event,date,player,place,registered_at,closes_at\n" + "\n".join(
+        f"n{day},2026-01-{day}T19:30,{name},{place},30,60"
+        for day in (13, 14, 15, 16)
+        for place, name in ((1, "Ada"), (2, "Boris"))
+    )
+    organizer_client.post(upload(organizer_client, season, known).url)
+    meet_events = [Event.objects.get(key="n14").pk, enter(season, "Ada\nBoris", day=8).pk]
+    form_meet(season, name="Double", event_ids=meet_events, actor=people["organizer"])
+    rules = RULES | {"structure": {"name": "expression", "expression": "n / abs(knockouts - 5)"}}
+    set_rules(season, rules=rules, settle_again=True, actor=None)
+    wrong = """event,date,player,place,busted_at,knockouts,closes_at
+n13,2026-01-13T19:30,Ada,1,,,
+n13,2026-01-13T19:30,Boris,2,10,,
+n14,2026-01-17T19:30,Ada,1,,,
+n14,2026-01-17T19:30,Boris,2,,,
+n15,2026-01-15T19:30,Ada,1,,5,
+n15,2026-01-15T19:30,Boris,2,,,
+n16,2026-01-16T19:30,Ada,1,,,15
+n16,2026-01-16T19:30,Boris,2,,,
+n17,2026-01-18T19:30,Ada,1,,5,
+n17,2026-01-18T19:30,Boris,2,,,
+"""
+    preview = upload(organizer_client, season, wrong).url
+    before = stored()
+    looked, saved = organizer_client.get(preview), organizer_client.post(preview)
+    problems = [str(it) for it in looked.context["read"].problems]
+    assert problems == [str(it) for it in saved.context["read"].problems]
+    assert [re.sub(r"(?<=It divides by zero).*", "", it) for it in problems] == [
+        "line 2: Boris is out at 19:40, but registered at 20:00. (n13)",
+        "line 4, date: This event is part of the meet Double. Take it out before you move it to another day. (n14)",
+        f"line 6: The structure has no points for {season} 2026-01-15. It divides by zero",
+        "line 8: Ada registered at 20:00, but registration closed at 19:45. (n16)",
+        f"line 10: The structure has no points for {season} 2026-01-18. It divides by zero",
+    ]
+    assert problems[2].endswith("(n15)")
+    assert stored() == before
 
 
 def test_a_closed_season_takes_no_file(season, organizer_client, people):
