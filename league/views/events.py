@@ -22,19 +22,23 @@ from league.services.events import correct_result, delete_event, enter_result
 
 N_REGULARS = 24
 DAY = 86_400
+HIDDEN = {"version", "form_token"}
 
 
 @season_view(Role.ORGANIZER, related=("rules",))
 def event_create(request: ClubRequest) -> HttpResponse:
-    return _entry_page(request, event=None)
+    return _entry_page(request, new_event_initial(request.season))
 
 
 @club_view(Role.ORGANIZER)
 def event_edit(request: ClubRequest, event_id: int) -> HttpResponse:
     events = Event.objects.select_related("season__club", "season__pool", "meet")
     event = events.filter(pk=event_id, season__club=request.club).first()
-    request.season = event.season if event else _season_of_form(request)
-    return _entry_page(request, event, is_gone=event is None)
+    if event is None:
+        request.season = _season_of_form(request)
+        return _gone(request)
+    request.season = event.season
+    return _entry_page(request, event_initial(event, text_of(event)), event)
 
 
 def _season_of_form(request: ClubRequest) -> Season:
@@ -47,46 +51,77 @@ def _season_of_form(request: ClubRequest) -> Season:
     return season
 
 
-def _entry_page(request: ClubRequest, event: Event | None, *, is_gone: bool = False) -> HttpResponse:
-    """The form of a new evening or of an event; of a new one also for what was typed about an event that is gone."""
-    initial = event_initial(event, text_of(event)) if event else new_event_initial(request.season)
-    typed = _edited(request.POST) if request.method == "POST" else None
-    if typed and is_gone:
-        typed |= {"version": "", "form_token": str(initial["form_token"])}
-    form = EventForm(typed, season=request.season, initial=initial)
-    is_valid = form.is_valid() if form.is_bound else False
-    text = form["order"].value() or ""
-    starts_at = form.starts_at if form.is_bound else _start_of(event, form)
-    order = read_finishing_order(text[:MAX_TEXT], known=players_by_key(request.club), starts_at=starts_at)
-    if is_gone:
-        form.add_error(
-            None,
-            _(
-                "This event was deleted while you had it open. What you typed is kept: if you publish it, it is"
-                " entered as a new evening."
-            ),
-        )
-    elif is_valid and order.is_ready and "save" in request.POST:
-        try:
-            return _published(request, form, _save(request, event, form, order))
-        except Stale as error:
-            assert event is not None
-            now = Event.objects.filter(pk=event.pk).values_list("version", flat=True).first()
-            if now is None:
-                return _entry_page(request, None, is_gone=True)
-            form.add_error(None, str(error))
-            form.data = {**form.data, "version": str(now)}  # whoever has compared may save
-        except Refused as error:
-            form.add_error("order" if isinstance(error, BadResult) else "day", str(error))
-    if not is_gone and form.errors.keys() & {"version", "form_token"}:
-        _put_right(form, initial)
+def _entry_page(request: ClubRequest, initial: dict[str, Any], event: Event | None = None) -> HttpResponse:
+    """The form of a new evening or of an event."""
+    if request.method != "POST":
+        form = EventForm(season=request.season, initial=initial)
+        starts_at = event.starts_at.astimezone(request.club.tz) if event else _first_start(form)
+        return _show(request, form, _read(request, form, starts_at), event)
+    form = _filled(request.season, _edited(request.POST), initial)
+    order = _read(request, form, form.starts_at)
+    if form.is_valid() and order.is_ready and "save" in request.POST:
+        return _save(request, form, order, event)
+    if form.errors.keys() & HIDDEN:
+        form = _put_right(form)
+    return _show(request, form, order, event)
+
+
+def _show(
+    request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None, **more: str
+) -> HttpResponse:
     template = (
         "league/_reading.html" if request.htmx and not request.htmx.boosted else "league/event_form.html"
     )
-    context = _context(request, form, order, event, text)
-    if is_gone:
-        context["address"] = reverse("league:event-create", args=[request.club.slug, request.season.slug])
-    return render(request, template, context)
+    return render(request, template, _context(request, form, order, event) | more)
+
+
+def _save(request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None) -> HttpResponse:
+    """Publish what was typed; or show it again, with why that was refused."""
+    try:
+        return _published(request, form, _saved(request, form, order, event))
+    except Stale as error:
+        assert event is not None  # there is nobody else's version of a new evening
+        version = Event.objects.filter(pk=event.pk).values_list("version", flat=True).first()
+        if version is None:
+            return _gone(request)
+        # The version of now: whoever has compared may save.
+        form = _filled(form.season, {**form.data, "version": str(version)}, form.initial)
+        form.add_error(None, str(error))
+    except Refused as error:
+        form.add_error("order" if isinstance(error, BadResult) else "day", str(error))
+    return _show(request, form, order, event)
+
+
+def _gone(request: ClubRequest) -> HttpResponse:
+    """What was typed about an event that is deleted, as the form of a new evening."""
+    initial = new_event_initial(request.season)
+    typed = _edited(request.POST) | {"version": "", "form_token": str(initial["form_token"])}
+    form = _filled(request.season, typed, initial)
+    form.add_error(
+        None,
+        _(
+            "This event was deleted while you had it open. What you typed is kept: if you publish it, it is"
+            " entered as a new evening."
+        ),
+    )
+    address = reverse("league:event-create", args=[request.club.slug, request.season.slug])
+    return _show(request, form, _read(request, form, form.starts_at), None, address=address)
+
+
+def _filled(season: Season, typed: Mapping[str, Any], initial: Mapping[str, Any]) -> EventForm:
+    """The form with what was typed, checked."""
+    form = EventForm(typed, season=season, initial=initial)
+    form.full_clean()
+    return form
+
+
+def _read(request: ClubRequest, form: EventForm, starts_at: datetime) -> FinishingOrder:
+    known = players_by_key(request.club)
+    return read_finishing_order(_text(form)[:MAX_TEXT], known=known, starts_at=starts_at)
+
+
+def _text(form: EventForm) -> str:
+    return form["order"].value() or ""
 
 
 def _published(request: ClubRequest, form: EventForm, event: Event) -> HttpResponse:
@@ -99,19 +134,18 @@ def _published(request: ClubRequest, form: EventForm, event: Event) -> HttpRespo
     return answer
 
 
-def _put_right(form: EventForm, initial: Mapping[str, Any]) -> None:
-    """A hidden field that no browser would send: whoever was told may send the form again."""
+def _put_right(form: EventForm) -> EventForm:
+    """With a hidden field as no browser would have sent it put right: whoever was told may send the form again."""
+    hidden = {name: str(form.initial.get(name, "")) for name in HIDDEN}
+    form = _filled(form.season, {**form.data, **hidden}, form.initial)
     form.add_error(
         None, _("This form was not sent whole. What you typed is kept: look at it and send it again.")
     )
-    form.data = {**form.data, **{name: str(initial.get(name, "")) for name in ("version", "form_token")}}
+    return form
 
 
-def _start_of(event: Event | None, form: EventForm) -> datetime:
-    tz = form.season.club.tz
-    if event is not None:
-        return event.starts_at.astimezone(tz)
-    return datetime.combine(form.initial["day"], form.initial["start"], tzinfo=tz)
+def _first_start(form: EventForm) -> datetime:
+    return datetime.combine(form.initial["day"], form.initial["start"], tzinfo=form.season.club.tz)
 
 
 def _edited(data: Mapping[str, str]) -> dict[str, str]:
@@ -124,7 +158,7 @@ def _edited(data: Mapping[str, str]) -> dict[str, str]:
     return fields
 
 
-def _save(request: ClubRequest, event: Event | None, form: EventForm, order: FinishingOrder) -> Event:
+def _saved(request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None) -> Event:
     data = form.cleaned_data
     if event is None:
         details = EventDetails(form.starts_at.astimezone(UTC), name=data["name"], ends_at=form.ends_at)
@@ -135,9 +169,9 @@ def _save(request: ClubRequest, event: Event | None, form: EventForm, order: Fin
 
 
 def _context(
-    request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None, text: str
+    request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None
 ) -> dict[str, Any]:
-    names = regulars(request.club)
+    names, text = regulars(request.club), _text(form)
     placed = {name_key(finisher.name) for finisher in order.finishers}
     return {
         "form": form,
