@@ -13,13 +13,14 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
 from league.bulk import insert_rows
 from league.models import Change, Event, Pool, Season
 from league.services.changes import BEGINNING, lock_pool
+from league.snapshots import snapshot
 from payouts.services.settling import SettledPoints, settle_events, write_points
 from ratings.services.rerating import Rerating, rate_pool, read_pool, write_rerating
 from standings.models import Recomputation, SeasonSummary, Standing
@@ -65,7 +66,7 @@ def _recompute_once(pool_id: int, forced_since: datetime | None, progress: Progr
     """One pass; whether there was anything to do."""
     state, _created = Recomputation.objects.get_or_create(pool_id=pool_id)
     try:
-        with _one_moment():
+        with snapshot():
             pool = Pool.objects.get(pk=pool_id)
             if forced_since is None and state.rated_version >= pool.data_version:
                 return False
@@ -87,17 +88,6 @@ def _recompute_once(pool_id: int, forced_since: datetime | None, progress: Progr
 
 def _has_moved_on(pool: Pool) -> bool:
     return Pool.objects.filter(pk=pool.pk, data_version__gt=pool.data_version).exists()
-
-
-@contextmanager
-def _one_moment() -> Iterator[None]:
-    """All reads inside see the database as it was at one moment."""
-    nested = connection.in_atomic_block
-    with transaction.atomic():
-        if connection.vendor == "postgresql" and not nested:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        yield
 
 
 @contextmanager
