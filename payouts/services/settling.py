@@ -15,7 +15,7 @@ from league.models import Entry, Event
 from league.services.errors import BadResult
 from payouts.engine.facts import entry_facts
 from payouts.engine.structure import PointsStructure
-from payouts.engine_words import engine_error
+from payouts.error_messages import field_and_message
 from payouts.models import EntryPoints, EventRules, SeasonRules
 from payouts.queries import Settling, terms_of
 
@@ -42,7 +42,7 @@ class NoPoints(ValueError):
     def in_words(self) -> str:
         """In the reader's language. One read."""
         event = Event.objects.select_related("season__club").get(pk=self.event_id)
-        _field, reason = engine_error(self.reason)
+        _field, reason = field_and_message(self.reason)
         return _("The structure has no points for %(event)s. %(reason)s") % {"event": event, "reason": reason}
 
 
