@@ -9,7 +9,7 @@ export PYTHONUNBUFFERED := 1
 VENV_PACKAGE = { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install --yes --no-install-recommends python3-venv; } \
 	|| { echo "Python's venv is not complete. On Debian: sudo apt-get install python3-venv" >&2; exit 1; }
 
-.PHONY: run setup test lint audit format bench lock messages clean
+.PHONY: run setup demo shell screenshot test lint audit format bench lock messages clean
 .DEFAULT_GOAL := run
 
 run: setup
@@ -27,6 +27,24 @@ setup: .venv/.installed
 .venv/.installed-dev: .venv/.installed requirements-dev.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	@touch $@
+
+# The database of this machine, with the demo club in it.
+demo: setup
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@$(BIN)/python manage.py createcachetable --verbosity 0
+	@$(BIN)/python manage.py load_demo
+
+shell: setup
+	@$(BIN)/python manage.py shell
+
+# A page of the site that `make run` serves: make screenshot PAGE=/about/ WIDTH=360 LANGUAGE=ja SCHEME=dark
+# LANGUAGE is not taken from the environment, where it is another thing.
+PAGE ?= /
+WIDTH ?= 1280
+LANGUAGE := en
+SCHEME ?= light
+screenshot: .venv/.installed-dev
+	@$(BIN)/python -m tests.browser.screenshot $(PAGE) --port $(PORT) --width $(WIDTH) --language $(LANGUAGE) --scheme $(SCHEME)
 
 test: .venv/.installed-dev
 	@$(BIN)/python -m tests.run

@@ -1,9 +1,12 @@
 """Who may call an address of a club: the roles are those of the pages (`league.access`)."""
 
+from contextlib import nullcontext
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.permissions import SAFE_METHODS
@@ -12,9 +15,16 @@ from rest_framework.views import APIView
 
 from league.access import admitted
 from league.models import Club, Event, Role, Season
+from league.snapshots import snapshot
 
 
 class ApiView(APIView):
+    """Answers to reads come from one snapshot of the database, whoever asks."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        with snapshot() if request.method in SAFE_METHODS else nullcontext():
+            return super().dispatch(request, *args, **kwargs)
+
     @property
     def default_response_headers(self) -> dict[str, str]:
         return super().default_response_headers | {"Cache-Control": "private, no-store"}

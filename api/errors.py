@@ -10,10 +10,11 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import status
 from rest_framework.exceptions import APIException, NotFound, ValidationError
 from rest_framework.response import Response
+from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
 from league.services.errors import Refused
-from payouts.engine_words import engine_error
+from payouts.error_messages import field_and_message
 
 
 class Conflict(APIException):
@@ -37,9 +38,9 @@ def handle_error(error: Exception, context: Mapping[str, Any]) -> Response | Non
 
 @contextmanager
 def engine_errors_named() -> Iterator[None]:
-    """The engine's ValueError as a 400 in the reader's language."""
+    """The engine's refusal as a 400 in the reader's language."""
     try:
         yield
     except ValueError as error:
-        field, text = engine_error(error)
-        raise ValidationError({field: [text]}) from error
+        field, text = field_and_message(error)
+        raise ValidationError({field or api_settings.NON_FIELD_ERRORS_KEY: [text]}) from error

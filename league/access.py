@@ -1,4 +1,7 @@
-"""Who may open a page. Every view of a club is wrapped by one of these and declares the role it asks for."""
+"""Who may open a page. Every view of a club is wrapped by one of these and declares the role it asks for.
+
+A page that is read comes from one snapshot of the database, the check of roles included.
+"""
 
 from collections.abc import Callable
 from functools import wraps
@@ -16,8 +19,7 @@ from django_htmx.middleware import HtmxDetails
 
 from league.models import Club, Event, Membership, Role, Season
 from league.queries import season_of_today
-
-View = Callable[..., HttpResponse]
+from league.snapshots import View, reading_one_moment
 
 
 class ClubRequest(HttpRequest):
@@ -63,7 +65,7 @@ def club_view(required: Role = Role.PUBLIC) -> Callable[[View], View]:
             return _enter(cast("ClubRequest", request), club, current, required, view, kwargs)
 
         wrapped.required_role = required  # type: ignore[attr-defined]
-        return wrapped
+        return reading_one_moment(wrapped)
 
     return decorate
 
@@ -79,7 +81,7 @@ def season_view(required: Role = Role.PUBLIC, *, related: tuple[str, ...] = ()) 
             return _enter(cast("ClubRequest", request), season.club, season, required, view, kwargs)
 
         wrapped.required_role = required  # type: ignore[attr-defined]
-        return wrapped
+        return reading_one_moment(wrapped)
 
     return decorate
 
@@ -97,7 +99,7 @@ def event_view(required: Role = Role.PUBLIC, *, related: tuple[str, ...] = ()) -
             return _enter(cast("ClubRequest", request), season.club, season, required, view, kwargs)
 
         wrapped.required_role = required  # type: ignore[attr-defined]
-        return wrapped
+        return reading_one_moment(wrapped)
 
     return decorate
 

@@ -22,7 +22,7 @@ class Answer(NamedTuple):
 
 
 def seats_answer(options: Mapping[str, Any]) -> Answer:
-    """Which seat is the k-th point of a place. ValueError names the option that is wrong."""
+    """Which seat is the k-th point of a place. EngineError names the option that is wrong."""
     structure, seats = structure_of(options), options["seats"]
     rows: list[tuple[int | str, ...]] = [
         (row.place, row.kth_point, row.seat) for row in structure.seat_table(seats)
@@ -31,7 +31,7 @@ def seats_answer(options: Mapping[str, Any]) -> Answer:
 
 
 def points_answer(options: Mapping[str, Any]) -> Answer:
-    """Points of each place of a field. ValueError names the option that is wrong."""
+    """Points of each place of a field. EngineError names the option that is wrong."""
     structure, entries = structure_of(options), options["entries"]
     facts = EventFacts(exact_number("buy_in", options["buy_in"]), options["paid"])
     total = options.get("total")
@@ -43,7 +43,7 @@ def points_answer(options: Mapping[str, Any]) -> Answer:
 
 
 def structure_of(options: Mapping[str, Any]) -> PointsStructure:
-    """Structure that the options describe, tried on a grid of field sizes; ValueError names the field."""
+    """Structure that the options describe, tried on a grid of field sizes; EngineError names the field."""
     settings = {name: options.get(name) for name in STRUCTURE_SETTINGS}
     chosen = PointsStructure.from_dict({"name": options["structure"], **settings})
     chosen.check()

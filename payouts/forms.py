@@ -13,7 +13,7 @@ from league.forms import MAX_TEXT, MAX_TITLE, checked_name
 from payouts.engine.exact import exact_text
 from payouts.engine.settings import MAX_ENTRIES, STRUCTURE_SETTINGS, settings_of
 from payouts.engine.structure import PointsStructure
-from payouts.engine_words import engine_error
+from payouts.error_messages import field_and_message
 from payouts.models import MAX_ATTENDANCE_POINTS, MAX_EVENTS, EventTerms, SeasonRules
 from payouts.services.rules import RULE_FIELDS
 from payouts.services.terms import TERM_FIELDS
@@ -161,7 +161,7 @@ class RulesForm(forms.Form):
             structure = PointsStructure.from_dict({"name": name, **typed})
             structure.check()
         except ValueError as error:
-            field, text = engine_error(error)
+            field, text = field_and_message(error)
             self.add_error(field if field in self.fields else "structure", text)
             return None
         return structure

@@ -1,6 +1,5 @@
 """Structures and rules in the reader's language."""
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -11,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from payouts.engine.breakdown import EventVerdict
 from payouts.engine.exact import exact_text
+from payouts.engine.formula_parts import FormulaParts
 from payouts.engine.season import SeasonEvent
 from payouts.engine.selection import Verdict
 from payouts.engine.settings import NAMES
@@ -42,6 +42,11 @@ SHAPES: Mapping[str, Any] = {
     "percentage_pool": gettext_lazy("a list of percentages of c*n points"),
     "expression": gettext_lazy("in n, k, entries, knockouts, buy_in, paid"),
 }
+# By the variables that a formula names besides n and k.
+WITH_VARIABLES: Mapping[tuple[str, ...], Any] = {
+    ("b",): gettext_lazy("%(formula)s, b the buy-in"),
+    ("b", "e"): gettext_lazy("%(formula)s, b the buy-in, e the player's total cost"),
+}
 TIE_BREAKS: Mapping[str, Any] = {
     "points": gettext_lazy("points without attendance"),
     "wins": gettext_lazy("wins"),
@@ -55,27 +60,30 @@ TIE_BREAKS: Mapping[str, Any] = {
 
 def formula_in_words(structure: PointsStructure) -> str:
     """The structure's exact formula."""
-    text, _semicolon, _capped = structure.formula.partition("; above ")
-    if structure.name == "pokerstars":
-        text = _("%(formula)s, b the buy-in") % {"formula": text.partition(",")[0]}
-    elif structure.name == "dr_neau":
-        formula = text.partition(",")[0]
-        text = _("%(formula)s, b the buy-in, e the player's total cost") % {"formula": formula}
-    elif match := re.fullmatch(r"(.+), then nothing", text):
-        text = _("%(head)s, then nothing") % {"head": match[1]}
-    elif match := re.fullmatch(r"(.+), then (.+) for n > (\d+)", text):
-        text = _("%(head)s, then %(tail)s for n > %(n)s") % {
-            "head": match[1],
-            "tail": match[2],
-            "n": match[3],
-        }
-        text = text.replace("n > ", "n\u00a0>\u00a0")  # no line ends within it
-    if structure.cap is not None:
-        text = _("%(formula)s; above %(n)d entries %(n)d seats, each worth entries/%(n)d") % {
-            "formula": text,
-            "n": structure.cap,
-        }
-    return text
+    parts = structure.parts
+    text = _places_in_words(parts)
+    if parts.variables:
+        text = WITH_VARIABLES[parts.variables] % {"formula": text}
+    if parts.cap is None:
+        return text
+    return _("%(formula)s; above %(n)d entries %(n)d seats, each worth entries/%(n)d") % {
+        "formula": text,
+        "n": parts.cap,
+    }
+
+
+def _places_in_words(parts: FormulaParts) -> str:
+    """The listed places and those after them, or the formula of all places."""
+    if not parts.n_listed:
+        return parts.head
+    if not parts.tail:
+        return _("%(head)s, then nothing") % {"head": parts.head}
+    text = _("%(head)s, then %(tail)s for n > %(n)s") % {
+        "head": parts.head,
+        "tail": parts.tail,
+        "n": parts.n_listed,
+    }
+    return text.replace("n > ", "n\u00a0>\u00a0")  # no line ends within it
 
 
 def structure_in_words(structure: PointsStructure) -> str:

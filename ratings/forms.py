@@ -1,6 +1,5 @@
 """The form of a pool's settings. What makes no sense is TierParams' own judgement, told at the field it names."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
@@ -8,11 +7,12 @@ from typing import Any
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.text import format_lazy
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from ratings.engine.errors import EngineError
 from ratings.engine.tier import TierParams
-from ratings.parameters import GROUPS, PARAMETERS, START_LABELS, Parameter, digits, shown
+from ratings.error_messages import MESSAGES, message_of
+from ratings.parameters import GROUPS, START_LABELS, Parameter, digits, shown
 
 EVERYDAY = (
     "season_start",
@@ -27,9 +27,6 @@ EVERYDAY = (
 NOT_EDITED = {"tolerance", "max_rounds"}
 MOST = 1_000_000  # of any number: far beyond what makes sense, far below what overflows
 WITHIN = [MinValueValidator(-MOST), MaxValueValidator(MOST)]
-WRONG = re.compile(r"(?P<name>\w+) must be (?P<what>.+), got ", re.DOTALL)
-BOUND = re.compile(r"(?P<word>at least|at most) (?P<name>\w+) = (?P<value>\S+)")
-BETWEEN = re.compile(r"from (?P<low>\w+) = (?P<least>\S+) to (?P<high>\w+) = (?P<most>\S+)")
 
 
 class SettingsForm(forms.Form):
@@ -56,13 +53,15 @@ class SettingsForm(forms.Form):
             try:
                 self.params = replace(self.base, **values)
             except ValueError as error:
-                self._blame(str(error))
+                self._refuse(error)
         return data
 
-    def _blame(self, error: str) -> None:
-        found = WRONG.match(error)
-        assert found, error
-        self.add_error(found["name"], _told(found["what"]))
+    def _refuse(self, error: ValueError) -> None:
+        """At the field that the engine names, if the page has it and there are words for its code."""
+        if isinstance(error, EngineError) and error.field in self.fields and error.code in MESSAGES:
+            self.add_error(error.field, message_of(error))
+        else:
+            self.add_error(None, str(error))
 
     @property
     def everyday(self) -> list[forms.BoundField]:
@@ -105,27 +104,3 @@ def _help(it: Parameter, default: Any) -> Any:
     return format_lazy(
         gettext_lazy("{help} Published: {value}."), help=it.help, value=shown(it.name, default)
     )
-
-
-def _told(what: str) -> str:
-    """What TierParams asks for, in the reader's language and by the labels of the page."""
-    plain = {
-        "finite": _("Enter a number."),
-        "positive": _("It must be more than 0."),
-        "at least 0": _("It must be at least 0."),
-        "from 0 to 0.5": _("It must be from 0 to 0.5."),
-    }
-    if what in plain:
-        return plain[what]
-    if found := BETWEEN.fullmatch(what):
-        return _("It must be from %(least)s (%(low)s) to %(most)s (%(high)s).") % {
-            "least": digits(float(found["least"])),
-            "low": PARAMETERS[found["low"]].label,
-            "most": digits(float(found["most"])),
-            "high": PARAMETERS[found["high"]].label,
-        }
-    if found := BOUND.fullmatch(what):
-        at_least = _("It must be at least %(value)s (%(name)s).")
-        text = at_least if found["word"] == "at least" else _("It must be at most %(value)s (%(name)s).")
-        return text % {"value": digits(float(found["value"])), "name": PARAMETERS[found["name"]].label}
-    return _("This value makes no sense here.")

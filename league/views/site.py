@@ -13,12 +13,14 @@ from league.forms import ClubForm
 from league.queries import clubs_for, is_database_up
 from league.services.clubs import open_club
 from league.services.errors import Refused
+from league.snapshots import reading_one_moment
 
 YEAR = 365 * 86_400
 THEMES = ("light", "dark", "system")
 
 
 @require_safe
+@reading_one_moment
 def home(request: HttpRequest) -> HttpResponse:
     return render(request, "league/home.html", {"clubs": clubs_for(request.user)})
 

@@ -22,6 +22,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
+from payouts.engine.errors import EngineError
 from payouts.engine.quotients import RootVote, Vote, check_votes, compare_quotients
 from payouts.engine.votes import StructureVotes
 
@@ -63,7 +64,7 @@ def check_ties(ties: str) -> Ties:
 
     Raises
     ------
-    ValueError
+    EngineError
         If there is none; the message lists the rules.
 
     Examples
@@ -74,7 +75,7 @@ def check_ties(ties: str) -> Ties:
     for rule in get_args(Ties):
         if ties == rule:
             return rule  # type: ignore[no-any-return]  # get_args is untyped; the members are the Literal's
-    raise ValueError(f"ties: unknown tie rule {ties!r}, one of: {', '.join(get_args(Ties))}")
+    raise EngineError("ties", "unknown_tie_rule", name=ties, known=", ".join(get_args(Ties)))
 
 
 def allocate(votes: Sequence[Vote], seats: int, ties: Ties = "better") -> list[int]:
@@ -96,7 +97,7 @@ def allocate(votes: Sequence[Vote], seats: int, ties: Ties = "better") -> list[i
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming the field (and the place) that is wrong.
 
     References
@@ -137,7 +138,7 @@ def seat_order(votes: Sequence[Vote], seats: int, ties: Ties = "better") -> list
 
     Raises
     ------
-    ValueError
+    EngineError
         As `allocate`; also for more than `MAX_TABLE` seats.
 
     Examples
@@ -149,7 +150,7 @@ def seat_order(votes: Sequence[Vote], seats: int, ties: Ties = "better") -> list
     """
     held = allocate(votes, seats, ties)
     if seats > MAX_TABLE:
-        raise ValueError(f"seats: at most {MAX_TABLE} can be put in order, got {seats}")
+        raise EngineError("seats", "too_many_seats", most=MAX_TABLE, got=seats)
     counts = np.trim_zeros(np.array(held, dtype=np.int64), "b")
     cells = _cells(np.zeros_like(counts), counts)
     return [index + 1 for index in _by_quotient(votes, _ratios(votes, len(counts)), cells, ties)]
@@ -170,7 +171,7 @@ def seat_table(votes: Sequence[Vote], seats: int, ties: Ties = "better") -> list
 
     Raises
     ------
-    ValueError
+    EngineError
         As `seat_order`.
 
     Examples
@@ -193,7 +194,7 @@ def seat_table(votes: Sequence[Vote], seats: int, ties: Ties = "better") -> list
 def _check(votes: Sequence[Vote], seats: int, ties: Ties) -> None:
     check_ties(ties)
     if not 0 <= seats <= MAX_SEATS:
-        raise ValueError(f"seats: must be 0 to {MAX_SEATS}, got {seats}")
+        raise EngineError("seats", "out_of_range", least=0, most=MAX_SEATS, got=seats)
     # A votes rule has checked itself; reading a million votes costs a second.
     if not (isinstance(votes, StructureVotes) and votes):
         check_votes(votes)

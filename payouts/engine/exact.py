@@ -7,6 +7,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TypeAlias
 
+from payouts.engine.errors import EngineError
+
 Typed: TypeAlias = Fraction | int | float | str
 # Digits with an optional fraction part, or a quotient; longer or scientific notation is no club's number.
 NUMBER = re.compile(r"[+-]?(\d{1,12}(\.\d{0,12})?|\.\d{1,12}|\d{1,12}/0*[1-9]\d{0,11})", re.ASCII)
@@ -27,15 +29,17 @@ def exact_text(value: Fraction) -> str:
     return str(value)
 
 
-def exact_number(field: str, typed: Typed) -> Fraction:
+def exact_number(field: str, typed: Typed, *, place: int | None = None) -> Fraction:
     """Exact value of a number as it was typed; a float is what it prints as.
 
     Parameters
     ----------
     field : str
-        Name (and place) that the message begins with.
+        Name of what was typed.
     typed : Fraction, int, float or str
         "1.05", "100/3", 40 or 1.05.
+    place : int, optional
+        Its place in a list.
 
     Returns
     -------
@@ -43,7 +47,7 @@ def exact_number(field: str, typed: Typed) -> Fraction:
 
     Raises
     ------
-    ValueError
+    EngineError
         If it is not a number of at most 12 digits before and after the point.
 
     Examples
@@ -55,17 +59,19 @@ def exact_number(field: str, typed: Typed) -> Fraction:
         return typed
     text = unicodedata.normalize("NFKC", str(typed)).strip()
     if isinstance(typed, bool) or not NUMBER.fullmatch(text):
-        raise ValueError(f"{field}: {text[:40]!r} is not a number")
+        if place is None:
+            raise EngineError(field, "not_a_number", text=text[:40])
+        raise EngineError(field, "not_a_number_at_place", place=place, text=text[:40])
     return Fraction(text)
 
 
 def exact_numbers(field: str, typed: str | Iterable[Typed]) -> tuple[Fraction, ...]:
-    """Exact values of a list, typed with commas or given one by one; messages name the place.
+    """Exact values of a list, typed with commas or given one by one; errors name the place.
 
     Parameters
     ----------
     field : str
-        Name that the message begins with.
+        Name of what was typed.
     typed : str or iterable
         "100, 60, 40" or numbers as for `exact_number`.
 
@@ -76,7 +82,7 @@ def exact_numbers(field: str, typed: str | Iterable[Typed]) -> tuple[Fraction, .
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming the field and the place that is not a number.
 
     Examples
@@ -85,9 +91,9 @@ def exact_numbers(field: str, typed: str | Iterable[Typed]) -> tuple[Fraction, .
     (Fraction(100, 1), Fraction(121, 2))
     >>> exact_numbers("votes", "100, x")
     Traceback (most recent call last):
-    ValueError: votes: place 2: 'x' is not a number
+    payouts.engine.errors.EngineError: votes: place 2: 'x' is not a number
     """
     cells: Iterable[Typed] = typed
     if isinstance(typed, str):
         cells = typed.split(",") if typed.strip() else ()
-    return tuple(exact_number(f"{field}: place {place}", cell) for place, cell in enumerate(cells, start=1))
+    return tuple(exact_number(field, cell, place=place) for place, cell in enumerate(cells, start=1))

@@ -18,6 +18,7 @@ from typing import Any
 
 from simpleeval import SimpleEval
 
+from payouts.engine.errors import EngineError
 from payouts.engine.facts import Case, EntryFacts, EventFacts
 from payouts.engine.formulas import rounded
 
@@ -105,7 +106,7 @@ class Expression:
 
     Raises
     ------
-    ValueError
+    EngineError
         If it is not a formula.
 
     Notes
@@ -132,12 +133,12 @@ class Expression:
 
         Raises
         ------
-        ValueError
-            If the formula has no value there, or a negative one; the message names field size and place.
+        EngineError
+            If the formula has no value there, or a negative one; the error names field size and place.
         """
         points = self.computed(case)
         if points < 0:
-            raise ValueError(f"expression: negative points for {_where(case)}")
+            raise _failure("negative_points", case)
         return points
 
     def computed(self, case: Case) -> Fraction:
@@ -146,30 +147,29 @@ class Expression:
         try:
             return rounded(float(self._evaluator.eval(self.text, self._tree)))
         except ZeroDivisionError:
-            fault = "division by zero"
+            raise _failure("division_by_zero", case) from None
         except OverflowError:
-            fault = "the result is too large"
+            raise _failure("result_too_large", case) from None
         except ValueError:
-            fault = "a root or logarithm has no value"
-        raise ValueError(f"expression: {fault} for {_where(case)}")
+            raise _failure("no_root_or_logarithm", case) from None
 
 
 @lru_cache(maxsize=256)
 def _parsed(text: str) -> ast.expr:
     if not text.strip():
-        raise ValueError("expression: a formula is needed")
+        raise EngineError("expression", "no_formula")
     if len(text) > MAX_LENGTH:
-        raise ValueError(f"expression: at most {MAX_LENGTH} characters, got {len(text)}")
+        raise EngineError("expression", "formula_too_long", most=MAX_LENGTH, got=len(text))
     written = text.strip().replace("^", "**")
     if not ALLOWED.fullmatch(written):
         sign = ALLOWED.sub("", written, count=1)[:1]
-        raise ValueError(f"expression: {sign!r} is not part of a formula")
+        raise EngineError("expression", "not_part_of_formula", sign=sign)
     if glued := GLUED.search(written):
-        raise ValueError(f"expression: put a sign between number and name in {glued[0]!r}, as in 2*n")
+        raise EngineError("expression", "no_sign_before_name", text=glued[0])
     try:
         tree = ast.parse(written, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise ValueError("expression: this is not a formula") from None
+        raise EngineError("expression", "not_a_formula") from None
     _check_tree(tree)
     return tree
 
@@ -177,7 +177,7 @@ def _parsed(text: str) -> ast.expr:
 def _check_tree(tree: ast.expr) -> None:
     nodes = list(ast.walk(tree))
     if len(nodes) > MAX_NODES:
-        raise ValueError(f"expression: at most {MAX_NODES} numbers, names and signs, got {len(nodes)}")
+        raise EngineError("expression", "formula_too_large", most=MAX_NODES, got=len(nodes))
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
     for node in nodes:
         _check_node(node, is_called=id(node) in called)
@@ -185,7 +185,7 @@ def _check_tree(tree: ast.expr) -> None:
 
 def _check_node(node: ast.AST, *, is_called: bool) -> None:
     if not isinstance(node, NODES):
-        raise ValueError("expression: only numbers, names and arithmetic can be used")  # noqa: TRY004  bad input
+        raise EngineError("expression", "not_arithmetic")
     if isinstance(node, ast.Constant):
         _check_constant(node)
     if isinstance(node, ast.Name):
@@ -196,26 +196,26 @@ def _check_node(node: ast.AST, *, is_called: bool) -> None:
 
 def _check_constant(node: ast.Constant) -> None:
     if isinstance(node.value, bool) or not isinstance(node.value, int | float):
-        raise ValueError(f"expression: {node.value!r} is not a number")  # noqa: TRY004  bad input
+        raise EngineError("expression", "not_a_number", text=node.value)
     # At most MAX_LENGTH digits: far below the largest float.
     node.value = float(node.value)
 
 
 def _check_name(name: str, *, is_called: bool) -> None:
     if is_called and name not in FUNCTIONS:
-        raise ValueError(f"expression: {name!r} is not a function, one of: {', '.join(FUNCTIONS)}")
+        raise EngineError("expression", "unknown_function", name=name, known=", ".join(FUNCTIONS))
     if not is_called and name not in NAMES:
-        raise ValueError(f"expression: {name!r} is not known, one of: {', '.join(NAMES)}")
+        raise EngineError("expression", "unknown_name", name=name, known=", ".join(NAMES))
 
 
 def _check_call(node: ast.Call) -> None:
     if not isinstance(node.func, ast.Name):
-        raise ValueError("expression: put a sign between brackets, as in (n+1)*(k)")  # noqa: TRY004  bad input
+        raise EngineError("expression", "no_sign_between_brackets")
     name = node.func.id
     if name in ONE_ARGUMENT and (len(node.args) != 1 or node.keywords):
-        raise ValueError(f"expression: {name} takes one number")
+        raise EngineError("expression", "takes_one_number", name=name)
     if name in FUNCTIONS and (len(node.args) < 1 + (name not in ONE_ARGUMENT) or node.keywords):
-        raise ValueError(f"expression: {name} takes two numbers or more")
+        raise EngineError("expression", "takes_two_numbers", name=name)
 
 
 def _evaluator() -> SimpleEval:
@@ -235,11 +235,12 @@ def _names(case: Case) -> dict[str, float]:
     }
 
 
-def _where(case: Case) -> str:
+def _failure(code: str, case: Case) -> EngineError:
+    """Error of a case: its field size, place and whatever else is unusual in it."""
     differing = {"entries": 1.0, "knockouts": 0.0, "buy_in": 1.0, "paid": 1.0}
     names = _names(case)
     others = "".join(f", {name} {names[name]:g}" for name, usual in differing.items() if names[name] != usual)
-    return f"{case.n} entries, place {case.k}{others}"
+    return EngineError("expression", code, n=case.n, place=case.k, others=others)
 
 
 def check_expression(text: str) -> None:
@@ -252,7 +253,7 @@ def check_expression(text: str) -> None:
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming field size, place and whatever else is unusual in the case that fails. Fields of 5 to 100 are
         tried first, then `GRID`'s larger and smaller ones, then other buy-ins, paid places, entries, knock-outs.
 
@@ -260,7 +261,7 @@ def check_expression(text: str) -> None:
     --------
     >>> check_expression("n - k + 1 / abs(n - 7)")
     Traceback (most recent call last):
-    ValueError: expression: division by zero for 7 entries, place 1
+    payouts.engine.errors.EngineError: expression: division by zero for 7 entries, place 1
     """
     expression = Expression(text)
     # A case without a value is told before one whose points are wrong, wherever the two are met.
@@ -268,7 +269,7 @@ def check_expression(text: str) -> None:
         fault for field in chain(_usual_fields(), _other_fields()) if (fault := _fault(expression, field))
     ]
     if faults:
-        raise ValueError(faults[0])
+        raise faults[0]
 
 
 def _usual_fields() -> Iterator[Iterator[Case]]:
@@ -279,15 +280,15 @@ def _other_fields() -> Iterator[Iterator[Case]]:
     return ((Case(n, k, *facts) for k in range(1, n + 1)) for facts in OTHER_FACTS for n in CASE_GRID)
 
 
-def _fault(expression: Expression, field: Iterator[Case]) -> str:
-    """What is wrong with the points of a field; ValueError for a case without a value."""
-    fault = ""
+def _fault(expression: Expression, field: Iterator[Case]) -> EngineError | None:
+    """What is wrong with the points of a field; raises the error of a case without a value."""
+    fault = None
     before: Fraction | None = None
     for case in field:
         points = expression.computed(case)
         if points < 0:
-            fault = fault or f"expression: negative points for {_where(case)}"
+            fault = fault or _failure("negative_points", case)
         elif before is not None and points > before:
-            fault = fault or f"expression: more points than the place before for {_where(case)}"
+            fault = fault or _failure("rising_points", case)
         before = points
     return fault

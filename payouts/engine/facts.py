@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+from payouts.engine.errors import EngineError
+
 MAX_AMOUNT = 10**12
 
 
@@ -18,9 +20,9 @@ class EventFacts:
 
     def __post_init__(self) -> None:
         if not 0 <= self.buy_in <= MAX_AMOUNT:
-            raise ValueError(f"buy_in: must be 0 to {MAX_AMOUNT}, got {self.buy_in}")
+            raise EngineError("buy_in", "out_of_range", least=0, most=MAX_AMOUNT, got=self.buy_in)
         if self.paid < 1:
-            raise ValueError(f"paid: must be at least 1, got {self.paid}")
+            raise EngineError("paid", "too_small", least=1, got=self.paid)
 
 
 @dataclass(frozen=True)
@@ -38,11 +40,11 @@ class EntryFacts:
 
     def __post_init__(self) -> None:
         if self.entries < 1:
-            raise ValueError(f"entries: must be at least 1, got {self.entries}")
+            raise EngineError("entries", "too_small", least=1, got=self.entries)
         if self.knockouts < 0:
-            raise ValueError(f"knockouts: must not be negative, got {self.knockouts}")
+            raise EngineError("knockouts", "negative", got=self.knockouts)
         if self.cost is not None and not 0 <= self.cost <= MAX_AMOUNT:
-            raise ValueError(f"cost: must be 0 to {MAX_AMOUNT}, got {self.cost}")
+            raise EngineError("cost", "out_of_range", least=0, most=MAX_AMOUNT, got=self.cost)
 
 
 def entry_facts(

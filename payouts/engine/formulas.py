@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
+from payouts.engine.errors import EngineError
 from payouts.engine.exact import exact_text
 from payouts.engine.facts import Case
+from payouts.engine.formula_parts import FormulaParts
 from payouts.engine.quotients import MAX_LISTED, check_votes
 
 DECIMALS = 4
@@ -21,9 +23,9 @@ MAX_POINTS = 10**9
 
 @dataclass(frozen=True)
 class Formula:
-    """A preset: `text` says to a reader what `value` computes."""
+    """A formula: `parts` say to a reader what `value` computes."""
 
-    text: str
+    parts: FormulaParts
     value: Callable[[Case], Fraction]
 
     def points(self, case: Case) -> Fraction:
@@ -31,15 +33,13 @@ class Formula:
 
         Raises
         ------
-        ValueError
-            If the formula has none; the message names field size and place.
+        EngineError
+            If the formula has none; the error names field size and place.
         """
         try:
             return self.value(case)
         except OverflowError:
-            raise ValueError(
-                f"structure: the result is too large for {case.n} entries, place {case.k}"
-            ) from None
+            raise EngineError("structure", "result_too_large", n=case.n, place=case.k, others="") from None
 
 
 def rounded(value: float) -> Fraction:
@@ -96,11 +96,13 @@ def _log_field(case: Case) -> Fraction:
 
 FORMULAS: Mapping[str, Formula] = MappingProxyType(
     {
-        "linear": Formula("n-k+1", _linear),
-        "sqrt": Formula("10*sqrt(n)/sqrt(k)", _sqrt),
-        "pokerstars": Formula("10*sqrt(n)/sqrt(k)*(1+log10(b+0.25)), b the buy-in", _pokerstars),
-        "dr_neau": Formula("sqrt(n*b^2/e)/(k+1), b the buy-in, e the player's total cost", _dr_neau),
-        "log_field": Formula("ln((n+1)/k)", _log_field),
+        "linear": Formula(FormulaParts("n-k+1"), _linear),
+        "sqrt": Formula(FormulaParts("10*sqrt(n)/sqrt(k)"), _sqrt),
+        "pokerstars": Formula(
+            FormulaParts("10*sqrt(n)/sqrt(k)*(1+log10(b+0.25))", variables=("b",)), _pokerstars
+        ),
+        "dr_neau": Formula(FormulaParts("sqrt(n*b^2/e)/(k+1)", variables=("b", "e")), _dr_neau),
+        "log_field": Formula(FormulaParts("ln((n+1)/k)"), _log_field),
     }
 )
 
@@ -119,18 +121,18 @@ def fixed_table(points: Sequence[Fraction]) -> Formula:
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming the place that is wrong.
 
     Examples
     --------
-    >>> fixed_table([Fraction(25), Fraction(18)]).text
+    >>> fixed_table([Fraction(25), Fraction(18)]).parts.text
     '25, 18, then nothing'
     """
     check_votes(points, noun="points", most=MAX_LISTED)
     listed = tuple(points)
     return Formula(
-        ", ".join(map(exact_text, listed)) + ", then nothing",
+        FormulaParts(", ".join(map(exact_text, listed)), n_listed=len(listed)),
         lambda case: listed[case.k - 1] if case.k <= len(listed) else Fraction(0),
     )
 
@@ -153,22 +155,23 @@ def percentage_pool(percent: Sequence[Fraction], per_entry: Fraction) -> Formula
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming the place that is wrong, or the sum.
 
     Examples
     --------
     >>> pool = percentage_pool([Fraction(60), Fraction(40)], Fraction(10))
-    >>> pool.text, pool.value(Case(n=8, k=1))
+    >>> pool.parts.text, pool.value(Case(n=8, k=1))
     ('60, 40 % of 10*n, then nothing', Fraction(48, 1))
     """
     check_percentages(percent)
     if not 0 <= per_entry <= MAX_POINTS:
-        raise ValueError(f"per_entry: must be 0 to {MAX_POINTS}, got {exact_text(per_entry)}")
+        raise EngineError("per_entry", "out_of_range", least=0, most=MAX_POINTS, got=exact_text(per_entry))
     shares = fixed_table([value / 100 for value in percent])
     factor = "" if per_entry == 1 else f"{exact_text(per_entry)}*"
+    head = f"{', '.join(map(exact_text, percent))} % of {factor}n"
     return Formula(
-        f"{', '.join(map(exact_text, percent))} % of {factor}n, then nothing",
+        FormulaParts(head, n_listed=len(percent)),
         lambda case: shares.value(case) * per_entry * case.n,
     )
 
@@ -178,17 +181,15 @@ def check_percentages(percent: Sequence[Fraction]) -> None:
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming the place that is wrong, or the sum.
 
     Examples
     --------
     >>> check_percentages([Fraction(50), Fraction(45)])
     Traceback (most recent call last):
-    ValueError: votes: the percentages sum to 95, must be 100
+    payouts.engine.errors.EngineError: votes: the percentages sum to 95, must be 100
     """
     check_votes(percent, noun="percentages", most=MAX_LISTED)
     if sum(percent) != 100:  # noqa: PLR2004  per cent
-        raise ValueError(
-            f"votes: the percentages sum to {exact_text(sum(percent, Fraction(0)))}, must be 100"
-        )
+        raise EngineError("votes", "not_100_percent", total=exact_text(sum(percent, Fraction(0))))

@@ -7,14 +7,16 @@ from math import lcm
 from types import MappingProxyType
 from typing import TypeAlias
 
+from payouts.engine.errors import EngineError
 from payouts.engine.exact import exact_text
 
 MAX_LISTED = 1000  # places of a list that somebody writes
-LEAST: Mapping[str, str] = MappingProxyType(
+# Code of the error of a place that has too little.
+TOO_LITTLE: Mapping[str, str] = MappingProxyType(
     {
-        "votes": "votes must be positive",
-        "percentages": "percentages must be positive",
-        "points": "points must not be negative",
+        "votes": "votes_not_positive",
+        "percentages": "percentages_not_positive",
+        "points": "points_negative",
     }
 )
 
@@ -89,35 +91,40 @@ def check_votes(votes: Sequence[Vote], *, noun: str = "votes", most: int | None 
     votes : sequence of Fraction or RootVote
         By place, index 0 is place 1.
     noun : {"votes", "percentages", "points"}
-        What they are; the setting that the message begins with is `votes` for all three.
+        What they are; the setting that the error names is `votes` for all three.
     most : int, optional
         Most places: `MAX_LISTED` of a list that somebody writes, any number if None.
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming the first place that is wrong; also for no places, or too many.
 
     Examples
     --------
     >>> check_votes([Fraction(40), Fraction(50)])
     Traceback (most recent call last):
-    ValueError: votes: place 2 has 50, more than the 40 of place 1
+    payouts.engine.errors.EngineError: votes: place 2 has 50, more than the 40 of place 1
     >>> check_votes([Fraction(100), Fraction(0)], noun="percentages")
     Traceback (most recent call last):
-    ValueError: votes: place 2 has 0, percentages must be positive
+    payouts.engine.errors.EngineError: votes: place 2 has 0, percentages must be positive
     """
     if not votes:
-        raise ValueError("votes: at least one place is needed")
+        raise EngineError("votes", "no_places")
     if most is not None and len(votes) > most:
-        raise ValueError(f"votes: at most {most} places can be listed, got {len(votes)}")
+        raise EngineError("votes", "too_many_places", most=most, got=len(votes))
     before = votes[0]
     for place, vote in enumerate(votes, start=1):
         if isinstance(vote, Fraction) and (vote < 0 or (vote == 0 and noun != "points")):
-            raise ValueError(f"votes: place {place} has {_text(vote)}, {LEAST[noun]}")
+            raise EngineError("votes", TOO_LITTLE[noun], place=place, vote=_text(vote))
         if compare_quotients(vote, 1, before, 1) > 0:
-            raise ValueError(
-                f"votes: place {place} has {_text(vote)}, more than the {_text(before)} of place {place - 1}"
+            raise EngineError(
+                "votes",
+                "more_than_place_before",
+                place=place,
+                vote=_text(vote),
+                place_before=place - 1,
+                vote_before=_text(before),
             )
         before = vote
 

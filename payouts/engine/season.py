@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
+from payouts.engine.errors import EngineError
 from payouts.engine.results import SeasonResults, begins
 
 ONE = Fraction(1)
@@ -93,7 +94,7 @@ def check_season(
     --------
     >>> check_season(SeasonResults.of([]), SeasonRules(best_n=0), None, ())
     Traceback (most recent call last):
-    ValueError: best_n: must be at least 1, got 0
+    payouts.engine.errors.EngineError: best_n: must be at least 1, got 0
     """
     check_rules(rules)
     if rules.best_n_per_month is not None and events is None:
@@ -117,28 +118,29 @@ def check_rules(rules: SeasonRules) -> None:
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming the field that is wrong, and of tie-breaks the position.
 
     Examples
     --------
     >>> check_rules(SeasonRules(tie_breaks=("wins", "wins")))
     Traceback (most recent call last):
-    ValueError: tie_breaks: number 2 is there twice: 'wins'
+    payouts.engine.errors.EngineError: tie_breaks: number 2 is there twice: 'wins'
     """
     if rules.attendance_points < 0:
-        raise ValueError(f"attendance_points: must not be negative, got {rules.attendance_points}")
-    for name, least in (("min_events", 0), ("drop_worst", 0), ("best_n", 1), ("best_n_per_month", 1)):
-        value = getattr(rules, name)
-        if value is not None and value < least:
-            bound = f"must be at least {least}" if least else "must not be negative"
-            raise ValueError(f"{name}: {bound}, got {value}")
+        raise EngineError("attendance_points", "negative", got=rules.attendance_points)
+    for name, value in (("min_events", rules.min_events), ("drop_worst", rules.drop_worst)):
+        if value < 0:
+            raise EngineError(name, "negative", got=value)
+    for name, best in (("best_n", rules.best_n), ("best_n_per_month", rules.best_n_per_month)):
+        if best is not None and best < 1:
+            raise EngineError(name, "too_small", least=1, got=best)
     for position, tie_break in enumerate(rules.tie_breaks, start=1):
         if tie_break not in get_args(TieBreak):
             known = ", ".join(get_args(TieBreak))
-            raise ValueError(f"tie_breaks: number {position} is unknown: {tie_break!r}, one of: {known}")
+            raise EngineError("tie_breaks", "unknown_in_list", number=position, name=tie_break, known=known)
         if tie_break in rules.tie_breaks[: position - 1]:
-            raise ValueError(f"tie_breaks: number {position} is there twice: {tie_break!r}")
+            raise EngineError("tie_breaks", "twice_in_list", number=position, name=tie_break)
 
 
 def _check_results(results: SeasonResults, n_events: int | None) -> None:

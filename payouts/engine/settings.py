@@ -6,6 +6,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
+from payouts.engine.errors import EngineError
 from payouts.engine.exact import exact_number, exact_numbers
 from payouts.engine.formulas import FORMULAS
 
@@ -65,7 +66,7 @@ def typed(name: str, value: Any) -> Any:
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming the setting, and the place in a list, that is of another kind or not a number.
 
     Examples
@@ -79,13 +80,13 @@ def typed(name: str, value: Any) -> Any:
         return exact_number(name, value)
     if name == "votes":
         if not isinstance(value, str | list | tuple):
-            raise ValueError(f"votes: a list is needed, got {value!r}")
+            raise EngineError("votes", "not_a_list", got=repr(value))
         return exact_numbers("votes", value)
     if name == "cap":
         if isinstance(value, bool) or not isinstance(value, int):
-            raise ValueError(f"cap: a whole number is needed, got {value!r}")
+            raise EngineError("cap", "not_a_whole_number", got=repr(value))
     elif not isinstance(value, str):
-        raise ValueError(f"{name}: a text is needed, got {value!r}")
+        raise EngineError(name, "not_a_text", got=repr(value))
     return value
 
 
@@ -94,14 +95,14 @@ def check_cap(cap: int | None) -> None:
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming the field and its bounds.
 
     Examples
     --------
     >>> check_cap(0)
     Traceback (most recent call last):
-    ValueError: cap: must be 1 to 10000000, got 0
+    payouts.engine.errors.EngineError: cap: must be 1 to 10000000, got 0
     """
     if cap is not None and not 1 <= cap <= MAX_ENTRIES:
-        raise ValueError(f"cap: must be 1 to {MAX_ENTRIES}, got {cap}")
+        raise EngineError("cap", "out_of_range", least=1, most=MAX_ENTRIES, got=cap)

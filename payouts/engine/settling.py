@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from payouts.engine.dhondt import Ties, allocate
+from payouts.engine.errors import EngineError
 from payouts.engine.exact import exact_text
 from payouts.engine.facts import Case, EntryFacts, EventFacts
 from payouts.engine.formulas import MAX_POINTS, Formula
@@ -38,7 +39,7 @@ def seat_points(
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming `seats` or `total`: out of range, or points put up for which there is no seat.
 
     Examples
@@ -58,9 +59,9 @@ def _seat_value(seats: int, total: Fraction | int | None) -> Fraction:
     if total is None:
         return Fraction(1)
     if total < 0:
-        raise ValueError(f"total: must not be negative, got {total}")
+        raise EngineError("total", "negative", got=total)
     if seats == 0 and total:
-        raise ValueError(f"seats: a total of {total} needs at least one seat, got 0")
+        raise EngineError("seats", "no_seats_for_total", total=total)
     return Fraction(total) / max(seats, 1)
 
 
@@ -87,12 +88,13 @@ def formula_points(
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming the place that is not of a competition ranking, or the first case without a value.
 
     Examples
     --------
-    >>> formula = Formula("n-k+1", lambda case: Fraction(case.n - case.k + 1))
+    >>> from payouts.engine.formula_parts import FormulaParts
+    >>> formula = Formula(FormulaParts("n-k+1"), lambda case: Fraction(case.n - case.k + 1))
     >>> [str(points) for points in formula_points(formula, [1, 2, 2], [EntryFacts()] * 3, EventFacts())]
     ['3', '3/2', '3/2']
     """
@@ -126,7 +128,7 @@ def shared_points(places: Sequence[int], by_place: Sequence[Fraction]) -> list[F
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming the place that is not of a competition ranking.
 
     Examples
@@ -140,16 +142,14 @@ def shared_points(places: Sequence[int], by_place: Sequence[Fraction]) -> list[F
 
 
 def ranking_counts(places: Sequence[int]) -> Mapping[int, int]:
-    """How many entries have each place; ValueError if the places are not a competition ranking."""
+    """How many entries have each place; EngineError if the places are not a competition ranking."""
     if not places:
-        raise ValueError("places: at least one entry is needed")
+        raise EngineError("places", "no_entries")
     n_tied = dict(sorted(Counter(places).items()))
     expected = 1
     for place, count in n_tied.items():
         if place != expected:
-            raise ValueError(
-                f"places: found place {place} where {expected} is due (competition ranking 1-2-2-4)"
-            )
+            raise EngineError("places", "not_a_ranking", place=place, expected=expected)
         expected += count
     return n_tied
 
@@ -163,24 +163,20 @@ def check_size(points: Sequence[Fraction]) -> None:
 
     Raises
     ------
-    ValueError
+    EngineError
         If one is more than `MAX_POINTS`, or its numerator or denominator does not fit 63 bits.
 
     Examples
     --------
     >>> check_size([Fraction(10**9) + 1])
     Traceback (most recent call last):
-    ValueError: structure: 1000000001 points are more than the 1000000000 that an entry can have
+    payouts.engine.errors.EngineError: structure: 1000000001 points are more than the 1000000000 that an entry can have
     """
     for value in {id(value): value for value in points}.values():
         if value > MAX_POINTS:
-            raise ValueError(
-                f"structure: {exact_text(value)} points are more than the {MAX_POINTS} that an entry can have"
-            )
+            raise EngineError("structure", "too_many_points", points=exact_text(value), most=MAX_POINTS)
         if max(value.numerator, value.denominator) > MAX_PART:
-            raise ValueError(
-                f"structure: {exact_text(value)} points are too long a fraction: use fewer decimals"
-            )
+            raise EngineError("structure", "too_long_a_fraction", points=exact_text(value))
 
 
 def _mean(points: Sequence[Fraction]) -> Fraction:

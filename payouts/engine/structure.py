@@ -1,14 +1,16 @@
 """A points structure with its settings: one value that is stored, checked, explained and asked for points."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
 from payouts.engine.dhondt import SeatRow, Ties, check_ties, seat_table
+from payouts.engine.errors import EngineError
 from payouts.engine.exact import exact_text
 from payouts.engine.expression import Expression, check_expression
 from payouts.engine.facts import NO_EVENT_FACTS, Case, EntryFacts, EventFacts
+from payouts.engine.formula_parts import FormulaParts
 from payouts.engine.formulas import FORMULAS, Formula, check_percentages, fixed_table, percentage_pool
 from payouts.engine.quotients import Vote
 from payouts.engine.settings import (
@@ -54,7 +56,7 @@ class PointsStructure:
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming the field, and the place in a list, that is wrong; also for a setting the structure does not have.
 
     Examples
@@ -77,7 +79,7 @@ class PointsStructure:
 
     def __post_init__(self) -> None:
         if self.name not in NAMES:
-            raise ValueError(f"structure: unknown structure {self.name!r}, one of: {', '.join(NAMES)}")
+            raise EngineError("structure", "unknown_structure", name=self.name, known=", ".join(NAMES))
         check_ties(self.ties)
         self._check_settings()
         self._fill_in()
@@ -99,9 +101,9 @@ class PointsStructure:
 
     @property
     def rule(self) -> VotesRule:
-        """Votes of a D'Hondt structure; ValueError for a formula."""
+        """Votes of a D'Hondt structure; EngineError for a formula."""
         if not self.is_dhondt:
-            raise ValueError(f"structure: {self.name} is a formula and has no votes and no seats")
+            raise EngineError("structure", "formula_without_votes", structure=self.name)
         if self.name == "vp_kid_alpha":
             return VotesRule(VP_KID_HEAD, Tail("power", self.alpha or SUGGESTED_ALPHA))
         if self.name == "fixed":
@@ -112,22 +114,21 @@ class PointsStructure:
         return STRUCTURES[self.name]
 
     @property
-    def formula(self) -> str:
+    def parts(self) -> FormulaParts:
         """What it computes, to a reader. Of votes, n is the place; of a formula, n entries and place k."""
-        if not self.is_dhondt:
-            return self._formula().text
-        if self.cap is None:
-            return self.rule.formula
-        return (
-            f"{self.rule.formula}; above {self.cap} entries {self.cap} seats, each worth entries/{self.cap}"
-        )
+        return replace(self.rule.parts, cap=self.cap) if self.is_dhondt else self._formula().parts
+
+    @property
+    def formula(self) -> str:
+        """The parts in English."""
+        return self.parts.text
 
     def votes_by_place(self, n_places: int) -> list[Vote]:
         """Votes of the first places, 0 for those that have none: `float()` of each is fit for a plot.
 
         Raises
         ------
-        ValueError
+        EngineError
             If the structure is a formula, or `n_places` is negative.
         """
         positive = StructureVotes(self.rule, n_places)[:]
@@ -138,7 +139,7 @@ class PointsStructure:
 
         Raises
         ------
-        ValueError
+        EngineError
             If the structure is a formula, or the number of seats is out of range.
         """
         return seat_table(StructureVotes(self.rule, max(seats, 1)), seats, self.ties)
@@ -171,12 +172,13 @@ class PointsStructure:
 
         Raises
         ------
-        ValueError
+        EngineError
             Naming the field that is wrong, or the case in which an expression has no value.
         """
-        if not 1 <= n_entries <= MAX_ENTRIES:
-            least = "at least 1" if n_entries < 1 else f"at most {MAX_ENTRIES}"
-            raise ValueError(f"n_entries: must be {least}, got {n_entries}")
+        if n_entries < 1:
+            raise EngineError("n_entries", "too_small", least=1, got=n_entries)
+        if n_entries > MAX_ENTRIES:
+            raise EngineError("n_entries", "too_large", most=MAX_ENTRIES, got=n_entries)
         if self.is_dhondt:
             if seats is None and self.cap is not None and n_entries > self.cap:
                 seats, total = self.cap, n_entries if total is None else total
@@ -238,7 +240,7 @@ class PointsStructure:
 
         Raises
         ------
-        ValueError
+        EngineError
             Naming field size and place where it fails, is negative or increases.
         """
         if self.name == "expression":
@@ -263,19 +265,19 @@ class PointsStructure:
 
         Raises
         ------
-        ValueError
+        EngineError
             Naming the field that is unknown or wrong.
         """
         known = {field.name for field in fields(cls)}
         if unknown := sorted(set(values) - known):
-            raise ValueError(f"{unknown[0]}: unknown setting, one of: {', '.join(sorted(known))}")
+            raise EngineError(unknown[0], "unknown_setting", known=", ".join(sorted(known)))
         return cls(**{name: typed(name, value) for name, value in values.items() if value is not None})
 
     def _check_settings(self) -> None:
         for setting in STRUCTURE_SETTINGS:
             is_set = setting != "ties" and getattr(self, setting) not in {None, (), ""}
             if is_set and setting not in settings_of(self.name):
-                raise ValueError(f"{setting}: {self.name} has no such setting")
+                raise EngineError(setting, "no_such_setting", structure=self.name)
 
     def _fill_in(self) -> None:
         """Defaults of the settings the structure has, so that equal rules are equal values."""
@@ -291,9 +293,9 @@ class PointsStructure:
 
     def _formula(self, n_entries: int = 1, total: Fraction | int | None = None) -> Formula:
         if total is not None and self.name != "percentage_pool":
-            raise ValueError(f"total: {self.name} is a formula and shares out no total")
+            raise EngineError("total", "formula_without_total", structure=self.name)
         if self.name == "expression":
-            return Formula(self.expression, Expression(self.expression).value)
+            return Formula(FormulaParts(self.expression), Expression(self.expression).value)
         if self.name == "fixed_table":
             return fixed_table(self.votes)
         if self.name == "percentage_pool":
@@ -303,4 +305,4 @@ class PointsStructure:
 
     def _refuse_seats(self, seats: int | None) -> None:
         if seats is not None:
-            raise ValueError(f"seats: {self.name} is a formula and has no seats")
+            raise EngineError("seats", "formula_without_seats", structure=self.name)

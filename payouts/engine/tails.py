@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
+from payouts.engine.errors import EngineError
 from payouts.engine.exact import exact_number, exact_text
 
 Kind: TypeAlias = Literal["none", "share", "power"]
@@ -45,13 +46,13 @@ class Tail:
         return f"({share})/n" if "/" in share else f"{share}/n"
 
     def check(self) -> None:
-        """Raise ValueError if the number cannot be one of the kind."""
+        """Raise EngineError if the number cannot be one of the kind."""
         if self.kind not in get_args(Kind):
-            raise ValueError(f"tail: unknown tail {self.kind!r}, one of: {', '.join(get_args(Kind))}")
+            raise EngineError("tail", "unknown_tail", name=self.kind, known=", ".join(get_args(Kind)))
         if self.kind == "power":
             check_alpha("tail", self.number, least=Fraction(0))
         if self.kind == "share" and self.number <= 0:
-            raise ValueError(f"tail: must be positive, got {self.text}")
+            raise EngineError("tail", "not_positive", got=self.text)
 
 
 NO_TAIL = Tail()
@@ -62,20 +63,21 @@ def check_alpha(field: str, alpha: Fraction, *, least: Fraction) -> None:
 
     Raises
     ------
-    ValueError
-        Beginning with `field`. A `least` of 0 itself is refused too: such a tail would never fall.
+    EngineError
+        Naming `field`. A `least` of 0 itself is refused too: such a tail would never fall.
 
     Examples
     --------
     >>> check_alpha("alpha", Fraction(9, 10), least=Fraction(1))
     Traceback (most recent call last):
-    ValueError: alpha: must be 1 to 10, got 0.9
+    payouts.engine.errors.EngineError: alpha: must be 1 to 10, got 0.9
     """
     if not (least <= alpha <= MAX_ALPHA and alpha > 0):
-        bounds = f"more than 0, at most {MAX_ALPHA}" if least == 0 else f"{least} to {MAX_ALPHA}"
-        raise ValueError(f"{field}: must be {bounds}, got {exact_text(alpha)}")
+        if least == 0:
+            raise EngineError(field, "out_of_positive_range", most=MAX_ALPHA, got=exact_text(alpha))
+        raise EngineError(field, "out_of_range", least=least, most=MAX_ALPHA, got=exact_text(alpha))
     if 10**ALPHA_DECIMALS % alpha.denominator:
-        raise ValueError(f"{field}: at most {ALPHA_DECIMALS} decimals, got {exact_text(alpha)}")
+        raise EngineError(field, "too_many_decimals", most=ALPHA_DECIMALS, got=exact_text(alpha))
 
 
 def parse_tail(text: str) -> Tail:
@@ -83,7 +85,7 @@ def parse_tail(text: str) -> Tail:
 
     Raises
     ------
-    ValueError
+    EngineError
         If it is none of the three, or its number is out of range.
 
     Examples
@@ -98,6 +100,6 @@ def parse_tail(text: str) -> Tail:
     elif compact.startswith("power "):
         tail = Tail("power", exact_number("tail", compact.removeprefix("power ")))
     elif compact not in {"", "none"}:
-        raise ValueError(f"tail: {compact[:40]!r} is not a tail, write none, 100/n or power 1.05")
+        raise EngineError("tail", "not_a_tail", text=compact[:40])
     tail.check()
     return tail

@@ -14,7 +14,9 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
+from payouts.engine.errors import EngineError
 from payouts.engine.exact import exact_text
+from payouts.engine.formula_parts import FormulaParts
 from payouts.engine.quotients import MAX_LISTED, RootVote, Vote, check_votes
 from payouts.engine.tails import NO_TAIL, Tail
 
@@ -35,7 +37,7 @@ class VotesRule:
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming the place whose vote is not positive, or more than the vote before it.
 
     Examples
@@ -86,15 +88,13 @@ class VotesRule:
         return np.concatenate([head, tail])
 
     @property
-    def formula(self) -> str:
+    def parts(self) -> FormulaParts:
         """What the rule says to a reader; n is the place."""
-        head = ", ".join(exact_text(vote) for vote in self.head)
         n_head = len(self.head)
         if not n_head:
-            return self.tail.formula(Fraction(0), 0)
-        if self.tail.kind == "none":
-            return f"{head}, then nothing"
-        return f"{head}, then {self.tail.formula(self.head[-1], n_head)} for n > {n_head}"
+            return FormulaParts(self.tail.formula(Fraction(0), 0))
+        tail = "" if self.tail.kind == "none" else self.tail.formula(self.head[-1], n_head)
+        return FormulaParts(", ".join(map(exact_text, self.head)), n_listed=n_head, tail=tail)
 
 
 STRUCTURES: Mapping[str, VotesRule] = MappingProxyType(
@@ -120,7 +120,7 @@ class StructureVotes(Sequence[Vote]):
 
     Raises
     ------
-    ValueError
+    EngineError
         If `n_places` is negative.
 
     Examples
@@ -131,7 +131,7 @@ class StructureVotes(Sequence[Vote]):
 
     def __init__(self, rule: VotesRule, n_places: int) -> None:
         if n_places < 0:
-            raise ValueError(f"n_places: must not be negative, got {n_places}")
+            raise EngineError("n_places", "negative", got=n_places)
         self._rule = rule
         self._places = range(1, self._rule.length(n_places) + 1)
 

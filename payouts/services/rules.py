@@ -13,6 +13,7 @@ from league.models import Change, Club, Event, Season
 from league.services.changes import lock_pool, record_change, require_not_sealed
 from league.services.errors import Refused, Stale
 from league.services.seasons import open_season, update_season
+from payouts.engine.errors import EngineError
 from payouts.engine.season import check_rules
 from payouts.engine.structure import PointsStructure
 from payouts.models import EventRules, SeasonRules, default_structure
@@ -29,10 +30,10 @@ RULE_FIELDS = (
 def checked_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
     """Rules as they are stored; those left out as by default.
 
-    ValueError names the field that is wrong, as the engine does.
+    EngineError names the field that is wrong.
     """
     if unknown := sorted(set(rules) - set(RULE_FIELDS)):
-        raise ValueError(f"{unknown[0]}: unknown setting, one of: {', '.join(RULE_FIELDS)}")
+        raise EngineError(unknown[0], "unknown_setting", known=", ".join(RULE_FIELDS))
     structure = PointsStructure.from_dict(rules.get("structure", default_structure()))
     structure.check()
     chosen = SeasonRules(**{**rules, "structure": structure.to_dict()})

@@ -16,7 +16,7 @@ from league.services.errors import BadResult
 from league.services.plans import PlannedResult
 from payouts.engine.facts import EntryFacts, entry_facts
 from payouts.engine.structure import PointsStructure
-from payouts.engine_words import engine_error
+from payouts.error_messages import field_and_message
 from payouts.models import EntryPoints, EventRules, SeasonRules
 from payouts.queries import Settling, settling_of, terms_of
 
@@ -123,7 +123,7 @@ def _places_and_facts(plan: PlannedResult) -> tuple[list[int], list[EntryFacts]]
 
 
 def _without_points(event: Event, reason: ValueError) -> str:
-    _field, text = engine_error(reason)
+    _field, text = field_and_message(reason)
     return _("The structure has no points for %(event)s. %(reason)s") % {"event": event, "reason": text}
 
 

@@ -9,7 +9,7 @@ from league.models import Event, Season, name_key
 from league.results import entries_of
 from payouts.engine.exact import exact_text
 from payouts.engine.facts import entry_facts
-from payouts.engine_words import engine_error
+from payouts.error_messages import field_and_message
 from payouts.models import PointsRules
 from payouts.queries import settling_of
 from payouts.words import structure_in_words
@@ -44,7 +44,7 @@ def points_before_saving(order: FinishingOrder, season: Season, event: Event | N
     try:
         points = settling_of(event or Event(season=season)).points([it.place for it in entries], facts)
     except ValueError as error:
-        return PointsPreview({}, engine_error(error)[1])
+        return PointsPreview({}, field_and_message(error)[1])
     by_line = {
         (name_key(entry.name), entry.place): value for entry, value in zip(entries, points, strict=True)
     }

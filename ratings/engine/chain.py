@@ -5,15 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ratings.engine.errors import NotConvergedError
 from ratings.engine.kernels import NOT_CONVERGED, rate_event, workspace
 from ratings.engine.tier import MAX_ROUNDS, TOLERANCE
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-
-
-class NotConvergedError(ArithmeticError):
-    """Expectation propagation reached its cap of rounds."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.chain import competition_places
+from ratings.engine.errors import BadEventError
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -19,15 +20,6 @@ def require_array(name: str, array: npt.NDArray[np.generic], dtype: type, size: 
     if array.dtype != dtype or array.shape != (size,):
         expected = f"{np.dtype(dtype).name} of shape ({size},)"
         raise ValueError(f"{name} must be {expected}, got {array.dtype} of shape {array.shape}")
-
-
-class BadEventError(ValueError):
-    """What is wrong with one event: its index, the player's and the entry's (None: all of it), and what to say."""
-
-    def __init__(self, event: int, player: int | None, problem: str, entry: int | None = None) -> None:
-        who = "" if player is None else f", player {player}"
-        super().__init__(f"event {event}{who}: {problem}")
-        self.event, self.player, self.problem, self.entry = event, player, problem, entry
 
 
 @dataclass(frozen=True)
@@ -194,37 +186,40 @@ class EventHistory:
     def _check_events(self) -> None:
         if self.offset[0] != 0 or self.offset[-1] != self.n_entries or np.any(np.diff(self.offset) < 0):
             raise ValueError(f"offset must rise from 0 to {self.n_entries}, the number of entries")
-        self._no_event("field", np.diff(self.offset), np.diff(self.offset) == 0, "entries, at least one")
-        self._no_event("day", self.day, ~np.isfinite(self.day), "finite")
+        sizes = np.diff(self.offset)
+        self._no_event("offset", sizes, sizes == 0, "no_entries")
+        self._no_event("day", self.day, ~np.isfinite(self.day), "not_finite")
         falls = np.concatenate([[False], np.diff(self.day) < 0.0])
-        self._no_event("day", self.day, falls[: self.n_events], "in order")
+        self._no_event("day", self.day, falls[: self.n_events], "not_in_order")
         self._no_event(
-            "duration", self.duration, ~(self.duration > 0.0) & ~np.isnan(self.duration), "positive"
+            "duration", self.duration, ~(self.duration > 0.0) & ~np.isnan(self.duration), "not_positive"
         )
-        self._no_event("duration", self.duration, np.isinf(self.duration), "finite")
-        self._no_event("closes_at", self.closes_at, np.isinf(self.closes_at), "finite")
+        self._no_event("duration", self.duration, np.isinf(self.duration), "not_finite")
+        self._no_event("closes_at", self.closes_at, np.isinf(self.closes_at), "not_finite")
         for name in ("table_size", "final_table_size"):
             seats = getattr(self, name)
             wrong = (seats < LEAST_SEATS) | (seats > MOST_SEATS)
-            self._no_event(name, seats, wrong, f"{LEAST_SEATS} to {MOST_SEATS}")
+            self._no_event(name, seats, wrong, "out_of_range", least=LEAST_SEATS, most=MOST_SEATS)
 
-    def _no_event(self, name: str, values: npt.NDArray[Any], wrong: npt.NDArray[np.bool_], what: str) -> None:
+    def _no_event(
+        self, name: str, got: npt.NDArray[Any], wrong: npt.NDArray[np.bool_], code: str, **bounds: int
+    ) -> None:
         bad = np.flatnonzero(wrong)
         if bad.size:
-            raise BadEventError(int(bad[0]), None, f"{name} must be {what}, got {values[bad[0]]}")
+            raise BadEventError(int(bad[0]), None, name, code, got=got[bad[0]].item(), **bounds)
 
     def _no_entry(
-        self, event: Ints, name: str, wrong: npt.NDArray[np.bool_], message: str, **values: npt.NDArray[Any]
+        self, event: Ints, name: str, wrong: npt.NDArray[np.bool_], code: str, **columns: npt.NDArray[Any]
     ) -> None:
         bad = np.flatnonzero(wrong)
         if bad.size:
             at = bad[0]
-            text = message.format(**{key: array[at] for key, array in values.items()})
-            raise BadEventError(int(event[at]), int(self.player[at]), f"{name} {text}", int(at))
+            values = {key: column[at].item() for key, column in columns.items()}
+            raise BadEventError(int(event[at]), int(self.player[at]), name, code, entry=int(at), **values)
 
     def _check_players(self, event: Ints) -> None:
-        self._no_entry(event, "player", self.player < 0, "must not be negative")
-        self._no_entry(event, "number", self.number < 1, "must be at least 1, got {got}", got=self.number)
+        self._no_entry(event, "player", self.player < 0, "negative")
+        self._no_entry(event, "number", self.number < 1, "no_number", got=self.number)
         order = np.lexsort((self.number, self.player, event))
         same = np.zeros(order.size, dtype=bool)
         same[1:] = (event[order][1:] == event[order][:-1]) & (
@@ -232,28 +227,27 @@ class EventHistory:
         )
         before = np.zeros(order.size, dtype=np.int64)
         before[order[1:]] = np.where(same[1:], self.number[order][:-1], 0)
-        self._no_entry(
-            event, "number", before == self.number, "{got}: he is in that round twice", got=self.number
-        )
+        self._no_entry(event, "number", before == self.number, "entry_twice", got=self.number)
         missing = before + 1 != self.number
-        self._no_entry(
-            event, "number", missing, "{got} without an entry {lack}", got=self.number, lack=self.number - 1
-        )
+        self._no_entry(event, "number", missing, "entry_missing", got=self.number, missing=self.number - 1)
 
     def _check_places(self, event: Ints) -> None:
         out = (self.place < 1) | (self.place > self.n_entries)
-        self._no_entry(event, "place", out, "{got} is not from 1 to the size of the field", got=self.place)
+        self._no_entry(event, "place", out, "place_outside_field", got=self.place)
         right = competition_places(event * (self.n_entries + 1) + self.place) - self.offset[event]
-        message = "{got} should be {right}: places must be a competition ranking (ties 1-2-2-4)"
-        self._no_entry(event, "place", right != self.place, message, got=self.place, right=right)
+        self._no_entry(event, "place", right != self.place, "wrong_place", got=self.place, right=right)
 
     def _check_times(self, event: Ints) -> None:
         registered, busted, closes = self.registered_at, self.busted_at, self.closes_at[event]
         for name in ("registered_at", "busted_at"):
             got = getattr(self, name)
-            self._no_entry(event, name, np.isinf(got), "must be finite, got {got}", got=got)
-        self._no_entry(event, "busted_at", busted < 0.0, "{got:g} min is before the event starts", got=busted)
-        message = "{got:g} min is before registered_at {other:g} min"
-        self._no_entry(event, "busted_at", busted < registered, message, got=busted, other=registered)
-        message = "{got:g} min is after registration closes ({other:g} min)"
-        self._no_entry(event, "registered_at", registered > closes, message, got=registered, other=closes)
+            self._no_entry(event, name, np.isinf(got), "not_finite", got=got)
+        self._no_entry(event, "busted_at", busted < 0.0, "bust_before_start", got=busted)
+        too_early = busted < registered
+        self._no_entry(
+            event, "busted_at", too_early, "bust_before_registration", got=busted, registered_at=registered
+        )
+        too_late = registered > closes
+        self._no_entry(
+            event, "registered_at", too_late, "registered_too_late", got=registered, closes_at=closes
+        )

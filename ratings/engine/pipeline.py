@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine import pipeline_arrays as rows
-from ratings.engine.chain import NotConvergedError
 from ratings.engine.entry_order import order_entries
+from ratings.engine.errors import BadEventError, NotConvergedError
 from ratings.engine.hands import MINUTES_PER_HOUR, evidence_weight, h_unit
 from ratings.engine.history import EventHistory
 from ratings.engine.late_registration import Curves, count_entered, curves_for
@@ -181,12 +181,11 @@ def _check_start(history: EventHistory, start: PoolState) -> None:
     if history.n_entries and history.player.max() >= start.mu.size:
         at = int(np.argmax(history.player))
         event = int(np.searchsorted(history.offset, at, side="right")) - 1
-        raise ValueError(
-            f"event {event}, player {history.player[at]}: player is not one of the pool's {start.mu.size}"
-        )
+        who = int(history.player[at])
+        raise BadEventError(event, who, "player", "unknown_player", entry=at, n_players=start.mu.size)
     if history.n_events and np.any(start.last_day > history.day[0]):
         who = int(np.flatnonzero(start.last_day > history.day[0])[0])
-        raise ValueError(f"event 0, player {who}: day is before the last one he played")
+        raise BadEventError(0, who, "day", "before_last_event")
 
 
 def _chunk_ends(offset: Ints) -> list[int]:
@@ -216,7 +215,7 @@ def replay_events(
 
     Raises
     ------
-    ValueError
+    BadEventError
         If the history names a player the pool does not have, or starts before a player's last day.
     NotConvergedError
         Naming the event.

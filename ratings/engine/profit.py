@@ -14,6 +14,8 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
+from ratings.engine.errors import EngineError
+
 Floats = npt.NDArray[np.float64]
 
 # Where the result of a game comes from: its balance, or its place alone.
@@ -70,7 +72,7 @@ class ProfitParams:
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming the field, when a value makes no sense.
 
     References
@@ -97,23 +99,24 @@ class ProfitParams:
     sum_tolerance: float = 1e-6
 
     def __post_init__(self) -> None:
-        self._require("system", f"one of {', '.join(SYSTEMS)}", self.system in SYSTEMS)
+        self._require("system", "unknown_choice", self.system in SYSTEMS, known=", ".join(SYSTEMS))
         for field in fields(self):
             if field.name != "system":
-                self._require(field.name, "finite", math.isfinite(getattr(self, field.name)))
+                self._require(field.name, "not_finite", math.isfinite(getattr(self, field.name)))
             if _SYSTEM_OF.get(field.name, self.system) != self.system:
-                what = f"{field.default}, its default, where system is {self.system}, which has no use for it"
-                self._require(field.name, what, getattr(self, field.name) == field.default)
+                is_default = getattr(self, field.name) == field.default
+                self._require(field.name, "not_used", is_default, default=field.default, system=self.system)
         for name in ("f", "balance_unit", "place_first"):
-            self._require(name, "positive", getattr(self, name) > 0.0)
+            self._require(name, "not_positive", getattr(self, name) > 0.0)
         for name in ("g", "table_pull", "sum_tolerance"):
-            self._require(name, "at least 0", getattr(self, name) >= 0.0)
-        self._require("least_correction", "above 0 and at most 1", 0.0 < self.least_correction <= 1.0)
+            self._require(name, "too_small", getattr(self, name) >= 0.0, least=0)
+        within = 0.0 < self.least_correction <= 1.0
+        self._require("least_correction", "out_of_half_open_range", within, least=0, most=1)
         within = self.games == int(self.games) and 1 <= self.games <= MOST_GAMES
-        self._require("games", f"a whole number from 1 to {MOST_GAMES}", within)
+        self._require("games", "no_whole_number_in_range", within, least=1, most=MOST_GAMES)
         at_first = self.pull / self.least_correction
-        what = f"smaller: a new player would be taken {at_first:g} times the way to the table's mean"
-        self._require("g" if self.system == "balance" else "table_pull", what, at_first <= 1.0)
+        name = "g" if self.system == "balance" else "table_pull"
+        self._require(name, "too_strong_a_pull", at_first <= 1.0, times=f"{at_first:g}")
 
     @property
     def pull(self) -> float:
@@ -139,9 +142,9 @@ class ProfitParams:
         """
         return 0.0 - self.house_per_table - n_players * self.house_per_player
 
-    def _require(self, name: str, what: str, holds: bool) -> None:
+    def _require(self, field: str, code: str, holds: bool, **values: object) -> None:
         if not holds:
-            raise ValueError(f"{name} must be {what}, got {getattr(self, name)}")
+            raise EngineError(field, code, got=getattr(self, field), **values)
 
 
 def corrections(params: ProfitParams) -> Floats:

@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.chain import competition_places
-from ratings.engine.history import BadEventError, require_array
+from ratings.engine.errors import BadEventError
+from ratings.engine.history import require_array
 from ratings.engine.profit import ProfitParams, corrections
 from ratings.engine.profit_kernels import find_twice, replay_games
 
@@ -58,10 +59,10 @@ class ProfitHistory:
             raise ValueError(f"offset must rise from 0 to {self.n_entries}, the number of entries")
         if np.any(sizes < 2):
             event = int(np.argmax(sizes < 2))
-            raise BadEventError(event, None, f"a table has at least two players, got {sizes[event]}")
+            raise BadEventError(event, None, "offset", "too_few_players", got=int(sizes[event]))
         self._check_players()
         right = competition_places(self.event * (self.n_entries + 1) + self.place) - self.offset[self.event]
-        self.refuse(right != self.place, "place must be a competition ranking (ties 1-2-2-4)")
+        self.refuse(right != self.place, "place", "not_a_ranking")
 
     @property
     def n_events(self) -> int:
@@ -103,13 +104,14 @@ class ProfitHistory:
             np.concatenate([[], *balances]).astype(np.float64),
         )
 
-    def refuse(self, wrong: Flags, problem: str) -> None:
+    def refuse(self, wrong: Flags, field: str, code: str, **values: int) -> None:
         """Raise BadEventError of the first entry that is wrong.
 
         Parameters
         ----------
         wrong : bool, shape (n_entries,)
-        problem : str
+        field, code, **values
+            As of `BadEventError`.
 
         Raises
         ------
@@ -118,18 +120,18 @@ class ProfitHistory:
 
         Examples
         --------
-        >>> ProfitHistory.of_balances([{7: 1.0, 8: -1.0}]).refuse(np.array([False, False]), "no such thing")
+        >>> ProfitHistory.of_balances([{7: 1.0, 8: -1.0}]).refuse(np.array([False, False]), "balance", "infinite")
         """
         if wrong.any():
             entry = int(np.argmax(wrong))
             event = int(np.searchsorted(self.offset, entry, side="right")) - 1
-            raise BadEventError(event, int(self.player[entry]), problem, entry)
+            raise BadEventError(event, int(self.player[entry]), field, code, entry=entry, **values)
 
     def _check_players(self) -> None:
-        self.refuse(self.player < 0, "player must not be negative")
+        self.refuse(self.player < 0, "player", "negative")
         never = np.full(int(self.player.max(initial=-1)) + 1, -1, dtype=np.int64)
         twice = find_twice(np.ascontiguousarray(self.offset), np.ascontiguousarray(self.player), never)
-        self.refuse(np.arange(self.n_entries) == twice, "player is twice at this table")
+        self.refuse(np.arange(self.n_entries) == twice, "player", "player_twice")
 
 
 @dataclass(frozen=True)
@@ -258,8 +260,8 @@ def results(history: ProfitHistory, params: ProfitParams) -> Floats:
 
 def _check_balances(history: ProfitHistory, params: ProfitParams) -> None:
     balance = history.balance
-    history.refuse(np.isnan(balance), "balance is missing; the kind profit needs one of every player")
-    history.refuse(np.isinf(balance), "balance must be finite")
+    history.refuse(np.isnan(balance), "balance", "no_balance")
+    history.refuse(np.isinf(balance), "balance", "infinite")
     if history.n_events == 0:
         return
     size = np.diff(history.offset)
@@ -269,9 +271,11 @@ def _check_balances(history: ProfitHistory, params: ProfitParams) -> None:
     wrong = np.flatnonzero(np.abs(sums - wanted) > params.sum_tolerance + rounding)
     if wrong.size:
         event = int(wrong[0])
-        got, must = round(float(sums[event]), 6), params.balance_sum(int(size[event]))
-        more = f" ({wrong.size - 1} later events do not sum either)" if wrong.size > 1 else ""
-        raise BadEventError(event, None, f"balances sum to {got:.15g} and must sum to {must:.15g}{more}")
+        got, right = round(float(sums[event]), 6), params.balance_sum(int(size[event]))
+        if wrong.size == 1:
+            raise BadEventError(event, None, "balance", "wrong_sum", got=got, right=right)
+        n_later = wrong.size - 1
+        raise BadEventError(event, None, "balance", "wrong_sums", got=got, right=right, n_later=n_later)
 
 
 def replay_profit(history: ProfitHistory, start: ProfitState, params: ProfitParams) -> ProfitReplay:
@@ -309,7 +313,8 @@ def replay_profit(history: ProfitHistory, start: ProfitState, params: ProfitPara
     >>> (replay_profit(game, fresh, ProfitParams()).after - 1500.0).round(3).tolist()
     [16.316, 4.079, -8.158, -12.237]
     """
-    history.refuse(history.player >= start.r.size, f"player is not one of the pool's {start.r.size}")
+    n_players = start.r.size
+    history.refuse(history.player >= n_players, "player", "unknown_player", n_players=n_players)
     if params.system == "balance":
         _check_balances(history, params)
     with np.errstate(over="ignore", invalid="ignore"):  # told below
@@ -330,5 +335,5 @@ def replay_profit(history: ProfitHistory, start: ProfitState, params: ProfitPara
         n_before,
         table_mean,
     )
-    history.refuse(~np.isfinite(after), "R is beyond all bounds: f or place_first is far too large")
+    history.refuse(~np.isfinite(after), "R", "unbounded")
     return ProfitReplay(history, params, before, after, n_before, table_mean, ProfitState(r, n_games))

@@ -7,6 +7,8 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
+from ratings.engine.errors import EngineError
+
 Floats = npt.NDArray[np.float64]
 
 # Share of skill mass above mu - K sigma is 80 %: K = 0.84162123357, no unit (publication, 2022).
@@ -89,7 +91,7 @@ class TierParams:
 
     Raises
     ------
-    ValueError
+    EngineError
         Naming the field, when a value makes no sense.
 
     References
@@ -137,49 +139,55 @@ class TierParams:
     def __post_init__(self) -> None:
         for field in fields(self):
             if field.name != "season_start":
-                self._require(field.name, "finite", math.isfinite(getattr(self, field.name)))
+                self._require(field.name, "not_finite", math.isfinite(getattr(self, field.name)))
         for name in ("sigma0", "beta", "tolerance"):
-            self._require(name, "positive", getattr(self, name) > 0.0)
+            self._require(name, "not_positive", getattr(self, name) > 0.0)
         for name in ("conservatism", "sigma_floor", "provisional_entries", "tau_per_day"):
-            self._require(name, "at least 0", getattr(self, name) >= 0.0)
+            self._require(name, "too_small", getattr(self, name) >= 0.0, least=0)
         for name in ("provisional_entries", "max_rounds"):
-            self._require(name, "a whole number", getattr(self, name) == int(getattr(self, name)))
-        self._require("sigma_floor", f"at most sigma0 = {self.sigma0}", self.sigma_floor <= self.sigma0)
-        self._require("max_rounds", "at least 2", self.max_rounds >= 2)
+            self._require(name, "not_a_whole_number", getattr(self, name) == int(getattr(self, name)))
+        below = self.sigma_floor <= self.sigma0
+        self._require("sigma_floor", "above_other", below, name="sigma0", value=self.sigma0)
+        self._require("max_rounds", "too_small", self.max_rounds >= 2, least=2)
         self._check_evidence()
         self._check_weights()
         for name in ("late_a", "late_b", "late_first", "late_reentry"):
-            self._require(name, "at least 0", getattr(self, name) >= 0.0)
-        self._require("minutes_per_entry", "positive", self.minutes_per_entry > 0.0)
-        self._require("badge_step", "positive", self.badge_step > 0.0)
+            self._require(name, "too_small", getattr(self, name) >= 0.0, least=0)
+        self._require("minutes_per_entry", "not_positive", self.minutes_per_entry > 0.0)
+        self._require("badge_step", "not_positive", self.badge_step > 0.0)
         self._check_season()
 
     def _check_evidence(self) -> None:
         for name in ("hands_scale", "hands_low"):
-            self._require(name, "positive", getattr(self, name) > 0.0)
-        self._require(
-            "hands_high", f"at least hands_low = {self.hands_low}", self.hands_high >= self.hands_low
-        )
+            self._require(name, "not_positive", getattr(self, name) > 0.0)
+        above = self.hands_high >= self.hands_low
+        self._require("hands_high", "below_other", above, name="hands_low", value=self.hands_low)
 
     def _check_season(self) -> None:
         known = self.season_start in SEASON_STARTS
-        self._require("season_start", f"one of {', '.join(SEASON_STARTS)}", known)
+        self._require("season_start", "unknown_choice", known, known=", ".join(SEASON_STARTS))
         within = self.sigma_floor <= self.season_sigma <= self.sigma0 or self.season_start != "soft"
-        bounds = f"from sigma_floor = {self.sigma_floor} to sigma0 = {self.sigma0}"
-        self._require("season_sigma", bounds, within and self.season_sigma > 0.0)
+        self._require(
+            "season_sigma",
+            "outside_others",
+            within and self.season_sigma > 0.0,
+            low="sigma_floor",
+            least=self.sigma_floor,
+            high="sigma0",
+            most=self.sigma0,
+        )
 
     def _check_weights(self) -> None:
         for name in ("weight_first", "weight_top", "weight_final_table", "weight_bottom", "weight_rest_low"):
-            self._require(name, "positive", getattr(self, name) > 0.0)
+            self._require(name, "not_positive", getattr(self, name) > 0.0)
         lowest = self.weight_rest_low
-        self._require(
-            "weight_rest_high", f"at least weight_rest_low = {lowest}", self.weight_rest_high >= lowest
-        )
-        self._require("weight_share", "from 0 to 0.5", 0.0 <= self.weight_share <= 0.5)
+        above = self.weight_rest_high >= lowest
+        self._require("weight_rest_high", "below_other", above, name="weight_rest_low", value=lowest)
+        self._require("weight_share", "out_of_range", 0.0 <= self.weight_share <= 0.5, least=0, most=0.5)
 
-    def _require(self, name: str, what: str, holds: bool) -> None:
+    def _require(self, field: str, code: str, holds: bool, **values: object) -> None:
         if not holds:
-            raise ValueError(f"{name} must be {what}, got {getattr(self, name)}")
+            raise EngineError(field, code, got=getattr(self, field), **values)
 
 
 @overload

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from ratings.engine.errors import BadEventError
 from ratings.engine.profit import ProfitParams
 from ratings.files.reading import RatedFile
 
@@ -11,7 +12,6 @@ if TYPE_CHECKING:
 
 def rate_file_by_profit(file: RatedFile, params: ProfitParams, *, explain: bool) -> dict[str, Any]:
     """R of every player; ValueError names the line of a game that cannot be rated."""
-    from ratings.engine.history import BadEventError
     from ratings.engine.profit_replay import ProfitHistory, ProfitState, replay_profit
 
     games = file.history

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from league.event_files.checks import Problem
 from league.event_files.reader import COLUMNS, EventFile, FileEvent, decode, read_event_file
 from league.models.player import name_key
+from ratings.engine.errors import BadEventError
 from ratings.histories import EntryRow, EventRow, event_history
 
 if TYPE_CHECKING:
-    from ratings.engine.history import BadEventError, EventHistory
+    from ratings.engine.history import EventHistory
 
 FORMAT = "tierboard-events/1"
 EVENT_FIELDS = ("event", "date", "starts_at", "ends_at", "closes_at", "table_size", "final_table_size")
@@ -37,7 +38,7 @@ class _Source:
     # Of JSON: where the entry of each line is that it was read as.
     where: tuple[str, ...]
 
-    def located(self, error: "BadEventError") -> ValueError:
+    def located(self, error: BadEventError) -> ValueError:
         """What the engine says of an event or entry, by its place in the file."""
         event = self.events[error.event]
         line = event.line
@@ -127,8 +128,6 @@ def _cell(path: Path, name: str, value: Any) -> str:
 
 
 def _rated_file(path: Path, file: EventFile, where: tuple[str, ...]) -> RatedFile:
-    from ratings.engine.history import BadEventError
-
     events = tuple(sorted(file.events, key=lambda event: (event.details.starts_at, event.key)))
     names: dict[str, str] = {}
     for event in events:

@@ -10,6 +10,7 @@ import numpy as np
 from league.bulk import insert_columns
 from league.models import Entry, Event, Pool
 from league.services.changes import BEGINNING
+from ratings.engine.errors import BadEventError
 from ratings.engine.tier import TierParams, badges, is_provisional, rate
 from ratings.histories import EntryRow, EventRow, days, event_history
 from ratings.models import PlayerRating, RatedEntry, RatingSettings
@@ -136,8 +137,6 @@ def _read_events(pool_id: int, since: datetime, with_entries: Iterable[int]) -> 
 
 
 def _history(events: dict[int, EventRow], player_ids: list[int], entries: list[EntryRow]) -> "EventHistory":
-    from ratings.engine.history import BadEventError
-
     try:
         return event_history(list(events.values()), entries)
     except BadEventError as error:

@@ -5,7 +5,9 @@ import json
 
 import pytest
 from django.core.management import call_command
+from rest_framework.exceptions import ValidationError
 
+from api.errors import engine_errors_named
 from tests.api.structures import BAD, BAD_FORMULAS
 
 pytestmark = pytest.mark.django_db
@@ -120,6 +122,12 @@ def test_messages_are_in_the_readers_language(client):
     options = {"structure": "custom", "votes": "50,60", "seats": 5}
     answer = client.get(SEATS, options, headers={"accept-language": "ja"})
     assert answer.json() == {"votes": ["2位の60が、1位の50より大きくなっています。"]}
+
+
+def test_an_error_without_a_field_is_bad_input_too():
+    with pytest.raises(ValidationError) as caught, engine_errors_named():
+        raise ValueError("too long a number")
+    assert caught.value.detail == {"detail": ["too long a number"]}
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from league.models import Change, Pool
+from ratings.engine.errors import BadEventError, EngineError
 from ratings.engine.tier import TierParams
 from ratings.forms import EVERYDAY, NOT_EDITED, SettingsForm
 from ratings.models import PlayerRating, RatingSettings
@@ -195,6 +196,21 @@ def test_what_makes_no_sense_is_told_at_the_field_it_concerns(owner_client, seas
     is_in_more = blamed not in EVERYDAY
     assert ('<details class="more" open>' in answer.content.decode()) == is_in_more
     assert not RatingSettings.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (EngineError("tolerance", "not_positive", got=0.0), "tolerance must be positive, got 0.0"),
+        (BadEventError(3, 7, "beta", "negative"), "event 3, player 7: beta must not be negative"),
+        (ValueError("100% of it is wrong"), "100% of it is wrong"),
+    ],
+)
+def test_an_error_that_no_field_or_words_fit_is_told_in_english(error, text):
+    form = SettingsForm(typed(), base=PUBLISHED, revision=0)
+    assert form.is_valid()
+    form._refuse(error)
+    assert form.errors == {"__all__": [text]}
 
 
 @pytest.mark.parametrize("changes", [{"season_start": "never"}, {"revision": "x"}, {"revision": "-1"}])

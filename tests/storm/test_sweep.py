@@ -20,7 +20,7 @@ from league.models import Pool
 from processes.watchdog import LONGEST_WRITE_SECONDS, is_stuck
 from standings.models import Recomputation, Standing
 from standings.queries import stale_pools
-from standings.recomputation import service
+from standings.recomputation import work
 from standings.recomputation.locks import pool_lock
 from standings.recomputation.service import claim_stale_pools, recompute
 from standings.tasks import sweep
@@ -99,7 +99,7 @@ def test_a_failure_is_recorded_the_old_rows_stay_and_success_clears_it(season, e
     before = computed_rows()
     enter(season, EVENING, day=7)
     with monkeypatch.context() as patch:
-        patch.setattr(service, "rate_pool", raising)
+        patch.setattr(work, "rate_pool", raising)
         for n_failures in (1, 2):
             with pytest.raises(ArithmeticError):
                 recompute(season.pool_id)
@@ -120,14 +120,14 @@ def test_a_write_that_is_cut_off_leaves_the_old_rows(season, enter_evening, monk
     enter_evening(EVENING)
     before = computed_rows()
     enter(season, EVENING, day=7)
-    whole = getattr(service, step)
+    whole = getattr(work, step)
 
     def cut_off(rows):
         whole(rows)
         raising()
 
     with monkeypatch.context() as patch:
-        patch.setattr(service, step, cut_off)
+        patch.setattr(work, step, cut_off)
         with pytest.raises(ArithmeticError):
             recompute(season.pool_id)
     assert computed_rows() == before

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from ratings.engine.errors import NotConvergedError
 from ratings.engine.profit import ProfitParams
 from ratings.engine.tier import TierParams
 from ratings.files.params import read_params
@@ -43,8 +44,6 @@ class Command(BaseCommand):
         plain: bool = False,
         **_options: Any,
     ) -> None:
-        from ratings.engine.chain import NotConvergedError
-
         if plain and kind != "tier":
             raise CommandError(f"--plain is of --kind tier, not of {kind}", returncode=USAGE)
         try:

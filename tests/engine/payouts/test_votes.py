@@ -17,7 +17,7 @@ def votes(rule, n_places):
 def test_registry_is_ordered_and_says_its_formulas():
     assert list(STRUCTURES) == ["inverse", "vp_kid", "soft_top", "winner_takes_all"]
     assert DEFAULT_STRUCTURE == "vp_kid"
-    assert [structure.formula for structure in STRUCTURES.values()] == [
+    assert [structure.parts.text for structure in STRUCTURES.values()] == [
         "100/n",
         "100, 60, 40, 25, then 100/n for n > 4",
         "100, 70, 50, then 100/n for n > 3",

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from scipy.integrate import cumulative_simpson, simpson
 from scipy.special import ndtr, ndtri
 
-from ratings.engine.chain import NotConvergedError, competition_places, rate_field
+from ratings.engine.chain import competition_places, rate_field
+from ratings.engine.errors import NotConvergedError
 from ratings.engine.kernels import rate_event, workspace
 from ratings.engine.reference import rate_field_slowly
 

@@ -81,7 +81,7 @@ def test_part_is_a_history_of_its_own():
         ({"duration": [-1.0, 9.0]}, "event 0: duration must be positive, got -1"),
         ({"duration": [np.inf, 9.0]}, "event 0: duration must be finite, got inf"),
         ({"closes_at": [60.0, np.inf]}, "event 1: closes_at must be finite"),
-        ({"offset": [0, 6, 6]}, "event 1: field must be entries, at least one, got 0"),
+        ({"offset": [0, 6, 6]}, "event 1: there must be at least one entry, got 0"),
         ({"offset": [0, 4, 5]}, "offset must rise from 0 to 6"),
         ({"duration": [60.0]}, r"duration must be float64 of shape \(2,\)"),
     ],

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.engine.history import BadEventError
+from ratings.engine.errors import BadEventError
 from ratings.engine.profit import ProfitParams, carried_over, corrections, pull_to_others, stationary
 from ratings.engine.profit_replay import ProfitHistory, ProfitState, replay_profit, results
 

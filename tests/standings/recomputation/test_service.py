@@ -130,7 +130,7 @@ def test_old_numbers_stand_whole_while_the_new_ones_are_written(season, monkeypa
     def fail(*_args, **_kwargs):
         raise RuntimeError("killed here")
 
-    monkeypatch.setattr("standings.recomputation.service.write_points", fail)
+    monkeypatch.setattr("standings.recomputation.work.write_points", fail)
     with pytest.raises(RuntimeError):
         recompute(season.pool_id)
     assert rows() == before

@@ -26,7 +26,7 @@ from payouts.services.rules import set_rules
 from ratings.models import RatedEntry, RatingSettings
 from standings.awards.services import add_award, change_award, move_award, remove_award
 from standings.models import Award, AwardKind, SeasonSeal, SeasonSummary, Standing
-from standings.recomputation import service as recomputing
+from standings.recomputation import work as recomputing
 from standings.recomputation.service import recompute
 from standings.seals import document as sealed_document
 from standings.seals.services import seal_season, unseal_season

@@ -1,0 +1,56 @@
+"""One moment for everything that a page or a recomputation reads."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any
+
+from django.db import connection, transaction
+from django.http import HttpRequest, HttpResponse
+
+View = Callable[..., HttpResponse]
+READS = ("GET", "HEAD")
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Read the database inside the block as it was at one moment; nothing can be written there.
+
+    Inside a transaction nothing changes: its isolation was decided when it began.
+    """
+    if connection.in_atomic_block:
+        yield
+        return
+    with _reading_transaction(), transaction.atomic():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        yield
+
+
+@contextmanager
+def _reading_transaction() -> Iterator[None]:
+    """Begin SQLite transactions of the block without the writer's lock that others take (league.env)."""
+    wrapper: Any = connection
+    if wrapper.vendor != "sqlite":
+        yield
+        return
+    wrapper.ensure_connection()  # connecting sets the mode of the settings
+    mode, wrapper.transaction_mode = wrapper.transaction_mode, "DEFERRED"
+    try:
+        yield
+    finally:
+        wrapper.transaction_mode = mode
+
+
+def reading_one_moment(view: View) -> View:
+    """Serve GET and HEAD from one snapshot, so that no line of a page is newer than another."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method not in READS:
+            return view(request, *args, **kwargs)
+        with snapshot():
+            return view(request, *args, **kwargs)
+
+    return wrapped

@@ -1,0 +1,149 @@
+"""One pass of a recomputation in three steps: read at one moment, compute, write in one transaction."""
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Min, Q, QuerySet
+from django.utils import timezone
+
+from league.bulk import insert_rows
+from league.models import Change, Event, Pool, Season
+from league.services.changes import lock_pool
+from payouts.services.settling import SettledPoints, settle_events, write_points
+from ratings.services.rerating import PoolInput, Rerating, rate_pool, read_pool, write_rerating
+from standings.models import Recomputation, SeasonSummary, Standing
+from standings.recomputation.season import (
+    SeasonInput,
+    newcomers_of,
+    read_season,
+    season_standings,
+    season_summary,
+)
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a pass has read of a pool."""
+
+    pool: Pool
+    sealed: set[int]  # seasons whose points and standings stay as they are, whatever happens to ratings
+    pool_input: PoolInput | None  # None if no rating can have changed
+    settled: SettledPoints
+    seasons: list[SeasonInput]
+    newcomers: dict[int, set[int]]  # players by season
+
+
+@dataclass(frozen=True)
+class Result:
+    """The rows that take the place of the stored ones."""
+
+    rerating: Rerating | None
+    standings: list[Standing]
+    summaries: list[SeasonSummary]
+
+
+def read_work(pool: Pool, rated_version: int, forced_since: datetime | None) -> Work:
+    """Read what the changes since `rated_version` can touch, or everything from `forced_since` on."""
+    sealed = sealed_seasons(pool)
+    changes = Change.objects.filter(pool=pool, version__gt=rated_version)
+    since = forced_since or changes.aggregate(Min("rated_from"))["rated_from__min"]
+    seasons = [read_season(season, since=since) for season in _seasons_to_rank(pool, sealed, changes, since)]
+    return Work(
+        pool=pool,
+        sealed=sealed,
+        pool_input=read_pool(pool.pk, since=since) if since else None,
+        settled=settle_events(_events_to_settle(pool, sealed, changes, forced_since)),
+        seasons=seasons,
+        newcomers={season.season_id: newcomers_of(season.season_id) for season in seasons},
+    )
+
+
+def sealed_seasons(pool: Pool) -> set[int]:
+    return set(Season.objects.filter(pool=pool, is_sealed=True).values_list("pk", flat=True))
+
+
+def _events_to_settle(
+    pool: Pool, sealed: set[int], changes: QuerySet[Change], forced_since: datetime | None
+) -> list[int]:
+    events = Event.objects.filter(season__pool=pool).exclude(season__in=sealed)
+    if forced_since:
+        events = events.filter(starts_at__gte=forced_since)
+    else:
+        again = changes.filter(kind=Change.Kind.RULES_CHANGED, after__settle_again=True).values("season")
+        # An event without rules of its own has never been settled.
+        events = events.filter(Q(changes__in=changes) | Q(season__in=again) | Q(rules__isnull=True))
+    return list(events.order_by("pk").values_list("pk", flat=True).distinct())
+
+
+def _seasons_to_rank(
+    pool: Pool, sealed: set[int], changes: QuerySet[Change], since: datetime | None
+) -> list[Season]:
+    touched = Q(pk__in=changes.exclude(season=None).values("season"))
+    renamed = [change.after["player"] for change in changes.filter(kind=Change.Kind.PLAYER_RENAMED)]
+    if renamed:
+        touched |= Q(events__entries__player__in=renamed) | Q(totals_brought_forward__player__in=renamed)
+    if since:
+        touched |= Q(events__starts_at__gte=since)
+    seasons = Season.objects.filter(pool=pool).filter(touched).exclude(pk__in=sealed)
+    return list(seasons.select_related("rules", "club").order_by("pk").distinct())
+
+
+def compute(work: Work, progress: Progress) -> Result:
+    rerating = rate_pool(work.pool_input, progress=progress) if work.pool_input else None
+    standings, summaries = [], []
+    with _no_garbage_collection():
+        for season in work.seasons:
+            rows = season_standings(season, work.settled, rerating)
+            for row in rows:
+                row.is_newcomer = row.player_id in work.newcomers[season.season_id]
+            standings += rows
+            summaries.append(season_summary(season, rows))
+    return Result(rerating, standings, summaries)
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Pause the collector: standings are a million small objects in no cycles, which it would scan repeatedly."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def write(work: Work, result: Result) -> bool:
+    """Replace the rows inside the caller's transaction; False if a season was sealed after it was read."""
+    # First, as in every transaction that writes results: deleting an event deletes rows that are replaced here.
+    lock_pool(work.pool.pk)
+    if not sealed_seasons(work.pool) <= work.sealed:
+        return False
+    if result.rerating:
+        write_rerating(result.rerating)
+    write_points(work.settled)
+    season_ids = [season.season_id for season in work.seasons]
+    for model in (Standing, SeasonSummary):
+        model._default_manager.filter(season__in=season_ids).delete()
+    insert_rows(Standing, result.standings)
+    SeasonSummary.objects.bulk_create(result.summaries)
+    _mark_rated(work.pool)
+    return True
+
+
+def _mark_rated(pool: Pool) -> None:
+    now = timezone.now()
+    Recomputation.objects.filter(pool=pool).update(
+        rated_version=pool.data_version,
+        rated_at=now,
+        progressed_at=now,
+        n_done=0,
+        n_events=0,
+        n_failures=0,
+        error="",
+    )

@@ -1,0 +1,157 @@
+"""Every error of the engines that somebody's input can cause has a code, and every code its words in both languages.
+
+Codes of `EVENT_TEXTS` have none: only the command line, which is in English, reads such events; pages refuse them before.
+"""
+
+import ast
+import re
+from importlib import import_module
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from django.utils import translation
+
+from payouts import error_messages as points
+from payouts.engine.errors import TEXTS as POINTS_TEXTS
+from ratings import error_messages as ratings
+from ratings.engine.errors import EVENT_TEXTS, PARAMETER_TEXTS
+
+ROOT = Path(__file__).parents[1]
+WORDS = {"payouts": (POINTS_TEXTS, points.MESSAGES), "ratings": (PARAMETER_TEXTS, ratings.MESSAGES)}
+TEXTS = {"payouts": POINTS_TEXTS, "ratings": {**PARAMETER_TEXTS, **EVENT_TEXTS}}
+CODES = [(engine, code) for engine, (texts, _messages) in WORDS.items() for code in texts]
+MODULES = [
+    path.relative_to(ROOT)
+    for engine in WORDS
+    for path in sorted((ROOT / engine / "engine").glob("*.py"))
+    if path.name != "errors.py"
+]
+# Position of the code in what makes an error; functions of a module with an argument `code` are added to them.
+MAKERS = {"EngineError": 1, "BadEventError": 3}
+ARRAYS = "arrays that the engine or ratings/histories.py has made"
+# Files, or functions of them, that raise errors without a code, and why nobody's input gets there.
+WITHOUT_CODE = {
+    "payouts/engine/awards.py award_winners": "kinds of awards are chosen from a list",
+    "payouts/engine/expression.py compute": "caught where the formula is evaluated",
+    "payouts/engine/formulas.py rounded": "caught where the formula is evaluated",
+    "payouts/engine/season.py check_season": "terms of events are checked when they are saved",
+    "payouts/engine/season.py _check_results": "results are checked when they are saved",
+    "payouts/engine/season.py _check_brought_forward": "totals are checked line by line when they are typed",
+    "payouts/engine/structure.py event_points": "callers have facts of each entry",
+    "payouts/engine/tie_breaks.py keys": "callers have the names of all players",
+    "ratings/engine/chain.py": ARRAYS,
+    "ratings/engine/hands.py": ARRAYS,
+    "ratings/engine/history.py require_array": ARRAYS,
+    "ratings/engine/history.py _check_events": ARRAYS,
+    "ratings/engine/icm.py": ARRAYS,
+    "ratings/engine/pipeline.py replay_events": "no input is to blame if a computation does not converge",
+    "ratings/engine/pipeline.py rate_event": "callers have one event",
+    "ratings/engine/place_weights.py": ARRAYS,
+    "ratings/engine/pool_state.py": ARRAYS,
+    "ratings/engine/prediction.py": ARRAYS,
+    "ratings/engine/profit.py carried_over": "of the theory, no part of a rating",
+    "ratings/engine/profit.py stationary": "of the theory, no part of a rating",
+    "ratings/engine/profit_replay.py __post_init__": ARRAYS,
+    "ratings/engine/reference.py": "the slow twin, for tests",
+    "ratings/engine/tier.py badges": ARRAYS,
+}
+
+
+def nodes_of(path):
+    """Every node of a module with the name of the function it is in."""
+
+    def below(node, function):
+        for child in ast.iter_child_nodes(node):
+            name = child.name if isinstance(child, ast.FunctionDef) else function
+            yield name, child
+            yield from below(child, name)
+
+    return list(below(ast.parse((ROOT / path).read_text(encoding="utf-8")), ""))
+
+
+def makers_of(path):
+    makers = dict(MAKERS)
+    for _function, node in nodes_of(path):
+        if isinstance(node, ast.FunctionDef):
+            names = [argument.arg for argument in node.args.args if argument.arg != "self"]
+            if "code" in names:
+                makers[node.name] = names.index("code")
+    return makers
+
+
+def called(node):
+    """Name of the function or class that is called, if one is."""
+    if not isinstance(node, ast.Call):
+        return None
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
+
+
+def codes_given(path, node):
+    """The codes that an expression stands for; none if it hands on the argument `code`."""
+    match node:
+        case ast.Constant(code):
+            return [code]
+        case ast.Subscript(ast.Name(table)):
+            module = import_module(".".join(path.with_suffix("").parts))
+            return list(getattr(module, table).values())
+        case ast.Name("code"):
+            return []
+    pytest.fail(f"{path}: {ast.unparse(node)} is no code")
+
+
+def errors_made(path):
+    """Code and names of the values of every error that a module makes; helpers may add values to those they get."""
+    makers = makers_of(path)
+    for _function, node in nodes_of(path):
+        if (name := called(node)) in makers:
+            values = {keyword.arg for keyword in node.keywords} - {"entry"}
+            is_all = name in MAKERS and None not in values
+            for code in codes_given(path, node.args[makers[name]]):
+                yield code, values - {None}, is_all
+
+
+def values_of(engine, code):
+    return {name for _text, name, _format, _conversion in Formatter().parse(TEXTS[engine][code])} - {
+        None,
+        "field",
+    }
+
+
+@pytest.mark.parametrize(("engine", "code"), CODES)
+def test_each_code_has_words_in_both_languages(engine, code):
+    message = WORDS[engine][1][code]
+    texts = {}
+    for language in ("en", "ja"):
+        with translation.override(language):
+            texts[language] = str(message)
+        assert set(re.findall(r"%\((\w+)\)s", texts[language])) <= values_of(engine, code)
+        assert "%" not in texts[language] % dict.fromkeys(values_of(engine, code), "7")
+    assert texts["en"] != texts["ja"]
+
+
+@pytest.mark.parametrize("engine", WORDS)
+def test_there_are_no_words_or_codes_for_nothing(engine):
+    texts, messages = WORDS[engine]
+    used = {code for path in MODULES if path.parts[0] == engine for code, *_values in errors_made(path)}
+    assert set(messages) == set(texts)
+    assert used == set(TEXTS[engine])
+
+
+@pytest.mark.parametrize("path", MODULES, ids=str)
+def test_errors_carry_what_their_texts_name(path):
+    for code, values, is_all in errors_made(path):
+        named = values_of(path.parts[0], code)
+        assert values == named if is_all else values <= named, code
+
+
+def test_what_is_raised_has_a_code():
+    found = set()
+    for path in MODULES:
+        makers = makers_of(path)
+        for function, node in nodes_of(path):
+            is_new = isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call | ast.Name)
+            if is_new and called(node.exc) not in makers:
+                place = f"{path} {function}"
+                found.add(str(path) if str(path) in WITHOUT_CODE else place)
+    assert found == set(WITHOUT_CODE)

@@ -1,0 +1,36 @@
+"""Links between pages: which files may name addresses of the apps above their own (docs/architecture.md)."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+# From the lowest; ratings and payouts are siblings, which link to each other's pages.
+LEVELS = {"league": 0, "ratings": 1, "payouts": 1, "standings": 2, "processes": 3, "api": 3}
+ADDRESS = re.compile(r"""["'](league|ratings|payouts|standings|api):[a-z]""")
+MAY_LINK_UPWARDS = re.compile(r"models/\w+\.py|views/\w+\.py|views\.py")
+
+
+def links_upwards(app):
+    """Python files of an app that name an address of an app above it."""
+    for file in (ROOT / app).rglob("*.py"):
+        above = {name for name in ADDRESS.findall(file.read_text()) if LEVELS[name] > LEVELS[app]}
+        if above:
+            yield str(file.relative_to(ROOT / app))
+
+
+def test_only_models_and_views_name_addresses_of_apps_above():
+    found = {app: sorted(links_upwards(app)) for app in LEVELS}
+    assert found["league"], "the core links to the pages of its clubs"
+    assert [
+        (app, file) for app, files in found.items() for file in files if not MAY_LINK_UPWARDS.fullmatch(file)
+    ] == []
+
+
+def test_the_core_loads_one_library_of_tags_from_above():
+    loaded = {
+        name
+        for file in (ROOT / "templates" / "league").glob("*.html")
+        for names in re.findall(r"{% load ([\w ]+) %}", file.read_text())
+        for name in names.split()
+    }
+    assert loaded & set(LEVELS) == {"payouts"}
