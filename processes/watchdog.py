@@ -14,7 +14,7 @@ def is_stuck(now: datetime | None = None) -> bool:
     """Whether results wait and nobody works on them.
 
     The rows of a large pool are written in one transaction, which shows no progress: a process that holds the
-    pool's lock has LONGEST_WRITE_SECONDS.
+    pool's lock may take LONGEST_WRITE_SECONDS.
     """
     waiting = stalled_pools(settings.STUCK_SECONDS, now)
     if not waiting or stalled_pools(LONGEST_WRITE_SECONDS, now):

@@ -42,7 +42,7 @@ class SeasonLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Winner:
-    """`line` is None for a player chosen by hand who has not played in the season."""
+    """A winner. `line` is None for a player chosen by hand who has not played in the season."""
 
     player_id: int
     name: str
@@ -51,7 +51,7 @@ class Winner:
 
 @dataclass(frozen=True)
 class AwardPlace:
-    """A place and who has won it: 1 but for the first three on points. Tied winners are in the order of their names."""
+    """A place and its winners, the tied by name. All places are 1 except those of the first three on points."""
 
     place: int
     winners: list[Winner]

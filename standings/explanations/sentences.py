@@ -219,7 +219,7 @@ def _result(explained: ExplainedEntry, params: TierParams) -> SafeString:
 
 
 def ordinal(n: int) -> str:
-    """1st, 2nd, 22nd, 13th."""
+    """An ordinal: 1st, 2nd, 13th, 22nd."""
     texts = {
         1: pgettext("place", "%(n)dst"),
         2: pgettext("place", "%(n)dnd"),

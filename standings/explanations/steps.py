@@ -19,7 +19,7 @@ ROUNDING = 1e-9  # rating points; a smaller change is taken for none
 class Step:
     """A change of the rate shown, in tenths of a point."""
 
-    name: str  # of ratings.engine.explanation
+    name: str  # that of the step in ratings.engine.explanation
     tenths: int
 
 

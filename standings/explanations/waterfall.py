@@ -109,7 +109,7 @@ class _Scale:
 
 
 def _nice_step(at_least: float) -> int:
-    """1, 2, 5, 10, 20, ..."""
+    """The first of 1, 2, 5, 10, 20, ... that is not below `at_least`."""
     power = 1
     while True:
         for digit in NICE:

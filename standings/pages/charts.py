@@ -92,7 +92,7 @@ class RatingCurve:
 
     @property
     def last_label_y(self) -> float:
-        """Above the last point, or below it where the line comes down to it."""
+        """The label's y: above the last point, or below it where the line comes down to it."""
         comes_down = len(self.dots) > 1 and self.dots[-2].y < self.last.y
         return round(self.last.y + (19 if comes_down else -9), 1)
 
@@ -134,7 +134,7 @@ def rating_curve(history: Sequence[RatedEvent], params: TierParams, width: int) 
 
 
 def _season_marks(begins: Sequence[tuple[float, str]], width: int) -> list[SeasonMark]:
-    """Each name ends before the next season begins, the last one before the drawing does."""
+    """Marks of the seasons: each label ends before the next mark, the last one before the right edge."""
     ends = [x - LABEL_GAP for x, _name in begins[1:]] + [float(width)]
     return [
         SeasonMark(x, name, shortened(name, end - x)) for (x, name), end in zip(begins, ends, strict=True)

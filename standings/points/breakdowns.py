@@ -126,7 +126,7 @@ class Cell:
 
     points: Fraction
     won: bool = False
-    dropped: str = ""  # why it is; empty if it counts
+    dropped: str = ""  # why it is dropped; empty if it counts
 
 
 @dataclass(frozen=True)

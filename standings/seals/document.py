@@ -196,7 +196,7 @@ def _exact(value: Any) -> Any:
 
 
 def _text(value: Any) -> str:
-    """Decimals, floats and times as text: programs print such numbers differently."""
+    """Decimals, floats and times as text, since programs print decimals differently."""
     if isinstance(value, Decimal):
         return f"{value.normalize():f}"
     if isinstance(value, datetime):

@@ -1,4 +1,4 @@
-"""Club, players and player pages, and what was changed."""
+"""The pages of a club, its changes, its players and one player."""
 
 from math import isinf
 

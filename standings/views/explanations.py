@@ -1,4 +1,4 @@
-"""Why a rate changed at an event."""
+"""The page that explains why a rate changed at an event."""
 
 from typing import Any
 

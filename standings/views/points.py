@@ -1,4 +1,4 @@
-"""How a total comes about, and what it would be under other rules."""
+"""The pages of a player's breakdown and of what-if."""
 
 from typing import Any
 

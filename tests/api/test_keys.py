@@ -86,7 +86,7 @@ def test_account_pages_link_to_the_keys(organizer_client):
 
 
 def test_a_key_acts_with_the_role_of_its_user(url, key, put, people, season):
-    strict = Client(enforce_csrf_checks=True)  # a key needs no token of a form
+    strict = Client(enforce_csrf_checks=True)  # a key needs no CSRF token
     assert put(strict, url, NEW | FIRST, **bearer(key)).status_code == 200
     foreign = make_key(people["stranger"], label="script")
     assert put(strict, url, RULES | FIRST, **bearer(foreign)).status_code == 403
@@ -95,7 +95,7 @@ def test_a_key_acts_with_the_role_of_its_user(url, key, put, people, season):
     assert strict.get(url).json().items() >= NEW.items()
 
 
-def test_a_session_needs_the_token_of_a_form(url, put, people):
+def test_a_session_needs_a_csrf_token(url, put, people):
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(people["organizer"])
     answer = put(strict, url, NEW | FIRST)

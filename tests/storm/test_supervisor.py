@@ -53,7 +53,7 @@ def supervise(monkeypatch):
     monkeypatch.setattr(supervisor, "POLL_SECONDS", 0.02)
     monkeypatch.setattr(supervisor, "WATCH_SECONDS", 0.1)
     monkeypatch.setattr(supervisor, "FIRST_BACK_OFF", 0.05)
-    monkeypatch.setattr(signal, "signal", lambda *_: None)  # only the main thread may
+    monkeypatch.setattr(signal, "signal", lambda *_: None)  # only the main thread may set handlers
     running = []
 
     def run(*kids, is_stuck=lambda: False, rescue=("true",)):

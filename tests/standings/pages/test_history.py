@@ -83,7 +83,7 @@ def test_a_name_that_was_taken_back_is_shown_nowhere(client, season, people):
     correct(event, "Boris\nAda")
     for old, new in (("Ada", "Cleo"), ("Boris", "Ada"), ("Cleo", "Dana")):
         update_player(Player.objects.get(name=old), name=new, is_guest=True, actor=people["owner"])
-    enter(season, "Cleo\nDana", day=1)  # Cleo is somebody else by now
+    enter(season, "Cleo\nDana", day=1)  # another player than the first Cleo
     lines = {
         line.change.version: line for line in change_lines(changes_of(season.club), renames_of(season.club))
     }

@@ -71,7 +71,7 @@ def test_nothing_to_do_writes_nothing(season, django_assert_max_num_queries):
     enter_three_events(season)
     recompute(season.pool_id)
     before = Recomputation.objects.get().rated_at
-    with django_assert_max_num_queries(8):  # PostgreSQL takes and lets go its lock by queries
+    with django_assert_max_num_queries(8):  # on PostgreSQL, taking and releasing the lock are queries too
         assert recompute(season.pool_id)
     assert Recomputation.objects.get().rated_at == before
 
@@ -125,7 +125,7 @@ def test_the_old_rows_stay_if_writing_the_new_ones_fails(season, monkeypatch):
     events = enter_three_events(season)
     recompute(season.pool_id)
     correct_first(events)
-    before = rows()  # the points of an entry that is gone went with it
+    before = rows()  # deleting an entry has deleted its points
 
     def fail(*_args, **_kwargs):
         raise RuntimeError("killed here")
