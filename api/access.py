@@ -1,4 +1,4 @@
-"""Who may call an address of a club: the roles are those of the pages (`league.access`)."""
+"""Views of the API that admit a user by the roles of the pages (`league.access`)."""
 
 from contextlib import nullcontext
 from typing import Any
@@ -19,7 +19,7 @@ from league.snapshots import snapshot
 
 
 class ApiView(APIView):
-    """Answers to reads come from one snapshot of the database, whoever asks."""
+    """A view whose reads all come from one snapshot of the database."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         with snapshot() if request.method in SAFE_METHODS else nullcontext():
@@ -31,7 +31,7 @@ class ApiView(APIView):
 
 
 class UnknownAddressView(ApiView):
-    """A program that has mistyped an address can read the answer."""
+    """A 404 in JSON for every address that does not exist."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -39,7 +39,7 @@ class UnknownAddressView(ApiView):
 
 
 class ClubView(ApiView):
-    """Whoever sees the club's pages may read; `role_to_write` may write."""
+    """A view of a club: `required_role` may read, as on the pages; `role_to_write` may write."""
 
     required_role = Role.PUBLIC
     role_to_write = Role.ORGANIZER
@@ -55,13 +55,13 @@ class ClubView(ApiView):
 
     @property
     def actor(self) -> User:
-        """Of a write: nobody is admitted to one without an account."""
+        """The user who writes; `admit` lets nobody write without an account."""
         assert self.request.user.is_authenticated
         return self.request.user
 
 
 class SeasonView(ClubView):
-    """At an address with <season_id>."""
+    """A view at an address with <season_id>."""
 
     season: Season
 
@@ -73,7 +73,7 @@ class SeasonView(ClubView):
 
 
 class EventView(ClubView):
-    """At an address with <event_id>."""
+    """A view at an address with <event_id>."""
 
     event: Event
 

@@ -1,4 +1,4 @@
-"""Keys as they come in the header: `Authorization: Bearer tb_...`."""
+"""Authentication by a key in the header: `Authorization: Bearer tb_...`."""
 
 import re
 from typing import Any
@@ -12,7 +12,7 @@ KEY = re.compile(rb"[0-9a-z_]{1,100}")
 
 class KeyAuthentication(TokenAuthentication):
     def authenticate_credentials(self, token: bytes) -> Any:
-        # knox decodes whatever it is given, and asks the database for it.
+        # knox would decode any bytes and look them up in the database.
         if not KEY.fullmatch(token):
             raise AuthenticationFailed(_("Invalid token."))
         return super().authenticate_credentials(token)

@@ -6,7 +6,7 @@ MAX_LABEL = 60
 
 
 class ApiKey(AbstractAuthToken):
-    """A key of a user's programs: it may do what he may. Its SHA-512 is stored, and its first letters."""
+    """A key that gives a program the rights of its user. Its SHA-512 and its first letters are stored."""
 
     label = models.CharField(_("label"), max_length=MAX_LABEL)
 

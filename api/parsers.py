@@ -7,7 +7,7 @@ from rest_framework.parsers import JSONParser
 
 
 class WritableJSONParser(JSONParser):
-    """JSON that can be written again: REST framework's own fails on deep nesting, and lets half characters in."""
+    """A JSON parser that refuses what REST framework's does not: too deep nesting, and lone surrogates."""
 
     def parse(
         self,

@@ -1,4 +1,4 @@
-"""What a request says, read and checked; the engine checks what only it can. Messages name the field."""
+"""Serializers that check types and bounds of requests; the engines check the rest."""
 
 from typing import Any
 
@@ -12,11 +12,11 @@ from payouts.services.rules import RULE_FIELDS
 from payouts.services.terms import TERM_FIELDS
 from standings.queries import ORDERS
 
-MOST_PLACES = 10_000  # of a field or a seat table that anybody may ask for
+MOST_PLACES = 10_000  # of a field or a seat table, which anybody may request
 
 
 class Strict(serializers.Serializer[Any]):
-    """Refuses what it does not know: a word mistyped must not be a setting left out."""
+    """A serializer that refuses unknown fields: a mistyped name must not pass for a setting left out."""
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if unknown := sorted(set(self.initial_data) - set(self.fields)):
@@ -27,7 +27,7 @@ class Strict(serializers.Serializer[Any]):
 
 
 def checked(kind: type[serializers.BaseSerializer[Any]], data: object) -> dict[str, Any]:
-    """What the data say; ValidationError names the fields that are wrong."""
+    """Validate data; raise ValidationError that names the wrong fields."""
     serializer = kind(data=data)
     serializer.is_valid(raise_exception=True)
     values: dict[str, Any] = serializer.validated_data
@@ -35,7 +35,7 @@ def checked(kind: type[serializers.BaseSerializer[Any]], data: object) -> dict[s
 
 
 class StructureQuery(Strict):
-    """As the options of the commands; what they mean is checked by the engine."""
+    """A points structure by the options of the commands; the engine checks their values."""
 
     structure = serializers.CharField()
     ties = serializers.CharField(default="better")
@@ -64,7 +64,7 @@ class StandingsQuery(Strict):
 
 
 class Replacement(Strict, serializers.ModelSerializer[Any]):
-    """Of a PUT: it replaces the whole, so that nothing may be left out."""
+    """A serializer for PUT, which replaces the whole: every field without a default is required."""
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         fields = super().get_fields()

@@ -1,4 +1,4 @@
-"""Keys are made and revoked here."""
+"""Making and revoking API keys."""
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -12,7 +12,7 @@ MAX_KEYS = 20
 
 @transaction.atomic
 def make_key(user: User, *, label: str) -> str:
-    """The new key in clear, which nobody can read again."""
+    """Make a key and return its text, which is not stored."""
     keys = ApiKey.objects.filter(user=User.objects.select_for_update().get(pk=user.pk))
     if keys.filter(label=label).exists():
         raise Refused(_("You already have a key with the label “%(label)s”.") % {"label": label})
@@ -23,5 +23,5 @@ def make_key(user: User, *, label: str) -> str:
 
 
 def revoke_key(user: User, *, token_key: str) -> None:
-    """Gone already is as good as revoked."""
+    """Revoke a key; do nothing if it is gone already."""
     ApiKey.objects.filter(user=user, token_key=token_key).delete()

@@ -3,7 +3,7 @@ from rest_framework.throttling import AnonRateThrottle
 
 
 class KeylessThrottle(AnonRateThrottle):
-    """Requests of nobody we know, by address; each process of the web server counts its own."""
+    """A limit per address for requests without an account; each process of the web server counts separately."""
 
     cache = caches["api"]
     rate = "60/min"

@@ -1,7 +1,7 @@
 """Keeps the processes of one machine alive: restarts a dead child, replaces a worker that makes no progress.
 
-A worker can be alive and do nothing (after a broker restart, for one). Progress is measured where it counts: in
-the database, by results that wait to be computed.
+A worker can be alive and do nothing, for example after a restart of the broker. So progress is read from the
+database: by the results that wait to be computed.
 """
 
 import logging
@@ -42,7 +42,7 @@ class Child:
 
     def start(self) -> None:
         self.started_at = time.monotonic()
-        # A session of its own: Ctrl-C reaches the supervisor alone, which stops the children in order.
+        # In a session of its own a child gets no Ctrl-C: only the supervisor does, and stops its children.
         self.process = subprocess.Popen(  # noqa: S603  our own command lines
             self.command, env=os.environ | self.environment, start_new_session=True
         )
@@ -54,13 +54,13 @@ class Child:
         if self.process is not None and self.is_running():
             self._signal_group(number)
 
-    def forget(self) -> None:
-        """Of a child that has ended: take away what it started, which would still hold its port."""
+    def clean_up(self) -> None:
+        """Kill the processes that a child has left when it ended, which would still hold its port."""
         self._signal_group(signal.SIGKILL)
         self.process = None
 
     def _signal_group(self, number: signal.Signals) -> None:
-        # Nothing is left of it, or (macOS) only a process that nobody has waited for.
+        # The group has ended, or (macOS) has only a process left that nobody has waited for.
         with suppress(ProcessLookupError, PermissionError):
             if self.process is not None:
                 os.killpg(self.process.pid, number)
@@ -68,9 +68,10 @@ class Child:
 
 @dataclass
 class Supervisor:
-    """`rescue` is run when results wait and nothing moves: it computes them without the broker.
+    """Starts its children, restarts them when they end, and stops them when it is stopped itself.
 
-    It is a process like the others, so that the supervisor never waits for it, and stops it with them.
+    When `is_stuck`, it starts `rescue`, which computes the waiting results without the broker. As a process of its
+    own, `rescue` never keeps the supervisor waiting, and is stopped with the children.
     """
 
     children: Sequence[Child]
@@ -81,7 +82,7 @@ class Supervisor:
     def run(self) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop)
-        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # the terminal was closed, and no nohup
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # not run by nohup: stop with the terminal
             signal.signal(signal.SIGHUP, self._stop)
         watched_at = time.monotonic()
         try:
@@ -106,7 +107,7 @@ class Supervisor:
             log.warning("%s ended with status %s", child.name, child.process.returncode)
             child.back_off = _back_off(child, lived=now - child.started_at)
             child.start_after = now + child.back_off
-            child.forget()
+            child.clean_up()
         if now >= child.start_after:
             child.start()
 
@@ -116,7 +117,7 @@ class Supervisor:
             if now - self.rescue.started_at > RESCUE_SECONDS:
                 self.rescue.send(signal.SIGKILL)
             return
-        if not self._ask():
+        if not self._is_stuck():
             return
         for child in self.children:
             if child.name == "worker" and now - child.started_at > REPLACE_SECONDS:
@@ -124,8 +125,8 @@ class Supervisor:
                 child.send(signal.SIGKILL)
         self.rescue.start()
 
-    def _ask(self) -> bool:
-        close_old_connections()  # the database may have been restarted since the last time
+    def _is_stuck(self) -> bool:
+        close_old_connections()  # the database may have been restarted since the last check
         try:
             return self.is_stuck()
         except Exception:
@@ -133,20 +134,20 @@ class Supervisor:
             return False
 
     def stop(self) -> None:
-        everything = [*self.children, self.rescue]
+        processes = [*self.children, self.rescue]
         for number, seconds in ((signal.SIGTERM, STOP_SECONDS), (signal.SIGKILL, STOP_SECONDS)):
-            for child in everything:
+            for child in processes:
                 child.send(number)
             deadline = time.monotonic() + seconds
-            while any(child.is_running() for child in everything) and time.monotonic() < deadline:
+            while any(child.is_running() for child in processes) and time.monotonic() < deadline:
                 time.sleep(0.05)
 
 
 def _back_off(child: Child, *, lived: float) -> float:
     """Seconds to wait before a child that has ended starts again.
 
-    They grow for one that ends by itself again and again. SIGKILL comes from outside, from the watchdog, an
-    operator or the system short of memory: it says nothing against starting again.
+    They double for a child that ends by itself again and again. They do not after a SIGKILL, which comes from
+    outside: from the watchdog, an operator, or the system when it is short of memory.
     """
     if lived > HEALTHY_SECONDS:
         return 0.0
@@ -165,7 +166,7 @@ def children(names: Sequence[str], *, host: str, port: int) -> list[Child]:
             "--blocking-threads", "4", "--no-ws", "--log-level", "warning", "--respawn-failed-workers",
             "league.wsgi:application",
         ],
-        # One task at a time in the process itself: the least memory, and nothing is left behind by a kill.
+        # The solo pool runs one task at a time in the worker itself: it takes least memory, and a kill leaves nothing.
         "worker": [*celery, "worker", "--pool", "solo", "--loglevel", "WARNING", "--without-mingle"],
         "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile="],
     }  # fmt: skip

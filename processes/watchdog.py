@@ -1,4 +1,4 @@
-"""Whether the worker makes progress. A worker can be alive and do nothing, after a broker restart for one."""
+"""Detects a worker that is alive but makes no progress, for example after a restart of the broker."""
 
 from datetime import datetime
 
@@ -11,10 +11,10 @@ LONGEST_WRITE_SECONDS = 600.0
 
 
 def is_stuck(now: datetime | None = None) -> bool:
-    """Whether results wait and nobody works on them: the watchdog's question.
+    """Whether results wait and nobody works on them.
 
-    Rows of a large league are written in one transaction that shows no progress: whoever holds the league's lock
-    is alive, and has longer.
+    The rows of a large pool are written in one transaction, which shows no progress: a process that holds the
+    pool's lock may take LONGEST_WRITE_SECONDS.
     """
     waiting = stalled_pools(settings.STUCK_SECONDS, now)
     if not waiting or stalled_pools(LONGEST_WRITE_SECONDS, now):

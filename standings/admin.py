@@ -6,7 +6,7 @@ from standings.models import Recomputation, SeasonSeal
 
 @admin.register(Recomputation)
 class RecomputationAdmin(ReadOnlyAdmin):
-    """Whether work is done: each pool's computed version, and what stopped it."""
+    """The version to which each pool is computed, and its last error."""
 
     list_display = ("pool", "rated_version", "rated_at", "n_failures", "error")
     list_select_related = ("pool__club",)
@@ -14,7 +14,7 @@ class RecomputationAdmin(ReadOnlyAdmin):
 
 @admin.register(SeasonSeal)
 class SeasonSealAdmin(ReadOnlyAdmin):
-    """Broken on the site, by an owner."""
+    """Seals of seasons, for reading: an owner breaks a seal on the site."""
 
     list_display = ("season", "sealed_at", "sealed_by", "sha256")
     list_select_related = ("season__club", "sealed_by")

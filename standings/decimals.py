@@ -1,4 +1,4 @@
-"""Exact fractions as the decimals that are stored and shown."""
+"""Exact fractions rounded to the decimals that are stored and shown."""
 
 from collections.abc import Iterable
 from decimal import Decimal
@@ -6,15 +6,17 @@ from fractions import Fraction
 
 from league import formats
 
-POINTS = 4  # places that points are stored and shown with
+POINTS = 4  # decimal places that points are stored and shown with
 
 
 def places_of(column: Iterable[Decimal | None]) -> int:
-    """Places that a column of points takes, so that its numbers align."""
-    return max((len(formats.points(it).partition(".")[2]) for it in column if it is not None), default=0)
+    """The most decimal places in a column of points, so that its numbers align."""
+    return max(
+        (len(formats.points(value).partition(".")[2]) for value in column if value is not None), default=0
+    )
 
 
 def decimal_of(value: Fraction, places: int) -> Decimal:
-    """Rounded to so many places, half to even."""
+    """Round to so many decimal places, half to even."""
     scale: int = 10**places
     return Decimal(round(value * scale)).scaleb(-places)

@@ -1,4 +1,4 @@
-"""What a reader may pick out of a leaderboard."""
+"""Filters of a leaderboard: name, badge, minimum of events."""
 
 from collections.abc import Mapping
 
@@ -48,8 +48,8 @@ SELECTS = {name: StandingFilter.base_filters[name].field for name in ("badge", "
 
 
 def filter_of(choice: Mapping[str, str]) -> StandingFilter | None:
-    """None if nothing is picked out, as by a choice that does not exist. Most readers need no filter's form."""
+    """The filter of a reader's choice; None if it is empty or invalid and so selects every row."""
     if not any(choice.values()):
-        return None
+        return None  # most readers, without making a form
     filters = StandingFilter(choice)
     return filters if filters.is_valid() and any(filters.form.cleaned_data.values()) else None

@@ -1,6 +1,6 @@
-"""What the pages read: one row per player and season, with stored positions; and how far recomputation is.
+"""Stored standings, the state of each pool's recomputation, awards and seals.
 
-Organizers choose the awards; standings.awards.winners finds who has won them from the rows, whenever it is asked.
+Winners of awards are not stored: standings.awards.winners computes them from the standings at each read.
 """
 
 from django.conf import settings
@@ -13,7 +13,7 @@ from league.models import Player, Pool, Season
 
 
 class Recomputation(models.Model):
-    """Where a pool's recomputation stands. rated_version is the data_version its rows were computed from."""
+    """The state of a pool's recomputation. rated_version is the data_version its rows were computed from."""
 
     pool = models.OneToOneField(
         Pool, models.CASCADE, related_name="recomputation", verbose_name=_("rating pool")
@@ -51,8 +51,8 @@ class Standing(models.Model):
     n_wins = models.PositiveIntegerField(_("wins"))
     n_brought = models.PositiveIntegerField(_("events brought forward"), default=0)
 
-    # A player of whom only totals brought forward are known has no rating: no rate, no badge, in placement.
-    # rate_before is before the player's first event of the season.
+    # A player of whom only totals brought forward are known has no rate and no badge, and is in placement.
+    # rate_before is the rate before the player's first event of the season.
     rate_before = models.FloatField(_("rate before the season"), null=True)
     rate = models.FloatField(_("rate"), null=True)
     badge = models.CharField(_("badge"), max_length=2, blank=True)
@@ -85,7 +85,7 @@ class Standing(models.Model):
 
 
 class SeasonSummary(models.Model):
-    """What the pages say about a season as a whole, so that none of them has to read every row of it."""
+    """Facts about a season as a whole, stored so that no page has to read all its rows."""
 
     season = models.OneToOneField(Season, models.CASCADE, related_name="summary", verbose_name=_("season"))
     n_players = models.PositiveIntegerField(_("players"))
@@ -102,7 +102,7 @@ class SeasonSummary(models.Model):
 
 
 class AwardKind(models.TextChoices):
-    """All but the last are names in payouts.engine.awards.AWARDS."""
+    """What an award is for: all but the last are names in payouts.engine.awards.AWARDS."""
 
     FIRST_THREE = "first_three", _("First three on points")
     BEST_PROFIT = "best_profit", _("Best profit per tourney")
@@ -114,7 +114,7 @@ class AwardKind(models.TextChoices):
 
 
 class Award(models.Model):
-    """What a season gives prizes for, in the order of the page."""
+    """An award of a season; `position` orders them on the page."""
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="awards", verbose_name=_("season"))
     position = models.PositiveSmallIntegerField(_("position"))
@@ -147,7 +147,7 @@ class Award(models.Model):
 
 
 class SeasonSeal(models.Model):
-    """What a sealed season was: its canonical export and the checksum of that (standings.seals.document)."""
+    """The canonical export of a sealed season and its checksum (standings.seals.document)."""
 
     season = models.OneToOneField(Season, models.CASCADE, related_name="seal", verbose_name=_("season"))
     text = models.TextField(_("sealed export"))

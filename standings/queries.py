@@ -1,4 +1,4 @@
-"""What members' pages read: typed rows, a constant number of queries."""
+"""Typed rows for members' pages, in a constant number of queries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ class LeaderPage:
 def leader_page(
     season: Season, *, by: str, page: int, filters: StandingFilter | None = None, sort: Sequence[str] = ()
 ) -> LeaderPage:
-    """A page in stored order by a range of positions; any other order or selection by the usual offset."""
+    """A page of the leaderboard: by a range of positions in stored order, otherwise by offset."""
     rows = Standing.objects.filter(season=season)
     if filters is None and not sort:
         n_rows = season.summary.n_players if hasattr(season, "summary") else 0
@@ -73,8 +73,10 @@ def leader_page(
         return LeaderPage(leader_rows(rows.filter(**in_range), by, ()), number, n_pages, n_rows)
     chosen = leader_queryset(filters.filter_queryset(rows) if filters else rows, by, sort)
     pages = Paginator(chosen, PER_PAGE)
-    at = pages.get_page(page)
-    return LeaderPage([LeaderRow(*row) for row in at.object_list], at.number, pages.num_pages, pages.count)
+    current = pages.get_page(page)
+    return LeaderPage(
+        [LeaderRow(*row) for row in current.object_list], current.number, pages.num_pages, pages.count
+    )
 
 
 def leader_queryset(
@@ -88,7 +90,7 @@ def leader_queryset(
 
 
 def _unknown_last(order: str) -> OrderBy:
-    """Whoever has no rate comes last in both directions, on every database."""
+    """Sort players without a rate last in both directions, on every database."""
     column = F(order.removeprefix("-"))
     return column.desc(nulls_last=True) if order.startswith("-") else column.asc(nulls_last=True)
 
@@ -113,7 +115,7 @@ class WorkState:
 
 
 def work_state(season: Season) -> WorkState:
-    """Of a season read with pool__recomputation."""
+    """The work state of a season that was read with select_related("pool__recomputation")."""
     state: Recomputation | None = getattr(season.pool, "recomputation", None)
     if state is None:
         return WorkState(season.pool.data_version > 0, has_failed=False, n_done=0, n_events=0, rated_at=None)
@@ -124,7 +126,7 @@ def work_state(season: Season) -> WorkState:
 
 
 def public_page_version(club_slug: str, season_slug: str) -> str | None:
-    """Changes with everything a page of the season shows: saved results, and computed rows. None unless public."""
+    """A version that changes with everything a page of the season shows; None unless its club is public."""
     sql, names = _version_query()
     slugs = {CLUB: club_slug, SEASON: season_slug}
     with connection.cursor() as cursor:
@@ -133,12 +135,12 @@ def public_page_version(club_slug: str, season_slug: str) -> str | None:
     return row and ".".join(map(str, row))
 
 
-CLUB, SEASON = "<club>", "<season>"  # no slug has such letters
+CLUB, SEASON = "<club>", "<season>"  # placeholders: no slug has angle brackets
 
 
 @cache
 def _version_query() -> tuple[str, tuple[str, ...]]:
-    """Every reader asks this first, of most pages nothing else: putting it into SQL takes longer than its answer."""
+    """Compile the query to SQL once: each request of a reader runs it, and compiling takes longer than its answer."""
     seasons = Season.objects.filter(club__slug=CLUB, slug=SEASON, club__is_public=True).values_list(
         "pk", "pool__data_version", "pool__recomputation__rated_version", "pool__recomputation__rated_at"
     )
@@ -165,7 +167,7 @@ class EventRow(NamedTuple):
 
 @dataclass(frozen=True)
 class EventPage:
-    """A page of an event's entries, and what is said about all of them."""
+    """A page of an event's entries, and facts about all of them."""
 
     rows: list[EventRow]
     number: int
@@ -175,7 +177,7 @@ class EventPage:
     winners: list[str]
     has_times: bool
     has_knockouts: bool
-    mean_rate: float | None  # of the players before the event; None while unknown or on several pages
+    mean_rate: float | None  # of the players before the event; None if unknown or not all are on this page
 
     @property
     def places_of_points(self) -> int:
@@ -192,20 +194,25 @@ def event_page(event: Event, *, page: int) -> EventPage:
     )
     n_pages = max(1, -(-counts["n_entries"] // ENTRIES_PER_PAGE))
     number = min(max(page, 1), n_pages)
-    # A result that was corrected has no points and rates until they are computed: the old ones were of another.
+    # A corrected result shows no points and rates until they are computed: the stored ones are of the old result.
     is_waiting = Change.objects.filter(
         event=event, version__gt=F("pool__recomputation__rated_version")
     ).exists()
-    shown = list(entries[(number - 1) * ENTRIES_PER_PAGE : number * ENTRIES_PER_PAGE])
+    page_entries = list(entries[(number - 1) * ENTRIES_PER_PAGE : number * ENTRIES_PER_PAGE])
     rated = {
         (row.player_id, row.number): row
-        for row in RatedEntry.objects.filter(event=event, player__in=[entry.player_id for entry in shown])
+        for row in RatedEntry.objects.filter(
+            event=event, player__in=[entry.player_id for entry in page_entries]
+        )
     }
     if is_waiting:
         rated = {}
     before = [row.prior_rate for row in rated.values() if row.number == 1]
     return EventPage(
-        rows=[_event_row(entry, rated.get((entry.player_id, entry.number)), is_waiting) for entry in shown],
+        rows=[
+            _event_row(entry, rated.get((entry.player_id, entry.number)), is_waiting)
+            for entry in page_entries
+        ],
         number=number,
         n_pages=n_pages,
         n_players=counts["n_players"],
@@ -241,7 +248,7 @@ def events_of(season: Season) -> QuerySet[Event]:
 
 
 def last_events_of(club: Club, n: int) -> QuerySet[Event]:
-    """Of whichever seasons. Chosen first, since counting takes longer than finding them."""
+    """The club's last n events. They are selected first, since counting their entries takes longer."""
     newest = Event.objects.filter(season__club=club).order_by("-starts_at", "-pk")[:n]
     return _counted(Event.objects.filter(pk__in=list(newest.values_list("pk", flat=True))))
 
@@ -257,7 +264,7 @@ def _counted(events: QuerySet[Event]) -> QuerySet[Event]:
 
 
 class RatedEvent(NamedTuple):
-    """One event in a player's history: all his entries together, the place of the last of them."""
+    """An event in a player's history: all entries together, with the place of the last."""
 
     event: Event
     place: int
@@ -300,7 +307,7 @@ def rated_events(player: Player) -> list[RatedEvent]:
 
 
 def standings_of(player: Player) -> list[Standing]:
-    """A player's lines in each season, the newest first."""
+    """A player's standing in each season, the newest first."""
     rows = Standing.objects.filter(player=player).select_related("season__club", "season__summary")
     return list(rows.order_by("-season__starts_on", "-season_id"))
 
@@ -309,7 +316,7 @@ RATING = ("sigma", "rate", "badge", "is_provisional", "n_entries", "last_at")
 
 
 def players_of(club: Club, *, on: date | None = None) -> QuerySet[Player]:
-    """Players with what they are rated now, or were when a past day ended, for the table of players."""
+    """Players with their ratings now, or at the end of a past day."""
     if on is None:
         rated: QuerySet[Any] = PlayerRating.objects.filter(player=OuterRef("pk")).order_by("pool_id")
         columns = dict(zip(RATING, RATING, strict=True))
@@ -319,8 +326,8 @@ def players_of(club: Club, *, on: date | None = None) -> QuerySet[Player]:
         rated = rated.order_by("pool_id", "-starts_at", "-event_id", "-number")
         rated = rated.annotate(sigma=F("posterior_sigma"), rate=F("posterior_rate"), rated=F("n_before") + 1)
         columns = dict(zip(RATING, RATING, strict=True)) | {"n_entries": "rated", "last_at": "starts_at"}
-    shown = {name: Subquery(rated.values(column)[:1]) for name, column in columns.items()}
-    return club.players.annotate(**shown)
+    annotations = {name: Subquery(rated.values(column)[:1]) for name, column in columns.items()}
+    return club.players.annotate(**annotations)
 
 
 def seasons_of(club: Club) -> QuerySet[Season]:
@@ -328,15 +335,15 @@ def seasons_of(club: Club) -> QuerySet[Season]:
 
 
 def stale_pools() -> QuerySet[Pool]:
-    """Pools with results that their rows do not know yet."""
+    """Pools whose computed rows are behind their data version."""
     behind = Q(recomputation=None) | Q(recomputation__rated_version__lt=F("data_version"))
     return Pool.objects.filter(behind, data_version__gt=0).order_by("pk")
 
 
 def stalled_pools(seconds: float, now: datetime | None = None) -> list[int]:
-    """Pools whose results wait although nothing at all has moved for so long."""
+    """Pools whose results have waited for so many seconds while no pool made progress."""
     limit = (now or timezone.now()) - timedelta(seconds=seconds)
-    # One that fails is tried again by the sweep at growing distances; a new worker would fail as well.
+    # The sweep retries a failing pool at growing intervals; a new worker would fail as well.
     waiting = stale_pools().exclude(recomputation__n_failures__gt=0)
     unread = Change.objects.filter(pool__in=waiting, at__lte=limit).filter(
         Q(pool__recomputation=None) | Q(version__gt=F("pool__recomputation__rated_version"))

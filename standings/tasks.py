@@ -1,4 +1,4 @@
-"""What Celery runs. The record of what there is to do is the database; a lost message is only late."""
+"""Celery tasks. The database records what is to be done, so a lost message only delays it."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from standings.recomputation.service import claim_stale_pools, recompute
 
 @worker_init.connect
 def warm_up(**_kwargs: Any) -> None:
-    """Load what rating needs when the worker starts: half a second that the first result need not wait for."""
+    """Load the rating engine when the worker starts, so that the first result does not wait half a second for it."""
     from ratings.engine.figures import explain_entries
     from ratings.engine.history import EventHistory
     from ratings.engine.pipeline import replay_events
@@ -28,6 +28,6 @@ def recompute_pool(pool_id: int) -> None:
 
 @shared_task
 def sweep() -> None:
-    """Publish again what a lost message, a killed worker or a broker that was down has left behind."""
+    """Publish stale pools again whose message was lost, or whose worker or broker was down."""
     for pool_id in claim_stale_pools():
         recompute_pool.delay(pool_id)

@@ -1,4 +1,4 @@
-"""What is special about an event: multiplier, final, points put up."""
+"""The terms of an event: multiplier, final, points put up."""
 
 from typing import Any
 

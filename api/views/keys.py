@@ -17,7 +17,7 @@ from league.services.errors import Refused
 @never_cache
 @signed_in
 def keys(request: HttpRequest) -> HttpResponse:
-    """A new key is on the answer to the form and nowhere else: a redirect would have to store it."""
+    """Show the keys and make new ones. Only this response has a new key: a redirect would have to store it."""
     assert request.user.is_authenticated
     form, new_key = KeyForm(request.POST or None), ""
     if request.method == "POST" and form.is_valid():

@@ -11,13 +11,13 @@ from payouts.answers import points_answer, seats_answer
 
 class SeatsView(ApiView):
     def get(self, request: Request) -> Response:
-        asked = checked(SeatsQuery, request.query_params)
+        query = checked(SeatsQuery, request.query_params)
         with engine_errors_named():
-            return Response(seats_answer(asked).as_json())
+            return Response(seats_answer(query).as_json())
 
 
 class PointsView(ApiView):
     def get(self, request: Request) -> Response:
-        asked = checked(PointsQuery, request.query_params)
+        query = checked(PointsQuery, request.query_params)
         with engine_errors_named():
-            return Response(points_answer(asked).as_json())
+            return Response(points_answer(query).as_json())

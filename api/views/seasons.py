@@ -1,4 +1,4 @@
-"""Seasons of a club, the rules of one, its standings."""
+"""The seasons of a club; the rules and the standings of a season."""
 
 from typing import Any
 
@@ -48,9 +48,9 @@ class RulesView(SeasonView):
 
 class StandingsView(SeasonView):
     def get(self, request: Request, **_address: Any) -> Response:
-        asked = checked(StandingsQuery, request.query_params)
-        page = leader_page(self.season, **asked)
-        if page.number != asked["page"]:
+        query = checked(StandingsQuery, request.query_params)
+        page = leader_page(self.season, **query)
+        if page.number != query["page"]:
             raise NotFound
         rows = [_standing(row) for row in page.rows]
         return Response({"count": page.n_rows, "page": page.number, "pages": page.n_pages, "rows": rows})

@@ -1,4 +1,4 @@
-"""Organizers choose what a season gives prizes for. Each change is a line of the season's history."""
+"""Add, change, order and remove the awards of a season; its history records each change."""
 
 from typing import Any
 
@@ -19,8 +19,8 @@ MAX_AWARDS = 50  # of a season
 def add_award(
     season: Season, *, kind: str, title: str, min_events: int, player: Player | None, actor: User
 ) -> Award:
-    """Put an award below the others. The same one a second time is refused."""
-    pool, before = _begin(season)
+    """Add an award below the others. Raise Refused if the season has it already."""
+    pool, before = _lock_and_summarize(season)
     fields: dict[str, Any] = {"kind": kind, "title": title, "min_events": min_events, "player": player}
     _require_new(season, fields)
     if len(before) >= MAX_AWARDS:
@@ -43,12 +43,12 @@ def change_award(
     version: int,
     actor: User,
 ) -> None:
-    """Say anew what an award is for; it keeps its place. Stale if it is not of this version any more."""
-    pool, before = _begin(season)
+    """Change an award, which keeps its position. Raise Stale if `version` is outdated."""
+    pool, before = _lock_and_summarize(season)
     fields: dict[str, Any] = {"kind": kind, "title": title, "min_events": min_events, "player": player}
     award = Award.objects.filter(season=season, pk=award_id)
     if award.filter(**fields).exists():
-        return  # the same form sent twice
+        return  # the same form was sent twice
     if not award.filter(version=version).exists():
         raise Stale
     _require_new(season, fields)
@@ -58,8 +58,8 @@ def change_award(
 
 @transaction.atomic
 def remove_award(season: Season, award_id: int, *, actor: User) -> None:
-    """Gone already is as good as removed."""
-    pool, before = _begin(season)
+    """Remove an award; do nothing if it is gone already."""
+    pool, before = _lock_and_summarize(season)
     n_removed, _by_model = Award.objects.filter(season=season, pk=award_id).delete()
     if n_removed:
         _record(pool, season, before, actor)
@@ -67,8 +67,8 @@ def remove_award(season: Season, award_id: int, *, actor: User) -> None:
 
 @transaction.atomic
 def move_award(season: Season, award_id: int, *, is_up: bool, actor: User) -> None:
-    """Change places with the award above or below; the first stays first, the last stays last."""
-    pool, before = _begin(season)
+    """Swap an award with the one above or below; the first stays first, the last stays last."""
+    pool, before = _lock_and_summarize(season)
     awards = list(Award.objects.filter(season=season))
     index = next((i for i, award in enumerate(awards) if award.pk == award_id), None)
     other = None if index is None else index + (-1 if is_up else 1)
@@ -78,7 +78,7 @@ def move_award(season: Season, award_id: int, *, is_up: bool, actor: User) -> No
     _record(pool, season, before, actor)
 
 
-def _begin(season: Season) -> tuple[Pool, list[list[Any]]]:
+def _lock_and_summarize(season: Season) -> tuple[Pool, list[list[Any]]]:
     pool = lock_pool(season.pool_id)
     require_not_sealed(season)
     return pool, _summary(season)

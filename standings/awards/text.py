@@ -11,7 +11,7 @@ from standings.models import Award, AwardKind, SeasonSummary
 
 
 def award_rule(award: Award) -> str:
-    """How the winner is found."""
+    """The sentence that says how the winner is found."""
     n = award.min_events
     rules: dict[str, str] = {
         AwardKind.FIRST_THREE: _("The first three of the table by points."),
@@ -40,12 +40,12 @@ def award_rule(award: Award) -> str:
 
 
 def award_reason(kind: str, line: SeasonLine) -> str:
-    """What a player has won with."""
+    """The figures that a player has won with."""
     return REASONS[kind](line) if kind in REASONS else ""
 
 
 def awards_stand(awards: list[WonAward], summary: SeasonSummary | None, *, is_closed: bool) -> str:
-    """The sentence below the title."""
+    """The sentence below the title: whether these are winners or leaders."""
     n = summary.n_events if summary else 0
     if not awards or not n:
         return ""
@@ -60,7 +60,7 @@ def awards_stand(awards: list[WonAward], summary: SeasonSummary | None, *, is_cl
 
 
 def _points(line: SeasonLine) -> str:
-    n = 1 if line.total == 1 else 2  # 1.5 points are points; only exactly 1 is a point
+    n = 1 if line.total == 1 else 2  # only exactly 1 is singular: 1.5 points
     text = ngettext("%(points)s point", "%(points)s points", n)
     return text % {"points": formats.points(line.total)}
 

@@ -1,4 +1,4 @@
-"""Who has won a season's awards, found from its stored standings whenever it is asked."""
+"""The winners of a season's awards, computed from its stored standings at each read."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from payouts.engine.standings import SeasonRow
 from standings.models import Award, Standing
 
 Value = Decimal | int | float
-LAST = 2**31  # no position: behind everybody
+LAST = 2**31  # in place of a missing rank: behind everybody
 
 
 class SeasonLine(NamedTuple):
-    """A player's line of the standings, as awards look at it."""
+    """The columns of a player's standing that awards need."""
 
     player_id: int
     name: str
@@ -36,13 +36,13 @@ class SeasonLine(NamedTuple):
 
     @property
     def gain(self) -> float | None:
-        """Of rate, over the season; None of a player of whom only totals brought forward are known."""
+        """Change of the rate over the season; None if only totals brought forward are known of the player."""
         return None if self.rate is None or self.rate_before is None else self.rate - self.rate_before
 
 
 @dataclass(frozen=True)
 class Winner:
-    """`line` is None for a player chosen by hand who has not played in the season."""
+    """A winner. `line` is None for a player chosen by hand who has not played in the season."""
 
     player_id: int
     name: str
@@ -51,7 +51,7 @@ class Winner:
 
 @dataclass(frozen=True)
 class AwardPlace:
-    """`place` is 1 but for the first three on points. Equal winners share it, in the order of their names."""
+    """A place and its winners, the tied by name. All places are 1 except those of the first three on points."""
 
     place: int
     winners: list[Winner]
@@ -74,7 +74,7 @@ def season_awards(season: Season) -> list[WonAward]:
 
 
 def season_lines(season: Season) -> dict[int, SeasonLine]:
-    """By player, in the order of names."""
+    """Lines of a season by player, in the order of names."""
     rows = Standing.objects.filter(season=season).order_by("player__key", "player_id").values_list(
         "player_id", "player__name", "badge", "is_provisional", "is_newcomer", "points", "total", "profit",
         "n_events", "n_entries", "n_wins", "rate_before", "rate", "points_rank", "profit_rank",
@@ -105,9 +105,8 @@ def _places(
         chosen = Winner(award.player.pk, award.player.name, lines.get(award.player.pk))
         return [AwardPlace(1, [chosen], None)]
     changes = {line.player_id: line.gain for line in lines.values() if line.gain is not None}
-    found = award_winners(award.kind, AwardInput(rows, changes, newcomers, award.min_events))
     places = []
-    for won in found:
+    for won in award_winners(award.kind, AwardInput(rows, changes, newcomers, award.min_events)):
         shared = set(won.player_ids)
         winners = [
             Winner(line.player_id, line.name, line) for line in lines.values() if line.player_id in shared
@@ -117,5 +116,5 @@ def _places(
 
 
 def _as_stored(value: Fraction | float) -> Value:
-    """Fractions are decimals of the standings, so that this is exact."""
+    """Turn a fraction into a decimal: exact, since it was a decimal of the standings."""
     return Decimal(value.numerator) / value.denominator if isinstance(value, Fraction) else value

@@ -1,4 +1,4 @@
-"""The same in figures: each step with what it rests on, the times, the floors, the formula."""
+"""Why a rate changed, in figures: each step with its basis, the times, the floors, the formula."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,48 +25,48 @@ class Line:
     rate: float
 
 
-def lines(it: ExplainedEntry, told: ExplainedEvent) -> list[Line]:
-    """The table: the rate before, each step with the rate after it, and the rate after."""
-    prior, posterior = it.why.prior, it.why.posterior
-    level = it.rate_from
-    found = [Line(_("Rate before"), _skill(prior.mu, prior.sigma), None, level / 10)]
-    for step in it.steps:
+def lines(explained: ExplainedEntry, result: ExplainedEvent) -> list[Line]:
+    """Rows of the table: the rate before, each step with the rate after it, and the rate after."""
+    prior, posterior = explained.why.prior, explained.why.posterior
+    level = explained.rate_from
+    rows = [Line(_("Rate before"), _mean_and_sigma(prior.mu, prior.sigma), None, level / 10)]
+    for step in explained.steps:
         level += step.tenths
-        found.append(
-            Line(str(STEPS[step.name]), _rests_on(step.name, it, told), step.tenths / 10, level / 10)
+        rows.append(
+            Line(str(STEPS[step.name]), _basis(step.name, explained, result), step.tenths / 10, level / 10)
         )
     text = _("mean %(mean)s, σ %(sigma)s, badge %(badge)s") % {
         "mean": formats.number(posterior.mu, 1),
         "sigma": formats.number(posterior.sigma, 1),
         "badge": posterior.badge,
     }
-    return [*found, Line(_("Rate after"), text, it.change / 10, it.rate_to / 10)]
+    return [*rows, Line(_("Rate after"), text, explained.change / 10, explained.rate_to / 10)]
 
 
-def _skill(mu: float, sigma: float) -> str:
+def _mean_and_sigma(mu: float, sigma: float) -> str:
     return _("mean %(mean)s, σ %(sigma)s") % {
         "mean": formats.number(mu, 1),
         "sigma": formats.number(sigma, 1),
     }
 
 
-def _rests_on(name: str, it: ExplainedEntry, told: ExplainedEvent) -> str:
+def _basis(name: str, explained: ExplainedEntry, result: ExplainedEvent) -> str:
     return {
-        "whole_field": lambda: _order_rests_on(it),
-        "partial_field": lambda: _met_rests_on(it),
-        "place_weight": lambda: _weight_rests_on(it),
-        "late_penalty": lambda: _late_rests_on(it, told.params),
+        "whole_field": lambda: _order_basis(explained),
+        "partial_field": lambda: _partial_field_basis(explained),
+        "place_weight": lambda: _weight_basis(explained),
+        "late_penalty": lambda: _late_basis(explained, result.params),
         "sigma_floor": lambda: (
-            _("σ is never below %(floor)s") % {"floor": formats.number(told.params.sigma_floor)}
+            _("σ is never below %(floor)s") % {"floor": formats.number(result.params.sigma_floor)}
         ),
         "rate_floor": lambda: (
-            _("never shown below %(floor)s") % {"floor": formats.number(told.params.rate_floor)}
+            _("never shown below %(floor)s") % {"floor": formats.number(result.params.rate_floor)}
         ),
     }[name]()
 
 
-def _order_rests_on(it: ExplainedEntry) -> str:
-    why = it.why
+def _order_basis(explained: ExplainedEntry) -> str:
+    why = explained.why
     text = (
         _("%(place)s of %(n)d, expected %(expected)s; H %(weight)s: %(minutes)d minutes, tables of %(seats)d")
         if why.field_size == why.n_entries
@@ -87,11 +87,11 @@ def _order_rests_on(it: ExplainedEntry) -> str:
     }
 
 
-def _met_rests_on(it: ExplainedEntry) -> str:
-    partial = it.why.partial
+def _partial_field_basis(explained: ExplainedEntry) -> str:
+    partial = explained.why.partial
     if partial is None:
         return _("met the whole field")
-    later = it.why.field_size - partial.size
+    later = explained.why.field_size - partial.size
     text = (
         _("%(place)s of %(met)d; %(later)d came later")
         if partial.is_taken
@@ -101,13 +101,13 @@ def _met_rests_on(it: ExplainedEntry) -> str:
     return text % {"place": ordinal(partial.place), "met": partial.size, "later": later, "by": by}
 
 
-def _weight_rests_on(it: ExplainedEntry) -> str:
-    place = it.why.place_weight
+def _weight_basis(explained: ExplainedEntry) -> str:
+    place = explained.why.place_weight
     return _("%(row)s: %(weight)s") % {"row": PLACES[place.row], "weight": formats.number(place.weight, 2)}
 
 
-def _late_rests_on(it: ExplainedEntry, params: TierParams) -> str:
-    late = it.why.late
+def _late_basis(explained: ExplainedEntry, params: TierParams) -> str:
+    late = explained.why.late
     if late is None:
         return _("on time, nothing charged")
     text = _("%(out)d of %(entered)d out: %(factor)s × (%(a)s × %(part1)s + %(b)s × %(part2)s)")
@@ -122,43 +122,49 @@ def _late_rests_on(it: ExplainedEntry, params: TierParams) -> str:
     }
 
 
-def chart_title(it: ExplainedEntry) -> str:
-    """What the waterfall says, for those who do not see it."""
-    steps = formats.listed(f"{STEPS[step.name]} {formats.signed(step.tenths / 10, 1)}" for step in it.steps)
+def chart_title(explained: ExplainedEntry) -> str:
+    """The steps of the waterfall in words, for those who do not see it."""
+    steps = formats.listed(
+        f"{STEPS[step.name]} {formats.signed(step.tenths / 10, 1)}" for step in explained.steps
+    )
     text = _("From %(before)s to %(after)s: %(steps)s.")
-    return text % {"before": shown_rate(it.rate_from), "after": shown_rate(it.rate_to), "steps": steps}
+    return text % {
+        "before": shown_rate(explained.rate_from),
+        "after": shown_rate(explained.rate_to),
+        "steps": steps,
+    }
 
 
-def times(it: ExplainedEntry, told: ExplainedEvent) -> list[str]:
-    """When the entry came and went, and what was assumed where nobody wrote it down."""
-    event = told.event
-    found = [_came(it, told), _went(it, told)]
+def times(explained: ExplainedEntry, result: ExplainedEvent) -> list[str]:
+    """When the entry registered and was out, and what is assumed where that was not recorded."""
+    event = result.event
+    sentences = [_registration(explained, result), _bust(explained, result)]
     if event.ends_at is None:
         text = _("The end was not recorded: %(minutes)s minutes for each entry are assumed.")
-        found.append(text % {"minutes": digits(told.params.minutes_per_entry)})
+        sentences.append(text % {"minutes": digits(result.params.minutes_per_entry)})
     if event.closes_at:
-        found.append(_("Registration was open until %(time)s.") % {"time": _clock(event.closes_at)})
+        sentences.append(_("Registration was open until %(time)s.") % {"time": _clock(event.closes_at)})
     else:
-        found.append(_("When registration closed was not recorded: taken for open to the end."))
-    return found
+        sentences.append(_("When registration closed was not recorded: taken for open to the end."))
+    return sentences
 
 
-def _came(it: ExplainedEntry, told: ExplainedEvent) -> str:
-    if it.entry.registered_at:
-        return _("In at %(time)s.") % {"time": _clock(it.entry.registered_at)}
-    if it.entry.number > 1 and told.has_times:
+def _registration(explained: ExplainedEntry, result: ExplainedEvent) -> str:
+    if explained.entry.registered_at:
+        return _("In at %(time)s.") % {"time": _clock(explained.entry.registered_at)}
+    if explained.entry.number > 1 and result.has_times:
         return _("Registration was not recorded: taken for the moment when the entry before was out.")
     text = _("Registration was not recorded: taken for the start at %(time)s.")
-    return text % {"time": _clock(told.event.starts_at)}
+    return text % {"time": _clock(result.event.starts_at)}
 
 
-def _went(it: ExplainedEntry, told: ExplainedEvent) -> str:
-    minutes = round(it.why.evidence.minutes)
-    if it.entry.busted_at:
-        return _("Out at %(time)s.") % {"time": _clock(it.entry.busted_at)}
-    if it.entry.place == 1 and told.event.ends_at:
-        return _("Stayed to the end at %(time)s.") % {"time": _clock(told.event.ends_at)}
-    if it.entry.place == 1:
+def _bust(explained: ExplainedEntry, result: ExplainedEvent) -> str:
+    minutes = round(explained.why.evidence.minutes)
+    if explained.entry.busted_at:
+        return _("Out at %(time)s.") % {"time": _clock(explained.entry.busted_at)}
+    if explained.entry.place == 1 and result.event.ends_at:
+        return _("Stayed to the end at %(time)s.") % {"time": _clock(result.event.ends_at)}
+    if explained.entry.place == 1:
         return _("Stayed to the end.")
     text = ngettext(
         "The time of going out was not recorded: busts are spaced evenly, which makes %(n)d minute at the table.",
@@ -168,7 +174,7 @@ def _went(it: ExplainedEntry, told: ExplainedEvent) -> str:
     return text % {"n": minutes}
 
 
-def floors(it: ExplainedEntry, params: TierParams) -> str:
+def floors(explained: ExplainedEntry, params: TierParams) -> str:
     texts = {
         (): _("No floor applied."),
         ("sigma",): _("The floor of σ applied: %(sigma)s."),
@@ -176,7 +182,7 @@ def floors(it: ExplainedEntry, params: TierParams) -> str:
         ("sigma", "rate"): _("The floors of σ and of the rate applied: %(sigma)s and %(rate)s."),
     }
     values = {"sigma": formats.number(params.sigma_floor), "rate": formats.number(params.rate_floor)}
-    return texts[it.why.floors] % values
+    return texts[explained.why.floors] % values
 
 
 def formula(params: TierParams) -> str:

@@ -1,4 +1,4 @@
-"""Why a rate changed, told in full sentences of data, none glued from pieces."""
+"""Explain a rate change in whole translatable sentences."""
 
 from typing import Any
 
@@ -28,38 +28,38 @@ PLACES = {
 }
 
 
-def headline(told: ExplainedEvent) -> str:
-    # As on every other page, and not of rates that are rounded already.
-    rates = (told.entries[0].why.prior.rate, told.entries[-1].why.posterior.rate)
+def headline(result: ExplainedEvent) -> str:
+    # Rounded from the stored rates, as on every other page, not from tenths.
+    rates = (result.entries[0].why.prior.rate, result.entries[-1].why.posterior.rate)
     before, after = map(formats.number, rates)
-    values = {"name": told.player.name, "before": before, "after": after}
+    values = {"name": result.player.name, "before": before, "after": after}
     if before == after:
         return _("Why %(name)s’s rate stayed at %(after)s") % values
     return _("Why %(name)s’s rate went from %(before)s to %(after)s") % values
 
 
-def summary(told: ExplainedEvent) -> SafeString:
-    """Of several entries: what each did, and all of them together."""
-    each = formats.listed(formats.signed(it.change / 10, 1) for it in told.entries)
+def summary(result: ExplainedEvent) -> SafeString:
+    """What each of several entries changed, and all of them together."""
+    each = formats.listed(formats.signed(entry.change / 10, 1) for entry in result.entries)
     text = _("%(n)d entries, each rated like a player of its own: %(each)s. Together that makes %(by)s.")
-    by = _change(told.rate_to - told.rate_from)
-    return _said(text, n=len(told.entries), each=each, by=by)
+    by = _change(result.rate_to - result.rate_from)
+    return _filled(text, n=len(result.entries), each=each, by=by)
 
 
-def sentences(it: ExplainedEntry, told: ExplainedEvent) -> list[SafeString]:
-    """The story of an entry, in the order of the steps."""
-    found = (
-        _before(it.before) if it.before else None,
-        _order(it, told.player.name),
-        _round(it),
-        _met(it, told.player.name),
-        _evidence(it, told.params),
-        _weight(it),
-        _late(it, told.player.name),
-        _floors(it, told.params),
-        _result(it, told.params),
+def sentences(explained: ExplainedEntry, result: ExplainedEvent) -> list[SafeString]:
+    """The sentences about an entry, in the order of the steps."""
+    parts = (
+        _before(explained.before) if explained.before else None,
+        _order(explained, result.player.name),
+        _rated_field(explained),
+        _partial_field(explained, result.player.name),
+        _evidence(explained, result.params),
+        _weight(explained),
+        _late(explained, result.player.name),
+        _floors(explained, result.params),
+        _result(explained, result.params),
     )
-    return [sentence for sentence in found if sentence]
+    return [sentence for sentence in parts if sentence]
 
 
 def _before(before: Before) -> SafeString:
@@ -80,7 +80,7 @@ def _before(before: Before) -> SafeString:
             before.days,
         ),
     }
-    return _said(
+    return _filled(
         texts[before.cause],
         n=before.days,
         low=formats.number(before.sigma_from, 1),
@@ -90,8 +90,8 @@ def _before(before: Before) -> SafeString:
     )
 
 
-def _order(it: ExplainedEntry, name: str) -> SafeString:
-    by = _of(it, "whole_field")
+def _order(explained: ExplainedEntry, name: str) -> SafeString:
+    by = _tenths_of(explained, "whole_field")
     if by > 0:
         text = _(
             "%(name)s was expected to finish about %(expected)s and finished %(place)s of %(n)d, "
@@ -107,45 +107,49 @@ def _order(it: ExplainedEntry, name: str) -> SafeString:
             "%(name)s was expected to finish about %(expected)s and finished %(place)s of %(n)d, "
             "which on its own changes nothing."
         )
-    why = it.why
+    why = explained.why
     expected, place = ordinal(round(why.expected_place)), ordinal(why.field_place)
-    return _said(text, name=name, expected=expected, place=place, n=why.field_size, by=_bare(by))
+    return _filled(text, name=name, expected=expected, place=place, n=why.field_size, by=_size(by))
 
 
-def _round(it: ExplainedEntry) -> SafeString | None:
-    """Why the place is not that of the result."""
-    if it.why.field_size == it.why.n_entries:
+def _rated_field(explained: ExplainedEntry) -> SafeString | None:
+    """Why the place among those rated together is not the place in the event."""
+    if explained.why.field_size == explained.why.n_entries:
         return None
     text = _(
         "Entries are rated in rounds that hold every player once: this one, of %(n)d, with entry %(number)d of those "
         "who have it and the last entry of the others. Among all %(entries)d entries the place is %(place)s."
     )
-    values = {"n": it.why.field_size, "entries": it.why.n_entries, "number": it.entry.number}
-    return _said(text, **values, place=ordinal(it.why.place))
+    values = {
+        "n": explained.why.field_size,
+        "entries": explained.why.n_entries,
+        "number": explained.entry.number,
+    }
+    return _filled(text, **values, place=ordinal(explained.why.place))
 
 
-def _met(it: ExplainedEntry, name: str) -> SafeString | None:
-    partial = it.why.partial
+def _partial_field(explained: ExplainedEntry, name: str) -> SafeString | None:
+    partial = explained.why.partial
     if partial is None:
         return None
-    later = it.why.field_size - partial.size
+    later = explained.why.field_size - partial.size
     if partial.is_taken:
         text = _(
             "Of those players, %(later)d had not registered yet when %(name)s went out, so only the %(met)d who had "
             "are counted: %(place)s among them, which changes it by %(by)s."
         )
-        by = _change(_of(it, "partial_field"))
+        by = _change(_tenths_of(explained, "partial_field"))
     else:
         text = _(
             "Of those players, %(later)d had not registered yet when %(name)s went out. Among the %(met)d who had, "
             "%(place)s would have given %(by)s, which is no better: so the whole field counts."
         )
         by = _change(round(partial.change * 10))
-    return _said(text, later=later, name=name, met=partial.size, place=ordinal(partial.place), by=by)
+    return _filled(text, later=later, name=name, met=partial.size, place=ordinal(partial.place), by=by)
 
 
-def _evidence(it: ExplainedEntry, params: TierParams) -> SafeString:
-    evidence = it.why.evidence
+def _evidence(explained: ExplainedEntry, params: TierParams) -> SafeString:
+    evidence = explained.why.evidence
     if evidence.hours >= params.hands_high:
         text = _(
             "The %(minutes)d minutes at the table are in that already: they carry the most weight of "
@@ -157,7 +161,7 @@ def _evidence(it: ExplainedEntry, params: TierParams) -> SafeString:
             "where a long night carries %(most)s."
         )
     most = params.hands_scale * params.hands_high ** (1 / 3)
-    return _said(
+    return _filled(
         text,
         minutes=round(evidence.minutes),
         weight=formats.number(evidence.weight, 2),
@@ -165,8 +169,8 @@ def _evidence(it: ExplainedEntry, params: TierParams) -> SafeString:
     )
 
 
-def _weight(it: ExplainedEntry) -> SafeString | None:
-    by = _of(it, "place_weight")
+def _weight(explained: ExplainedEntry) -> SafeString | None:
+    by = _tenths_of(explained, "place_weight")
     if by == 0:
         return None
     text = (
@@ -174,12 +178,12 @@ def _weight(it: ExplainedEntry) -> SafeString | None:
         if by > 0
         else _("The weight of the place (%(row)s: %(weight)s) takes off %(by)s.")
     )
-    place = it.why.place_weight
-    return _said(text, row=PLACES[place.row], weight=formats.number(place.weight, 2), by=_bare(by))
+    place = explained.why.place_weight
+    return _filled(text, row=PLACES[place.row], weight=formats.number(place.weight, 2), by=_size(by))
 
 
-def _late(it: ExplainedEntry, name: str) -> SafeString | None:
-    late = it.why.late
+def _late(explained: ExplainedEntry, name: str) -> SafeString | None:
+    late = explained.why.late
     if late is None:
         return None
     text = ngettext(
@@ -187,23 +191,23 @@ def _late(it: ExplainedEntry, name: str) -> SafeString | None:
         "When %(name)s registered, %(out)d of %(entered)d entries were out already: entering late costs %(by)s.",
         late.n_bust,
     )
-    by = _bare(_of(it, "late_penalty"))
-    return _said(text, name=name, out=late.n_bust, entered=late.n_entered, by=by)
+    by = _size(_tenths_of(explained, "late_penalty"))
+    return _filled(text, name=name, out=late.n_bust, entered=late.n_entered, by=by)
 
 
-def _floors(it: ExplainedEntry, params: TierParams) -> SafeString | None:
-    steps = {step.name: step.tenths for step in it.steps}
+def _floors(explained: ExplainedEntry, params: TierParams) -> SafeString | None:
+    steps = {step.name: step.tenths for step in explained.steps}
     if "rate_floor" in steps:
         text = _("No rate below %(floor)s is shown, which changes it by %(by)s.")
-        return _said(text, floor=formats.number(params.rate_floor), by=_change(steps["rate_floor"]))
+        return _filled(text, floor=formats.number(params.rate_floor), by=_change(steps["rate_floor"]))
     if "sigma_floor" in steps:
         text = _("The uncertainty σ stops at its floor of %(floor)s, which changes the rate by %(by)s.")
-        return _said(text, floor=formats.number(params.sigma_floor), by=_change(steps["sigma_floor"]))
+        return _filled(text, floor=formats.number(params.sigma_floor), by=_change(steps["sigma_floor"]))
     return None
 
 
-def _result(it: ExplainedEntry, params: TierParams) -> SafeString:
-    before, after = it.why.prior, it.why.posterior
+def _result(explained: ExplainedEntry, params: TierParams) -> SafeString:
+    before, after = explained.why.prior, explained.why.posterior
     if after.is_provisional:
         text = _("The result is %(by)s. The badge is %(after)s for now: it counts from entry %(n)d on.")
     elif before.badge != after.badge:
@@ -211,11 +215,11 @@ def _result(it: ExplainedEntry, params: TierParams) -> SafeString:
     else:
         text = _("The result is %(by)s, and the badge stays %(after)s.")
     n = params.provisional_entries
-    return _said(text, by=_change(it.change), before=before.badge, after=after.badge, n=n)
+    return _filled(text, by=_change(explained.change), before=before.badge, after=after.badge, n=n)
 
 
 def ordinal(n: int) -> str:
-    """1st, 2nd, 22nd, 13th."""
+    """An ordinal: 1st, 2nd, 13th, 22nd."""
     texts = {
         1: pgettext("place", "%(n)dst"),
         2: pgettext("place", "%(n)dnd"),
@@ -226,8 +230,8 @@ def ordinal(n: int) -> str:
     return text % {"n": n}
 
 
-def _of(it: ExplainedEntry, name: str) -> int:
-    return next(step.tenths for step in it.steps if step.name == name)
+def _tenths_of(explained: ExplainedEntry, name: str) -> int:
+    return next(step.tenths for step in explained.steps if step.name == name)
 
 
 def shown_rate(tenths: int) -> str:
@@ -235,20 +239,22 @@ def shown_rate(tenths: int) -> str:
 
 
 def _change(tenths: int) -> SafeString:
-    """A change in its colour, with its sign."""
-    return format_html('<b class="{}">{}</b>', _family(tenths), formats.signed(tenths / 10, 1))
+    """A change with its sign, in its colour."""
+    return format_html('<b class="{}">{}</b>', _css_class(tenths), formats.signed(tenths / 10, 1))
 
 
-def _bare(tenths: int) -> SafeString:
-    """The same where the sentence says the sign."""
-    return format_html('<b class="{}">{}</b>', _family(tenths), formats.number(abs(tenths) / 10, 1))
+def _size(tenths: int) -> SafeString:
+    """The size of a change in its colour, where the sentence says the direction."""
+    return format_html('<b class="{}">{}</b>', _css_class(tenths), formats.number(abs(tenths) / 10, 1))
 
 
-def _family(tenths: int) -> str:
+def _css_class(tenths: int) -> str:
     return "up" if tenths > 0 else "dn" if tenths < 0 else "same"
 
 
-def _said(text: str, **values: Any) -> SafeString:
-    """A translated sentence as HTML; everything put into it is escaped unless it is HTML itself."""
-    safe = {name: it if isinstance(it, int) else conditional_escape(it) for name, it in values.items()}
+def _filled(text: str, **values: Any) -> SafeString:
+    """Fill in a translated sentence as HTML; escape every value that is not HTML itself."""
+    safe = {
+        name: value if isinstance(value, int) else conditional_escape(value) for name, value in values.items()
+    }
     return mark_safe(conditional_escape(text) % safe)  # noqa: S308  text and values are escaped

@@ -1,4 +1,4 @@
-"""Why a player's rate changed at an event: his rated entries, read and explained, with steps that add up as shown."""
+"""Why a player's rate changed at an event: rated entries with steps that add up as shown."""
 
 from dataclasses import dataclass
 from datetime import datetime, time
@@ -10,16 +10,16 @@ from ratings.engine.tier import TierParams, rate
 from ratings.models import RatedEntry, RatingSettings
 from ratings.queries import params_of, settings_in_force
 
-# Steps that are only told if they happened.
+# These steps are shown only if their floor applied or changed the rate.
 FLOORS = {"sigma_floor": "sigma", "rate_floor": "rate"}
-ROUNDING = 1e-9  # a smaller step is none, rating points
+ROUNDING = 1e-9  # rating points; a smaller change is taken for none
 
 
 @dataclass(frozen=True)
 class Step:
     """A change of the rate shown, in tenths of a point."""
 
-    name: str  # of ratings.engine.explanation
+    name: str  # that of the step in ratings.engine.explanation
     tenths: int
 
 
@@ -37,7 +37,7 @@ class Before:
 
 @dataclass(frozen=True)
 class ExplainedEntry:
-    """An entry with everything that is told of it. Rates are in tenths; `steps` lead from one to the other."""
+    """An entry with what explains its change. Rates are in tenths; `steps` lead from one to the other."""
 
     entry: Entry
     rated: RatedEntry
@@ -73,7 +73,7 @@ class ExplainedEvent:
 
 
 def explained_event(event: Event, player: Player) -> ExplainedEvent | None:
-    """None if the player has no entry at the event. Of an event read with its season, club and pool."""
+    """The explained result of a player, or None without entries. `event` has its season, club and pool loaded."""
     entries = list(Entry.objects.filter(event=event, player=player).order_by("number"))
     if not entries:
         return None
@@ -98,49 +98,49 @@ def explained_event(event: Event, player: Player) -> ExplainedEvent | None:
 
 def _explained(event: Event, entry: Entry, rated: RatedEntry, params: TierParams) -> ExplainedEntry:
     why = explain(Figures(*(getattr(rated, name) for name in FIGURES)), params)
-    told = [(name, by) for name, by in why.steps if _is_told(name, by, why.floors)]
+    steps = [(name, by) for name, by in why.steps if _is_shown(name, by, why.floors)]
     rate_from, rate_to = tenths(why.prior.rate), tenths(why.posterior.rate)
-    shown = apportioned([by for _name, by in told], rate_to - rate_from)
+    rounded = apportioned([by for _name, by in steps], rate_to - rate_from)
     return ExplainedEntry(
         entry=entry,
         rated=rated,
         why=why,
         rate_from=rate_from,
         rate_to=rate_to,
-        steps=[Step(name, n) for (name, _by), n in zip(told, shown, strict=True)],
+        steps=[Step(name, n) for (name, _by), n in zip(steps, rounded, strict=True)],
         before=_before(event, rated, params),
     )
 
 
-def _is_told(name: str, by: float, floors: tuple[str, ...]) -> bool:
+def _is_shown(name: str, by: float, floors: tuple[str, ...]) -> bool:
     return name not in FLOORS or FLOORS[name] in floors or abs(by) > ROUNDING
 
 
 def tenths(value: float) -> int:
-    """Rounded as it is written with one decimal."""
+    """Tenths of a value, rounded as it is printed with one decimal."""
     return round(float(f"{value:.1f}") * 10)
 
 
 def apportioned(changes: list[float], total: int) -> list[int]:
-    """Changes in tenths that add up to `total`: rounded down, what is missing to the largest remainders.
+    """Changes in tenths that add up to `total`: rounded down, and the missing tenths to the largest remainders.
 
-    A change of nothing stays nothing, as long as there is another.
+    A change of 0 stays 0 unless all are.
     """
     moving = [i for i, by in enumerate(changes) if abs(by) > ROUNDING] or list(range(len(changes)))
-    shown = [0] * len(changes)
+    rounded = [0] * len(changes)
     for i in moving:
-        shown[i] = floor(changes[i] * 10)
-    missing = total - sum(shown)
-    order = sorted(moving, key=lambda i: shown[i] - changes[i] * 10)  # the largest remainder first
+        rounded[i] = floor(changes[i] * 10)
+    missing = total - sum(rounded)
+    order = sorted(moving, key=lambda i: rounded[i] - changes[i] * 10)  # the largest remainder first
     if missing < 0:
         order.reverse()
     for k in range(abs(missing)):
-        shown[order[k % len(order)]] += 1 if missing > 0 else -1
-    return shown
+        rounded[order[k % len(order)]] += 1 if missing > 0 else -1
+    return rounded
 
 
 def _before(event: Event, rated: RatedEntry, params: TierParams) -> Before | None:
-    """Drift since the last event, and what the season's beginning did."""
+    """What drift or the start of a season changed since the last event; None if nothing."""
     if rated.last_at is None or (rated.carried_mu, rated.carried_sigma) == (
         rated.prior_mu,
         rated.prior_sigma,

@@ -1,4 +1,4 @@
-"""Geometry of the waterfall of a change of rate: numbers in, coordinates out. Drawn wide and narrow."""
+"""Geometry of the waterfall chart of a rate change: numbers in, coordinates out, for a wide and a narrow chart."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from league import formats
 
 @dataclass(frozen=True)
 class Size:
-    """Where things stand in a drawing: beside the bars, or on phones above them."""
+    """Sizes of a drawing: labels stand beside the bars, or on phones above them."""
 
     width: int
     left: int  # of the bars
@@ -31,8 +31,8 @@ AXIS = 26  # height of the ticks' labels
 NICE = (1, 2, 5)
 LEAST_SPAN = 8.0  # points of rate
 LEAST_WIDTH = 0.5
-LETTER = 7.5  # width of a figure of a value, and the air around it
-AIR = 3.0
+LETTER = 7.5  # width of a digit
+AIR = 3.0  # around a value
 VALUE_HEIGHT = 12.0
 END, GAIN, LOSS, NOTHING = "end", "up", "dn", "none"
 
@@ -74,7 +74,7 @@ class Waterfall:
 
     @property
     def edge_lines(self) -> list[tuple[float, float, float]]:
-        """The dashed lines where badges begin, each (x, from y, to y): broken where a value stands."""
+        """Dashed lines (x, from y, to y) where badges begin, interrupted where they would cross a value."""
         return [(x, *part) for x, _letters, _bound in self.edges for part in self._free(x)]
 
     def _free(self, x: float) -> list[tuple[float, float]]:
@@ -89,7 +89,7 @@ class Waterfall:
 
 
 class _Scale:
-    """From rating points to x: round numbers at both ends, some air left of the least level."""
+    """A scale from rating points to x: round numbers at both ends, some air left of the lowest level."""
 
     def __init__(self, size: Size, levels: Sequence[float]) -> None:
         self.size = size
@@ -109,7 +109,7 @@ class _Scale:
 
 
 def _nice_step(at_least: float) -> int:
-    """1, 2, 5, 10, 20, ..."""
+    """The first of 1, 2, 5, 10, 20, ... that is not below `at_least`."""
     power = 1
     while True:
         for digit in NICE:
@@ -126,18 +126,18 @@ def waterfall(
     *,
     size: str,
 ) -> Waterfall:
-    """Steps (name, change) from a rate to the next; `ends` name the first and the last bar."""
-    it = SIZES[size]
+    """The chart of a rate and its steps (name, change); `ends` name the first and the last bar."""
+    dimensions = SIZES[size]
     levels = [rate_from, *(rate_from + by for by in accumulate(by for _name, by in steps))]
-    scale = _Scale(it, levels)
+    scale = _Scale(dimensions, levels)
     bars = [_end_bar(0, scale, ends[0], rate_from)]
     bars += [_step_bar(i + 1, scale, name, levels[i], by) for i, (name, by) in enumerate(steps)]
     bars.append(_end_bar(len(bars), scale, ends[1], levels[-1]))
     return Waterfall(
         size=size,
-        width=it.width,
-        height=len(bars) * it.row + AXIS,
-        label_x=it.label_x,
+        width=dimensions.width,
+        height=len(bars) * dimensions.row + AXIS,
+        label_x=dimensions.label_x,
         bars=bars,
         ticks=scale.ticks,
         edges=[

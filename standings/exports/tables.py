@@ -20,7 +20,7 @@ RATE, PROFIT = Decimal("0.1"), Decimal("0.000001")
 
 @dataclass(frozen=True)
 class Table:
-    """Texts are texts, numbers are numbers with the decimals that are to be seen."""
+    """A table for export: its cells are texts or numbers, with the decimals to show."""
 
     name: str
     columns: Sequence[str]
@@ -38,7 +38,7 @@ def standings_table(season: Season, *, by: str) -> Table:
 
 
 def standings_cells(row: LeaderRow) -> tuple[Cell, ...]:
-    """By `STANDINGS_COLUMNS`."""
+    """Cells of a row in the order of `STANDINGS_COLUMNS`."""
     return (
         row.rank, row.name, _plain(row.points), _plain(row.total), row.n_events, row.n_entries, row.n_wins,
         row.profit.quantize(PROFIT), *_rating(row), row.n_brought,
@@ -46,7 +46,7 @@ def standings_cells(row: LeaderRow) -> tuple[Cell, ...]:
 
 
 def awards_table(season: Season) -> Table:
-    """A row for each winner, awards in their order; titles in the language of whoever asks."""
+    """A row for each winner, in the order of the awards; titles in the active language."""
     rows: list[tuple[Cell, ...]] = [
         (str(won.award), won.award.kind, place.place, winner.name, _value(place.value))
         for won in season_awards(season)
@@ -57,14 +57,14 @@ def awards_table(season: Season) -> Table:
 
 
 def _rating(row: LeaderRow) -> tuple[Cell, Cell, Cell]:
-    """Rate, badge and whether in placement; empty for who has never been rated."""
+    """Rate, badge and whether in placement; empty for a player who has never been rated."""
     if row.rate is None:
         return None, None, None
     return Decimal(row.rate).quantize(RATE), row.badge, int(row.is_provisional)
 
 
 def _plain(value: Decimal) -> Decimal:
-    """Without zeros at its end."""
+    """Strip trailing zeros."""
     return value.normalize() + 0
 
 

@@ -1,4 +1,4 @@
-"""Tables as XLSX (docs/decisions/0007): a text stays a text whatever it begins with, a number is a number."""
+"""Tables as XLSX (docs/decisions/0007): a text stays a text whatever it begins with."""
 
 import io
 from decimal import Decimal
@@ -21,7 +21,7 @@ WIDEST = 40  # characters
 
 
 def workbook(table: Table) -> bytes:
-    """One sheet with the columns and rows of the CSV; its first row stays in sight."""
+    """One sheet with the columns and rows of the CSV; its first row does not scroll."""
     import xlsxwriter
 
     out = io.BytesIO()

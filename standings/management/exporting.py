@@ -1,4 +1,4 @@
-"""What the export commands share."""
+"""The base of the export commands."""
 
 import argparse
 from typing import Any

@@ -1,4 +1,4 @@
-"""Pages kept as HTML under the version of their data: never stale, and no template is drawn for most readers."""
+"""A cache of pages by the version of their data: never stale, and most requests draw no template."""
 
 import hashlib
 from collections.abc import Callable, Collection, Mapping

@@ -1,4 +1,4 @@
-"""Geometry of the charts: numbers in, coordinates out; the templates draw them as SVG with classes of the look."""
+"""Geometry of the charts: numbers in, coordinates out; the templates draw them as SVG."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ SPARK_WIDTH, SPARK_HEIGHT, SPARK_PAD = 68.0, 20.0, 4.0
 SPARK_SPAN = 340.0  # points of rate, the same in every row so that shapes compare
 LEFT, RIGHT, TOP, BOTTOM = 34, 28, 12.0, 276.0
 TENTHS = 10
-WIDE_LETTER, LETTER, LABEL_GAP = 11.0, 6.6, 8.0  # of a label at 11 px, rather too much than too little
-LEAST_LETTERS = 3  # of a name that is cut short; below that it is left out
+WIDE_LETTER, LETTER, LABEL_GAP = 11.0, 6.6, 8.0  # widths in a label at 11 px, rounded up
+LEAST_LETTERS = 3  # a name cut to fewer is left out
 Scale = Callable[[float], float]
 
 
 class Spark(NamedTuple):
-    """A line as SVG writes it, and its last point."""
+    """A line as the points of an SVG polyline, and its last point."""
 
     line: str
     x: str
@@ -28,7 +28,7 @@ class Spark(NamedTuple):
 
 
 def spark(rates: Sequence[float]) -> Spark:
-    """A line through the last rates, its end dotted. Drawn in every row of a leaderboard, so kept lean."""
+    """A line through the last rates, with a dot at its end. Fast, since every row of a leaderboard has one."""
     low, high = min(rates), max(rates)
     scale = (SPARK_HEIGHT - 3) / max(SPARK_SPAN, high - low)
     zero = SPARK_HEIGHT / 2 + (low + high) / 2 * scale
@@ -70,7 +70,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class SeasonMark:
-    """Where a season begins, its name, and as much of that as there is room for."""
+    """Where a season begins, its name, and a label with as much of it as there is room for."""
 
     x: float
     name: str
@@ -92,15 +92,15 @@ class RatingCurve:
 
     @property
     def last_label_y(self) -> float:
-        """Above the last point, or below it where the line comes down to it."""
+        """The label's y: above the last point, or below it where the line comes down to it."""
         comes_down = len(self.dots) > 1 and self.dots[-2].y < self.last.y
         return round(self.last.y + (19 if comes_down else -9), 1)
 
 
 def rating_curve(history: Sequence[RatedEvent], params: TierParams, width: int) -> RatingCurve:
     """Rate after each event over the badge bands, with half of sigma above and below."""
-    lows = [it.rate - it.sigma / 2 for it in history]
-    highs = [it.rate + it.sigma / 2 for it in history]
+    lows = [row.rate - row.sigma / 2 for row in history]
+    highs = [row.rate + row.sigma / 2 for row in history]
     low, high = floor(min(lows) / 100) * 100, ceil(max(highs) / 100) * 100
 
     def y(value: float) -> float:
@@ -109,7 +109,7 @@ def rating_curve(history: Sequence[RatedEvent], params: TierParams, width: int) 
     right = width - RIGHT
     step = (right - LEFT) / len(history)
     xs = [round(LEFT + (i + 0.5) * step, 1) for i in range(len(history))]
-    dots = [Dot(x, y(it.rate), it.place == 1) for x, it in zip(xs, history, strict=True)]
+    dots = [Dot(x, y(row.rate), row.place == 1) for x, row in zip(xs, history, strict=True)]
     upper = [f"{x},{y(value)}" for x, value in zip(xs, highs, strict=True)]
     lower = [f"{x},{y(value)}" for x, value in zip(xs, lows, strict=True)]
     return RatingCurve(
@@ -124,9 +124,9 @@ def rating_curve(history: Sequence[RatedEvent], params: TierParams, width: int) 
         last_label=f"{history[-1].rate:.0f}",
         seasons=_season_marks(
             [
-                (round(x - step / 2, 1), it.event.season.name)
-                for i, (x, it) in enumerate(zip(xs, history, strict=True))
-                if i == 0 or it.event.season_id != history[i - 1].event.season_id
+                (round(x - step / 2, 1), row.event.season.name)
+                for i, (x, row) in enumerate(zip(xs, history, strict=True))
+                if i == 0 or row.event.season_id != history[i - 1].event.season_id
             ],
             width,
         ),
@@ -134,7 +134,7 @@ def rating_curve(history: Sequence[RatedEvent], params: TierParams, width: int) 
 
 
 def _season_marks(begins: Sequence[tuple[float, str]], width: int) -> list[SeasonMark]:
-    """Each name ends before the next season begins, the last one before the drawing does."""
+    """Marks of the seasons: each label ends before the next mark, the last one before the right edge."""
     ends = [x - LABEL_GAP for x, _name in begins[1:]] + [float(width)]
     return [
         SeasonMark(x, name, shortened(name, end - x)) for (x, name), end in zip(begins, ends, strict=True)
@@ -142,7 +142,7 @@ def _season_marks(begins: Sequence[tuple[float, str]], width: int) -> list[Seaso
 
 
 def text_width(text: str) -> float:
-    """About how wide a label is, in units of the drawing."""
+    """The estimated width of a label, in units of the drawing."""
     return sum(WIDE_LETTER if east_asian_width(letter) in "WF" else LETTER for letter in text)
 
 
@@ -194,8 +194,8 @@ class Histogram:
 def place_histogram(history: Sequence[RatedEvent]) -> Histogram:
     """Events by tenth of the field, best first."""
     counts = [0] * TENTHS
-    for it in history:
-        counts[min(TENTHS - 1, int((it.place - 1) / it.n_entries * TENTHS))] += 1
+    for row in history:
+        counts[min(TENTHS - 1, int((row.place - 1) / row.n_entries * TENTHS))] += 1
     scale = 102 / max(1, *counts)
     bars = [
         Bar(6 + 33 * i, round(124 - n * scale, 1), round(n * scale, 1), n, 28) for i, n in enumerate(counts)

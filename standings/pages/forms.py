@@ -1,4 +1,4 @@
-"""What readers choose of a page."""
+"""Forms of members' pages."""
 
 from datetime import date
 
@@ -11,7 +11,7 @@ FIRST = date(1900, 1, 1)
 
 
 class DayForm(forms.Form):
-    """A past day, whose ratings are shown."""
+    """The past day whose ratings are to be shown."""
 
     on = forms.DateField(
         label=gettext_lazy("Ratings at the end of"),

@@ -1,4 +1,4 @@
-"""Sentences built from data by a few patterns; where no headline fits, the plain title stands."""
+"""Headlines made of data; where none fits, the plain title."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, time
@@ -17,7 +17,7 @@ from standings.recomputation.season import SeasonFacts
 
 
 def kicker(titles: Iterable[str], rest: str) -> str:
-    """What a page is of, and when it was, with what the language puts between them."""
+    """The line above a headline: titles and a date or other text, joined as the language does."""
     return _("%(titles)s. %(rest)s") % {"titles": formats.listed(titles), "rest": rest}
 
 
@@ -34,7 +34,7 @@ def event_kicker(event: Event) -> str:
 
 
 def _day_and_time(event: Event) -> str:
-    """Midnight alone is what an import writes where it knows only the day."""
+    """The day and times of an event; only the day if it starts at midnight without an end, as in imports by day."""
     start = timezone.localtime(event.starts_at)
     day = date_format(start, "DATE_FORMAT")
     if start.time() == time() and event.ends_at is None:
@@ -44,7 +44,7 @@ def _day_and_time(event: Event) -> str:
 
 
 def season_kicker(season: Season, summary: SeasonSummary | None) -> str:
-    """The season and how far it is."""
+    """The season's name, how many events it has had, and the day of the last."""
     last = summary.facts.get("last_event") if summary else None
     if summary is None or not last:
         return season.name
@@ -56,15 +56,15 @@ def season_kicker(season: Season, summary: SeasonSummary | None) -> str:
 
 
 def season_headline(facts: SeasonFacts | None, title: str) -> str:
-    """Who leads, and whether the last night made the difference."""
+    """Who leads, and whether the leader has won the last event."""
     if not facts or len(facts["leaders"]) < 2:  # noqa: PLR2004  a lead needs a second
         return title
     (first, first_total), (second, second_total) = facts["leaders"]
     gap = Decimal(first_total) - Decimal(second_total)
     if gap == 0:
-        return _level(facts, first, second)
+        return _equal_headline(facts, first, second)
     values = {"name": first, "second": second, "points": formats.points(gap)}
-    n = 1 if gap == 1 else 2  # 1.5 points are points; only exactly 1 is a point
+    n = 1 if gap == 1 else 2  # only exactly 1 is singular: 1.5 points
     if facts["last_event"] and facts["last_event"]["winners"] == [first]:
         return (
             ngettext(
@@ -80,8 +80,8 @@ def season_headline(facts: SeasonFacts | None, title: str) -> str:
     return text % values
 
 
-def _level(facts: SeasonFacts, first: str, second: str) -> str:
-    """Of equal totals: shared, unless a tie-break has decided."""
+def _equal_headline(facts: SeasonFacts, first: str, second: str) -> str:
+    """The headline of equal totals: a shared lead, unless a tie-break decides."""
     n_first = facts["n_first"]
     if n_first == 1:
         return _("%(first)s leads %(second)s on equal points") % {"first": first, "second": second}
@@ -94,21 +94,21 @@ def season_stand(facts: SeasonFacts | None, attendance_points: int) -> list[str]
     """The sentences below the headline."""
     if not facts:
         return []
-    said = []
+    sentences = []
     if last := facts["last_event"]:
         n_players, n_entries = last["n_players"], last["n_entries"]
         players = ngettext("%(n)d player", "%(n)d players", n_players) % {"n": n_players}
         entries = ngettext("%(n)d entry", "%(n)d entries", n_entries) % {"n": n_entries}
         field = _("%(players)s and %(entries)s at the last event.")
-        said.append(field % {"players": players, "entries": entries})
+        sentences.append(field % {"players": players, "entries": entries})
     if not attendance_points:
-        return said
+        return sentences
     attendance = ngettext(
         "The total adds %(n)d point for each evening played.",
         "The total adds %(n)d points for each evening played.",
         attendance_points,
     ) % {"n": attendance_points}
-    return [*said, attendance]
+    return [*sentences, attendance]
 
 
 def meet_headline(winners: Sequence[MeetLine], title: str) -> str:

@@ -1,4 +1,4 @@
-"""What a change changed, in words. Players have the names of today: nobody reads one that was taken back."""
+"""Changes in words. Players have their current names, so that nobody reads a name that was taken back."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,13 +20,15 @@ from ratings.parameters import changed_parameters
 from standings.models import AwardKind
 
 NOTHING = "–"
-MOST_SAID = 40
+MAX_LINES = 40
 N_DIGITS = 12  # of a checksum, enough to compare by eye
-Names = Callable[[str], str]
+Summary = Mapping[str, Any]
+CurrentName = Callable[[str], str]
+Description = Callable[[Summary, Summary, CurrentName], list[str]]
 
 
 class ChangeLine(NamedTuple):
-    """A line of the history: the change, what it was about unless that has a page, and what was changed."""
+    """A line of the history: the change, its subject, and what was changed in words."""
 
     change: Change
     subject: str
@@ -34,7 +36,7 @@ class ChangeLine(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """An entry as league.services.events writes it down."""
+    """An entry as league.services.events records it."""
 
     place: int
     name: str
@@ -51,12 +53,12 @@ def change_lines(changes: Iterable[Change], renames: Sequence[Rename]) -> list[C
 
 def change_line(change: Change, renames: Sequence[Rename]) -> ChangeLine:
     later = [
-        (name_key(it.before), it.after)
-        for it in renames
-        if it.pool_id == change.pool_id and it.version > change.version
+        (name_key(rename.before), rename.after)
+        for rename in renames
+        if rename.pool_id == change.pool_id and rename.version > change.version
     ]
 
-    def today(name: str) -> str:
+    def current_name(name: str) -> str:
         if later:
             key = name_key(name)
             for before, after in later:
@@ -64,45 +66,47 @@ def change_line(change: Change, renames: Sequence[Rename]) -> ChangeLine:
                     name, key = after, name_key(after)
         return name
 
-    said = WORDS[Change.Kind(change.kind)](change.before, change.after, today)
-    return ChangeLine(change, _subject(change, today), _cut(said))
+    lines = WORDS[Change.Kind(change.kind)](change.before, change.after, current_name)
+    return ChangeLine(change, _subject(change, current_name), _cut(lines))
 
 
-def _cut(said: list[str]) -> list[str]:
-    """A name that was forgotten at the top of a thousand moves them all."""
-    if (n := len(said) - MOST_SAID) <= 0:
-        return said
-    return [*said[:MOST_SAID], ngettext("%(n)d change more", "%(n)d changes more", n) % {"n": n}]
+def _cut(lines: list[str]) -> list[str]:
+    """Cut a long list: a player added at the top of a thousand moves all the others."""
+    if (n := len(lines) - MAX_LINES) <= 0:
+        return lines
+    return [*lines[:MAX_LINES], ngettext("%(n)d change more", "%(n)d changes more", n) % {"n": n}]
 
 
-def _subject(change: Change, today: Names) -> str:
+def _subject(change: Change, current_name: CurrentName) -> str:
     if change.kind == Change.Kind.PLAYER_RENAMED:
-        return today(change.after["name"])
+        return current_name(change.after["name"])
     return str(change.before.get("event") or change.season or change.after.get("name", ""))
 
 
-def _entered(_before: Mapping[str, Any], after: Mapping[str, Any], today: Names) -> list[str]:
-    return _evening(after, today)
+def _result_entered(_before: Summary, after: Summary, current_name: CurrentName) -> list[str]:
+    return _winners(after, current_name)
 
 
-def _deleted(before: Mapping[str, Any], _after: Mapping[str, Any], today: Names) -> list[str]:
-    return _evening(before, today)
+def _result_deleted(before: Summary, _after: Summary, current_name: CurrentName) -> list[str]:
+    return _winners(before, current_name)
 
 
-def _evening(summary: Mapping[str, Any], today: Names) -> list[str]:
+def _winners(summary: Summary, current_name: CurrentName) -> list[str]:
     rows = summary.get("entries", ())
-    winners = formats.listed(today(name) for place, name, *_rest in rows if place == 1)
+    winners = formats.listed(current_name(name) for place, name, *_rest in rows if place == 1)
     text = ngettext("%(n)d entry, won by %(names)s", "%(n)d entries, won by %(names)s", len(rows))
     return [text % {"n": len(rows), "names": winners}] if rows else []
 
 
-def _corrected(before: Mapping[str, Any], after: Mapping[str, Any], today: Names) -> list[str]:
-    """Who came and went, then the widest moves first: those a line makes room for move by one place each."""
-    old, new = ({(row.name, row.number): row for row in _rows(it, today)} for it in (before, after))
-    stayed = sorted((abs(new[it].place - old[it].place), it) for it in new.keys() & old.keys())
-    stayed.sort(key=lambda it: (-it[0], new[it[1]].place))
+def _result_corrected(before: Summary, after: Summary, current_name: CurrentName) -> list[str]:
+    """Details, entries added and taken out, then moves: the widest first, since the others only make room."""
+    old, new = (
+        {(row.name, row.number): row for row in _rows(summary, current_name)} for summary in (before, after)
+    )
+    stayed = sorted((abs(new[key].place - old[key].place), key) for key in new.keys() & old.keys())
+    stayed.sort(key=lambda move: (-move[0], new[move[1]].place))
     return [
-        *_details(before, after),
+        *_details_changed(before, after),
         *(
             _("%(entry)s added at place %(place)d") % {"entry": _entry(row), "place": row.place}
             for key, row in new.items()
@@ -117,11 +121,13 @@ def _corrected(before: Mapping[str, Any], after: Mapping[str, Any], today: Names
     ]
 
 
-def _details(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterable[str]:
+def _details_changed(before: Summary, after: Summary) -> Iterable[str]:
     if before.get("starts_at") != after.get("starts_at"):
-        yield _moved(_("Start"), *(_time(it["starts_at"], "%Y-%m-%d %H:%M") for it in (before, after)))
+        yield _from_to(
+            _("Start"), *(_time(summary["starts_at"], "%Y-%m-%d %H:%M") for summary in (before, after))
+        )
     if before.get("name") != after.get("name"):
-        yield _moved(_("Name"), before["name"], after["name"])
+        yield _from_to(_("Name"), before["name"], after["name"])
 
 
 LABELS = {
@@ -134,16 +140,16 @@ LABELS = {
 
 def _entry_changes(before: _Row, after: _Row) -> Iterable[str]:
     for name, label in LABELS.items():
-        pair = [getattr(it, name) for it in (before, after)]
+        pair = [getattr(row, name) for row in (before, after)]
         if pair[0] != pair[1]:
-            shown = map(_time, pair) if name.endswith("_at") else pair
-            yield _moved(_("%(entry)s, %(what)s") % {"entry": _entry(after), "what": _(label)}, *shown)
-    if before.cost != after.cost:  # what somebody paid is nobody else's business
+            values = map(_time, pair) if name.endswith("_at") else pair
+            yield _from_to(_("%(entry)s, %(what)s") % {"entry": _entry(after), "what": _(label)}, *values)
+    if before.cost != after.cost:  # what somebody paid is private
         yield _("%(entry)s: another cost") % {"entry": _entry(after)}
 
 
-def _rows(summary: Mapping[str, Any], today: Names) -> list[_Row]:
-    return [_Row(*row)._replace(name=today(row[1])) for row in summary.get("entries", ())]
+def _rows(summary: Summary, current_name: CurrentName) -> list[_Row]:
+    return [_Row(*row)._replace(name=current_name(row[1])) for row in summary.get("entries", ())]
 
 
 def _entry(row: _Row) -> str:
@@ -156,62 +162,62 @@ def _time(moment: str | None, written: str = "%H:%M") -> str:
     return f"{timezone.localtime(datetime.fromisoformat(moment)):{written}}" if moment else NOTHING
 
 
-def _moved(label: str, before: object, after: object) -> str:
+def _from_to(label: str, before: object, after: object) -> str:
     return _("%(label)s: %(before)s → %(after)s") % {
         "label": label,
-        "before": _shown(before),
-        "after": _shown(after),
+        "before": _readable(before),
+        "after": _readable(after),
     }
 
 
-def _shown(value: object) -> str:
-    """A value as it was written down, some of them as the text of a Python object."""
+def _readable(value: object) -> str:
+    """A recorded value for readers: some were recorded as the text of a Python object."""
     text = str(value)
     if re.fullmatch(r"\d+\.\d+", text):
         return text.rstrip("0").rstrip(".")
     return {"None": NOTHING, "": NOTHING, "True": _("yes"), "False": _("no")}.get(text, text)
 
 
-def _fields(model: type[Model]) -> Callable[[Mapping[str, Any], Mapping[str, Any], Names], list[str]]:
-    """Words for changes of a model's fields."""
+def _fields_changed(model: type[Model]) -> Description:
+    """A function that describes changes of a model's fields."""
 
-    def say(before: Mapping[str, Any], after: Mapping[str, Any], _today: Names) -> list[str]:
+    def describe(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
         return [
-            _moved(capfirst(str(field.verbose_name)), before.get(field.name), after[field.name])
-            for field in model._meta.fields  # in this order: PostgreSQL keeps none in a JSON object
-            if field.name in after and _shown(after[field.name]) != _shown(before.get(field.name))
+            _from_to(capfirst(str(field.verbose_name)), before.get(field.name), after[field.name])
+            for field in model._meta.fields  # PostgreSQL does not keep the order of a JSON object
+            if field.name in after and _readable(after[field.name]) != _readable(before.get(field.name))
         ]
 
-    return say
+    return describe
 
 
-def _ruled(before: Mapping[str, Any], after: Mapping[str, Any], _today: Names) -> list[str]:
-    """The sentences of the rules that are there no longer, and those that are new."""
+def _rules_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
+    """The sentences of rules that apply no longer, and of new ones."""
     old, new = (
-        rules_in_words(SeasonRules(**{name: it[name] for name in before if name in it}))
-        for it in (before, after)
+        rules_in_words(SeasonRules(**{name: summary[name] for name in before if name in summary}))
+        for summary in (before, after)
     )
-    said = [_("No longer: %(rule)s") % {"rule": rule} for rule in old if rule not in new]
-    said += [_("Now: %(rule)s") % {"rule": rule} for rule in new if rule not in old]
-    return [*said, _("Also for the events before.")] if after.get("settle_again") else said
+    lines = [_("No longer: %(rule)s") % {"rule": rule} for rule in old if rule not in new]
+    lines += [_("Now: %(rule)s") % {"rule": rule} for rule in new if rule not in old]
+    return [*lines, _("Also for the events before.")] if after.get("settle_again") else lines
 
 
-def _rated(before: Mapping[str, Any], after: Mapping[str, Any], _today: Names) -> list[str]:
-    return [_moved(*it) for it in changed_parameters(before, after)]
+def _ratings_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
+    return [_from_to(*parameter) for parameter in changed_parameters(before, after)]
 
 
-def _brought_forward(before: Mapping[str, Any], after: Mapping[str, Any], _today: Names) -> list[str]:
-    return [_moved(_("Players"), len(before.get("totals", ())), len(after.get("totals", ())))]
+def _totals_brought(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
+    return [_from_to(_("Players"), len(before.get("totals", ())), len(after.get("totals", ())))]
 
 
-def _met(before: Mapping[str, Any], after: Mapping[str, Any], _today: Names) -> list[str]:
+def _meet_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
     if not after:
         return [_("%(meet)s: dissolved") % {"meet": before["name"]}]
     return [_("%(meet)s: %(events)s") % {"meet": after["name"], "events": formats.listed(after["events"])}]
 
 
-def _awarded(before: Mapping[str, Any], after: Mapping[str, Any], _today: Names) -> list[str]:
-    old, new = ({_title(row): row for row in it["awards"]} for it in (before, after))
+def _awards_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
+    old, new = ({_title(row): row for row in summary["awards"]} for summary in (before, after))
     return [
         *(_("%(award)s: added") % {"award": title} for title in new if title not in old),
         *(_("%(award)s: taken away") % {"award": title} for title in old if title not in new),
@@ -229,29 +235,29 @@ def _title(row: Sequence[Any]) -> str:
     return title or str(AwardKind(kind).label)
 
 
-def _renamed(before: Mapping[str, Any], after: Mapping[str, Any], _today: Names) -> list[str]:
+def _player_renamed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
     if before["is_guest"] == after["is_guest"]:
         return []
     return [_("a guest now") if after["is_guest"] else _("no longer a guest")]
 
 
-def _sealed(before: Mapping[str, Any], after: Mapping[str, Any], _today: Names) -> list[str]:
+def _seal_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
     return [_("Checksum %(digits)s…") % {"digits": (after or before)["sha256"][:N_DIGITS]}]
 
 
-WORDS: dict[Change.Kind, Callable[[Mapping[str, Any], Mapping[str, Any], Names], list[str]]] = {
-    Change.Kind.RESULT_ENTERED: _entered,
-    Change.Kind.RESULT_CORRECTED: _corrected,
-    Change.Kind.RESULT_DELETED: _deleted,
-    Change.Kind.RULES_CHANGED: _ruled,
-    Change.Kind.TERMS_CHANGED: _fields(EventTerms),
-    Change.Kind.TOTALS_BROUGHT: _brought_forward,
-    Change.Kind.RATINGS_CHANGED: _rated,
-    Change.Kind.SEASON_CHANGED: _fields(Season),
-    Change.Kind.SEASON_SEALED: _sealed,
-    Change.Kind.SEASON_UNSEALED: _sealed,
-    Change.Kind.MEET_CHANGED: _met,
-    Change.Kind.AWARDS_CHANGED: _awarded,
-    Change.Kind.PLAYER_RENAMED: _renamed,
-    Change.Kind.CLUB_CHANGED: _fields(Club),
+WORDS: dict[Change.Kind, Description] = {
+    Change.Kind.RESULT_ENTERED: _result_entered,
+    Change.Kind.RESULT_CORRECTED: _result_corrected,
+    Change.Kind.RESULT_DELETED: _result_deleted,
+    Change.Kind.RULES_CHANGED: _rules_changed,
+    Change.Kind.TERMS_CHANGED: _fields_changed(EventTerms),
+    Change.Kind.TOTALS_BROUGHT: _totals_brought,
+    Change.Kind.RATINGS_CHANGED: _ratings_changed,
+    Change.Kind.SEASON_CHANGED: _fields_changed(Season),
+    Change.Kind.SEASON_SEALED: _seal_changed,
+    Change.Kind.SEASON_UNSEALED: _seal_changed,
+    Change.Kind.MEET_CHANGED: _meet_changed,
+    Change.Kind.AWARDS_CHANGED: _awards_changed,
+    Change.Kind.PLAYER_RENAMED: _player_renamed,
+    Change.Kind.CLUB_CHANGED: _fields_changed(Club),
 }

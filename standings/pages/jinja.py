@@ -24,7 +24,7 @@ def spark_svg(rates: str) -> Markup:
 
 
 def rate_html(row: LeaderRow, player_address: str) -> Markup:
-    """A rate with its last course; it stands in one of two columns."""
+    """A rate with its link and a sparkline of the last rates."""
     if row.rate is None:
         return Markup("–")
     return Markup(  # noqa: S704  made of numbers and an address of ours

@@ -1,4 +1,4 @@
-"""What organizers type about a season. Messages name the field; what was typed is kept."""
+"""Forms for the awards and the seal of a season."""
 
 from typing import Any
 
@@ -52,11 +52,11 @@ class AwardForm(forms.Form):
         if not name:
             return None
         known = players_by_key(self.season.club)
-        if found := known.get(name_key(name)):
-            return Player.objects.get(pk=found[0])
+        if match := known.get(name_key(name)):
+            return Player.objects.get(pk=match[0])
         if meant := near_miss(name, {key: known_name for key, (_pk, known_name) in known.items()}):
-            said = _("No player of this club has the name “%(name)s”. Is it %(meant)s?")
-            raise forms.ValidationError(said, params={"name": name, "meant": meant})
+            message = _("No player of this club has the name “%(name)s”. Is it %(meant)s?")
+            raise forms.ValidationError(message, params={"name": name, "meant": meant})
         raise forms.ValidationError(
             _("No player of this club has the name “%(name)s”."), params={"name": name}
         )

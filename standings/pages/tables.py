@@ -21,14 +21,14 @@ PER_PAGE = 50
 
 
 def configure(table: tables.Table, request: HttpRequest) -> None:
-    """Sort and page as the address says. Not by RequestConfig, which lets the address choose the page's length."""
+    """Sort and page by the address. RequestConfig is not used: it lets the address choose the page's length."""
     table.order_by = request.GET.getlist("sort")[:5] or table.order_by
     table.paginate(per_page=PER_PAGE)
     table.page = table.paginator.get_page(request.GET.get("page"))
 
 
 class LeaderboardTable(tables.Table):
-    """Its rows are drawn by templates/jinja/leaderboard.jinja, five times as fast as by cell renderers."""
+    """Columns of the leaderboard. templates/jinja/leaderboard.jinja draws its rows, five times as fast as renderers."""
 
     rank = tables.Column(verbose_name=_("Pos"), orderable=False, attrs=NUMBER)
     moved = tables.Column(verbose_name=_("Places moved"), orderable=False)
@@ -47,7 +47,7 @@ RANKED_BY = {"points": "total", "tier": "rate", "profit": "profit"}  # the last 
 
 @dataclass(frozen=True)
 class HeadColumn:
-    """The head of a column. `sort` is what the address says to sort by it, "" if it cannot."""
+    """The head of a column. `sort` is the parameter that sorts by it, "" if it cannot be sorted."""
 
     name: str
     label: str
@@ -59,7 +59,7 @@ class HeadColumn:
 
 @dataclass(frozen=True)
 class Sorting:
-    """An order of the leaderboard: the heads that show it, and the rows' own columns."""
+    """An order of the leaderboard: the heads that show it, and the database columns."""
 
     columns: tuple[HeadColumn, ...]
     database_order: tuple[str, ...]
@@ -67,7 +67,7 @@ class Sorting:
 
 @lru_cache(maxsize=64)
 def leaderboard_sorting(by: str, sort: str) -> Sorting:
-    """Of `by` and `sort` in an address. Kept, since a table copies each of its columns."""
+    """The sorting by `by` and `sort` in an address. Cached, since making a table copies every column."""
     ranked = RANKED_BY[by]
     table = LeaderboardTable([], order_by=sort.split(","), sequence=("...", ranked))
     order = [str(order) for alias in table.order_by or () for order in table.columns[alias.bare].order_by]
@@ -131,7 +131,7 @@ class PlayerTable(tables.Table):
 
 
 def _ordered(rows: Rows, column: str, is_descending: bool) -> tuple[Rows, bool]:
-    """Those without a value last, whichever way; equals by name."""
+    """Sort rows without a value last in both directions; equals by name."""
     value = F(column)
     order = value.desc(nulls_last=True) if is_descending else value.asc(nulls_last=True)
     return rows.order_by(order, "key"), True

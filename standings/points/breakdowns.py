@@ -1,4 +1,4 @@
-"""How totals come about: which events count, which are dropped and why; and the season's table of all players."""
+"""Breakdowns of totals (which events count, which are dropped and why), and the season table."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -33,19 +33,20 @@ class Played:
 
 
 def played_by(season: Season, player_ids: Sequence[int]) -> Played:
-    """Three reads, whatever the number of players and events."""
+    """The results of some players in a season, by three queries."""
     rules, events = rules_of(season).scoring, played_events(season)
     own = Entry.objects.filter(event__season=season, player__in=player_ids, points__isnull=False)
     results = results_of(read_entries(own, events), {})
-    held, brought_forward = [event.counts_as for event in events], totals_brought_forward(season, player_ids)
-    broken = season_breakdown(results, rules, events=held, brought_forward=brought_forward)
-    # The ranks among these players alone mean nothing; the sums do.
+    counted_as = [event.counts_as for event in events]
+    brought_forward = totals_brought_forward(season, player_ids)
+    breakdowns = season_breakdown(results, rules, events=counted_as, brought_forward=brought_forward)
+    # Only the sums are used: ranks among these players alone mean nothing, so the names are left empty.
     names = dict.fromkeys(player_ids, "")
-    sums = season_rows(results, rules, events=held, brought_forward=brought_forward, names=names)
+    rows = season_rows(results, rules, events=counted_as, brought_forward=brought_forward, names=names)
     return Played(
         events,
-        {it.player_id: it for it in broken},
-        {it.player_id: it for it in sums},
+        {breakdown.player_id: breakdown for breakdown in breakdowns},
+        {row.player_id: row for row in rows},
         dict(
             zip(
                 zip(results.player_id.tolist(), results.event_index.tolist(), strict=True),
@@ -97,7 +98,7 @@ class PlayerSeason:
 
 
 def player_season(season: Season, player: Player) -> PlayerSeason | None:
-    """None for a player of whom the season knows nothing."""
+    """A player's season, or None without results and totals brought forward."""
     played = played_by(season, [player.pk])
     if player.pk not in played.breakdowns:
         return None
@@ -121,11 +122,11 @@ def _line(verdict: EventVerdict, event: PlayedEvent, place: int | None) -> Line:
 
 @dataclass(frozen=True)
 class Cell:
-    """A player's points in a column: of an event, or of a month with what was dropped left out."""
+    """A player's points in a column: of an event, or what counts of a month."""
 
     points: Fraction
     won: bool = False
-    dropped: str = ""  # why
+    dropped: str = ""  # why it is dropped; empty if it counts
 
 
 @dataclass(frozen=True)
@@ -157,15 +158,15 @@ def season_table(
     season: Season, *, page: int, columns_by: str = "event", sort: str = "points"
 ) -> SeasonTable:
     """Points of each player by event or by month, a page of players."""
-    at = leader_page(season, by=sort, page=page)
-    played = played_by(season, [row.player_id for row in at.rows])
+    leaders = leader_page(season, by=sort, page=page)
+    played = played_by(season, [row.player_id for row in leaders.rows])
     columns = _months(played.events) if columns_by == "month" else _event_columns(season, played.events)
     cells_of = _month_cells if columns_by == "month" else _event_cells
-    shown = columns[-MOST_COLUMNS:]
+    newest = columns[-MOST_COLUMNS:]
     rows = []
-    for row in at.rows:
+    for row in leaders.rows:
         breakdown = played.breakdowns.get(row.player_id)
-        cells = list[Cell | None]([None] * len(shown))
+        cells = list[Cell | None]([None] * len(newest))
         if breakdown:
             cells = cells_of(breakdown, played)[-MOST_COLUMNS:]
         rows.append(
@@ -175,20 +176,20 @@ def season_table(
                 breakdown.brought_forward.points if breakdown and breakdown.brought_forward else None,
             )
         )
-    return SeasonTable(shown, len(columns) - len(shown), _fields(shown), rows, at, columns_by, sort)
+    return SeasonTable(newest, len(columns) - len(newest), _fields(newest), rows, leaders, columns_by, sort)
 
 
 def _fields(columns: Sequence[Column]) -> list[tuple[int, int]]:
-    """One read."""
-    shown = [column.event.pk for column in columns if column.event]
-    counted = Entry.objects.filter(event__in=shown).values("event")
+    """Players and entries of each event that has a column, in one query."""
+    event_ids = [column.event.pk for column in columns if column.event]
+    counted = Entry.objects.filter(event__in=event_ids).values("event")
     rows = counted.annotate(n_players=Count("pk", filter=Q(is_last=True)), n_entries=Count("pk"))
     counts = {row["event"]: (row["n_players"], row["n_entries"]) for row in rows}
-    return [counts.get(pk, (0, 0)) for pk in shown]
+    return [counts.get(pk, (0, 0)) for pk in event_ids]
 
 
 def _months(events: Iterable[PlayedEvent]) -> list[Column]:
-    return [Column(first_day_of(label)) for label in dict.fromkeys(it.counts_as.month for it in events)]
+    return [Column(first_day_of(label)) for label in dict.fromkeys(event.counts_as.month for event in events)]
 
 
 def _event_columns(season: Season, events: Iterable[PlayedEvent]) -> list[Column]:

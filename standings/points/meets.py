@@ -12,7 +12,7 @@ from standings.decimals import POINTS, decimal_of
 
 @dataclass(frozen=True)
 class MeetLine:
-    """`cells` by game: points and whether it was won; None where the player did not play."""
+    """A player's line. `cells` by game: points and whether it was won; None where the player did not play."""
 
     place: int
     player_id: int
@@ -25,7 +25,7 @@ class MeetLine:
 
 @dataclass(frozen=True)
 class MeetStandings:
-    """Equal totals go to more games won; equal on both share a place, in the order of their names."""
+    """Standings of a meet. Games won decide equal totals; players equal on both share a place, ordered by name."""
 
     events: list[Event]
     lines: list[MeetLine]
@@ -36,12 +36,12 @@ class MeetStandings:
 
 
 def meets_of(season: Season) -> list[Meet]:
-    """The newest first."""
+    """The meets of a season, the newest first."""
     return list(Meet.objects.filter(season=season).order_by("-day", "-pk"))
 
 
 def meet_standings(meet: Meet) -> MeetStandings:
-    """Games whose points are not computed yet have a column and no results."""
+    """The standings of a meet; games whose points are not computed yet have an empty column."""
     events = list(meet.events.order_by("starts_at", "pk"))
     index = {event.pk: i for i, event in enumerate(events)}
     entries = Entry.objects.filter(event__in=events, points__isnull=False).values_list(

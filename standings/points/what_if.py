@@ -1,4 +1,4 @@
-"""A season under other rules, beside the real one. Nothing is written."""
+"""The standings of a season under other rules beside the real ones. Nothing is written."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from payouts.models import SeasonRules
 from payouts.services.settling import NoPoints, settle_events
 from standings.recomputation.season import SeasonInput, read_season, results_of
 
-MOST_ENTRIES = 60_000  # what an organizer can wait for
-MOST_FOR_READERS = 4_000  # anybody may ask, by as many rules as he can think of
+MOST_ENTRIES = 60_000  # as many as an organizer can wait for
+MOST_FOR_READERS = 4_000  # fewer, since anybody may ask, with any number of rules
 
 
 @dataclass(frozen=True)
@@ -35,19 +35,19 @@ class WhatIf:
 
 
 def what_if(season: Season, rules: SeasonRules, *, is_organizer: bool) -> WhatIf:
-    """All events of a season settled and counted by other rules.
+    """Settle and count all events of a season by other rules.
 
-    Refused for a season that is too large, or whose events the structure has no value for.
+    Raise Refused if the season is too large, or the structure has no value for one of its events.
     """
     _require_small(season, is_organizer=is_organizer)
     read = read_season(season, since=None, is_rated=False)
     settled = read.entries.where(read.entries.denominator > 0)
     actual = read.rows(results_of(settled, {}))
     try:
-        anew = settle_events([event.pk for event in read.events], structure=rules.points_structure)
+        resettled = settle_events([event.pk for event in read.events], structure=rules.points_structure)
     except NoPoints as error:
         raise Refused(error.in_words()) from error
-    other = read.under(rules.scoring).rows(results_of(settled, anew.points))
+    other = read.under(rules.scoring).rows(results_of(settled, resettled.points))
     return _compared(read, actual, other)
 
 
@@ -66,7 +66,7 @@ def _require_small(season: Season, *, is_organizer: bool) -> None:
 
 
 def _compared(read: SeasonInput, actual: Sequence[SeasonRow], other: Sequence[SeasonRow]) -> WhatIf:
-    rows = sorted(side_by_side(actual, other), key=lambda it: (it.other_rank or 0, it.rank or 0))
+    rows = sorted(side_by_side(actual, other), key=lambda row: (row.other_rank or 0, row.rank or 0))
     named = [NamedRow(read.names[row.player_id], row) for row in rows]
-    first = [read.names[found[0].player_id] if found else "" for found in (actual, other)]
+    first = [read.names[standings[0].player_id] if standings else "" for standings in (actual, other)]
     return WhatIf(named, sum(bool(row.moved) for row in rows), (first[0], first[1]))

@@ -1,6 +1,6 @@
-"""One recomputation a pool at a time, on any number of machines.
+"""Locks that allow one recomputation of a pool at a time, on any number of machines.
 
-Both kinds of lock are let go by the system when their holder dies, so a killed worker leaves nothing behind.
+The system releases both kinds of lock when their holder dies, so a killed worker leaves none behind.
 """
 
 import time
@@ -12,13 +12,13 @@ from django.conf import settings
 from django.db import connection
 from filelock import FileLock, Timeout
 
-ADVISORY_CLASS = 0x7162  # ours among the advisory locks of the database
+ADVISORY_CLASS = 0x7162  # marks our locks among the advisory locks of the database
 POLL_SECONDS = 0.02
 
 
 @contextmanager
 def pool_lock(pool_id: int, *, wait_seconds: float) -> Iterator[bool]:
-    """Hold the pool's lock inside the block; yields False if somebody else has it for longer than the wait."""
+    """Hold the pool's lock inside the block; yield False if another process keeps it for `wait_seconds`."""
     lock = _database_lock if connection.vendor == "postgresql" else _file_lock
     with lock(pool_id, wait_seconds) as held:
         yield held
@@ -50,16 +50,16 @@ def _file_lock(pool_id: int, wait_seconds: float) -> Iterator[bool]:
 @contextmanager
 def _database_lock(pool_id: int, wait_seconds: float) -> Iterator[bool]:
     deadline = time.monotonic() + wait_seconds
-    while not (held := _ask("SELECT pg_try_advisory_lock(%s, %s)", pool_id)) and time.monotonic() < deadline:
+    while not (held := _run("SELECT pg_try_advisory_lock(%s, %s)", pool_id)) and time.monotonic() < deadline:
         time.sleep(POLL_SECONDS)
     try:
         yield held
     finally:
         if held:
-            _ask("SELECT pg_advisory_unlock(%s, %s)", pool_id)
+            _run("SELECT pg_advisory_unlock(%s, %s)", pool_id)
 
 
-def _ask(sql: str, pool_id: int) -> bool:
+def _run(sql: str, pool_id: int) -> bool:
     with connection.cursor() as cursor:
         cursor.execute(sql, [ADVISORY_CLASS, pool_id])
         row = cursor.fetchone()

@@ -34,7 +34,7 @@ from standings.models import SeasonSummary, Standing
 N_LAST_RATES = 9
 N_MOVERS = 3  # up, and as many down
 N_NEWCOMERS = 10
-# What the standings read of rated entries.
+# Columns of rated entries that the standings read.
 RATED = ("event_id", "player_id", "prior_rate", "posterior_rate", "badge", "is_provisional")
 
 
@@ -58,7 +58,7 @@ class EntryColumns:
 
 
 def read_entries(entries: QuerySet[Entry], events: Sequence[PlayedEvent]) -> EntryColumns:
-    """One read. An entry of an event that is not among these was saved since they were read, and is left out."""
+    """Read entries in one query. Those of other events are left out: they were saved since `events` were read."""
     index = {event.pk: i for i, event in enumerate(events)}
     rows = entries.order_by().values_list(
         "pk", "event_id", "player_id", "place", "is_last", "points__numerator", "points__denominator"
@@ -71,8 +71,8 @@ def read_entries(entries: QuerySet[Entry], events: Sequence[PlayedEvent]) -> Ent
         player_id=ints(player),
         place=ints(place),
         is_last=np.array(is_last, dtype=bool),
-        numerator=ints(it or 0 for it in numerator),
-        denominator=ints(it or 0 for it in denominator),
+        numerator=ints(value or 0 for value in numerator),
+        denominator=ints(value or 0 for value in denominator),
     )
 
 
@@ -90,22 +90,22 @@ class SeasonInput:
     sort_keys: dict[int, str]  # of the names
 
     def under(self, rules: SeasonRules) -> "SeasonInput":
-        """The same season by other rules."""
+        """The same season with other rules."""
         return replace(self, rules=rules)
 
     def rows(self, results: SeasonResults) -> list[SeasonRow]:
-        held = [event.counts_as for event in self.events]
+        counted_as = [event.counts_as for event in self.events]
         return season_rows(
-            results, self.rules, events=held, brought_forward=self.brought_forward, names=self.sort_keys
+            results, self.rules, events=counted_as, brought_forward=self.brought_forward, names=self.sort_keys
         )
 
     def ranks_before_last(self, results: SeasonResults) -> dict[int, int]:
         """Points rank by player before the last event."""
         last = len(self.events) - 1
-        held = [event.counts_as for event in self.events[:last]]
+        counted_as = [event.counts_as for event in self.events[:last]]
         before = results.where(results.event_index < last)
         return points_ranks(
-            before, self.rules, events=held, brought_forward=self.brought_forward, names=self.sort_keys
+            before, self.rules, events=counted_as, brought_forward=self.brought_forward, names=self.sort_keys
         )
 
 
@@ -122,7 +122,7 @@ class _Rated:
 
 
 def read_season(season: Season, *, since: datetime | None, is_rated: bool = True) -> SeasonInput:
-    """What standings are made from; without the ratings where only points are asked for."""
+    """Read what standings are computed from; without `is_rated`, no ratings."""
     events = played_events(season)
     rated = RatedEntry.objects.filter(event__season=season)
     if since:
@@ -152,7 +152,7 @@ def newcomers_of(season_id: int) -> set[int]:
 
 
 def players_in(season: Season) -> list[tuple[int, str, str]]:
-    """Id, name and key of all who have played or whose totals were brought forward."""
+    """Id, name and key of all players with entries or totals brought forward."""
     columns = ("pk", "name", "key")
     played = Player.objects.filter(entries__event__season=season).order_by().values_list(*columns)
     brought_forward = Player.objects.filter(totals_brought_forward__season=season).order_by()
@@ -170,28 +170,28 @@ def season_standings(
     rated = _rated_by_player(season, rerating)
     moved = _moves(results, rows, season)
     standings = [_standing(season, row, rated.get(row.player_id), moved.get(row.player_id)) for row in rows]
-    _number(standings, "points", season.sort_keys, lambda row: row.points_rank or 0)
-    _number(standings, "profit", season.sort_keys, lambda row: row.profit_rank or -float(row.profit))
+    _set_positions(standings, "points", season.sort_keys, lambda row: row.points_rank or 0)
+    _set_positions(standings, "profit", season.sort_keys, lambda row: row.profit_rank or -float(row.profit))
     _rank_by_rate(standings)
-    _number(standings, "tier", season.sort_keys, lambda row: row.tier_rank or _below(row.rate))
+    _set_positions(standings, "tier", season.sort_keys, lambda row: row.tier_rank or _rate_key(row.rate))
     return standings
 
 
-def _below(rate: float | None) -> float:
-    """Of the unranked, the better rate first, those without one last."""
+def _rate_key(rate: float | None) -> float:
+    """A sort key by rate: the highest first, players without one last."""
     return inf if rate is None else -rate
 
 
 def results_of(entries: EntryColumns, computed: Mapping[int, Fraction]) -> SeasonResults:
-    """One result for each player and event, by the points computed (by entry), else by those stored.
+    """One result for each player and event, with the points `computed` for an entry, else those stored.
 
-    LookupError if an entry has neither.
+    Raise LookupError if an entry has neither.
     """
     numerator, denominator = entries.numerator.copy(), entries.denominator.copy()
-    found = np.isin(entries.pk, ints(computed))
-    points = [computed[pk] for pk in entries.pk[found].tolist()]
-    numerator[found] = [it.numerator for it in points]
-    denominator[found] = [it.denominator for it in points]
+    is_computed = np.isin(entries.pk, ints(computed))
+    points = [computed[pk] for pk in entries.pk[is_computed].tolist()]
+    numerator[is_computed] = [value.numerator for value in points]
+    denominator[is_computed] = [value.denominator for value in points]
     if not denominator.all():
         raise LookupError(f"entry {entries.pk[denominator == 0][0]} has no points")
     wholes, unit = whole_points(numerator.tolist(), denominator.tolist())
@@ -222,7 +222,7 @@ def _rated_by_player(season: SeasonInput, rerating: Rerating | None) -> dict[int
 
 
 def _moves(results: SeasonResults, rows: Sequence[SeasonRow], season: SeasonInput) -> dict[int, int]:
-    """Places gained since the season's event before the last."""
+    """Ranks that each player has gained by the season's last event."""
     if not season.events:
         return {}
     rank_before = season.ranks_before_last(results)
@@ -260,17 +260,17 @@ def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated | None, moved: 
 
 
 def _rank_by_rate(standings: Iterable[Standing]) -> None:
-    """Competition ranks by the exact rate; a player in placement has none and cannot lead the table."""
-    ranked = sorted((row for row in standings if not row.is_provisional), key=lambda row: _below(row.rate))
+    """Set competition ranks by the exact rate; a player in placement has none and cannot lead the table."""
+    ranked = sorted((row for row in standings if not row.is_provisional), key=lambda row: _rate_key(row.rate))
     for i, row in enumerate(ranked):
         is_tie = i > 0 and row.rate == ranked[i - 1].rate
         row.tier_rank = ranked[i - 1].tier_rank if is_tie else i + 1
 
 
-def _number(
+def _set_positions(
     standings: Sequence[Standing], order: str, names: dict[int, str], key: Callable[[Standing], float]
 ) -> None:
-    """Positions 1 to n: the ranked first, then the others; equals by name."""
+    """Set positions 1 to n: the ranked first, then the others; equals by name."""
     in_order = sorted(
         standings,
         key=lambda row: (
@@ -285,7 +285,7 @@ def _number(
 
 
 class LastEvent(TypedDict):
-    """`winners` are names; more than one if they tied."""
+    """The season's last event. `winners` are names; more than one if they tied."""
 
     event_id: int
     starts_at: str
@@ -306,14 +306,13 @@ class SideRow(TypedDict):
 
 
 class SeasonFacts(TypedDict):
-    """What is said about a season as a whole, stored so that no page has to read every row of it."""
+    """Facts about a season as a whole, stored so that no page has to read all its rows."""
 
     last_event: LastEvent | None  # None while there are only totals brought forward
     leaders: list[tuple[str, str]]  # name and total of the first two
     n_first: int  # players who share the first rank
-    badges: list[
-        tuple[str, int]
-    ]  # players outside placement, C3 to S; PostgreSQL would not keep a dict in order
+    # Players outside placement, C3 to S; a list, since PostgreSQL does not keep the order of a JSON object.
+    badges: list[tuple[str, int]]
     movers: list[SideRow]  # of the last event: up the most, down the most
     newcomers: list[SideRow]
 
@@ -328,9 +327,9 @@ def season_summary(season: SeasonInput, standings: Sequence[Standing]) -> Season
 
 
 def _facts(season: SeasonInput, standings: Sequence[Standing]) -> SeasonFacts:
-    settled = [row for row in standings if row.last_change is not None and not row.is_provisional]
-    settled.sort(key=lambda row: (-(row.last_change or 0.0), row.points_position))
-    movers = settled if len(settled) <= 2 * N_MOVERS else settled[:N_MOVERS] + settled[-N_MOVERS:]
+    rated = [row for row in standings if row.last_change is not None and not row.is_provisional]
+    rated.sort(key=lambda row: (-(row.last_change or 0.0), row.points_position))
+    movers = rated if len(rated) <= 2 * N_MOVERS else rated[:N_MOVERS] + rated[-N_MOVERS:]
     by_points = sorted(standings, key=lambda row: row.points_position)
     newcomers = [row for row in by_points if row.is_provisional and row.badge][:N_NEWCOMERS]
     counts = Counter(row.badge for row in standings if not row.is_provisional)

@@ -1,6 +1,6 @@
 """The one recomputation, used by task, sweep, watchdog and command alike (docs/decisions/0002).
 
-Whatever kills it leaves the old rows, and rated_version behind data_version says that there is work to do.
+If it is killed, the old rows stay, and rated_version behind data_version shows that there is work to do.
 """
 
 import time
@@ -31,9 +31,9 @@ def recompute(
     wait_seconds: float = 1.0,
     progress: Progress | None = None,
 ) -> bool:
-    """Bring the rows of a pool up to its data version. False if another process is at it and did not let go.
+    """Bring the rows of a pool up to its data version; False if another process keeps its lock.
 
-    The wait is for a process that has just looked for work for the last time and still holds the lock.
+    The wait covers a process that has looked for work for the last time and is about to release the lock.
     """
     since = BEGINNING if from_scratch else since
     with pool_lock(pool_id, wait_seconds=wait_seconds) as held:
@@ -73,22 +73,22 @@ def _read(pool_id: int, state: Recomputation, forced_since: datetime | None) -> 
 
 def _write(work: Work, state: Recomputation, progress: Progress | None) -> bool:
     """Compute and write the rows; False if the results have changed so that they must be read again."""
-    result = compute(work, _reporting(state, progress))
+    result = compute(work, _storing_progress(state, progress))
     try:
         with transaction.atomic():
             return write(work, result)
     except IntegrityError:
-        if _has_moved_on(work.pool):  # an entry was deleted while its points were computed
+        if _has_newer_data(work.pool):  # an entry was deleted while its points were computed
             return False
         raise
 
 
-def _has_moved_on(pool: Pool) -> bool:
+def _has_newer_data(pool: Pool) -> bool:
     return Pool.objects.filter(pk=pool.pk, data_version__gt=pool.data_version).exists()
 
 
-def _reporting(state: Recomputation, progress: Progress | None) -> Progress:
-    """A progress callback that also stores how far it is, so that pages and the watchdog see it."""
+def _storing_progress(state: Recomputation, progress: Progress | None) -> Progress:
+    """A progress callback that also stores the progress, for pages and the watchdog."""
     stored_at = time.monotonic()
 
     def report(n_done: int, n_events: int) -> None:
@@ -105,9 +105,9 @@ def _reporting(state: Recomputation, progress: Progress | None) -> Progress:
 
 
 def claim_stale_pools() -> list[int]:
-    """Claim the pools whose rows are behind and that nobody has published in this window, each once.
+    """Claim each stale pool that nobody has published within its window.
 
-    A pool whose recomputation fails is tried again at growing distances.
+    The window grows with the failures of the pool's recomputation.
     """
     now = timezone.now()
     claimed = []

@@ -28,7 +28,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Work:
-    """What a pass has read of a pool."""
+    """Everything that a pass has read of a pool."""
 
     pool: Pool
     sealed: set[int]  # seasons whose points and standings stay as they are, whatever happens to ratings
@@ -40,7 +40,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Result:
-    """The rows that take the place of the stored ones."""
+    """The rows that replace the stored ones."""
 
     rerating: Rerating | None
     standings: list[Standing]
@@ -108,7 +108,7 @@ def compute(work: Work, progress: Progress) -> Result:
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """Pause the collector: standings are a million small objects in no cycles, which it would scan repeatedly."""
+    """Pause the collector, which would scan up to a million small objects without cycles again and again."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -120,7 +120,7 @@ def _no_garbage_collection() -> Iterator[None]:
 
 def write(work: Work, result: Result) -> bool:
     """Replace the rows inside the caller's transaction; False if a season was sealed after it was read."""
-    # First, as in every transaction that writes results: deleting an event deletes rows that are replaced here.
+    # Lock first, like every transaction that writes results: deleting an event deletes rows replaced here.
     lock_pool(work.pool.pk)
     if not sealed_seasons(work.pool) <= work.sealed:
         return False

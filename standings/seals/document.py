@@ -1,7 +1,7 @@
-"""A season as one text that is the same wherever it is made: what a seal is the checksum of (docs/exports.md).
+"""The canonical text of a season, whose checksum is its seal (docs/exports.md). It is the same wherever it is made.
 
-Settings are written by their fields, so that a new rule of the site is sealed from its first day. A check looks at
-the fields that were sealed: what a later version of the site has added is not among them.
+Settings are written with all their fields, so that one added later is sealed without a change here. A check compares
+only the fields that were sealed, and so ignores those that a later version of the site has added.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from standings.awards.winners import WonAward, season_awards
 from standings.models import Standing
 
 FORMAT = "tierboard-season/1"
-STATE = {"is_closed", "is_sealed"}  # of a season: not among its settings
+STATE = {"is_closed", "is_sealed"}  # fields of a season that are no settings
 STANDING = (
     "player_id", "points_position", "points_rank", "tier_rank", "profit_rank", "points", "total", "profit", "n_events",
     "n_entries", "n_wins", "n_brought", "rate_before", "rate", "badge", "is_provisional", "is_newcomer",
@@ -43,7 +43,7 @@ Document = dict[str, Any]
 
 
 def canonical_text(document: Document) -> str:
-    """Sorted keys, no spaces, characters as they are; UTF-8 when written to a file."""
+    """JSON with sorted keys, without spaces and escapes; UTF-8 when written to a file."""
     return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -52,20 +52,20 @@ def checksum(text: str) -> str:
 
 
 def season_document(season: Season, *, sealed: Document | None = None) -> Document:
-    """Everything a season is made of. With `sealed`, in its terms: its names, its settings, its rating revision."""
+    """Everything a season is made of. With `sealed`, only its fields, its names and its rating revision are used."""
     standings = _standings(season)
     events = _events(season, sealed)
     awards = [_award(won) for won in season_awards(season)]
-    people = {row["player_id"] for row in standings}
-    people |= {entry["player_id"] for event in events for entry in event["entries"]}
-    people |= {player for award in awards for place in award["places"] for player in place["players"]}
+    player_ids = {row["player_id"] for row in standings}
+    player_ids |= {entry["player_id"] for event in events for entry in event["entries"]}
+    player_ids |= {player for award in awards for place in award["places"] for player in place["players"]}
     return {
         "format": FORMAT,
         "club": season.club.slug,
-        "season": _settings(season, _part(sealed, "season"), leave_out=STATE),
-        "rules": _settings(rules_of(season), _part(sealed, "rules")),
+        "season": _settings(season, _sealed_part(sealed, "season"), leave_out=STATE),
+        "rules": _settings(rules_of(season), _sealed_part(sealed, "rules")),
         "rating": _rating(season, sealed),
-        "players": _players(people, sealed),
+        "players": _players(player_ids, sealed),
         "events": events,
         "brought": _brought_forward(season),
         "standings": standings,
@@ -73,30 +73,30 @@ def season_document(season: Season, *, sealed: Document | None = None) -> Docume
     }
 
 
-def first_difference(wanted: Any, found: Any, where: str = "") -> str:
-    """Where two documents part, in words; empty if they do not."""
-    if isinstance(wanted, dict) and isinstance(found, dict):
+def first_difference(sealed: Any, current: Any, where: str = "") -> str:
+    """The first difference between two documents, in words; empty if there is none."""
+    if isinstance(sealed, dict) and isinstance(current, dict):
         pairs: Iterable[tuple[Any, Any, str]] = (
-            (wanted.get(key, "nothing"), found.get(key, "nothing"), f"{where}.{key}".lstrip("."))
-            for key in sorted(wanted.keys() | found.keys())
+            (sealed.get(key, "nothing"), current.get(key, "nothing"), f"{where}.{key}".lstrip("."))
+            for key in sorted(sealed.keys() | current.keys())
         )
-    elif isinstance(wanted, list) and isinstance(found, list) and len(wanted) == len(found):
+    elif isinstance(sealed, list) and isinstance(current, list) and len(sealed) == len(current):
         pairs = (
-            (one, other, f"{where}[{i}]") for i, (one, other) in enumerate(zip(wanted, found, strict=True))
+            (one, other, f"{where}[{i}]") for i, (one, other) in enumerate(zip(sealed, current, strict=True))
         )
-    elif isinstance(wanted, list) and isinstance(found, list):
-        return f"{where}: {len(wanted)} were sealed, {len(found)} are there"
+    elif isinstance(sealed, list) and isinstance(current, list):
+        return f"{where}: {len(sealed)} were sealed, {len(current)} are there"
     else:
-        return "" if wanted == found else f"{where}: {wanted} was sealed, {found} is there"
+        return "" if sealed == current else f"{where}: {sealed} was sealed, {current} is there"
     return next((text for one, other, at in pairs if (text := first_difference(one, other, at))), "")
 
 
-def _part(sealed: Document | None, name: str) -> Document | None:
+def _sealed_part(sealed: Document | None, name: str) -> Document | None:
     return sealed and (sealed[name] or {})
 
 
 def _settings(row: models.Model, sealed: Document | None, *, leave_out: Iterable[str] = ()) -> Document:
-    """The fields that people choose, exact; of a sealed season those that were sealed."""
+    """The editable fields of a row, exact; with `sealed`, only those that were sealed."""
     names = [
         field.attname
         for field in row._meta.concrete_fields
@@ -109,7 +109,7 @@ def _settings(row: models.Model, sealed: Document | None, *, leave_out: Iterable
 
 
 def _rating(season: Season, sealed: Document | None) -> Document | None:
-    """The settings that the season's ratings were computed with; None: those of the publication."""
+    """The settings that the season's ratings were computed with; None for those of the publication."""
     if sealed is None:
         stored = settings_in_force(season.pool_id)
     else:
@@ -118,12 +118,12 @@ def _rating(season: Season, sealed: Document | None) -> Document | None:
     return {"revision": stored.revision, "params": _exact(stored.params)} if stored else None
 
 
-def _players(people: set[int], sealed: Document | None) -> list[Document]:
-    """A player renamed since keeps the name he had."""
-    names = dict(Player.objects.filter(pk__in=people).values_list("pk", "name"))
+def _players(player_ids: set[int], sealed: Document | None) -> list[Document]:
+    """Players by id; those renamed since the sealing keep their sealed names."""
+    names = dict(Player.objects.filter(pk__in=player_ids).values_list("pk", "name"))
     if sealed:
         names |= {row["player_id"]: row["name"] for row in sealed["players"]}
-    return [{"player_id": pk, "name": names[pk]} for pk in sorted(people)]
+    return [{"player_id": pk, "name": names[pk]} for pk in sorted(player_ids)]
 
 
 def _events(season: Season, sealed: Document | None) -> list[Document]:
@@ -137,15 +137,15 @@ def _events(season: Season, sealed: Document | None) -> list[Document]:
         | {
             "event_id": event.pk,
             "meet": event.meet and event.meet.name,
-            "rules": _part_of(event, "rules", _part(fields.get(event.pk), "rules")),
-            "terms": _part_of(event, "terms", _part(fields.get(event.pk), "terms")),
+            "rules": _event_settings(event, "rules", _sealed_part(fields.get(event.pk), "rules")),
+            "terms": _event_settings(event, "terms", _sealed_part(fields.get(event.pk), "terms")),
             "entries": entries.get(event.pk, []),
         }
         for event in rows
     ]
 
 
-def _part_of(event: Event, name: str, sealed: Document | None) -> Document | None:
+def _event_settings(event: Event, name: str, sealed: Document | None) -> Document | None:
     row = getattr(event, name, None)
     return _settings(row, sealed) if row else None
 
@@ -196,7 +196,7 @@ def _exact(value: Any) -> Any:
 
 
 def _text(value: Any) -> str:
-    """All but whole numbers are texts, as no two programs print a fraction alike."""
+    """Decimals, floats and times as text, since programs print decimals differently."""
     if isinstance(value, Decimal):
         return f"{value.normalize():f}"
     if isinstance(value, datetime):

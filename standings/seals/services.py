@@ -13,7 +13,7 @@ from standings.seals.document import canonical_text, checksum, season_document
 
 @transaction.atomic
 def seal_season(season: Season, *, actor: User) -> SeasonSeal:
-    """Freeze results, rules, standings and awards, and store what they are. A sealed season stays as it was."""
+    """Freeze results, rules, standings and awards and store them. Do nothing if the season is sealed already."""
     pool = lock_pool(season.pool_id)
     season.refresh_from_db()
     if season.is_sealed:
@@ -32,7 +32,7 @@ def seal_season(season: Season, *, actor: User) -> SeasonSeal:
 
 @transaction.atomic
 def unseal_season(season: Season, *, actor: User) -> None:
-    """The season is closed again; its standings follow the ratings of today. The history keeps the checksum."""
+    """Break the seal: the season is closed, its standings are recomputed, and the history keeps the checksum."""
     pool = lock_pool(season.pool_id)
     seal = SeasonSeal.objects.filter(season=season).defer("text").first()
     season.refresh_from_db()

@@ -30,7 +30,7 @@ def awards(request: ClubRequest) -> HttpResponse:
     won = season_awards(season)
     context = {
         "season": season,
-        "awards": [_shown(it) for it in won],
+        "awards": [_award_in_words(award) for award in won],
         "has_rows": bool(summary and summary.n_players),
         "stand": awards_stand(won, summary, is_closed=season.is_closed),
         "work": work_state(season),
@@ -39,12 +39,15 @@ def awards(request: ClubRequest) -> HttpResponse:
     return render(request, "standings/awards.html", context)
 
 
-def _shown(won: WonAward) -> dict[str, Any]:
-    """An award as its page shows it, in words."""
+def _award_in_words(won: WonAward) -> dict[str, Any]:
+    """An award in words, for its page."""
     kind = won.award.kind
     places = [
-        (it.place, [(who, award_reason(kind, who.line) if who.line else "") for who in it.winners])
-        for it in won.places
+        (
+            place.place,
+            [(winner, award_reason(kind, winner.line) if winner.line else "") for winner in place.winners],
+        )
+        for place in won.places
     ]
     return {"title": str(won.award), "rule": award_rule(won.award), "places": places}
 
@@ -81,7 +84,7 @@ def award_change(request: ClubRequest, award_id: int) -> HttpResponse:
         except Refused as error:
             form.add_error(None, str(error))
             award = _award(request, award_id)
-            # The version of now: whoever has compared may save.
+            # The form gets the current version, so that it can be saved after comparing.
             form.data = request.POST.dict() | {"version": str(award.version)}
     context = {
         "form": form,
@@ -101,16 +104,16 @@ def _award(request: ClubRequest, award_id: int) -> Award:
 @season_view(Role.ORGANIZER)
 def award_move(request: ClubRequest, award_id: int) -> HttpResponse:
     is_up = request.POST.get("to") == "up"
-    return _changed(request, lambda: move_award(request.season, award_id, is_up=is_up, actor=request.user))
+    return _apply(request, lambda: move_award(request.season, award_id, is_up=is_up, actor=request.user))
 
 
 @require_POST
 @season_view(Role.ORGANIZER)
 def award_remove(request: ClubRequest, award_id: int) -> HttpResponse:
-    return _changed(request, lambda: remove_award(request.season, award_id, actor=request.user))
+    return _apply(request, lambda: remove_award(request.season, award_id, actor=request.user))
 
 
-def _changed(request: ClubRequest, change: Callable[[], None]) -> HttpResponse:
+def _apply(request: ClubRequest, change: Callable[[], None]) -> HttpResponse:
     try:
         change()
     except Refused as error:

@@ -1,4 +1,4 @@
-"""Club, players and player pages, and what was changed."""
+"""The pages of a club, its changes, its players and one player."""
 
 from math import isinf
 
@@ -49,7 +49,7 @@ def changes(request: ClubRequest) -> HttpResponse:
 @require_safe
 @club_view()
 def players(request: ClubRequest) -> HttpResponse:
-    query = request.GET.get("q", "")[:60].replace("\0", "")  # which PostgreSQL refuses
+    query = request.GET.get("q", "")[:60].replace("\0", "")  # PostgreSQL refuses a null character
     form = DayForm(request.GET)
     day = form.cleaned_data["on"] if form.is_valid() else None
     rows = players_of(request.club, on=day)
@@ -74,8 +74,8 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
         "now": history[-1] if history else None,
         "seasons": seasons,
         "standing": seasons[0] if seasons else None,
-        "n_wins": sum(it.place == 1 for it in history),
-        "mean_place": sum(it.place / it.n_entries for it in history) / len(history) * 100
+        "n_wins": sum(row.place == 1 for row in history),
+        "mean_place": sum(row.place / row.n_entries for row in history) / len(history) * 100
         if history
         else None,
         "n_placement": params.provisional_entries,
@@ -91,6 +91,6 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
 
 
 def _next_badge(rate: float, params: TierParams) -> tuple[str, float] | None:
-    """The badge above, and the points of rate it takes."""
+    """The next badge, and how many points of rate are missing."""
     above = [(name, bound - rate) for name, bound in badge_bounds(params) if bound > rate]
     return above[-1] if above else None

@@ -1,4 +1,4 @@
-"""Why a rate changed at an event."""
+"""The page that explains why a rate changed at an event."""
 
 from typing import Any
 
@@ -20,18 +20,18 @@ from standings.queries import work_state
 @event_view()
 def explanation(request: ClubRequest, event: Event, player_id: int) -> HttpResponse:
     player = get_object_or_404(Player, pk=player_id, club=request.club)
-    told = explained_event(event, player)
-    if told is None:
+    result = explained_event(event, player)
+    if result is None:
         raise Http404
     season = Season.objects.select_related("club", "pool__recomputation").get(pk=event.season_id)
     context = {
         "event": event,
-        "told": told,
+        "told": result,
         "kicker": event_kicker(event),
-        "headline": sentences.headline(told) if told.entries else "",
-        "summary": sentences.summary(told) if len(told.entries) > 1 else "",
-        "sections": [_section(it, told) for it in told.entries],
-        "formula": figures.formula(told.params),
+        "headline": sentences.headline(result) if result.entries else "",
+        "summary": sentences.summary(result) if len(result.entries) > 1 else "",
+        "sections": [_section(explained, result) for explained in result.entries],
+        "formula": figures.formula(result.params),
         "season": season,
         "work": work_state(season),
         "section": "players",
@@ -39,18 +39,18 @@ def explanation(request: ClubRequest, event: Event, player_id: int) -> HttpRespo
     return render(request, "standings/explanation.html", context)
 
 
-def _section(it: ExplainedEntry, told: ExplainedEvent) -> dict[str, Any]:
+def _section(explained: ExplainedEntry, result: ExplainedEvent) -> dict[str, Any]:
     """What the page shows of one entry."""
-    table = figures.lines(it, told)
+    table = figures.lines(explained, result)
     steps = [(line.name, line.change or 0.0) for line in table[1:-1]]
     ends = table[0].name, table[-1].name
-    charts = [waterfall(table[0].rate, steps, ends, badge_bounds(told.params), size=size) for size in SIZES]
+    charts = [waterfall(table[0].rate, steps, ends, badge_bounds(result.params), size=size) for size in SIZES]
     return {
-        "number": it.entry.number,
-        "sentences": sentences.sentences(it, told),
+        "number": explained.entry.number,
+        "sentences": sentences.sentences(explained, result),
         "lines": table,
         "charts": charts,
         "edges": charts[0].edges,
-        "title": figures.chart_title(it),
-        "times": [*figures.times(it, told), figures.floors(it, told.params)],
+        "title": figures.chart_title(explained),
+        "times": [*figures.times(explained, result), figures.floors(explained, result.params)],
     }

@@ -16,16 +16,16 @@ from standings.queries import ENTRIES_PER_PAGE, work_state
 @require_safe
 @season_view(related=("pool__recomputation",))
 def meet(request: ClubRequest, meet_id: int) -> HttpResponse:
-    found = get_object_or_404(Meet, pk=meet_id, season=request.season)
-    shown = meet_standings(found)
-    for event in shown.events:
+    meet = get_object_or_404(Meet, pk=meet_id, season=request.season)
+    standings = meet_standings(meet)
+    for event in standings.events:
         event.season = request.season
     context = {
-        "meet": found,
-        "shown": shown,
-        "page": Paginator(shown.lines, ENTRIES_PER_PAGE).get_page(request.GET.get("page")),
-        "kicker": kicker([request.season.name, found.name], date_format(found.day, "DATE_FORMAT")),
-        "headline": meet_headline(shown.winners, found.name),
+        "meet": meet,
+        "shown": standings,
+        "page": Paginator(standings.lines, ENTRIES_PER_PAGE).get_page(request.GET.get("page")),
+        "kicker": kicker([request.season.name, meet.name], date_format(meet.day, "DATE_FORMAT")),
+        "headline": meet_headline(standings.winners, meet.name),
         "season": request.season,
         "work": work_state(request.season),
         "section": "events",

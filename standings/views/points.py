@@ -1,4 +1,4 @@
-"""How a total comes about, and what it would be under other rules."""
+"""The pages of a player's breakdown and of what-if."""
 
 from typing import Any
 
@@ -33,13 +33,13 @@ RULE_PARAMETERS = [
 @season_view(related=RELATED)
 def breakdown(request: ClubRequest, player_id: int) -> HttpResponse:
     player = get_object_or_404(Player, pk=player_id, club=request.club)
-    found = player_season(request.season, player)
-    if found is None:
+    details = player_season(request.season, player)
+    if details is None:
         raise Http404
     context = {
         "player": player,
-        "shown": found,
-        "rules": rules_in_words(found.rules),
+        "shown": details,
+        "rules": rules_in_words(details.rules),
         "season": request.season,
         "work": work_state(request.season),
         "section": "table",
@@ -52,7 +52,9 @@ def breakdown(request: ClubRequest, player_id: int) -> HttpResponse:
 @season_view(related=RELATED)
 def what_if_page(request: ClubRequest) -> HttpResponse:
     initial = rules_initial(rules_of(request.season))
-    form = RulesForm(_asked(request.GET, initial) if "structure" in request.GET else None, initial=initial)
+    form = RulesForm(
+        _completed(request.GET, initial) if "structure" in request.GET else None, initial=initial
+    )
     result = _what_if(request, form) if form.is_bound and form.is_valid() else None
     context: dict[str, Any] = {"form": form, "result": result, "section": "season"}
     if result:
@@ -60,7 +62,7 @@ def what_if_page(request: ClubRequest) -> HttpResponse:
         context |= {
             "structure": structure_in_words(form.chosen),
             "page": Paginator(result.rows, PER_PAGE).get_page(request.GET.get("page")),
-            "kept": _kept(request.GET),
+            "kept": _query_without_page(request.GET),
         }
     return render(request, "standings/what_if.html", context)
 
@@ -74,17 +76,17 @@ def _what_if(request: ClubRequest, form: RulesForm) -> WhatIf | None:
         return None
 
 
-def _asked(typed: QueryDict, initial: dict[str, Any]) -> dict[str, Any]:
-    """A form that was sent as it is; an address that names only some rules takes the others from the season."""
+def _completed(typed: QueryDict, initial: dict[str, Any]) -> dict[str, Any]:
+    """The form as it was sent; rules that an address does not name are those of the season."""
     if "min_events" in typed:
         return typed.dict()
-    shown = {name: value for name, value in initial.items() if value is not None and value is not False}
-    for i, name in enumerate(TieBreaksWidget().decompress(shown.pop("tie_breaks", []))):
-        shown[f"tie_breaks_{i}"] = name
-    return shown | typed.dict()
+    values = {name: value for name, value in initial.items() if value is not None and value is not False}
+    for i, name in enumerate(TieBreaksWidget().decompress(values.pop("tie_breaks", []))):
+        values[f"tie_breaks_{i}"] = name
+    return values | typed.dict()
 
 
-def _kept(typed: QueryDict) -> str:
-    kept = typed.copy()
-    kept.pop("page", None)
-    return kept.urlencode()
+def _query_without_page(typed: QueryDict) -> str:
+    parameters = typed.copy()
+    parameters.pop("page", None)
+    return parameters.urlencode()

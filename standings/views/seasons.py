@@ -90,7 +90,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
 
 
 def _why_address(season: Season, facts: SeasonFacts | None) -> str:
-    """What the explanations of the last event's changes begin with; a player's number ends them."""
+    """The address of the last event's explanations up to the id of a player."""
     if not facts or not facts["last_event"]:
         return _player_address(season)
     event_id = facts["last_event"]["event_id"]
@@ -102,9 +102,9 @@ def _player_address(season: Season) -> str:
 
 
 def _sort_address(column: HeadColumn, choice: dict[str, str]) -> str:
-    """Keeps the reader's choice but for the page; empty if nothing is sorted by this column."""
-    kept = {name: value for name, value in choice.items() if value and name not in {"sort", "page"}}
-    return f"?{urlencode(kept | {'sort': column.sort})}" if column.sort else ""
+    """The address that sorts by a column and keeps the reader's choice but the page; empty if it does not sort."""
+    parameters = {name: value for name, value in choice.items() if value and name not in {"sort", "page"}}
+    return f"?{urlencode(parameters | {'sort': column.sort})}" if column.sort else ""
 
 
 def _number(text: str) -> int:
@@ -114,7 +114,7 @@ def _number(text: str) -> int:
 @require_safe
 @season_view(related=RELATED)
 def state(request: ClubRequest) -> HttpResponse:
-    """The state line, asked for again and again while there is work; then the page as a whole."""
+    """The state line, which a page polls while there is work; then the page reloads."""
     work = work_state(request.season)
     if not work.is_behind:
         return HttpResponseClientRefresh()
@@ -126,7 +126,7 @@ def state(request: ClubRequest) -> HttpResponse:
 @season_view(related=RELATED)
 def table(request: ClubRequest) -> HttpResponse:
     columns_by, sort = request.GET.get("by", ""), request.GET.get("sort", "")
-    shown = season_table(
+    season_page = season_table(
         request.season,
         page=_number(request.GET.get("page", "")),
         columns_by=columns_by if columns_by in COLUMNS else COLUMNS[0],
@@ -134,9 +134,9 @@ def table(request: ClubRequest) -> HttpResponse:
     )
     rules = rules_of(request.season)
     context = {
-        "shown": shown,
-        "page": shown.page,
-        "kept": urlencode({"by": shown.columns_by, "sort": shown.sort}),
+        "shown": season_page,
+        "page": season_page.page,
+        "kept": urlencode({"by": season_page.columns_by, "sort": season_page.sort}),
         "kicker": span_kicker(request.season),
         "structure": structure_in_words(rules.points_structure),
         "rules": rules_in_words(rules),
@@ -149,9 +149,9 @@ def table(request: ClubRequest) -> HttpResponse:
 @require_safe
 @season_view()
 def events(request: ClubRequest) -> HttpResponse:
-    shown = EventTable(events_of(request.season))
-    configure(shown, request)
-    context = {"table": shown, "meets": meets_of(request.season), "section": "events"}
+    event_table = EventTable(events_of(request.season))
+    configure(event_table, request)
+    context = {"table": event_table, "meets": meets_of(request.season), "section": "events"}
     return render(request, "standings/events.html", context)
 
 

@@ -3,7 +3,7 @@ import pytest
 
 @pytest.fixture
 def put():
-    """Send JSON with a client; the answer."""
+    """Send JSON with a client and return the answer."""
 
     def put(client, url, data, **extra):
         return client.put(url, data, content_type="application/json", **extra)
@@ -13,7 +13,7 @@ def put():
 
 @pytest.fixture
 def refused_to_all_below(client_of, put):
-    """Assert that a PUT is closed to everybody below an organizer."""
+    """Assert that everybody below an organizer is refused a PUT."""
 
     def refused(url, data):
         answers = {

@@ -1,4 +1,4 @@
-"""Keys of an account: shown once, stored as a hash, as mighty as their user, revocable; and the limits of the API."""
+"""Keys of an account: shown once, stored as a hash, with the rights of their user, revocable; limits of the API."""
 
 import hashlib
 import re
@@ -56,13 +56,13 @@ def test_the_form_sent_twice_makes_one_key(organizer_client):
 
 
 @pytest.mark.parametrize("label", ["", "   ", "x" * 61, "a\x00b"])
-def test_a_label_that_is_none_makes_no_key(organizer_client, label):
+def test_an_invalid_label_makes_no_key(organizer_client, label):
     answer = organizer_client.post(PAGE, {"label": label})
     assert "label" in answer.context["form"].errors
     assert not ApiKey.objects.exists()
 
 
-def test_there_is_an_end_to_the_keys_of_a_user(organizer_client, people):
+def test_a_user_has_a_limited_number_of_keys(organizer_client, people):
     for n in range(MAX_KEYS):
         make_key(people["organizer"], label=f"{n}")
     answer = organizer_client.post(PAGE, {"label": "one more"})
@@ -80,13 +80,13 @@ def test_the_page_takes_as_many_queries_with_three_keys_as_with_one(
                 organizer_client.get(PAGE)
 
 
-def test_account_pages_lead_to_it(organizer_client):
+def test_account_pages_link_to_the_keys(organizer_client):
     for page in ("/accounts/logout/", "/accounts/email/", "/accounts/password/change/", PAGE):
         assert f'href="{PAGE}"' in organizer_client.get(page).content.decode(), page
 
 
 def test_a_key_acts_with_the_role_of_its_user(url, key, put, people, season):
-    strict = Client(enforce_csrf_checks=True)  # a key needs no token of a form
+    strict = Client(enforce_csrf_checks=True)  # a key needs no CSRF token
     assert put(strict, url, NEW | FIRST, **bearer(key)).status_code == 200
     foreign = make_key(people["stranger"], label="script")
     assert put(strict, url, RULES | FIRST, **bearer(foreign)).status_code == 403
@@ -95,7 +95,7 @@ def test_a_key_acts_with_the_role_of_its_user(url, key, put, people, season):
     assert strict.get(url).json().items() >= NEW.items()
 
 
-def test_a_session_needs_the_token_of_a_form(url, put, people):
+def test_a_session_needs_a_csrf_token(url, put, people):
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(people["organizer"])
     answer = put(strict, url, NEW | FIRST)
@@ -118,21 +118,21 @@ def test_a_revoked_key_is_refused_and_revoking_twice_does_no_harm(client, organi
 
 
 @pytest.mark.parametrize("who", ["anonymous", "stranger", "foreign", "member"])
-def test_nobody_revokes_the_key_of_another_or_sees_it(client_of, key, who):
+def test_nobody_sees_or_revokes_the_key_of_another(client_of, key, who):
     client = client_of(who)
     client.post(reverse("api:key-revoke", args=[key[:15]]))
     assert key[:15] not in client.get(PAGE).content.decode()
     assert ApiKey.objects.count() == 1
 
 
-def test_the_key_of_an_account_that_is_closed_is_refused(key, people):
+def test_the_key_of_a_closed_account_is_refused(key, people):
     people["organizer"].is_active = False
     people["organizer"].save()
     assert Client().get(SEATS, **bearer(key)).status_code == 401
 
 
 @pytest.mark.parametrize("sent", ["", "tb_no", "é", "tb_" + "0" * 64, "tb_\x00", "a b", "x" * 10_000])
-def test_what_is_no_key_is_refused(key, sent):
+def test_an_invalid_key_is_refused(key, sent):
     assert Client().get(SEATS, **bearer(sent)).status_code == 401
 
 
@@ -150,7 +150,7 @@ def test_requests_without_a_key_are_limited_by_address(key, monkeypatch):
     assert [Client().get(SEATS, **bearer(key)).status_code for _n in range(5)] == [200] * 5
 
 
-def test_answers_are_json_alone_and_kept_by_nobody(client, organizer_client, url):
+def test_answers_are_only_json_and_never_stored(client, organizer_client, url):
     for address in (SEATS, url, "/api/v1/seasons/999999/rules/", "/api/v1/seats/"):
         answer = organizer_client.get(address)
         assert answer.headers["Content-Type"] == "application/json"

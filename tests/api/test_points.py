@@ -1,4 +1,4 @@
-"""Seats and points: what the commands print, to anybody."""
+"""Seats and points: the same as the commands print, for anybody."""
 
 import io
 import json
@@ -72,23 +72,23 @@ def test_cells_are_exact(client):
     assert [row["points"] for row in rows] == ["8/3", "4/3", 0]
 
 
-@pytest.mark.parametrize(("structure", "field", "said"), BAD)
-def test_bad_structures_in_both(client, structure, field, said):
+@pytest.mark.parametrize(("structure", "field", "message"), BAD)
+def test_bad_structures_are_refused_for_seats_and_points(client, structure, field, message):
     for answer in (
         client.get(SEATS, query(structure, seats=5)),
         client.get(POINTS, query(structure, entries=5)),
     ):
-        assert (answer.status_code, answer.json()) == (400, {field: [said]})
+        assert (answer.status_code, answer.json()) == (400, {field: [message]})
 
 
-@pytest.mark.parametrize(("structure", "field", "said"), BAD_FORMULAS)
-def test_bad_formulas(client, structure, field, said):
+@pytest.mark.parametrize(("structure", "field", "message"), BAD_FORMULAS)
+def test_bad_formulas_are_refused(client, structure, field, message):
     answer = client.get(POINTS, query(structure, entries=5))
-    assert (answer.status_code, answer.json()) == (400, {field: [said]})
+    assert (answer.status_code, answer.json()) == (400, {field: [message]})
 
 
 @pytest.mark.parametrize(
-    ("address", "options", "field", "said"),
+    ("address", "options", "field", "message"),
     [
         (SEATS, {"structure": "inverse", "seats": -1}, "seats", "Ensure this value is greater than or equal to 0."),
         (SEATS, {"structure": "inverse", "seats": 10_001}, "seats", "Ensure this value is less than or equal to 10000."),
@@ -105,12 +105,12 @@ def test_bad_formulas(client, structure, field, said):
         (POINTS, {"structure": "linear", "entries": 5, "buy_in": "-1"}, "buy_in", "It must be from 0 to 1000000000000, not -1."),
     ],
 )  # fmt: skip
-def test_bad_parameters(client, address, options, field, said):
+def test_bad_parameters_are_refused(client, address, options, field, message):
     answer = client.get(address, options)
-    assert (answer.status_code, answer.json()) == (400, {field: [said]})
+    assert (answer.status_code, answer.json()) == (400, {field: [message]})
 
 
-def test_a_word_mistyped_is_not_a_setting_left_out(client):
+def test_a_mistyped_name_is_refused(client):
     answer = client.get(SEATS, {"structure": "inverse", "seats": 5, "tie": "worse"})
     assert answer.status_code == 400
     assert answer.json() == {
@@ -134,6 +134,6 @@ def test_an_error_without_a_field_is_bad_input_too():
     "address", ["/api/", "/api/v1/nothing/", "/api/v2/seats/", "/api/v1/seasons/x/rules/"]
 )
 @pytest.mark.parametrize("method", ["get", "post", "put", "delete"])
-def test_an_address_that_is_none_is_not_found_in_json(client, address, method):
+def test_an_unknown_address_is_not_found_in_json(client, address, method):
     answer = getattr(client, method)(address)
     assert (answer.status_code, list(answer.json())) == (404, ["detail"])

@@ -44,7 +44,9 @@ def test_rules_of_a_season_that_has_none_are_the_defaults(client, season, url):
     assert client.get(url).json() == RULES | {"min_events": 3} | FIRST
 
 
-def test_organizers_replace_them_and_twice_is_one_change(season, url, put, organizer_client, people):
+def test_organizers_replace_rules_and_doing_it_twice_is_one_change(
+    season, url, put, organizer_client, people
+):
     for _again in range(2):
         answer = put(organizer_client, url, NEW | FIRST)
         now = {"version": rules_version(season)}
@@ -59,7 +61,7 @@ def test_organizers_replace_them_and_twice_is_one_change(season, url, put, organ
     assert organizer_client.get(url).json() == NEW | now
 
 
-def test_rules_that_somebody_else_has_changed_are_not_overwritten(season, url, put, organizer_client):
+def test_an_outdated_version_overwrites_nothing(season, url, put, organizer_client):
     put(organizer_client, url, NEW | FIRST)
     answer = put(organizer_client, url, RULES | {"best_n": 7} | FIRST)
     assert answer.status_code == 409
@@ -69,12 +71,12 @@ def test_rules_that_somebody_else_has_changed_are_not_overwritten(season, url, p
     assert put(organizer_client, url, read | {"best_n": 7}).json()["best_n"] == 7
 
 
-def test_what_was_read_can_be_sent_back(url, put, organizer_client):
+def test_the_rules_read_can_be_sent_back(url, put, organizer_client):
     assert put(organizer_client, url, organizer_client.get(url).json()).status_code == 200
     assert not Change.objects.exists()
 
 
-def test_finished_events_are_settled_again_only_if_asked(url, put, organizer_client, enter_evening):
+def test_finished_events_are_settled_again_only_on_request(url, put, organizer_client, enter_evening):
     event = enter_evening("Ada\nBoris")
     read = put(organizer_client, url, NEW | {"version": rules_version(event.season)}).json()
     assert EventRules.objects.get(event=event).structure == RULES["structure"]
@@ -89,7 +91,7 @@ def test_only_organizers_write(season, url, refused_to_all_below):
     assert stored(season) == RULES
 
 
-def test_a_private_club_does_not_tell_that_it_exists(client_of, put):
+def test_a_private_club_is_not_found_like_a_missing_one(client_of, put):
     season = SeasonFactory(club=ClubFactory(is_public=False))
     url = f"/api/v1/seasons/{season.pk}/rules/"
     for who in ("anonymous", "stranger", "foreign"):
@@ -99,20 +101,22 @@ def test_a_private_club_does_not_tell_that_it_exists(client_of, put):
             assert (answer.status_code, answer.json()) == (404, nothing.json()), who
 
 
-@pytest.mark.parametrize(("structure", "field", "said"), BAD + BAD_FORMULAS)
-def test_bad_structures_are_told_and_not_saved(season, url, put, organizer_client, structure, field, said):
+@pytest.mark.parametrize(("structure", "field", "message"), BAD + BAD_FORMULAS)
+def test_bad_structures_are_refused_and_not_saved(
+    season, url, put, organizer_client, structure, field, message
+):
     typed = dict(structure)
     if "," in typed.get("votes", ""):
-        typed["votes"] = typed["votes"].split(",")  # as a list or as typed: the same is said
+        typed["votes"] = typed["votes"].split(",")  # as a list or as typed: the same message
     for sent in (structure, typed):
         answer = put(organizer_client, url, RULES | FIRST | {"structure": sent})
-        assert (answer.status_code, answer.json()) == (400, {field: [said]})
+        assert (answer.status_code, answer.json()) == (400, {field: [message]})
     assert stored(season) == RULES
     assert not Change.objects.exists()
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "message"),
     [
         ("structure", "vp_kid", 'Expected a dictionary of items but got type "str".'),
         ("structure", None, "This field may not be null."),
@@ -141,14 +145,14 @@ def test_bad_structures_are_told_and_not_saved(season, url, put, organizer_clien
         ),
     ],
 )
-def test_bad_rules_are_told_and_not_saved(season, url, put, organizer_client, field, value, said):
+def test_bad_rules_are_refused_and_not_saved(season, url, put, organizer_client, field, value, message):
     answer = put(organizer_client, url, RULES | FIRST | {field: value})
-    assert (answer.status_code, answer.json()) == (400, {field: [said]})
+    assert (answer.status_code, answer.json()) == (400, {field: [message]})
     assert stored(season) == RULES
 
 
 @pytest.mark.parametrize(
-    ("structure", "field", "said"),
+    ("structure", "field", "message"),
     [
         ({"name": "vp_kid", "power": 2}, "power", "There is no such setting. There are: alpha, cap, expression, name, per_entry, tail, ties, votes."),
         ({"name": []}, "name", "A text is needed, not []."),
@@ -157,14 +161,14 @@ def test_bad_rules_are_told_and_not_saved(season, url, put, organizer_client, fi
         ({"name": "custom", "votes": [[50]]}, "votes", "Place 1: “[50]” is not a number."),
     ],
 )  # fmt: skip
-def test_structures_of_odd_types(season, url, put, organizer_client, structure, field, said):
+def test_structures_of_wrong_types_are_refused(season, url, put, organizer_client, structure, field, message):
     answer = put(organizer_client, url, RULES | FIRST | {"structure": structure})
-    assert (answer.status_code, answer.json()) == (400, {field: [said]})
+    assert (answer.status_code, answer.json()) == (400, {field: [message]})
     assert stored(season) == RULES
 
 
 @pytest.mark.parametrize("left_out", RULES | FIRST)
-def test_nothing_may_be_left_out(season, url, put, organizer_client, left_out):
+def test_every_field_is_required(season, url, put, organizer_client, left_out):
     answer = put(
         organizer_client, url, {name: value for name, value in (NEW | FIRST).items() if name != left_out}
     )
@@ -172,7 +176,7 @@ def test_nothing_may_be_left_out(season, url, put, organizer_client, left_out):
     assert stored(season) == RULES
 
 
-def test_what_is_unknown_is_refused(season, url, put, organizer_client):
+def test_an_unknown_field_is_refused(season, url, put, organizer_client):
     answer = put(organizer_client, url, NEW | FIRST | {"best": 3})
     assert (answer.status_code, list(answer.json())) == (400, ["best"])
     assert stored(season) == RULES
@@ -181,7 +185,7 @@ def test_what_is_unknown_is_refused(season, url, put, organizer_client):
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"[]", b"3", b"[" * 100_000, b'{"a": "\\ud800"}', b'{"a": NaN}', b"\xff"]
 )
-def test_a_body_that_is_no_object_is_refused(season, url, organizer_client, body):
+def test_a_body_that_is_not_an_object_is_refused(season, url, organizer_client, body):
     answer = organizer_client.put(url, body, content_type="application/json")
     assert answer.status_code == 400
     assert answer.headers["Content-Type"] == "application/json"
@@ -195,7 +199,7 @@ def test_a_body_that_is_too_long_is_refused(season, url, put, organizer_client, 
     assert stored(season) == RULES
 
 
-def test_a_form_is_no_json(url, organizer_client):
+def test_form_data_is_refused(url, organizer_client):
     assert (
         organizer_client.put(url, "best_n=1", content_type="application/x-www-form-urlencoded").status_code
         == 415
@@ -203,12 +207,12 @@ def test_a_form_is_no_json(url, organizer_client):
 
 
 @pytest.mark.parametrize(
-    ("state", "said"),
+    ("state", "message"),
     [({"is_closed": True}, "is closed"), ({"is_closed": True, "is_sealed": True}, "is sealed")],
 )
-def test_a_season_that_is_over_refuses(season, url, put, organizer_client, state, said):
+def test_a_closed_or_sealed_season_refuses(season, url, put, organizer_client, state, message):
     Season.objects.filter(pk=season.pk).update(**state)
     answer = put(organizer_client, url, NEW | FIRST)
     assert answer.status_code == 409
-    assert said in answer.json()["detail"]
+    assert message in answer.json()["detail"]
     assert stored(season) == RULES

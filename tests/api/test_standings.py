@@ -1,4 +1,4 @@
-"""Standings by page with the columns of the export; the seasons of a club."""
+"""Pages of standings with the columns of the export, and the seasons of a club."""
 
 import csv
 import io
@@ -49,7 +49,7 @@ def test_decimals_are_texts_and_counts_are_numbers(client, url, enter_evening):
     assert (first["rank"], first["events"], first["points"]) == (1, 1, "2")
 
 
-def test_pages(client, url, enter_evening, monkeypatch):
+def test_standings_come_in_pages(client, url, enter_evening, monkeypatch):
     enter_evening("Ada\nBoris\nCleo")
     monkeypatch.setattr(queries, "PER_PAGE", 2)
     first, second = client.get(url).json(), client.get(url, {"page": 2}).json()
@@ -66,12 +66,12 @@ def test_a_season_without_results_has_one_empty_page(client, url):
     ("options", "field"),
     [({"by": "name"}, "by"), ({"page": 0}, "page"), ({"page": "two"}, "page"), ({"sort": "rate"}, "sort")],
 )
-def test_bad_parameters(client, url, options, field):
+def test_bad_parameters_are_refused(client, url, options, field):
     answer = client.get(url, options)
     assert (answer.status_code, list(answer.json())) == (400, [field])
 
 
-def test_seasons_of_a_club_the_newest_first(client, season, url):
+def test_seasons_of_a_club_come_newest_first(client, season, url):
     other = SeasonFactory(club=season.club, name="Autumn", starts_on="2026-09-01")
     seasons = client.get(f"/api/v1/clubs/{season.club.slug}/seasons/").json()
     assert [row["id"] for row in seasons] == [other.pk, season.pk]

@@ -1,4 +1,4 @@
-"""What is special about an event, by the version that was read."""
+"""The terms of an event, changed by the version that was read."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_anybody_reads_the_terms_of_a_public_club(client, url):
     assert client.get(url).json() == PLAIN
 
 
-def test_organizers_set_them(event, url, put, organizer_client, people):
+def test_organizers_set_the_terms(event, url, put, organizer_client, people):
     answer = put(organizer_client, url, TERMS)
     change = Change.objects.get(kind=Change.Kind.TERMS_CHANGED)
     assert (answer.status_code, answer.json()) == (200, TERMS | {"version": change.version})
@@ -33,7 +33,7 @@ def test_organizers_set_them(event, url, put, organizer_client, people):
     assert (change.event, change.actor) == (event, people["organizer"])
 
 
-def test_twice_is_one_change_by_either_version(url, put, organizer_client):
+def test_the_same_terms_twice_are_one_change_by_either_version(url, put, organizer_client):
     first = put(organizer_client, url, TERMS)
     for version in (0, first.json()["version"]):
         again = put(organizer_client, url, TERMS | {"version": version})
@@ -41,7 +41,7 @@ def test_twice_is_one_change_by_either_version(url, put, organizer_client):
     assert Change.objects.filter(kind=Change.Kind.TERMS_CHANGED).count() == 1
 
 
-def test_what_somebody_else_has_saved_since_is_not_written_over(url, put, organizer_client):
+def test_an_outdated_version_overwrites_nothing(url, put, organizer_client):
     put(organizer_client, url, TERMS)
     answer = put(organizer_client, url, TERMS | {"multiplier": 3})
     assert answer.status_code == 409
@@ -55,7 +55,7 @@ def test_only_organizers_write(url, refused_to_all_below):
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "message"),
     [
         ("multiplier", -1, "Ensure this value is greater than or equal to 0."),
         ("multiplier", "1001", "Ensure this value is less than or equal to 1000."),
@@ -70,14 +70,14 @@ def test_only_organizers_write(url, refused_to_all_below):
         ("version", None, "This field may not be null."),
     ],
 )
-def test_bad_terms_are_told_and_not_saved(url, put, organizer_client, field, value, said):
+def test_bad_terms_are_refused_and_not_saved(url, put, organizer_client, field, value, message):
     answer = put(organizer_client, url, TERMS | {field: value})
-    assert (answer.status_code, answer.json()) == (400, {field: [said]})
+    assert (answer.status_code, answer.json()) == (400, {field: [message]})
     assert not EventTerms.objects.exists()
 
 
 @pytest.mark.parametrize("left_out", PLAIN)
-def test_nothing_may_be_left_out(url, put, organizer_client, left_out):
+def test_every_field_is_required(url, put, organizer_client, left_out):
     answer = put(organizer_client, url, {name: value for name, value in TERMS.items() if name != left_out})
     assert (answer.status_code, answer.json()) == (400, {left_out: ["This field is required."]})
     assert not EventTerms.objects.exists()

@@ -1,9 +1,9 @@
 """The site's Celery application on a faulty wire.
 
-Worker and beat are started with this module in place of `league`; the product itself has no fault switch. The
-worker writes down what happens to it, so that the storm knows its process id and when to kill it.
+Worker and beat are started with this module in place of `league`, so that the site itself needs no fault switch.
+The worker notes its process id and its progress, by which the storm chooses when to kill it.
 
-For processes of a storm only: importing it makes the wire of the process faulty.
+Only for processes of a storm: importing this module makes the wire of the process faulty.
 """
 
 from celery.signals import task_postrun, task_prerun, worker_ready

@@ -1,2 +1,2 @@
-# Collected for its doctests, it would be imported, and the tests' own messages would be dropped.
+# Collecting the module for doctests would import it, and messages of the tests would be dropped.
 collect_ignore = ["celery_app.py"]

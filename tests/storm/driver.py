@@ -2,11 +2,11 @@
 `python -m tests.storm.driver [--redis] [--kill-redis] [--no-sweep] [--every-second]`.
 
 Corrections are made to twenty leagues while the worker is killed again and again and one message in ten is
-dropped, by this process, the worker and beat alike. Then it is quiet until no league is behind, or for a limit;
-then every computed row is compared with a recomputation from nothing. The last line printed is the account, JSON.
+dropped, by this process, the worker and beat alike. Then it waits until no league is behind, up to a limit, and
+compares every computed row with a recomputation from scratch. The last line printed is the account in JSON.
 
 VAR_DIR and DATABASE_URL name an empty folder and database. --no-sweep is the negative control: no beat, no watchdog,
-and the last correction of each league is made when all is calm, so that only the dropped messages are missing.
+and the last correction of each league is made while the worker is idle, so that only dropped messages are lost.
 """
 
 import argparse
@@ -78,7 +78,7 @@ def storm(redis: Redis | None, *, sweeps: bool, every_second: bool) -> dict[str,
             wait_until_idle(folder / LIFE)
             corrections.make(1)
             settled = settle(CONTROL_SECONDS)
-    said = Counter(line.split()[1] for line in (folder / LIFE).read_text().splitlines())
+    n_noted = Counter(line.split()[1] for line in (folder / LIFE).read_text().splitlines())
     return {
         "corrections": corrections.n_made,
         "slowest_correction": round(corrections.slowest, 2),
@@ -86,8 +86,8 @@ def storm(redis: Redis | None, *, sweeps: bool, every_second: bool) -> dict[str,
         "worker_kills": killers[0].n_kills,
         "redis_kills": killers[1].n_kills if redis else 0,
         "dropped": len((folder / DROPS).read_text().splitlines()),
-        "computed_by_worker": said["computed"],
-        "cut_short": said["begins"] - said["computed"] - said["ended"],
+        "computed_by_worker": n_noted["computed"],
+        "cut_short": n_noted["begins"] - n_noted["computed"] - n_noted["ended"],
         "settle_seconds": round(settled, 1),
         "stale": n_stale(),
         "wrong": wrong_leagues(),
@@ -95,7 +95,7 @@ def storm(redis: Redis | None, *, sweeps: bool, every_second: bool) -> dict[str,
 
 
 class Corrections:
-    """Round after round, each league once a round in another order."""
+    """Makes rounds of corrections: each corrects every league once, in a random order."""
 
     def __init__(self, seasons) -> None:
         self.seasons = seasons
@@ -126,7 +126,7 @@ def n_stale() -> int:
 
 
 def settle(seconds: float) -> float:
-    """Wait until no league is behind, at most `seconds`; how long that took."""
+    """Wait until no league is behind, at most `seconds`; return how long it took."""
     began_at = time.monotonic()
     while n_stale() and time.monotonic() - began_at < seconds:
         time.sleep(0.1)
@@ -134,7 +134,7 @@ def settle(seconds: float) -> float:
 
 
 def wait_until_idle(life: Path) -> None:
-    """Until the worker has nothing in its queue: it is up, and has begun no task for a while."""
+    """Wait until the worker's queue is empty: it is up and has begun no task for a while."""
     deadline = time.monotonic() + SETTLE_SECONDS
     while time.monotonic() < deadline:
         is_up = life.read_text().split()[-1] in {"ready", "computed", "ended"}

@@ -1,4 +1,4 @@
-"""Threads that kill: the worker by its own process id, and Redis."""
+"""Threads that kill the worker, by its process id, and Redis."""
 
 import itertools
 import os
@@ -12,10 +12,10 @@ from tests.servers import Redis
 from tests.storm.wire import LIFE
 
 POLL_SECONDS = 0.05
-# What to wait for in a life of the worker, and how long after it the SIGKILL comes. A worker needs about
-# a second to start and to load the compiled kernels: killed every second, it hardly gets to compute. One storm is like
-# that to its end; the others begin like that, and go on with lives that end in the middle of the first recomputation,
-# and a second after it.
+# What to wait for after the worker has started, and how many seconds later to kill it. A worker needs about a second
+# to start and to load the compiled kernels: killed every second, it hardly gets to compute. One storm does so to its
+# end; the others begin so, and then kill the worker in turn in the middle of its first recomputation and a second
+# after it.
 AT_ONCE = ("starts", 1.0)
 COMPUTING = ("begins", 0.3)
 WORKING = ("computed", 1.0)
@@ -29,7 +29,7 @@ def lives(*, every_second: bool):
 
 
 class Killer(threading.Thread):
-    """Works until `stop`."""
+    """A thread that kills until `stop` is called."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -61,7 +61,7 @@ class WorkerKiller(Killer):
                 self.n_kills += 1
 
     def _reached(self, word: str) -> int | None:
-        """The process id of the latest life, if it has come as far as `word`."""
+        """The process id of the latest worker if it has noted `word`."""
         lines = [line.split() for line in self.life.read_text().splitlines()] if self.life.exists() else []
         if lines and [lines[-1][0], word] in lines:
             return int(lines[-1][0])
@@ -69,7 +69,7 @@ class WorkerKiller(Killer):
 
 
 class RedisKiller(Killer):
-    """Kills Redis, leaves it away for a while and starts it again with what it had written."""
+    """Kills Redis every few seconds, and starts it again a while later with the data it had saved."""
 
     def __init__(self, redis: Redis) -> None:
         super().__init__()

@@ -10,19 +10,19 @@ from standings.recomputation.service import recompute
 from tests.factories import START, ClubFactory, SeasonFactory, UserFactory, enter, names
 from tests.storm.wire import wire
 
-N_EVENINGS = 4
+N_EVENTS = 4
 PLAYERS = names(12)
 
 
 def open_leagues(n: int) -> list[Season]:
-    """Leagues of a few evenings each, computed; no message is sent."""
+    """Make leagues of a few events each and compute them; no message is sent."""
     wire.is_cut = True
     owner = UserFactory()
     seasons = [SeasonFactory(club=ClubFactory(owner=owner)) for _ in range(n)]
     for i, season in enumerate(seasons):
-        for evening in range(N_EVENINGS):
-            field = [*PLAYERS[evening:], *PLAYERS[:evening]][: 6 + i % 4]
-            enter(season, "\n".join([*field[:-1], f"{field[-1]} x2"]), day=7 * evening)
+        for i_event in range(N_EVENTS):
+            field = [*PLAYERS[i_event:], *PLAYERS[:i_event]][: 6 + i % 4]
+            enter(season, "\n".join([*field[:-1], f"{field[-1]} x2"]), day=7 * i_event)
     for pool_id in Pool.objects.values_list("pk", flat=True):
         recompute(pool_id)
     wire.is_cut = False
@@ -30,7 +30,7 @@ def open_leagues(n: int) -> list[Season]:
 
 
 def change_something(season: Season, rng: random.Random) -> None:
-    """What an organizer does: mostly to correct a result, sometimes to enter one or to delete it."""
+    """Correct a result, or sometimes enter or delete one, as an organizer does."""
     events = list(Event.objects.filter(season=season).order_by("pk"))
     kind = rng.choices(("correct", "enter", "delete"), (8, 1, 1))[0]
     event = rng.choice(events)
@@ -47,7 +47,7 @@ def change_something(season: Season, rng: random.Random) -> None:
 
 
 def _correct(event: Event, rng: random.Random) -> None:
-    """Swap two players; now and then the evening was another day, too."""
+    """Swap two players, and sometimes move the event to another day."""
     stored = list(event.entries.select_related("player").order_by("place", "pk"))
     players = sorted({entry.player.name for entry in stored})
     if not players:

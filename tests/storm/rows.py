@@ -1,4 +1,4 @@
-"""Every computed row of every league, to compare bit by bit."""
+"""All computed rows of all leagues, to compare bit by bit."""
 
 from collections import defaultdict
 
@@ -18,7 +18,7 @@ POOL_OF = {
 
 
 def computed_rows() -> dict[int, list[str]]:
-    """By pool; floats by repr, which is exact."""
+    """Computed rows by pool; floats by repr, which is exact."""
     rows: dict[int, list[str]] = defaultdict(list)
     for model, pool in POOL_OF.items():
         fields = [field.attname for field in model._meta.concrete_fields if not field.primary_key]

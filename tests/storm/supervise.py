@@ -14,7 +14,7 @@ from tests.storm.wire import LIFE, note  # noqa: E402
 
 
 class Watched(Child):
-    """Notes the process id as soon as there is one."""
+    """A child that notes its process id as soon as it starts."""
 
     def start(self) -> None:
         super().start()

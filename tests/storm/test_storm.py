@@ -1,14 +1,14 @@
 """200 corrections in 20 leagues while the worker is killed and one message in ten is lost: every row is right.
 
-What is done, exactly. The processes are the site's: its supervisor runs worker and beat (`supervise.py`), in
-which, as in the process that makes the corrections, every tenth published message is dropped (`wire.py`).
-For 40 s the worker gets a SIGKILL by its own process id: the first eight lives end a second after the process was
-started, which is about when a worker is ready; those that follow end in turn in the middle of the first recomputation
-and a second after it (`killers.py`). One storm is of lives of one second alone. Redis is killed every four seconds and
-stays away for 1.5.
+The site's own supervisor runs worker and beat (`supervise.py`). They drop every tenth message they publish, and so does
+the process that makes the corrections (`wire.py`).
+For 40 s the worker is killed again and again with SIGKILL (`killers.py`): the first eight workers one second after their
+start, which is about when a worker is ready, the others in turn in the middle of their first recomputation and a second
+after it. In one storm every worker is killed one second after its start. Redis is killed every four seconds and is down
+for 1.5 s.
 
-The negative control has no beat and no watchdog, and everything else: it must end with leagues behind. Its last
-round of corrections is made when all is calm, and every tenth message of the twenty is dropped: two leagues.
+The negative control has no beat and no watchdog, but is the same otherwise: it must end with leagues behind. Its last
+round of corrections is made while the worker is idle, and every tenth of the twenty messages is dropped: two leagues.
 
 The SQLite pass of `tests.run` has the embedded broker, the other one PostgreSQL and Redis, each test with a
 database and a Redis of its own.
@@ -46,14 +46,14 @@ def database(tmp_path):
 
 @pytest.fixture
 def run(tmp_path, database):
-    """Runs a module of this folder as a process of its own and returns its account."""
+    """Run a module of this folder as a process of its own and return its account."""
 
     def run(module, *arguments):
         # The broker's messages pass through the folder for temporary files: a kill leaves some there.
         own = {"VAR_DIR": str(tmp_path), "TMPDIR": str(tmp_path), "DATABASE_URL": database}
         log = tmp_path / "log"
         with log.open("w") as errors:
-            done = subprocess.run(
+            finished = subprocess.run(
                 [sys.executable, "-m", f"tests.storm.{module}", *arguments],
                 cwd=settings.BASE_DIR,
                 env=os.environ | own,
@@ -62,8 +62,8 @@ def run(tmp_path, database):
                 timeout=240,
                 check=False,
             )
-        assert done.returncode == 0, log.read_text()[-5_000:]
-        account = json.loads(done.stdout)
+        assert finished.returncode == 0, log.read_text()[-5_000:]
+        account = json.loads(finished.stdout)
         sys.stdout.write(f"{module} {arguments}: {account}\n")
         assert nothing_runs_on(tmp_path)
         return account
@@ -111,7 +111,7 @@ def test_storm_on_a_worker_killed_every_second(run):
 def test_without_sweep_the_storm_leaves_leagues_wrong(run):
     account = run("driver", "--no-sweep")
     assert_was_a_storm(account)
-    assert 0 < account["wrong"] <= account["stale"] < 10  # what was dropped, and no more: the worker is well
+    assert 0 < account["wrong"] <= account["stale"] < 10  # the dropped messages and no more: the worker works
 
 
 @embedded
@@ -135,5 +135,5 @@ def test_storm_on_a_redis_that_is_killed_too(run):
     account = run("driver", "--kill-redis")
     assert_was_a_storm(account)
     assert account["redis_kills"] >= 5
-    assert account["slowest_correction"] < 5  # no page waits for a broker that is away
+    assert account["slowest_correction"] < 5  # no page waits for a broker that is down
     assert_all_right(account)

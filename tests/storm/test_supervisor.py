@@ -1,4 +1,4 @@
-"""The supervisor: what ends is started again, what hangs is replaced, and nothing is left behind."""
+"""The supervisor restarts what ends, replaces what hangs, and leaves nothing behind."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ STUBBORN = [
     "-c",
     "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(600)",
 ]
-# Supervises a child that has a child itself, and says the process ids of both.
+# Supervises a child that has a child itself, and prints the process ids of both.
 SUPERVISE = """
 import os, signal, sys, django
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
@@ -42,35 +42,35 @@ def until(condition, seconds=20):
 
 
 def is_alive(pid):
-    """Whether it runs; a zombie that its new parent has not waited for does not."""
+    """Whether a process runs; a zombie that its new parent has not waited for does not."""
     state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
     return state.stdout.strip()[:1] not in {"", "Z"}
 
 
 @pytest.fixture
 def supervise(monkeypatch):
-    """Runs a supervisor in a thread, with short waits."""
+    """Run a supervisor in a thread, with short waits."""
     monkeypatch.setattr(supervisor, "POLL_SECONDS", 0.02)
     monkeypatch.setattr(supervisor, "WATCH_SECONDS", 0.1)
     monkeypatch.setattr(supervisor, "FIRST_BACK_OFF", 0.05)
-    monkeypatch.setattr(signal, "signal", lambda *_: None)  # only the main thread may
+    monkeypatch.setattr(signal, "signal", lambda *_: None)  # only the main thread may set handlers
     running = []
 
     def run(*kids, is_stuck=lambda: False, rescue=("true",)):
-        it = Supervisor(kids, is_stuck=is_stuck, rescue=Child("rescue", list(rescue)))
-        thread = threading.Thread(target=it.run)
+        started = Supervisor(kids, is_stuck=is_stuck, rescue=Child("rescue", list(rescue)))
+        thread = threading.Thread(target=started.run)
         thread.start()
-        running.append((it, thread))
-        return it
+        running.append((started, thread))
+        return started
 
     yield run
-    for it, thread in running:
-        it._stop()
+    for started, thread in running:
+        started._stop()
         thread.join()
 
 
 def pid_of(child):
-    """Of the running child; waits for it."""
+    """Wait for a child to run and return its process id."""
     until(child.is_running)
     return child.process.pid
 
@@ -83,7 +83,7 @@ def test_a_dead_child_is_started_again(supervise):
     until(lambda: child.is_running() and child.process.pid != first)
 
 
-def test_a_child_that_ends_by_itself_starts_at_growing_distances(supervise, monkeypatch):
+def test_a_child_that_ends_by_itself_starts_after_growing_waits(supervise, monkeypatch):
     monkeypatch.setattr(supervisor, "LONGEST_BACK_OFF", 0.15)
     child = Child("web", ["false"])
     supervise(child)
@@ -92,7 +92,7 @@ def test_a_child_that_ends_by_itself_starts_at_growing_distances(supervise, monk
     assert seen <= {0.0, 0.05, 0.1, 0.15}
 
 
-def test_a_killed_child_starts_without_growing_distances(supervise):
+def test_a_killed_child_starts_without_growing_waits(supervise):
     child = Child("worker", SLEEP)
     supervise(child)
     for _ in range(4):
@@ -132,24 +132,24 @@ def test_a_worker_that_may_still_be_starting_is_left_alone(supervise, tmp_path):
 def test_a_rescue_that_hangs_keeps_nothing_waiting_and_ends(supervise, monkeypatch):
     monkeypatch.setattr(supervisor, "RESCUE_SECONDS", 0.5)
     worker = Child("worker", SLEEP)
-    it = supervise(worker, is_stuck=lambda: True, rescue=SLEEP)
-    rescue, first = pid_of(it.rescue), pid_of(worker)
+    running = supervise(worker, is_stuck=lambda: True, rescue=SLEEP)
+    rescue, first = pid_of(running.rescue), pid_of(worker)
     os.kill(first, signal.SIGKILL)
     until(lambda: worker.is_running() and worker.process.pid != first)
     until(lambda: not is_alive(rescue))
 
 
 def test_a_watchdog_that_fails_changes_nothing(supervise):
-    asked = []
+    calls = []
 
     def fails():
-        asked.append(1)
+        calls.append(1)
         raise RuntimeError("no database")
 
     worker = Child("worker", SLEEP)
     supervise(worker, is_stuck=fails)
     first = pid_of(worker)
-    until(lambda: len(asked) > 2)
+    until(lambda: len(calls) > 2)
     assert pid_of(worker) == first
 
 
@@ -157,15 +157,15 @@ def test_a_watchdog_that_fails_changes_nothing(supervise):
 def test_the_watchdog_survives_a_restart_of_the_database():
     if connection.vendor != "postgresql":
         pytest.skip("SQLite is no server")
-    it = Supervisor([], is_stuck=is_stuck, rescue=Child("rescue", ["true"]))
-    assert it._ask() is False
+    idle = Supervisor([], is_stuck=is_stuck, rescue=Child("rescue", ["true"]))
+    assert idle._is_stuck() is False
     with pytest.raises(Exception, match="terminat"), connection.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
-    it.is_stuck = lambda: is_stuck() or True
-    assert it._ask() is True
+    idle.is_stuck = lambda: is_stuck() or True
+    assert idle._is_stuck() is True
 
 
-def test_stopping_kills_what_does_not_end_by_itself(monkeypatch):
+def test_stopping_kills_a_child_that_does_not_end_by_itself(monkeypatch):
     monkeypatch.setattr(supervisor, "STOP_SECONDS", 0.3)
     child = Child("web", STUBBORN)
     child.start()
@@ -189,8 +189,8 @@ def test_a_signal_stops_all_and_leaves_nothing_behind(number):
         until(lambda: not is_alive(child) and not is_alive(grandchild))
 
 
-def test_what_a_dead_child_has_started_goes_with_it(supervise, tmp_path):
-    """Or the workers of a killed web server would keep its port from the next one."""
+def test_processes_started_by_a_dead_child_are_killed(supervise, tmp_path):
+    """Otherwise the workers of a killed web server would hold its port."""
     file = tmp_path / "pids"
     child = Child("web", ["sh", "-c", f"sleep 600 & echo $! >> {file}; wait"])
     supervise(child)
@@ -210,7 +210,7 @@ def test_the_known_processes():
     ]
 
 
-def test_a_port_that_is_taken_is_named_with_another():
+def test_a_taken_port_is_named_with_another():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(CommandError, match=rf"port {port} is taken: .* make run PORT={port + 1}"):

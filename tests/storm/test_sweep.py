@@ -1,4 +1,4 @@
-"""A message that was never sent loses nothing: the sweep finds the work in the database."""
+"""A message that was never sent loses nothing: the sweep reads from the database what is stale."""
 
 import socket
 import sys
@@ -28,7 +28,7 @@ from tests.factories import ClubFactory, SeasonFactory, enter, names
 from tests.storm.rows import computed_rows, wrong_leagues
 
 pytestmark = pytest.mark.django_db(transaction=True)
-EVENING = "\n".join(names(6))
+RESULT = "\n".join(names(6))
 WINDOW = settings.SWEEP_SECONDS * 0.8
 
 
@@ -45,11 +45,11 @@ def behind(season, monkeypatch):
     """A league whose process was killed between commit and publish: the hooks after the commit never ran."""
     with monkeypatch.context() as patch:
         patch.setattr(connection, "run_and_clear_commit_hooks", connection.run_on_commit.clear)
-        enter(season, EVENING)
+        enter(season, RESULT)
     return season
 
 
-def test_killed_between_commit_and_publish_nothing_is_lost(behind, published):
+def test_nothing_is_lost_by_a_kill_between_commit_and_publish(behind, published):
     assert published == []
     assert [pool.pk for pool in stale_pools()] == [behind.pool_id]
     sweep()
@@ -61,7 +61,7 @@ def test_killed_between_commit_and_publish_nothing_is_lost(behind, published):
 
 
 def test_with_nothing_to_do_nothing_is_published(season, enter_evening, published):
-    enter_evening(EVENING)
+    enter_evening(RESULT)
     published.clear()
     sweep()
     assert published == []
@@ -69,7 +69,7 @@ def test_with_nothing_to_do_nothing_is_published(season, enter_evening, publishe
 
 def test_each_league_is_claimed_once_a_window(behind):
     other = SeasonFactory(club=ClubFactory())
-    enter(other, EVENING)
+    enter(other, RESULT)
     with time_machine.travel(timezone.now(), tick=False) as clock:
         assert claim_stale_pools() == sorted([behind.pool_id, other.pool_id])
         assert claim_stale_pools() == []
@@ -80,7 +80,7 @@ def test_each_league_is_claimed_once_a_window(behind):
 
 
 @pytest.mark.parametrize(("n_failures", "window"), [(1, 2 * WINDOW), (3, 8 * WINDOW), (50, 300)])
-def test_a_league_that_fails_is_claimed_at_growing_distances(behind, n_failures, window):
+def test_a_failing_league_is_claimed_at_growing_intervals(behind, n_failures, window):
     with time_machine.travel(timezone.now(), tick=False) as clock:
         claim_stale_pools()
         Recomputation.objects.update(n_failures=n_failures)
@@ -95,9 +95,9 @@ def raising(*_args, **_kwargs):
 
 
 def test_a_failure_is_recorded_the_old_rows_stay_and_success_clears_it(season, enter_evening, monkeypatch):
-    enter_evening(EVENING)
+    enter_evening(RESULT)
     before = computed_rows()
-    enter(season, EVENING, day=7)
+    enter(season, RESULT, day=7)
     with monkeypatch.context() as patch:
         patch.setattr(work, "rate_pool", raising)
         for n_failures in (1, 2):
@@ -116,10 +116,10 @@ def test_a_failure_is_recorded_the_old_rows_stay_and_success_clears_it(season, e
 
 @pytest.mark.parametrize("step", ["write_rerating", "write_points"])
 def test_a_write_that_is_cut_off_leaves_the_old_rows(season, enter_evening, monkeypatch, step):
-    """As by a SIGKILL in the middle of it, which the database undoes."""
-    enter_evening(EVENING)
+    """An error in the middle of the write is like a SIGKILL: the database undoes it."""
+    enter_evening(RESULT)
     before = computed_rows()
-    enter(season, EVENING, day=7)
+    enter(season, RESULT, day=7)
     whole = getattr(work, step)
 
     def cut_off(rows):
@@ -137,7 +137,7 @@ def test_a_write_that_is_cut_off_leaves_the_old_rows(season, enter_evening, monk
 
 @contextmanager
 def held_elsewhere(pool_id):
-    """The pool's lock in the hands of another thread, which has a connection of its own."""
+    """Hold the pool's lock in another thread, which has a connection of its own."""
     is_held, may_go = threading.Event(), threading.Event()
 
     def hold():
@@ -159,7 +159,7 @@ def stuck_after(seconds):
     return is_stuck(timezone.now() + timedelta(seconds=seconds))
 
 
-def test_stuck_is_work_that_waits_while_nothing_moves(behind):
+def test_stuck_while_work_waits_without_progress(behind):
     assert not stuck_after(settings.STUCK_SECONDS - 5)
     assert stuck_after(settings.STUCK_SECONDS + 5)
 
@@ -180,7 +180,7 @@ def test_not_stuck_while_any_league_makes_progress(behind):
 
 
 def test_not_stuck_without_work(season, enter_evening):
-    enter_evening(EVENING)
+    enter_evening(RESULT)
     assert not stuck_after(3_600)
 
 

@@ -1,6 +1,6 @@
-"""A faulty wire: one published message in ten is dropped, and what happens is written down.
+"""A faulty wire: it drops one published message in ten, and notes what happens.
 
-Nothing is faulty until `put_in` is called: the driver of a storm and its Celery application (`celery_app.py`) do.
+Nothing is faulty until `put_in` is called, as by the driver of a storm and its Celery application.
 """
 
 import os
@@ -15,7 +15,7 @@ DROPS = "storm-drops"
 
 
 class Wire:
-    """Drops every tenth message, counted from `first`; once cut, every one."""
+    """Drops every tenth message, counted from `first`, and every message while it is cut."""
 
     def __init__(self, first: int) -> None:
         self.n_sent = first
@@ -40,5 +40,5 @@ def note(file: str, word: str, pid: int | None = None) -> None:
         notes.write(f"{pid or os.getpid()} {word}\n")
 
 
-# A worker lives for seconds only: it starts anywhere in the ten, or it would never come to the tenth.
+# A worker lives only for seconds: counting starts anywhere in the ten, or it would never reach the tenth message.
 wire = Wire(first=random.randrange(EVERY))

@@ -1,7 +1,7 @@
 """Four writers at once on one SQLite file, with the worker at work: `python -m tests.storm.writers`.
 
-The parent makes the leagues, runs the site's supervisor and four processes of `--seed`, which write as fast as
-they can. A writer that is refused because another was faster is as it should be; any other error is counted.
+The parent makes the leagues and runs the site's supervisor and four processes with `--seed`, which write as fast as
+they can. A write that is refused as stale is expected, since another was faster; any other error is counted.
 """
 
 import argparse
@@ -44,7 +44,7 @@ def write(rng: random.Random) -> dict[str, object]:
             account["writes"] += 1
         except Stale:
             account["refused"] += 1
-        except Exception as error:  # noqa: BLE001  they are what this counts
+        except Exception as error:  # noqa: BLE001  any error is counted
             account["errors"].append(repr(error))
         account["slowest"] = max(account["slowest"], time.monotonic() - began_at)
     return account

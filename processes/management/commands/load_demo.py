@@ -32,32 +32,32 @@ AWARDS = (
 
 
 class Command(BaseCommand):
-    help = "Loads the demo club from the files in demo/. Once there, it is left alone."
+    help = "Loads the demo club from the files in demo/, unless it is there already."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         if Club.objects.filter(slug=SLUG).exists():
             self.stdout.write("The demo club is there already.")
             return
         with transaction.atomic():
-            season = self._season()
-            nights = sorted((settings.BASE_DIR / "demo" / "nights").glob("*.csv"))
-            for night in nights:
-                read = read_event_file(night.read_text(encoding="utf-8"), tz=season.club.tz)
+            season = self._open_season()
+            files = sorted((settings.BASE_DIR / "demo" / "nights").glob("*.csv"))
+            for file in files:
+                read = read_event_file(file.read_text(encoding="utf-8"), tz=season.club.tz)
                 if read.problems:
-                    raise RuntimeError(f"{night.name}: {read.problems[0]}")
+                    raise RuntimeError(f"{file.name}: {read.problems[0]}")
                 import_events(season, read.events, actor=None)
             organizer = User.objects.get(username=ORGANIZER)
             for kind, min_events in AWARDS:
                 add_award(season, kind=kind, title="", min_events=min_events, player=None, actor=organizer)
-            self._season_of_1999(season.club)
+            self._open_season_of_1999(season.club)
             Player.objects.filter(club=season.club).update(is_guest=False)
         recompute(season.pool_id)
         self.stdout.write(
-            f"The demo club {season.club} is loaded: {len(nights)} evenings, and a season of 1999 by its totals."
+            f"The demo club {season.club} is loaded: {len(files)} events, and a season of 1999 by its totals."
         )
 
-    def _season_of_1999(self, club: Club) -> None:
-        """Of a real season only the printed totals are left; both printed lists have the same figures."""
+    def _open_season_of_1999(self, club: Club) -> None:
+        """Open a real season of which only printed totals are left; both printed lists have the same figures."""
         rules = {"structure": {"name": "vp_kid"}, "attendance_points": 1, "min_events": 5}
         season = open_season_with_rules(
             club,
@@ -72,7 +72,7 @@ class Command(BaseCommand):
             raise RuntimeError(f"{printed.name}: {[line.problem for line in read.lines if line.problem]}")
         bring_forward(season, read.totals, version=0, actor=None)
 
-    def _season(self) -> Season:
+    def _open_season(self) -> Season:
         password = secrets.token_urlsafe(9)
         organizer, _created = User.objects.get_or_create(
             username=ORGANIZER, defaults={"email": "demo@example.com"}

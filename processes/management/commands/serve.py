@@ -48,12 +48,12 @@ class Command(BaseCommand):
                 )
 
     def _prepare(self) -> None:
-        """Database, static files, and on the first start the demo club."""
+        """Set up database and static files, and on the first start the demo club."""
         call_command("migrate", verbosity=0)
         call_command("createcachetable", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
         if not Club.objects.exists():
-            # In a process of its own: what rating needs would stay in this one's memory.
+            # In a process of its own, since the rating libraries would stay in this one's memory.
             _manage("load_demo")
 
     def _announce(self, url: str) -> None:
@@ -71,7 +71,7 @@ class Command(BaseCommand):
 
 
 def rescue() -> Child:
-    """Recomputes without the broker: what the watchdog starts when nothing moves."""
+    """The process that recomputes without the broker, started when the worker makes no progress."""
     return Child("rescue", [sys.executable, str(settings.BASE_DIR / "manage.py"), "recompute", "--stale"])
 
 

@@ -10,7 +10,7 @@ from league.event_files.reader import MAX_BYTES, decode, read_event_file
 from league.models import Season
 from league.services.imports import NotImported, import_events, import_problems
 
-MAX_TOLD = 100
+MAX_PROBLEMS = 100
 
 
 class Command(BaseCommand):
@@ -35,19 +35,21 @@ class Command(BaseCommand):
         for warning in read.warnings:
             self.stderr.write(f"{file.name}: {warning}")
         if dry_run or read.problems:
-            _tell(file, [*read.problems, *import_problems(target, read.events)])
+            _raise_problems(file, [*read.problems, *import_problems(target, read.events)])
             self.stderr.write(f"{file.name}: {len(read.events)} events, nothing saved")
             return
         try:
-            done = import_events(target, read.events, actor=None)
+            imported = import_events(target, read.events, actor=None)
         except NotImported as error:
-            _tell(file, error.problems)
-        self.stderr.write(f"{done.n_entered} entered, {done.n_corrected} corrected, {done.n_same} unchanged")
+            _raise_problems(file, error.problems)
+        self.stderr.write(
+            f"{imported.n_entered} entered, {imported.n_corrected} corrected, {imported.n_same} unchanged"
+        )
 
 
-def _tell(file: Path, problems: Sequence[Problem]) -> None:
-    """End with what is wrong, in the order of the file."""
+def _raise_problems(file: Path, problems: Sequence[Problem]) -> None:
+    """Raise CommandError with the problems in the order of the file, if there are any."""
     if problems:
-        lines = [f"{file.name}, {problem}" for problem in sorted(problems, key=lambda it: it.line)]
-        rest = [f"and {len(lines) - MAX_TOLD} more"] if len(lines) > MAX_TOLD else []
-        raise CommandError("\n".join(lines[:MAX_TOLD] + rest))
+        lines = [f"{file.name}, {problem}" for problem in sorted(problems, key=lambda problem: problem.line)]
+        rest = [f"and {len(lines) - MAX_PROBLEMS} more"] if len(lines) > MAX_PROBLEMS else []
+        raise CommandError("\n".join(lines[:MAX_PROBLEMS] + rest))

@@ -13,9 +13,9 @@ class Command(BaseCommand):
     help = "Recomputes ratings, points and standings. Identical input gives identical rows."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        what = parser.add_mutually_exclusive_group(required=True)
-        what.add_argument("--club", metavar="SLUG")
-        what.add_argument(
+        scope = parser.add_mutually_exclusive_group(required=True)
+        scope.add_argument("--club", metavar="SLUG")
+        scope.add_argument(
             "--stale", action="store_true", help="only what waits to be computed, in every club"
         )
         parser.add_argument(
@@ -31,20 +31,20 @@ class Command(BaseCommand):
             raise CommandError(f"--club: there is no club {club}")
         since = self._start_of(event, club)
         for pool in pools:
-            done = recompute(
-                pool.pk, from_scratch=since is None, since=since, wait_seconds=60, progress=self._tell
+            is_computed = recompute(
+                pool.pk, from_scratch=since is None, since=since, wait_seconds=60, progress=self._report
             )
-            if not done:
+            if not is_computed:
                 raise CommandError(f"{pool} is being recomputed by another process")
             self.stderr.write(f"{pool}: done")
 
     def _recompute_stale(self) -> None:
-        """One pool that fails must not keep the others waiting; its failure is recorded with it."""
+        """Recompute every stale pool; collect failures, so that one keeps no other pool waiting."""
         failed = []
         for pool in stale_pools():
             try:
                 recompute(pool.pk)
-            except Exception as error:  # noqa: BLE001  whatever it is
+            except Exception as error:  # noqa: BLE001  any failure is reported below
                 failed.append(f"{pool}: {error!r}")
         if failed:
             raise CommandError("; ".join(failed))
@@ -61,5 +61,5 @@ class Command(BaseCommand):
             raise CommandError(f"--from: club {club} has no event {event}")
         return start
 
-    def _tell(self, n_done: int, n_events: int) -> None:
+    def _report(self, n_done: int, n_events: int) -> None:
         self.stderr.write(f"{n_done} of {n_events} events")

@@ -1,4 +1,4 @@
-"""The page that says why a rate changed: words and figures of each case, and who is led to it."""
+"""The page that says why a rate changed: words and figures of each case, and the links to it."""
 
 import html
 import re
@@ -23,8 +23,8 @@ from tests.factories import SeasonFactory, enter, names
 
 pytestmark = pytest.mark.django_db
 HEAD = "event,date,player,number,place,registered_at,busted_at,starts_at,ends_at,closes_at"
-# Ivo and Kit go out before Mia and Juno register; Ivo comes again.
-NIGHT = """\
+# Ivo and Kit are out before Mia and Juno register; Ivo re-enters.
+TIMED_RESULT = """\
 Ace,1,1,19:00,
 Lark,1,2,19:00,22:30
 Ivo,2,3,19:50,22:10
@@ -36,18 +36,18 @@ Ivo,1,8,19:00,19:44
 """
 
 
-def night(season, *, closes="20:30"):
+def timed_event(season, *, closes="20:30"):
     day = "2026-02-10"
     lines = [HEAD]
-    for line in NIGHT.splitlines():
+    for line in TIMED_RESULT.splitlines():
         player, number, place, came, went = line.split(",")
         times = [f"{day}T{time}" if time else "" for time in (came, went, "19:00", "22:30", closes)]
-        lines.append(",".join(["night", day, player, number, place, *times]))
+        lines.append(",".join(["timed", day, player, number, place, *times]))
     read = read_event_file("\n".join(lines), tz=season.club.tz)
     assert not read.problems
     import_events(season, read.events, actor=None)
     recompute(season.pool_id)
-    return Event.objects.get(season=season, key="night")
+    return Event.objects.get(season=season, key="timed")
 
 
 def address(event, name):
@@ -74,8 +74,8 @@ def set_params(season, **changes):
     recompute(season.pool_id)
 
 
-def test_an_early_bust_is_told(client, season):
-    event = night(season)
+def test_an_early_bust_is_explained(client, season):
+    event = timed_event(season)
     page = why(client, event, "Kit")
     rated = RatedEntry.objects.get(player__name="Kit")
     assert f"Why Kit’s rate went from {rated.prior_rate:.0f} to {rated.posterior_rate:.0f}" in page
@@ -92,8 +92,8 @@ def test_an_early_bust_is_told(client, season):
     assert "TIER as published" in page
 
 
-def test_a_late_entry_is_told(client, season):
-    event = night(season)
+def test_a_late_entry_is_explained(client, season):
+    event = timed_event(season)
     page = why(client, event, "Mia")
     assert "When Mia registered, 2 of 7 entries were out already: entering late costs " in page
     assert "2 of 7 out: 1.25 × (0.0616 × " in page
@@ -101,11 +101,11 @@ def test_a_late_entry_is_told(client, season):
 
 
 def test_a_player_with_two_entries_has_a_part_for_each(client, season):
-    event = night(season)
+    event = timed_event(season)
     page = why(client, event, "Ivo")
-    told = explained_event(event, Player.objects.get(name="Ivo"))
-    first, second = told.entries
-    assert f"went from {told.rate_from / 10:.0f} to {told.rate_to / 10:.0f}" in page
+    result = explained_event(event, Player.objects.get(name="Ivo"))
+    first, second = result.entries
+    assert f"went from {result.rate_from / 10:.0f} to {result.rate_to / 10:.0f}" in page
     assert first.rate_to == second.rate_from
     assert "2 entries, each rated like a player of its own: " in page
     assert page.count("Step by step") == 2
@@ -115,20 +115,20 @@ def test_a_player_with_two_entries_has_a_part_for_each(client, season):
 
 
 def test_every_change_of_a_season_adds_up_as_shown(client, season):
-    event = night(season)
+    event = timed_event(season)
     for day in range(6):
         enter(season, "\n".join(names(4 + day)), day=40 + day)
     recompute(season.pool_id)
     for event in Event.objects.select_related("season__club", "season__pool"):
         for player in Player.objects.filter(entries__event=event).distinct():
-            for it in explained_event(event, player).entries:
-                assert it.rate_from + sum(step.tenths for step in it.steps) == it.rate_to
-                exact = dict(it.why.steps)
-                for step in it.steps:
+            for explained in explained_event(event, player).entries:
+                assert explained.rate_from + sum(step.tenths for step in explained.steps) == explained.rate_to
+                exact = dict(explained.why.steps)
+                for step in explained.steps:
                     assert abs(step.tenths - exact[step.name] * 10) < 2
 
 
-def test_times_that_nobody_wrote_down_are_said_to_be_assumed(client, season, enter_evening):
+def test_times_not_recorded_are_marked_as_assumed(client, season, enter_evening):
     event = enter_evening("Ada\nBoris\nCleo\nDana\nAda #1")
     page = why(client, event, "Cleo")
     assert "Registration was not recorded: taken for the start at 19:30." in page
@@ -143,7 +143,7 @@ def test_times_that_nobody_wrote_down_are_said_to_be_assumed(client, season, ent
     assert "taken for the moment when the entry before was out." in why(client, timed, "Ada")
 
 
-def test_floors_are_said_only_where_they_bit(client, season, enter_evening):
+def test_floors_are_mentioned_only_where_they_applied(client, season, enter_evening):
     event = enter_evening("Ada\nBoris")
     assert "Floor of" not in why(client, event, "Boris")
     set_params(season, rate_floor=1400.0, sigma_floor=499.0)
@@ -158,7 +158,7 @@ def test_floors_are_said_only_where_they_bit(client, season, enter_evening):
     assert "Why Ada’s rate stayed at 2000" in why(client, event, "Ada")
 
 
-def test_what_happened_between_two_events_is_said(client, season, enter_evening):
+def test_drift_between_two_events_is_explained(client, season, enter_evening):
     enter_evening("Ada\nBoris")
     event = enter_evening("Ada\nBoris", day=16)
     assert "since the event before" not in why(client, event, "Ada")
@@ -168,7 +168,7 @@ def test_what_happened_between_two_events_is_said(client, season, enter_evening)
 
 
 @pytest.mark.parametrize(
-    ("policy", "said"),
+    ("policy", "sentence"),
     [
         ("soft", "A season began since the event before, with a soft reset: σ went from 4"),
         (
@@ -177,15 +177,15 @@ def test_what_happened_between_two_events_is_said(client, season, enter_evening)
         ),
     ],
 )
-def test_the_beginning_of_a_season_is_said(client, season, policy, said):
+def test_a_reset_at_the_start_of_a_season_is_explained(client, season, policy, sentence):
     enter(season, "Ada\nBoris")
     later = SeasonFactory(club=season.club, starts_on=datetime(2026, 2, 1, tzinfo=UTC).date())
     event = enter(later, "Ada\nBoris", day=40)
     set_params(season, season_start=policy, season_sigma=499.0)
-    assert said in why(client, event, "Ada")
+    assert sentence in why(client, event, "Ada")
 
 
-def test_before_it_is_computed_the_page_says_so(client, season):
+def test_a_result_not_computed_yet_is_marked(client, season):
     event = enter(season, "Ada\nBoris")
     page = why(client, event, "Ada")
     assert "Why Ada’s rate changed" in page
@@ -193,7 +193,7 @@ def test_before_it_is_computed_the_page_says_so(client, season):
     assert "Computing points and ratings." in page
 
 
-def test_who_did_not_play_is_not_found(client, season, enter_evening):
+def test_a_player_who_did_not_play_is_not_found(client, season, enter_evening):
     event = enter_evening("Ada\nBoris")
     enter_evening("Cleo\nBoris", day=1)
     other = SeasonFactory()
@@ -211,7 +211,7 @@ def test_who_did_not_play_is_not_found(client, season, enter_evening):
         assert client.get(url).status_code == 404
 
 
-def test_every_change_leads_to_its_reasons(client, season, enter_evening):
+def test_every_change_links_to_its_explanation(client, season, enter_evening):
     for day in range(3):
         first = enter_evening("Ada\nBoris\nCleo", day=day)
     Player.objects.get(name="Ada")
@@ -231,7 +231,7 @@ def test_every_change_leads_to_its_reasons(client, season, enter_evening):
     assert f'href="{address(first, "Ada")}"' in player
 
 
-def test_a_row_that_is_not_computed_leads_nowhere(client, season):
+def test_a_row_not_computed_yet_has_no_link(client, season):
     event = enter(season, "Ada\nBoris")
     page = client.get(reverse("standings:event", args=[season.club.slug, event.pk])).content.decode()
     assert 'class="why"' not in page
@@ -256,7 +256,7 @@ def test_markup_in_a_name_is_text(client, season, enter_evening):
 
 
 def test_a_moved_or_corrected_event_waits_for_its_recomputation(client, season, enter_evening):
-    """The rows of before are shown, and the state line says so."""
+    """The old rows are shown, and the state line says that they are."""
     event = enter_evening("Ada\nBoris")
     enter(season, "Cleo\nAda", day=-1)
     page = why(client, event, "Ada")

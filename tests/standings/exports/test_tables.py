@@ -1,4 +1,4 @@
-"""Standings as CSV, and the commands that bring events in and numbers out."""
+"""Standings and awards as CSV and XLSX, and the commands that import events and export tables."""
 
 import csv
 import io
@@ -91,11 +91,11 @@ def test_a_formula_and_a_quote_come_out_of_the_download_as_names(client, season,
     assert [row["player"] for row in rows] == ["'-2+3", "'@SUM(A1)", 'Ada "the, Ace"']
 
 
-def test_a_season_without_results_is_a_head_alone(client, season):
+def test_a_season_without_results_is_only_a_header(client, season):
     assert client.get(address(season)).content.decode("utf-8-sig") == ",".join(STANDINGS_COLUMNS) + "\r\n"
 
 
-def test_exporting_what_there_is_not_says_so(season):
+def test_exporting_a_missing_season_is_an_error(season):
     with pytest.raises(CommandError, match=r"--season: club .* has no season nothing"):
         command("export_standings", "--club", season.club.slug, "--season", "nothing")
 
@@ -111,14 +111,14 @@ def test_import_events_saves_once(season, tmp_path):
 def test_a_dry_run_saves_nothing(season, tmp_path):
     file = tmp_path / "n.csv"
     file.write_text(FILE.replace("place\n", "place,shirt\n"), encoding="utf-8")
-    said = command("import_events", str(file), *of(season), "--dry-run")[1]
-    assert "The column “shirt” is not known" in said
-    assert "1 events, nothing saved" in said
+    message = command("import_events", str(file), *of(season), "--dry-run")[1]
+    assert "The column “shirt” is not known" in message
+    assert "1 events, nothing saved" in message
     assert not Event.objects.exists()
 
 
 @pytest.mark.parametrize("options", [(), ("--dry-run",)])
-def test_all_that_saving_would_refuse_is_told_with_its_line_and_event(season, tmp_path, options):
+def test_each_problem_of_a_file_is_reported_with_its_line_and_event(season, tmp_path, options):
     file = tmp_path / "n.csv"
     late, early = FILE.replace("n1,2026", "n2,2190"), FILE.replace("n1,2026", "n3,2025")
     file.write_text(FILE + late.partition("\n")[2] + early.partition("\n")[2])
@@ -133,7 +133,7 @@ def test_all_that_saving_would_refuse_is_told_with_its_line_and_event(season, tm
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (
             FILE.replace("Boris,2", "Boris,3").encode(),
@@ -152,32 +152,32 @@ def test_all_that_saving_would_refuse_is_told_with_its_line_and_event(season, tm
         (None, "No such file"),
     ],
 )
-def test_a_bad_file_is_an_error_and_nothing_is_saved(season, tmp_path, data, said):
+def test_a_bad_file_is_an_error_and_nothing_is_saved(season, tmp_path, data, message):
     file = tmp_path / "n.csv"
     if data is not None:
         file.write_bytes(data)
-    with pytest.raises(CommandError, match=said) as caught:
+    with pytest.raises(CommandError, match=message) as caught:
         command("import_events", str(file), *of(season))
     assert caught.value.returncode == 1
     assert not Event.objects.exists()
 
 
-def test_importing_into_no_season_says_so(season, tmp_path):
+def test_importing_into_a_missing_season_is_an_error(season, tmp_path):
     with pytest.raises(CommandError, match="has no season nothing"):
         command("import_events", str(tmp_path / "n.csv"), "--club", season.club.slug, "--season", "nothing")
 
 
-def test_recompute_from_scratch_from_an_event_and_what_waits(season):
+def test_recompute_stale_pools_from_an_event_and_from_scratch(season):
     events = [enter(season, "Ada\nBoris\nCleo", day=day) for day in range(3)]
     command("recompute", "--stale")
     first = list(
         RatedEntry.objects.order_by("event", "player").values_list("posterior_mu", "posterior_sigma")
     )
     assert len(first) == 9
-    kept = set(RatedEntry.objects.filter(event__in=events[:1]).values_list("pk", flat=True))
-    said = command("recompute", "--club", season.club.slug, "--from", str(events[1].pk))[1]
-    assert f"{season.pool}: done" in said
-    assert set(RatedEntry.objects.filter(event__in=events[:1]).values_list("pk", flat=True)) == kept
+    first_rows = set(RatedEntry.objects.filter(event__in=events[:1]).values_list("pk", flat=True))
+    message = command("recompute", "--club", season.club.slug, "--from", str(events[1].pk))[1]
+    assert f"{season.pool}: done" in message
+    assert set(RatedEntry.objects.filter(event__in=events[:1]).values_list("pk", flat=True)) == first_rows
     command("recompute", "--club", season.club.slug)
     again = list(
         RatedEntry.objects.order_by("event", "player").values_list("posterior_mu", "posterior_sigma")
@@ -187,16 +187,16 @@ def test_recompute_from_scratch_from_an_event_and_what_waits(season):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--club", "nowhere"), "--club: there is no club nowhere"),
         (("--club", "CLUB", "--from", "0"), "--from: club .* has no event 0"),
         ((), "one of the arguments --club --stale is required"),
     ],
 )
-def test_recomputing_what_there_is_not_says_so(season, arguments, said):
-    arguments = [season.club.slug if it == "CLUB" else it for it in arguments]
-    with pytest.raises(CommandError, match=said):
+def test_recomputing_a_missing_club_or_event_is_an_error(season, arguments, message):
+    arguments = [season.club.slug if argument == "CLUB" else argument for argument in arguments]
+    with pytest.raises(CommandError, match=message):
         command("recompute", *arguments)
 
 
@@ -204,7 +204,7 @@ SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 
 def sheet(content):
-    """The cells of a workbook's only sheet, by the standard library: texts, numbers, and any formula as such."""
+    """Cells of a workbook's only sheet, read by the standard library: texts and numbers; a formula fails the test."""
     with zipfile.ZipFile(io.BytesIO(content)) as book:
         texts = [
             "".join(part.text or "" for part in item.iter(f"{SHEET}t"))
@@ -223,7 +223,7 @@ def sheet(content):
 
 
 def as_in_csv(row):
-    """A row of the CSV with numbers for texts that are numbers, as the workbook has them."""
+    """A row of the CSV with its numbers as numbers, like the workbook."""
 
     def cell(column, text):
         if column in {"player", "badge", "award", "kind"}:
@@ -254,13 +254,13 @@ def test_the_workbook_has_the_cells_of_the_csv_with_texts_and_numbers(client, se
     assert sheet(binary("export_standings", *of(season), "--by", by, "--format", "xlsx")) == rows
 
 
-def test_nothing_that_a_text_begins_with_makes_it_a_formula():
+def test_no_beginning_of_a_text_makes_it_a_formula():
     texts = ["=1+1", "+1", "-1", "@A1", "007", "1e5", "http://a.example", "<b>&", " x", "{=1}", "TRUE"]
     table = Table("texts", ("text", "number"), [(text, Decimal("1.50")) for text in texts])
     assert sheet(workbook(table)) == [{"text": text, "number": 1.5} for text in texts]
 
 
-def test_a_workbook_of_an_empty_season_is_a_head(client, season):
+def test_a_workbook_of_an_empty_season_is_only_a_header(client, season):
     answer = client.get(reverse("standings:standings-workbook", args=[season.club.slug, season.slug]))
     assert sheet(answer.content) == []
 
@@ -315,10 +315,10 @@ def test_titles_are_in_the_language_of_the_page(client, season, awards):
     assert "最多優勝賞,most_wins,1,Ada,2" in client.get(address).content.decode()
 
 
-def test_the_mark_of_the_standings_can_be_left_out(client, season):
+def test_the_byte_order_mark_can_be_left_out(client, season):
     assert client.get(address(season, "?bom=0")).content.startswith(b"rank,")
 
 
-def test_exporting_awards_of_no_season_says_so(season):
+def test_exporting_awards_of_a_missing_season_is_an_error(season):
     with pytest.raises(CommandError, match=r"--season: club .* has no season nothing"):
         command("export_awards", "--club", season.club.slug, "--season", "nothing")

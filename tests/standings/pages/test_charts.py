@@ -76,7 +76,7 @@ def test_each_rate_is_drawn_in_the_band_of_its_badge():
         assert band.name == badge(value, PARAMS)
 
 
-def test_wins_are_rings_and_seasons_begin_at_their_first_event():
+def test_wins_are_marked_and_seasons_begin_at_their_first_event():
     history = [played(1500, place=1, season=1), played(1600, season=2), played(1700, season=2)]
     curve = rating_curve(history, PARAMS, 340)
     assert [dot.won for dot in curve.dots] == [True, False, False]
@@ -85,7 +85,7 @@ def test_wins_are_rings_and_seasons_begin_at_their_first_event():
 
 
 @pytest.mark.parametrize(("rates", "above"), [([1500], 1), ([1500, 1600], 1), ([1600, 1500], 0)])
-def test_the_last_value_keeps_off_the_line(rates, above):
+def test_the_last_value_stands_off_the_line(rates, above):
     curve = rating_curve([played(value) for value in rates], PARAMS, 340)
     assert (curve.last_label_y < curve.last.y) == above
 
@@ -98,7 +98,7 @@ def test_the_last_value_keeps_off_the_line(rates, above):
 def test_names_of_seasons_do_not_overprint_each_other(seasons, words, width):
     history = [played(1500, season=f"{season}{words}") for season in sorted(seasons)]
     marks = rating_curve(history, PARAMS, width).seasons
-    assert [mark.name for mark in marks] == [f"Season {it}{words}" for it in sorted(set(seasons))]
+    assert [mark.name for mark in marks] == [f"Season {season}{words}" for season in sorted(set(seasons))]
     for mark, after in zip(marks, [*(mark.x for mark in marks[1:]), width], strict=True):
         assert mark.x + text_width(mark.label) <= after
         assert not mark.label or mark.name.startswith(mark.label.rstrip("…"))
@@ -106,9 +106,9 @@ def test_names_of_seasons_do_not_overprint_each_other(seasons, words, width):
 
 def test_a_name_is_cut_short_or_left_out_where_there_is_no_room():
     history = [played(1500, season="A"), played(1500, season="B"), *[played(1500, season="C")] * 5]
-    assert [it.label for it in rating_curve(history, PARAMS, 340).seasons] == ["Sea…", "Sea…", "Season C"]
+    assert [mark.label for mark in rating_curve(history, PARAMS, 340).seasons] == ["Sea…", "Sea…", "Season C"]
     history = [played(1500, season="A"), *[played(1500, season="C")] * 25]
-    assert [it.label for it in rating_curve(history, PARAMS, 340).seasons] == ["", "Season C"]
+    assert [mark.label for mark in rating_curve(history, PARAMS, 340).seasons] == ["", "Season C"]
     assert shortened("第十二回大会", 44) == "第十二…"
 
 

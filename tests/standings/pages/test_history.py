@@ -1,4 +1,4 @@
-"""What the history of a club and the page of an event say of a change."""
+"""Changes in words, on the history of a club and the page of an event."""
 
 import re
 from datetime import timedelta
@@ -37,7 +37,7 @@ def newest(club):
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "said"),
+    ("before", "after", "lines"),
     [
         ("Ada\nBoris\nCleo", "Boris\nAda\nCleo", ["Boris, place: 2 → 1", "Ada, place: 1 → 2"]),
         (
@@ -55,14 +55,14 @@ def newest(club):
         ("Ada cost 20\nBoris", "Ada cost 70\nBoris", ["Ada: another cost"]),
     ],
 )  # fmt: skip
-def test_a_correction_says_who_came_went_and_moved(season, before, after, said):
+def test_a_correction_lists_entries_added_taken_out_and_moved(season, before, after, lines):
     event = enter(season, before)
     correct(event, after)
     line = newest(season.club)
-    assert (line.change.kind, line.said) == (Change.Kind.RESULT_CORRECTED, said)
+    assert (line.change.kind, line.said) == (Change.Kind.RESULT_CORRECTED, lines)
 
 
-def test_a_correction_of_the_evening_itself(season):
+def test_a_correction_of_an_events_start_and_name(season):
     event = enter(season, "Ada\nBoris", name="Monday")
     correct(event, "Ada\nBoris", later=timedelta(hours=1), name="Tuesday")
     start, name = newest(season.club).said
@@ -78,12 +78,12 @@ def test_results_entered_and_deleted(season, people):
     assert (line.subject, line.said) == (str(event), ["4 entries, won by Ada, Boris"])
 
 
-def test_a_name_that_was_taken_back_is_read_nowhere(client, season, people):
+def test_a_name_that_was_taken_back_is_shown_nowhere(client, season, people):
     event = enter(season, "Ada\nBoris")
     correct(event, "Boris\nAda")
     for old, new in (("Ada", "Cleo"), ("Boris", "Ada"), ("Cleo", "Dana")):
         update_player(Player.objects.get(name=old), name=new, is_guest=True, actor=people["owner"])
-    enter(season, "Cleo\nDana", day=1)  # Cleo is somebody else by now
+    enter(season, "Cleo\nDana", day=1)  # another player than the first Cleo
     lines = {
         line.change.version: line for line in change_lines(changes_of(season.club), renames_of(season.club))
     }
@@ -104,9 +104,9 @@ def test_a_guest_who_becomes_a_member(season, people):
 def test_rules_and_terms(season, people):
     event, owner = enter(season, "Ada\nBoris"), people["owner"]
     set_rules(season, rules={"attendance_points": 2, "drop_worst": 1}, settle_again=False, actor=owner)
-    said = newest(season.club).said
-    assert "No longer: Each event played adds 1 point for attendance." in said
-    assert "Now: Each event played adds 2 points for attendance." in said
+    lines = newest(season.club).said
+    assert "No longer: Each event played adds 1 point for attendance." in lines
+    assert "Now: Each event played adds 2 points for attendance." in lines
     set_rules(season, rules={"structure": {"name": "inverse"}}, settle_again=True, actor=owner)
     assert newest(season.club).said[-1] == "Also for the events before."
     event.refresh_from_db()
@@ -141,7 +141,7 @@ def test_seasons_and_clubs(season, people):
 
 def test_meets(season, people):
     games = [enter(season, "Ada\nBoris", name=name) for name in ("Mahjong", "Go")]
-    meet = form_meet(season, name="Sunday", event_ids=[it.pk for it in games], actor=people["organizer"])
+    meet = form_meet(season, name="Sunday", event_ids=[game.pk for game in games], actor=people["organizer"])
     assert newest(season.club).said == ["Sunday: Mahjong, Go"]
     dissolve_meet(season, meet.pk, actor=people["organizer"])
     assert newest(season.club).said == ["Sunday: dissolved"]
@@ -150,18 +150,18 @@ def test_meets(season, people):
 def test_awards_and_seals(season, people):
     enter(season, "Ada\nBoris")
     recompute(season.pool_id)
-    owner, said = people["owner"], []
+    owner, lines = people["owner"], []
     fields = {"kind": "most_wins", "min_events": 1, "player": None, "actor": owner}
     first = add_award(season, title="Spirit", **fields)
-    said.append(newest(season.club).said)
+    lines.append(newest(season.club).said)
     add_award(season, title="Baker", **fields)
     move_award(season, first.pk, is_up=False, actor=owner)
-    said.append(newest(season.club).said)
+    lines.append(newest(season.club).said)
     change_award(season, first.pk, title="Spirit", version=first.version, **(fields | {"min_events": 2}))
-    said.append(newest(season.club).said)
+    lines.append(newest(season.club).said)
     remove_award(season, first.pk, actor=owner)
-    said.append(newest(season.club).said)
-    assert said == [["Spirit: added"], ["another order"], ["Spirit: changed"], ["Spirit: taken away"]]
+    lines.append(newest(season.club).said)
+    assert lines == [["Spirit: added"], ["another order"], ["Spirit: changed"], ["Spirit: taken away"]]
     set_season_closed(season, is_closed=True, actor=owner)
     recompute(season.pool_id)
     seal = seal_season(season, actor=owner)
@@ -174,7 +174,7 @@ def test_every_kind_of_change_has_words():
     assert set(WORDS) == set(Change.Kind)
 
 
-def test_the_page_of_an_event_says_what_was_corrected(client, season):
+def test_the_page_of_an_event_shows_its_correction(client, season):
     event = enter(season, "Ada\nBoris\nCleo\nDana\nEdda")
     correct(event, "Edda\nAda\nBoris\nCleo\nDana")
     recompute(season.pool_id)
@@ -185,9 +185,9 @@ def test_the_page_of_an_event_says_what_was_corrected(client, season):
             else reverse("standings:changes", args=[season.club.slug])
         )
         html = unescape(client.get(address).content.decode())
-        shown, _mark, folded = html.partition("and 2 more")
-        assert "Edda, place: 5 → 1" in shown
-        assert "Boris, place: 2 → 3" in shown
+        visible, _mark, folded = html.partition("and 2 more")
+        assert "Edda, place: 5 → 1" in visible
+        assert "Boris, place: 2 → 3" in visible
         assert "Dana, place: 4 → 5" in folded
 
 
@@ -195,9 +195,9 @@ def test_a_long_correction_is_cut(season):
     many = names(60)
     event = enter(season, "\n".join(many))
     correct(event, "\n".join(["Zoe", *many]))
-    said = newest(season.club).said
-    assert (said[0], said[1], len(said)) == ("Zoe added at place 1", f"{many[0]}, place: 1 → 2", 41)
-    assert said[-1] == "21 changes more"
+    lines = newest(season.club).said
+    assert (lines[0], lines[1], len(lines)) == ("Zoe added at place 1", f"{many[0]}, place: 1 → 2", 41)
+    assert lines[-1] == "21 changes more"
 
 
 def test_markup_in_a_correction_is_text(client, season):

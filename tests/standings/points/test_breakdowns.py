@@ -1,4 +1,4 @@
-"""A total taken apart, the season table by month, and what if: the same sums as the leaderboard, for every player."""
+"""Breakdowns, the season table by month, and what-if: the same sums as the leaderboard, for every player."""
 
 import html
 import random
@@ -43,13 +43,13 @@ def test_every_total_is_the_sum_of_its_parts(seed):
     season = random_league(random.Random(seed))
     season.refresh_from_db()
     for standing in Standing.objects.select_related("player"):
-        shown = player_season(season, standing.player)
-        counted = sum((line.verdict.counted for month in shown.months for line in month.lines), Fraction(0))
-        brought_forward = shown.breakdown.brought_forward.points if shown.breakdown.brought_forward else 0
-        assert shown.counted == counted
-        assert shown.breakdown.total == counted + brought_forward + shown.breakdown.attendance
-        assert rounded(shown.breakdown.total) == standing.total
-        assert rounded(shown.net / shown.sums.n_events, 6) == standing.profit
+        details = player_season(season, standing.player)
+        counted = sum((line.verdict.counted for month in details.months for line in month.lines), Fraction(0))
+        brought_forward = details.breakdown.brought_forward.points if details.breakdown.brought_forward else 0
+        assert details.counted == counted
+        assert details.breakdown.total == counted + brought_forward + details.breakdown.attendance
+        assert rounded(details.breakdown.total) == standing.total
+        assert rounded(details.net / details.sums.n_events, 6) == standing.profit
     for by in ("event", "month"):
         for row, cells, brought_forward in season_table(season, page=1, columns_by=by).rows:
             counting = sum((cell.points for cell in cells if cell and not cell.dropped), Fraction(0))
@@ -63,8 +63,8 @@ def test_what_if_by_the_same_rules_is_the_real_table(seed):
     result = what_if(season, season.rules, is_organizer=True)
     assert result.n_moved == 0
     real = dict(Standing.objects.values_list("player", "points_rank"))
-    assert {it.row.player_id: it.row.rank for it in result.rows} == real
-    assert all(it.row.total == it.row.other_total for it in result.rows)
+    assert {named.row.player_id: named.row.rank for named in result.rows} == real
+    assert all(named.row.total == named.row.other_total for named in result.rows)
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_the_page_says_which_events_count_and_why(dropped, client):
         assert sentence in html.unescape(leaderboard)
 
 
-def test_one_of_each_is_not_said_in_the_plural(season, client):
+def test_counts_of_one_are_singular(season, client):
     enter(season, "Ada\nBoris")
     bring_forward(season, [BroughtForwardLine("Ada", Fraction(3), 1, 1, 1)], version=0, actor=None)
     recompute(season.pool_id)
@@ -130,9 +130,9 @@ def test_a_player_who_has_not_played_has_no_breakdown(dropped, client):
 
 def test_the_table_by_month_sorts_by_profit(dropped, client):
     answer = client.get(url(dropped, "season-table", query="?by=month&sort=profit"))
-    shown = answer.context["shown"]
-    assert [column.label.isoformat() for column in shown.columns] == ["2026-01-01", "2026-02-01"]
-    profits = [row.profit for row, _cells, _brought_forward in shown.rows]
+    table = answer.context["shown"]
+    assert [column.label.isoformat() for column in table.columns] == ["2026-01-01", "2026-02-01"]
+    profits = [row.profit for row, _cells, _brought_forward in table.rows]
     assert profits == sorted(profits, reverse=True)
     by_event = client.get(url(dropped, "season-table", query="?by=nonsense&sort=nonsense"))
     assert len(by_event.context["shown"].columns) == 4
@@ -143,9 +143,9 @@ def test_what_if_another_structure(dropped, client):
     before = list(Standing.objects.order_by("pk").values())
     rules = list(SeasonRules.objects.values())
     answer = client.get(url(dropped, "what-if", query="?structure=winner_takes_all"))
-    by_name = {it.name: it.row for it in answer.context["result"].rows}
+    by_name = {named.name: named.row for named in answer.context["result"].rows}
     assert set(by_name) == {"Ada", "Boris", "Cleo"}
-    assert by_name["Ada"].other_total == 3 + 4  # the better win of January, and four evenings played
+    assert by_name["Ada"].other_total == 3 + 4  # the better win of January, and four events played
     assert "Winner takes all" in answer.content.decode()
     assert list(Standing.objects.order_by("pk").values()) == before
     assert list(SeasonRules.objects.values()) == rules
@@ -161,13 +161,13 @@ def test_what_if_other_rules_by_the_whole_form(dropped, client):
     answer = client.get(
         url(dropped, "what-if"), typed | {"best_n": "", "best_n_per_month": "", "drop_worst": "0"}
     )
-    ada = next(it.row for it in answer.context["result"].rows if it.name == "Ada")
+    ada = next(named.row for named in answer.context["result"].rows if named.name == "Ada")
     assert ada.other_total > ada.total
     assert answer.context["form"]["best_n"].value() == ""
 
 
 @pytest.mark.parametrize(
-    ("query", "field", "said"),
+    ("query", "field", "message"),
     [
         ("structure=nothing", "structure", "Select a valid choice."),
         ("structure=fixed&votes=50", "votes", "The percentages sum to 50"),
@@ -175,10 +175,10 @@ def test_what_if_other_rules_by_the_whole_form(dropped, client):
         ("structure=expression&expression=1/(n-37)^2", "expression", "It divides by zero for 37 entries"),
     ],
 )
-def test_bad_rules_are_told_beside_the_field(dropped, client, query, field, said):
+def test_bad_rules_have_a_message_beside_the_field(dropped, client, query, field, message):
     answer = client.get(url(dropped, "what-if", query=f"?{query}"))
     assert answer.status_code == 200
-    assert said in answer.context["form"].errors[field][0]
+    assert message in answer.context["form"].errors[field][0]
     assert answer.context["result"] is None
 
 
@@ -188,15 +188,15 @@ def test_a_season_too_large_is_refused(dropped, organizer_client, monkeypatch):
     assert "too many results" in answer.context["form"].non_field_errors()[0]
 
 
-def test_readers_compare_fewer_results_than_organizers_and_are_told_so(dropped, client, people, monkeypatch):
+def test_readers_compare_fewer_results_than_organizers_and_read_why(dropped, client, people, monkeypatch):
     monkeypatch.setattr(what_if_module, "MOST_FOR_READERS", 3)
     address = url(dropped, "what-if", query="?structure=linear")
     for person in (None, "member"):
         if person:
             client.force_login(people[person])
-        said = client.get(address).context["form"].non_field_errors()[0]
-        assert "more than 3 results" in said
-        assert "organizers can compare up to 60000" in said
+        message = client.get(address).context["form"].non_field_errors()[0]
+        assert "more than 3 results" in message
+        assert "organizers can compare up to 60000" in message
     client.force_login(people["organizer"])
     assert client.get(address).context["result"].rows
 

@@ -74,7 +74,7 @@ def test_shared_points_are_rounded_alike_on_each_page(season):
     assert Standing.objects.get(player__name="Boris").points == shared
 
 
-def test_the_page(season, client):
+def test_the_page_shows_places_points_and_games(season, client):
     meet = meet_of(season, "Ada\nBoris\nCleo", "Boris\nAda")
     page = client.get(url(meet)).content.decode()
     assert "Ada wins Autumn meet with 3 points" in page
@@ -85,12 +85,12 @@ def test_the_page(season, client):
     assert "Change the meet" not in page
 
 
-def test_shared_victories_have_a_headline(season, client):
+def test_shared_wins_have_a_headline(season, client):
     meet = meet_of(season, "Ada = Boris\nCleo", "Ada = Boris")
     assert "Ada and Boris share Autumn meet" in client.get(url(meet)).content.decode()
 
 
-def test_a_meet_that_is_not_computed_says_so(season, client):
+def test_a_meet_not_computed_yet_is_marked(season, client):
     meet = Meet.objects.create(season=season, day="2026-01-06", name="Autumn meet")
     event = enter(season, "Ada\nBoris", name="Game")
     Event.objects.filter(pk=event.pk).update(meet=meet)
@@ -111,14 +111,14 @@ def test_the_page_reads_as_often_for_one_game_as_for_three(
         organizer_client.get(url(meet))
 
 
-def test_it_is_linked_from_the_events_and_from_its_games(season, client):
+def test_a_meet_is_linked_from_the_events_page_and_its_games(season, client):
     meet = meet_of(season, "Ada\nBoris", "Boris\nAda")
     events = reverse("standings:events", args=[season.club.slug, season.slug])
     assert url(meet) in client.get(events).content.decode()
     assert url(meet) in client.get(meet.events.first().get_absolute_url()).content.decode()
 
 
-def test_organizers_are_led_to_its_making_and_changing(season, organizer_client):
+def test_organizers_have_links_to_make_and_change_a_meet(season, organizer_client):
     meet = meet_of(season, "Ada\nBoris", "Boris\nAda")
     assert "Change the meet" in organizer_client.get(url(meet)).content.decode()
     events = reverse("standings:events", args=[season.club.slug, season.slug])

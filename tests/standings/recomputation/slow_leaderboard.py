@@ -1,4 +1,4 @@
-"""A second leaderboard, written slowly and by another way: nothing of the payouts engine, decimals for its floats."""
+"""A slow second leaderboard for comparison: without the payouts engine, and with decimals in place of its floats."""
 
 from collections import defaultdict
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -25,7 +25,7 @@ TAILS = {"winner_takes_all": "none", "fixed": "none", "vp_kid_alpha": "power 2"}
 
 
 def votes(structure, n):
-    head = [Fraction(it) for it in structure.get("votes") or HEADS[structure["name"]]]
+    head = [Fraction(value) for value in structure.get("votes") or HEADS[structure["name"]]]
     tail = structure.get("tail") or TAILS.get(structure["name"], "100/n")
     behind = {
         "none": lambda _place: Fraction(0),
@@ -37,7 +37,7 @@ def votes(structure, n):
 
 
 def seats(structure, n_places, n_seats):
-    """One seat after the other to the highest quotient."""
+    """Give one seat after the other to the highest quotient."""
     claims, held = votes(structure, n_places), [0] * n_places
     for _seat in range(n_seats):
         best = max(claim / (own + 1) for claim, own in zip(claims, held, strict=True))
@@ -50,7 +50,7 @@ def exact(irrational):
     return Fraction(irrational.quantize(Decimal("0.0001"), ROUND_HALF_EVEN))
 
 
-# Points of place k of n to a player with m entries, at so much for one.
+# Points of place k of n for a player with m entries, by the buy-in.
 SLOW_FORMULAS = {
     "linear": lambda n, k, _m, _buy_in: Fraction(n - k + 1),
     "sqrt": lambda n, k, _m, _buy_in: exact((Decimal(100 * n) / k).sqrt()),
@@ -64,7 +64,7 @@ SLOW_FORMULAS = {
 
 
 def value_of(structure, terms, n, k, m):
-    """Points of one place as they are settled, before tied entries share."""
+    """Points of one place before tied entries share."""
     name = structure["name"]
     if name in SLOW_FORMULAS:
         return SLOW_FORMULAS[name](n, k, m, terms.buy_in)
@@ -80,7 +80,7 @@ def value_of(structure, terms, n, k, m):
 
 
 def points_of(event, rules, terms):
-    """Points of each player: of all his entries, tied ones sharing; by a formula of the last alone."""
+    """Points by player: the sum of all entries, tied ones sharing; by a formula those of the last entry only."""
     entries = list(Entry.objects.filter(event=event))
     is_formula = rules.structure["name"] in {*SLOW_FORMULAS, "fixed_table", "percentage_pool"}
     points = defaultdict(Fraction)
@@ -96,12 +96,12 @@ def points_of(event, rules, terms):
 
 
 def competition_ranks(keys):
-    """1-2-2-4, the greatest key first."""
+    """Competition ranks 1-2-2-4, the greatest key first."""
     return {player: 1 + sum(other > key for other in keys.values()) for player, key in keys.items()}
 
 
 def split_ranks(players, criteria):
-    """Competition ranks by one criterion after the other, each asked about the players still level: more is better."""
+    """Competition ranks by one criterion after the other, each among the players still equal: more is better."""
     groups = [sorted(players)] if players else []
     for criterion in criteria:
         groups = [part for group in groups for part in _parts(group, criterion)]
@@ -113,11 +113,14 @@ def split_ranks(players, criteria):
 
 def _parts(group, criterion):
     value = {player: criterion(player, group) for player in group}
-    return [[it for it in group if value[it] == one] for one in sorted(set(value.values()), reverse=True)]
+    return [
+        [player for player in group if value[player] == one]
+        for one in sorted(set(value.values()), reverse=True)
+    ]
 
 
 def rows_of_places(places):
-    """Of places by player, one for each event: how many firsts, seconds and so on, and who was above whom."""
+    """Criteria from places by player, one dict an event: firsts, seconds and so on, and who finished above whom."""
 
     def best_places(player, _group):
         return tuple(sum(of_event.get(player) == place for of_event in places) for place in range(1, 40))
@@ -134,23 +137,23 @@ def rows_of_places(places):
 
 
 def rated_slowly(events):
-    """(mu, sigma, rated entries) of all who played; nobody has typed a time."""
+    """(mu, sigma, rated entries) of all who played; no times are recorded."""
     entries = [(e, entry) for e, event in enumerate(events) for entry in Entry.objects.filter(event=event)]
     players = sorted({entry.player_id for _e, entry in entries})
-    unknown = np.full(len(events), np.nan)
-    nobody_knows = np.full(len(entries), np.nan)
+    not_recorded = np.full(len(events), np.nan)
+    no_times = np.full(len(entries), np.nan)
     history = EventHistory(
         day=np.arange(float(len(events))),
         offset=np.searchsorted([e for e, _entry in entries], np.arange(len(events) + 1)),
-        duration=unknown,
-        closes_at=unknown,
+        duration=not_recorded,
+        closes_at=not_recorded,
         table_size=np.full(len(events), 9),
         final_table_size=np.full(len(events), 9),
         player=np.array([players.index(entry.player_id) for _e, entry in entries]),
         number=np.array([entry.number for _e, entry in entries]),
         place=np.array([entry.place for _e, entry in entries]),
-        registered_at=nobody_knows,
-        busted_at=nobody_knows,
+        registered_at=no_times,
+        busted_at=no_times,
     )
     slow = replay_slowly(history, PoolState.fresh(len(players), TierParams()), TierParams())
     n_entries = np.bincount(history.player)
@@ -162,30 +165,32 @@ def shown_rate(rating):
 
 
 def counted(results, rules, n_held):
-    """What counts of one player's (points, event, month, is_final), by taking the worst away one by one."""
-    left = [it for it in results if not it[3]]
+    """What counts of a player's results (points, event, month, is_final): the worst are taken away one by one."""
+    left = [result for result in results if not result[3]]
     missed = n_held - len(left)
 
     def without_worst(among):
-        left.remove(min(among, key=lambda it: (it[0], -it[1])))
+        left.remove(min(among, key=lambda result: (result[0], -result[1])))
 
-    for month in {it[2] for it in left}:
-        while rules.best_n_per_month and sum(it[2] == month for it in left) > rules.best_n_per_month:
-            without_worst([it for it in left if it[2] == month])
+    for month in {result[2] for result in left}:
+        while rules.best_n_per_month and sum(result[2] == month for result in left) > rules.best_n_per_month:
+            without_worst([result for result in left if result[2] == month])
     for _drop in range(rules.drop_worst - (missed if rules.missed_count_as_zero else 0)):
         if left:
             without_worst(left)
     while rules.best_n and len(left) > rules.best_n:
         without_worst(left)
-    return sum((it[0] for it in results if it in left or it[3]), Fraction(0))
+    return sum((result[0] for result in results if result in left or result[3]), Fraction(0))
 
 
 def leaderboard(season):
     rules = SeasonRules.objects.get(season=season)
     events = list(Event.objects.filter(season=season).in_rating_order())
-    terms = {it.event_id: it for it in EventTerms.objects.all()}
+    terms = {row.event_id: row for row in EventTerms.objects.all()}
     plain = EventTerms()
-    results, all_points, played, n_entries, wins = (defaultdict(it) for it in (list, Fraction, int, int, int))
+    results, all_points, played, n_entries, wins = (
+        defaultdict(kind) for kind in (list, Fraction, int, int, int)
+    )
     n_held = sum(not terms.get(event.pk, plain).is_final for event in events)
     ratings = rated_slowly(events) if events else {}
     places = []
@@ -200,8 +205,8 @@ def leaderboard(season):
         for entry in Entry.objects.filter(event=event):
             n_entries[entry.player_id] += 1
             wins[entry.player_id] += entry.is_last and entry.place == 1
-    points = defaultdict(Fraction, {it: counted(results[it], rules, n_held) for it in played})
-    brought_forward = {it.player_id: it for it in BroughtTotals.objects.filter(season=season)}
+    points = defaultdict(Fraction, {player: counted(results[player], rules, n_held) for player in played})
+    brought_forward = {row.player_id: row for row in BroughtTotals.objects.filter(season=season)}
     for player, totals in brought_forward.items():
         points[player] += totals.points
         all_points[player] += totals.points
@@ -216,10 +221,10 @@ def leaderboard(season):
     keys = {"total": total, "points": points, "wins": wins, "events": played, "profit": profit}
     criteria = {name: lambda player, _group, by=by: by[player] for name, by in keys.items()}
     criteria |= rows_of_places(places)
-    criteria["alphabetical"] = lambda player, group: sum(name_of[it] > name_of[player] for it in group)
+    criteria["alphabetical"] = lambda player, group: sum(name_of[rival] > name_of[player] for rival in group)
     points_ranks = split_ranks(played, [criteria[name] for name in ("total", *rules.tie_breaks)])
-    profit_ranks = competition_ranks({it: (profit[it], points[it]) for it in ranked})
-    tier_ranks = competition_ranks({it: shown_rate(ratings[it]) for it in rated})
+    profit_ranks = competition_ranks({player: (profit[player], points[player]) for player in ranked})
+    tier_ranks = competition_ranks({player: shown_rate(ratings[player]) for player in rated})
     return {
         player: {
             "points": points[player],

@@ -1,4 +1,4 @@
-"""The stored leaderboard against a second one, written slowly and by another way, on random small leagues."""
+"""The stored leaderboard compared with a slow second one, on random small leagues."""
 
 import random
 from decimal import Decimal
@@ -29,7 +29,7 @@ BOUNDS = {
 
 
 def random_text(rng, people):
-    """An evening with ties, second entries and now and then an earlier entry with a place of its own."""
+    """A finishing order with ties, second entries and sometimes an earlier entry with a place of its own."""
     field = rng.sample(people, rng.randint(2, len(people)))
     lines, above = [], []
     for i, name in enumerate(field):
@@ -100,7 +100,7 @@ def random_terms(rng):
 
 
 def random_totals(rng, people):
-    """Hanna has no evening at all."""
+    """Totals brought forward, sometimes of Hanna, who has played no event."""
     lines = []
     for name in rng.sample([*people, "Hanna"], rng.randint(1, 3)):
         n_events = rng.randint(1, 4)
@@ -129,11 +129,11 @@ def random_league(rng):
 @pytest.mark.parametrize("seed", range(60))
 def test_random_leagues_agree_with_a_slow_second_leaderboard(seed):
     season = random_league(random.Random(seed))
-    wanted = leaderboard(season)
+    expected = leaderboard(season)
     rows = list(Standing.objects.filter(season=season))
-    assert {row.player_id for row in rows} == set(wanted)
+    assert {row.player_id for row in rows} == set(expected)
     for row in rows:
-        line = wanted[row.player_id]
+        line = expected[row.player_id]
         for field in (
             "n_events",
             "n_entries",
@@ -159,14 +159,14 @@ def test_random_leagues_agree_with_a_slow_second_leaderboard(seed):
         assert sorted(getattr(row, f"{order}_position") for row in rows) == list(range(1, len(rows) + 1))
         ranks = [
             getattr(row, f"{order}_rank")
-            for row in sorted(rows, key=lambda it: getattr(it, f"{order}_position"))
+            for row in sorted(rows, key=lambda row: getattr(row, f"{order}_position"))
         ]
         ranked = [rank for rank in ranks if rank is not None]
         assert ranked == sorted(ranked)
         assert ranks[: len(ranked)] == ranked
 
 
-def test_places_moved_are_counted_from_the_evening_before(season, enter_evening):
+def test_ranks_moved_are_counted_from_the_event_before(season, enter_evening):
     enter_evening("Ada\nBoris\nCleo\nDana")
     enter_evening("Dana\nCleo\nEmil", day=1)
     moved = dict(Standing.objects.values_list("player__name", "points_moved"))
@@ -188,16 +188,16 @@ def test_badges_are_counted_in_order_on_every_database(season, enter_evening):
 
 
 @pytest.mark.parametrize(
-    ("tie_breaks", "text", "said"),
+    ("tie_breaks", "text", "headline"),
     [
         (["wins"], "Ada\nBoris\nCleo", "Ada leads Boris on equal points"),
         ([], "Ada\nBoris\nCleo", "Ada and Boris share the lead"),
         ([], "Ada = Boris = Cleo", "3 players share the lead"),
     ],
 )
-def test_the_headline_shares_a_lead_as_the_table_does(club, client, tie_breaks, text, said):
+def test_the_headline_shares_a_lead_as_the_table_does(club, client, tie_breaks, text, headline):
     structure = {"name": "fixed", "votes": ["50", "50"]}
     season = SeasonFactory(club=club, rules=RULES | {"structure": structure, "tie_breaks": tie_breaks})
     enter(season, f"{text}\nDana")
     recompute(season.pool_id)
-    assert said in client.get(season.get_absolute_url()).content.decode()
+    assert headline in client.get(season.get_absolute_url()).content.decode()

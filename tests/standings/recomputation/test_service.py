@@ -1,4 +1,4 @@
-"""The one recomputation: right, idempotent, restartable, incremental equal to from scratch."""
+"""The one recomputation: right, repeatable, restartable, and the same from a change on as from scratch."""
 
 import pytest
 from django.forms.models import model_to_dict
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def rows(*models):
-    """Every computed row without its key, to compare bit by bit."""
+    """Every computed row without its id, to compare bit by bit."""
     dumped = []
     for model in models or (RatedEntry, PlayerRating, EntryPoints, Standing, SeasonSummary):
         for row in model.objects.all():
@@ -35,17 +35,17 @@ def test_ten_names_give_vp_kid_points_rates_and_badges(season, enter_evening):
     assert [int(row.points) for row in standings] == [5, 3, 1, 1, 0, 0, 0, 0, 0, 0]
     assert [int(row.total) for row in standings[:4]] == [6, 4, 2, 2]
     winner = RatedEntry.objects.get(place=1)
-    told = rate_event(
+    rated = rate_event(
         EventHistory.of_orders([list(range(10))]), PoolState.fresh(10, TierParams()), TierParams()
     )
-    assert (winner.posterior_mu, winner.posterior_sigma) == (told.posterior_mu[0], told.posterior_sigma[0])
-    assert winner.evidence == pytest.approx(0.32)  # an hour: no end is known, so six minutes for each entry
+    assert (winner.posterior_mu, winner.posterior_sigma) == (rated.posterior_mu[0], rated.posterior_sigma[0])
+    assert winner.evidence == pytest.approx(0.32)  # of an hour: six minutes for each entry if no end is known
     assert standings[0].rate == winner.posterior_rate == pytest.approx(1662.6, abs=0.05)
     assert standings[0].badge == "B1"
     assert all(row.is_provisional and row.tier_rank is None for row in standings)
 
 
-def leagues_evenings(season):
+def enter_three_events(season):
     texts = [
         "Ada\nBoris\nCleo\nDmitri\nEdda",
         "Cleo = Edda\nBoris x2\nFritz\nAda",
@@ -59,7 +59,7 @@ def order(*names_):
 
 
 def test_computing_twice_gives_identical_rows(season):
-    leagues_evenings(season)
+    enter_three_events(season)
     recompute(season.pool_id)
     first = rows()
     recompute(season.pool_id, from_scratch=True)
@@ -68,10 +68,10 @@ def test_computing_twice_gives_identical_rows(season):
 
 
 def test_nothing_to_do_writes_nothing(season, django_assert_max_num_queries):
-    leagues_evenings(season)
+    enter_three_events(season)
     recompute(season.pool_id)
     before = Recomputation.objects.get().rated_at
-    with django_assert_max_num_queries(8):  # PostgreSQL takes and lets go its lock by queries
+    with django_assert_max_num_queries(8):  # on PostgreSQL, taking and releasing the lock are queries too
         assert recompute(season.pool_id)
     assert Recomputation.objects.get().rated_at == before
 
@@ -98,7 +98,7 @@ def delete_all(events):
 
 @pytest.mark.parametrize("correction", [correct_first, move_last_to_the_front, delete_middle, delete_all])
 def test_a_correction_gives_the_rows_of_a_computation_from_scratch(season, correction):
-    events = leagues_evenings(season)
+    events = enter_three_events(season)
     recompute(season.pool_id)
     before = rows()
     correction(events)
@@ -110,22 +110,22 @@ def test_a_correction_gives_the_rows_of_a_computation_from_scratch(season, corre
 
 
 def test_a_correction_leaves_earlier_ratings_alone(season):
-    events = leagues_evenings(season)
+    events = enter_three_events(season)
     recompute(season.pool_id)
-    kept = set(RatedEntry.objects.filter(event__in=events[:2]).values_list("pk", flat=True))
+    pks = set(RatedEntry.objects.filter(event__in=events[:2]).values_list("pk", flat=True))
     correct_result(
         events[2], EventDetails(events[2].starts_at), order("Ada", "Gunnar", "Boris"), version=1, actor=None
     )
     recompute(season.pool_id)
-    assert kept == set(RatedEntry.objects.filter(event__in=events[:2]).values_list("pk", flat=True))
+    assert pks == set(RatedEntry.objects.filter(event__in=events[:2]).values_list("pk", flat=True))
     assert RatedEntry.objects.filter(event=events[2]).count() == 3
 
 
-def test_old_numbers_stand_whole_while_the_new_ones_are_written(season, monkeypatch):
-    events = leagues_evenings(season)
+def test_the_old_rows_stay_if_writing_the_new_ones_fails(season, monkeypatch):
+    events = enter_three_events(season)
     recompute(season.pool_id)
     correct_first(events)
-    before = rows()  # the points of an entry that is gone went with it
+    before = rows()  # deleting an entry has deleted its points
 
     def fail(*_args, **_kwargs):
         raise RuntimeError("killed here")
