@@ -1,14 +1,19 @@
 """The environment of the compiled templates in templates/jinja."""
 
+import re
 from typing import Any
 
 from django.utils.translation import gettext, ngettext
 from jinja2 import Environment
+from jinja2.ext import Extension
 from markupsafe import Markup
 
 from league import formats
+from league.templatetags.formatting import badge_html, change, moved_html
 from standings.pages.charts import spark
 from standings.queries import LeaderRow
+
+INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 def spark_svg(rates: str) -> Markup:
@@ -33,12 +38,6 @@ def rate_html(row: LeaderRow, player_address: str) -> Markup:
     )
 
 
-def change_html(value: float) -> Markup:
-    text = formats.signed(value)
-    family = "dn" if text.startswith(formats.MINUS) else "up" if text.startswith("+") else "same"
-    return Markup(f'<span class="{family}">{text}</span>')  # noqa: S704  made of a number alone
-
-
 def played(row: LeaderRow, by: str) -> str:
     """The second line of a row on phones: what the table is ranked by stands in the last column."""
     if by == "points":
@@ -56,15 +55,25 @@ def ranked_from(n: int) -> str:
     }
 
 
+class Unindented(Extension):
+    """Takes the indentation out of templates before they are compiled: readable there, not sent to the reader."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002  Jinja names them
+        return INDENTATION.sub("", source)
+
+
 def environment(**options: Any) -> Environment:
-    env = Environment(**options, extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True)  # noqa: S701  Django passes autoescape
+    extensions: list[str | type[Extension]] = ["jinja2.ext.i18n", Unindented]
+    env = Environment(**options, extensions=extensions, trim_blocks=True, lstrip_blocks=True)  # noqa: S701  Django passes autoescape
     env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]  # of the extension
     env.filters.update(
         number=formats.number,
         signed=formats.signed,
         points=formats.points,
         rate_html=rate_html,
-        change_html=change_html,
+        badge_html=badge_html,
+        change=change,
+        moved_html=moved_html,
         played=played,
         ranked_from=ranked_from,
     )
