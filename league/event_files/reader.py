@@ -34,6 +34,10 @@ class FileEvent:
     line: int
     lines: tuple[int, ...] = ()  # of the entries
 
+    @property
+    def winners(self) -> list[str]:
+        return [entry.name for entry in self.entries if entry.place == 1]
+
 
 @dataclass(frozen=True)
 class EventFile:

@@ -1,6 +1,8 @@
 """Filters and tags of the site's look, built into every template."""
 
 from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
 
 from django import template
 from django.utils.html import format_html
@@ -12,32 +14,78 @@ from league.models import Role
 
 register = template.Library()
 
-register.filter("number", formats.number)
+NONE = "–"
+
 register.filter("signed", formats.signed)
-register.filter("points", formats.points)
+
+
+@register.filter
+def number(value: float | Decimal | None, places: int = 0) -> str:
+    """Write a number; a dash where there is none."""
+    return NONE if value is None else formats.number(value, places)
+
+
+@register.filter
+def points(value: float | Decimal | Fraction | None) -> str:
+    """Write points; a dash where there are none."""
+    return NONE if value is None else formats.points(value)
 
 
 @register.filter
 def change(value: float | Decimal | None, places: int = 0) -> SafeString:
-    """A change in green or red, with its sign; a dash where there is none."""
+    """Draw a change in green or red, with its sign; a dash where there is none."""
     if value is None:
-        return format_html("<span aria-hidden='true'>{}</span>", "–")
+        return SafeString(f'<span aria-hidden="true">{NONE}</span>')
     text = formats.signed(value, places)
     family = "dn" if text.startswith(formats.MINUS) else "up" if text.startswith("+") else "same"
-    return format_html("<span class='{}'>{}</span>", family, text)
+    return SafeString(f'<span class="{family}">{text}</span>')
+
+
+@register.filter
+def moved(places: int | None) -> SafeString:
+    """Draw how many places a player has moved since the event before."""
+    return moved_html(places, _("up"), _("down"), _("same place"))
+
+
+def moved_html(places: int | None, up: str, down: str, same: str) -> SafeString:
+    """Draw places moved as an arrow, with its direction in words for screen readers."""
+    if places is None:
+        return SafeString("")
+    family, sign, words, text = "same", NONE, same, ""
+    if places > 0:
+        family, sign, words, text = "up", "▲", f"{up} ", str(places)
+    elif places < 0:
+        family, sign, words, text = "dn", "▽", f"{down} ", str(-places)
+    return SafeString(
+        f'<span class="{family}"><span aria-hidden="true">{sign}</span><span class="vh">{words}</span>{text}</span>'
+    )
 
 
 @register.simple_tag
 def badge(letters: str, *, provisional: bool = False, size: str = "") -> SafeString:
-    """The badge of a rate: shape and colour of its family, letter and level always written."""
+    """Draw the badge of a rate."""
+    return badge_html(letters, _("Provisional badge") if provisional else _("Badge"), provisional, size)
+
+
+@lru_cache(maxsize=256)  # A few letters, drawn in every row of a table.
+def badge_html(letters: str, words: str, is_provisional: bool = False, size: str = "") -> SafeString:
+    """Draw a badge: shape and colour of its family, letter and level always written, `words` for screen readers."""
+    classes = " ".join(filter(None, (letters[0].lower(), size, "prov" if is_provisional else "")))
     return format_html(
-        '<span class="badge {}{}{}"><span><span class="vh">{} </span>{}</span></span>',
-        letters[0].lower(),
-        f" {size}" if size else "",
-        " prov" if provisional else "",
-        _("Provisional badge") if provisional else _("Badge"),
-        letters,
+        '<span class="badge {}"><span><span class="vh">{} </span>{}</span></span>', classes, words, letters
     )
+
+
+@register.simple_tag
+def current(shown: str, name: str) -> SafeString:
+    """Mark a link whose page is the one shown: `<a href="…"{% current section "events" %}>`."""
+    return SafeString(' aria-current="page"' if shown == name else "")
+
+
+@register.simple_tag
+def page_address(query: str, number: int) -> str:
+    """Find the address of a page of a list that keeps the rest of the query."""
+    return f"?{query}&page={number}" if query else f"?page={number}"
 
 
 @register.filter

@@ -182,6 +182,7 @@ def _context(
         "names": names,
         "missing": [name for name in names if name_key(name) not in placed][:N_REGULARS],
         "started": bool(text.strip()),
+        "problems": [f"{field.label}: {error}" for field in form.visible_fields() for error in field.errors],
         "is_ready": order.is_ready and not form.errors and not form.season.is_closed,
     }
 

@@ -70,6 +70,14 @@ def signed_exactly(value: Fraction) -> str:
 
 
 @register.filter
+def points_of_place(value: Fraction | None) -> str:
+    """A dash for a place without points, nothing for one that there is not."""
+    if value is None:
+        return ""
+    return formats.points(value) if value else "–"
+
+
+@register.filter
 def in_words(rules: PointsRules) -> str:
     """The structure of a season's or an event's rules with its formula."""
     return structure_in_words(rules.points_structure)

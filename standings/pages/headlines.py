@@ -11,8 +11,10 @@ from django.utils.translation import ngettext
 
 from league import formats
 from league.models import Event, Season
+from payouts.words import structure_in_words
 from standings.models import SeasonSummary
 from standings.points.meets import MeetLine
+from standings.queries import EventPage
 from standings.recomputation.season import SeasonFacts
 
 
@@ -133,3 +135,35 @@ def event_headline(winners: list[str], n_players: int, title: str) -> str:
         return _("%(names)s share the win among %(n)d players") % {"names": names, "n": n_players}
     values = {"name": winners[0], "n": n_players - 1}
     return ngettext("%(name)s outlasts %(n)d other", "%(name)s outlasts %(n)d others", n_players - 1) % values
+
+
+def event_stand(event: Event, page: EventPage) -> list[str]:
+    """Say how many played, for which points, and how good they were."""
+    terms, rules = getattr(event, "terms", None), getattr(event, "rules", None)
+    sentences = [_field(event, page)]
+    if rules:
+        structure = structure_in_words(rules.points_structure)
+        sentences.append(_("Points by %(structure)s.") % {"structure": structure})
+    if terms and terms.is_final:
+        sentences.append(_("A final: it always counts."))
+    if terms and terms.multiplier != 1:
+        multiplier = formats.points(terms.multiplier)
+        sentences.append(_("It counts %(multiplier)s times in the standings.") % {"multiplier": multiplier})
+    if page.mean_rate is not None:
+        rate = formats.number(page.mean_rate)
+        sentences.append(_("Mean rate of the field before the event: %(rate)s.") % {"rate": rate})
+    return sentences
+
+
+def _field(event: Event, page: EventPage) -> str:
+    terms, rules = getattr(event, "terms", None), getattr(event, "rules", None)
+    structure = rules.points_structure if rules else None
+    players = ngettext("%(n)s player", "%(n)s players", page.n_players) % {"n": page.n_players}
+    entries = ngettext("%(n)s entry", "%(n)s entries", page.n_entries) % {"n": page.n_entries}
+    values = {"players": players, "entries": entries}
+    if terms and terms.total is not None and structure and structure.shares_a_total:
+        values["total"] = formats.points(terms.total)
+        return _("%(players)s, %(entries)s, %(total)s points put up.") % values
+    if structure and structure.is_dhondt:
+        return _("%(players)s, %(entries)s: as many points.") % values
+    return _("%(players)s, %(entries)s.") % values

@@ -1,14 +1,19 @@
 """The environment of the compiled templates in templates/jinja."""
 
+import re
 from typing import Any
 
 from django.utils.translation import gettext, ngettext
 from jinja2 import Environment
+from jinja2.ext import Extension
 from markupsafe import Markup
 
 from league import formats
+from league.templatetags.formatting import badge_html, change, moved_html
 from standings.pages.charts import spark
 from standings.queries import LeaderRow
+
+INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 def spark_svg(rates: str) -> Markup:
@@ -31,12 +36,6 @@ def rate_html(row: LeaderRow, player_address: str) -> Markup:
         f'<span class="rate"><a class="why" href="{player_address}{row.player_id}/">{formats.number(row.rate)}</a>'
         f"{spark_svg(row.last_rates)}</span>"
     )
-
-
-def change_html(value: float) -> Markup:
-    text = formats.signed(value)
-    family = "dn" if text.startswith(formats.MINUS) else "up" if text.startswith("+") else "same"
-    return Markup(f'<span class="{family}">{text}</span>')  # noqa: S704  made of a number alone
 
 
 def played(row: LeaderRow, by: str) -> str:
@@ -65,15 +64,25 @@ def placed_after(n: int) -> str:
     return text % {"n": n}
 
 
+class Unindented(Extension):
+    """Takes the indentation out of templates before they are compiled: readable there, not sent to the reader."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002  Jinja names them
+        return INDENTATION.sub("", source)
+
+
 def environment(**options: Any) -> Environment:
-    env = Environment(**options, extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True)  # noqa: S701  Django passes autoescape
+    extensions: list[str | type[Extension]] = ["jinja2.ext.i18n", Unindented]
+    env = Environment(**options, extensions=extensions, trim_blocks=True, lstrip_blocks=True)  # noqa: S701  Django passes autoescape
     env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]  # of the extension
     env.filters.update(
         number=formats.number,
         signed=formats.signed,
         points=formats.points,
         rate_html=rate_html,
-        change_html=change_html,
+        badge_html=badge_html,
+        change=change,
+        moved_html=moved_html,
         played=played,
         ranked_from=ranked_from,
         placed_after=placed_after,

@@ -22,10 +22,6 @@ class NamedRow:
     name: str
     row: WhatIfRow
 
-    @property
-    def down(self) -> int:
-        return -(self.row.moved or 0)
-
 
 @dataclass(frozen=True)
 class WhatIf:

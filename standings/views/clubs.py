@@ -74,6 +74,7 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
         "now": history[-1] if history else None,
         "seasons": seasons,
         "standing": seasons[0] if seasons else None,
+        "has_brought_forward": any(line.n_brought for line in seasons),
         "n_wins": sum(row.place == 1 for row in history),
         "mean_place": sum(row.place / row.n_entries for row in history) / len(history) * 100
         if history

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, event_view
@@ -11,7 +12,7 @@ from league.models import Event, Player, Season
 from ratings.engine.tier import badge_bounds
 from standings.explanations import figures, sentences
 from standings.explanations.steps import ExplainedEntry, ExplainedEvent, explained_event
-from standings.explanations.waterfall import SIZES, waterfall
+from standings.explanations.waterfall import SIZES, Waterfall, waterfall
 from standings.pages.headlines import event_kicker
 from standings.queries import work_state
 
@@ -50,7 +51,14 @@ def _section(explained: ExplainedEntry, result: ExplainedEvent) -> dict[str, Any
         "sentences": sentences.sentences(explained, result),
         "lines": table,
         "charts": charts,
-        "edges": charts[0].edges,
+        "caption": _caption(charts[0]),
         "title": figures.chart_title(explained),
         "times": [*figures.times(explained, result), figures.floors(explained, result.params)],
     }
+
+
+def _caption(chart: Waterfall) -> list[str]:
+    """Say how to read a waterfall."""
+    drawn = _("Solid: a gain. Hollow: a loss. The axis does not begin at zero.")
+    dashed = _("Dashed: %(letters)s begins at %(bound)s.")
+    return [drawn, *(dashed % {"letters": letters, "bound": bound} for _x, letters, bound in chart.edges)]

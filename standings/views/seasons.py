@@ -22,6 +22,7 @@ from standings.pages.charts import badge_histogram
 from standings.pages.headlines import (
     event_headline,
     event_kicker,
+    event_stand,
     season_headline,
     season_kicker,
     season_stand,
@@ -167,6 +168,7 @@ def event(request: ClubRequest, event: Event) -> HttpResponse:
         "has_reentries": page.n_players < page.n_entries,
         "kicker": event_kicker(event),
         "headline": event_headline(page.winners, page.n_players, str(event)),
+        "stand": event_stand(event, page),
         "correction": change_line(correction, renames_of(request.club)) if correction else None,
         "season": season,
         "work": work_state(season),

@@ -25,6 +25,7 @@ from tests.league.evening_forms import (
     shows,
     stored,
 )
+from tests.pages import markup_of
 
 pytestmark = pytest.mark.django_db
 
@@ -217,9 +218,9 @@ def test_reading_along_returns_the_partial_alone_and_saves_nothing(season, organ
 def test_a_preview_saves_nothing_and_shows_points(season, organizer_client):
     data = filled(TEN)
     del data["save"]
-    page = organizer_client.post(create_url(season), data | {"preview": ""}).content.decode()
-    assert "10 players, 10 entries." in page
-    assert '<span class="vh">Points </span>5</span>' in page
+    page = organizer_client.post(create_url(season), data | {"preview": ""})
+    assert "10 players, 10 entries." in page.content.decode()
+    assert '<span class="vh">Points</span>5</span>' in markup_of(page)
     assert stored() == NOTHING
 
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from payouts.services.rules import set_rules
 from tests.factories import RULES
+from tests.pages import markup_of
 
 pytestmark = pytest.mark.django_db
 PRINTED = Path(__file__).parents[1] / "data" / "straddle-1999" / "seat_order_inverse_50.csv"
@@ -39,7 +40,7 @@ def test_each_seat_is_on_the_page_once(season, client):
     answer = client.get(url(season, query="?seats=60"))
     seats = [seat for _place, of_place in answer.context["table"].by_place for seat in of_place]
     assert sorted(seats) == list(range(1, 61))
-    page = answer.content.decode()
+    page = markup_of(answer)
     assert "Seat table for up to 60 entries" in page
     (kicker,) = re.findall(r'<p class="kicker">(.*?)</p>', page)
     assert html.unescape(kicker) == f"{season.name}. VP_KID: 100, 60, 40, 25, then 100/n for n\u00a0>\u00a04"

@@ -14,6 +14,7 @@ from ratings.models import PlayerRating, RatingSettings
 from ratings.parameters import PARAMETERS, digits, shown_groups
 from ratings.queries import params_of, wanted_settings
 from standings.recomputation.service import recompute
+from tests.pages import markup_of
 
 pytestmark = pytest.mark.django_db
 PUBLISHED = TierParams()
@@ -156,9 +157,9 @@ def test_names_of_accounts_are_for_members(client, season, people):
     RatingSettings.objects.create(
         pool=season.pool, revision=1, params=asdict(PUBLISHED), changed_by=people["owner"]
     )
-    assert ">owner<" not in client.get(url("settings", season)).content.decode()
+    assert ">owner<" not in markup_of(client.get(url("settings", season)))
     client.force_login(people["member"])
-    assert ">owner<" in client.get(url("settings", season)).content.decode()
+    assert ">owner<" in markup_of(client.get(url("settings", season)))
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from standings.models import Standing
 from standings.queries import PER_PAGE
 from standings.recomputation.service import recompute
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter, names
+from tests.pages import markup_of
 
 pytestmark = pytest.mark.django_db
 SEASON_PAGES = (
@@ -184,7 +185,7 @@ def test_a_page_kept_for_one_season_or_language_is_not_shown_for_another(client,
     for season, winner in zip(seasons, ("Ada", "Boris"), strict=True):
         for language in ("en", "ja"):
             client.cookies["django_language"] = language
-            page = client.get(url("standings:leaderboard", season)).content.decode()
+            page = markup_of(client.get(url("standings:leaderboard", season)))
             assert f'<html lang="{language}"' in page
             assert ('scope="col" class=""><a href="?by=points&amp;sort=name">Player</a>' in page) == (
                 language == "en"
@@ -247,7 +248,7 @@ def test_no_parameter_is_a_failure(client, enter_evening, season, query):
 
 
 def rows_of(answer):
-    table = answer.content.decode().partition('<table class="lead-t')[2].partition("</table>")[0]
+    table = markup_of(answer).partition('<table class="lead-t')[2].partition("</table>")[0]
     return re.findall(r'<th scope="row"><a href="[^"]+">([^<]+)</a>', table)
 
 
@@ -281,7 +282,7 @@ def test_sorting_searching_and_picking_out(client, season, enter_evening):
 )
 def test_the_ranking_figure_stands_last_and_on_phones(client, season, enter_evening, by, head):
     enter_evening("Ada\nBoris\nCleo")
-    html = client.get(url("standings:leaderboard", season, query=f"?by={by}")).content.decode()
+    html = markup_of(client.get(url("standings:leaderboard", season, query=f"?by={by}")))
     table = html.partition('<table class="lead-t')[2].partition("</table>")[0]
     heads = re.findall(r'<th scope="col" class="([^"]*)"[^>]*>(?:<a[^>]*>)?([^<]*)', table)
     assert heads[-1] == ("n ", head)

@@ -24,6 +24,7 @@ from standings.points.breakdowns import player_season, season_table
 from standings.points.what_if import what_if
 from standings.recomputation.service import recompute
 from tests.factories import RULES, SeasonFactory, enter
+from tests.pages import markup_of
 from tests.standings.recomputation.test_season import random_league
 
 pytestmark = pytest.mark.django_db
@@ -111,7 +112,7 @@ def test_counts_of_one_are_singular(season, client):
 
 
 def test_points_are_without_attendance_and_the_total_with_it(dropped, client):
-    page = client.get(url(dropped, "season-table")).content.decode()
+    page = markup_of(client.get(url(dropped, "season-table")))
     head = re.findall(r"<th[^>]*>(?:<[^>]+>)*([^<]+)<", page.partition("</thead>")[0])
     row = page.partition("<tbody>")[2].partition("</tr>")[0]
     first = season_table(dropped, page=1).rows[0][0]
@@ -202,9 +203,7 @@ def test_readers_compare_fewer_results_than_organizers_and_read_why(dropped, cli
 
 
 def totals_shown(answer):
-    cells = re.findall(
-        r'<td class="n key">([^<]*)</td><td class="n">([^<]*)</td></tr>', answer.content.decode()
-    )
+    cells = re.findall(r'<td class="n key">([^<]*)</td><td class="n">([^<]*)</td></tr>', markup_of(answer))
     return sorted(cells)
 
 

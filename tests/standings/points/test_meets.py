@@ -13,6 +13,7 @@ from standings.points.meets import meet_standings
 from standings.queries import event_page
 from standings.recomputation.service import recompute
 from tests.factories import enter
+from tests.pages import markup_of
 
 pytestmark = pytest.mark.django_db
 
@@ -94,7 +95,7 @@ def test_a_meet_not_computed_yet_is_marked(season, client):
     meet = Meet.objects.create(season=season, day="2026-01-06", name="Autumn meet")
     event = enter(season, "Ada\nBoris", name="Game")
     Event.objects.filter(pk=event.pk).update(meet=meet)
-    page = client.get(url(meet)).content.decode()
+    page = markup_of(client.get(url(meet)))
     assert "no computed points yet" in page
     assert '<p class="state"' in page
 

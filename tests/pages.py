@@ -1,0 +1,10 @@
+import re
+
+
+def markup_of(response):
+    """The HTML of a page without the whitespace at and inside its tags, which is the layout of its templates."""
+    return re.sub(r"\s*(<[^<>]*>)\s*", _tidied, response.content.decode())
+
+
+def _tidied(tag):
+    return " ".join(tag[1].split()).replace(" >", ">")

@@ -1,0 +1,79 @@
+"""Templates stay readable: short lines, one statement a line, named blocks, each in use, one place for a badge."""
+
+import re
+from pathlib import Path
+
+import django
+import pytest
+from django.conf import settings
+from django.template.utils import get_app_template_dirs
+
+ROOT = Path(settings.BASE_DIR)
+FOLDER = ROOT / "templates"
+APPS = ("league", "ratings", "payouts", "standings", "processes", "api")
+TEMPLATES = {
+    path.relative_to(FOLDER).as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted(FOLDER.rglob("*"))
+    if path.suffix in {".html", ".jinja"}
+}
+CODE = {path: path.read_text(encoding="utf-8") for app in APPS for path in sorted((ROOT / app).rglob("*.py"))}
+MOST_LETTERS = 120
+BLOCKS = (
+    "autoescape|block|blocktranslate|comment|filter|for|if|ifchanged|localize|localtime|macro|setvar|slot|spaceless|"
+    "timezone|verbatim|with"
+)
+OPENING = re.compile(rf"{{%-?\s*(?:{BLOCKS})\b")
+NAMED_BY_DJANGO = {f"{code}.html" for code in (400, 403, 404, 500)} | {"403_csrf.html"}
+NAMED_BY_ALLAUTH = {"429.html"}
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_lines_are_short(name):
+    assert [line for line in TEMPLATES[name].splitlines() if len(line) > MOST_LETTERS] == []
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_a_line_opens_one_block_at_most(name):
+    assert [line for line in TEMPLATES[name].splitlines() if len(OPENING.findall(line)) > 1] == []
+
+
+@pytest.mark.parametrize("name", [name for name in TEMPLATES if name.endswith(".html")])
+def test_the_end_of_a_block_is_named_unless_its_beginning_is_on_the_line(name):
+    unnamed = [line for line in TEMPLATES[name].splitlines() if "{% endblock %}" in line]
+    assert [line for line in unnamed if "{% block " not in line] == []
+
+
+@pytest.mark.parametrize("name", [name for name, text in TEMPLATES.items() if "{% extends " in text])
+def test_what_a_template_extends_comes_first(name):
+    assert TEMPLATES[name].startswith("{% extends ")
+
+
+def test_each_template_is_used():
+    used = NAMED_BY_DJANGO | NAMED_BY_ALLAUTH | named_by_templates() | named_by_code() | overriding()
+    assert {name.removeprefix("jinja/") for name in TEMPLATES} - used == set()
+
+
+def named_by_templates():
+    return {
+        name
+        for text in TEMPLATES.values()
+        for name in re.findall(r"{%-?\s*(?:include|extends)\s+\"([^\"]+)\"", text)
+    }
+
+
+def named_by_code():
+    """Settings are code as well."""
+    return {name for text in CODE.values() for name in re.findall(r"\"([\w/.-]+\.(?:html|jinja))\"", text)}
+
+
+def overriding():
+    """Templates of installed packages that the site draws in its own way."""
+    folders = [*get_app_template_dirs("templates"), Path(django.__file__).parent / "forms" / "templates"]
+    return {name for name in TEMPLATES if any((folder / name).exists() for folder in folders)}
+
+
+def test_badges_are_drawn_in_one_place():
+    texts = [*TEMPLATES.items(), *CODE.items()]
+    assert [str(where) for where, text in texts for _ in re.findall(r"class=[\"']badge[ \"']", text)] == [
+        str(ROOT / "league" / "templatetags" / "formatting.py")
+    ]
