@@ -1,4 +1,4 @@
-"""The answers to `seats` and `points`: the same on the command line and from the API."""
+"""Results of `seats` and `points`, shared by the command line and the API."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -11,7 +11,7 @@ from payouts.engine.structure import PointsStructure
 
 
 class Answer(NamedTuple):
-    """A table, and what was asked for. Cells are numbers where they are whole, else exact texts."""
+    """A table and the options it was made for. Whole numbers are numbers, others are exact texts."""
 
     head: dict[str, object]
     columns: tuple[str, ...]
@@ -22,7 +22,7 @@ class Answer(NamedTuple):
 
 
 def seats_answer(options: Mapping[str, Any]) -> Answer:
-    """Which seat is the k-th point of a place. EngineError names the option that is wrong."""
+    """List which seat is the k-th point of a place; EngineError names an invalid option."""
     structure, seats = structure_of(options), options["seats"]
     rows: list[tuple[int | str, ...]] = [
         (row.place, row.kth_point, row.seat) for row in structure.seat_table(seats)
@@ -31,7 +31,7 @@ def seats_answer(options: Mapping[str, Any]) -> Answer:
 
 
 def points_answer(options: Mapping[str, Any]) -> Answer:
-    """Points of each place of a field. EngineError names the option that is wrong."""
+    """List the points of each place of a field; EngineError names an invalid option."""
     structure, entries = structure_of(options), options["entries"]
     facts = EventFacts(exact_number("buy_in", options["buy_in"]), options["paid"])
     total = options.get("total")
@@ -43,15 +43,15 @@ def points_answer(options: Mapping[str, Any]) -> Answer:
 
 
 def structure_of(options: Mapping[str, Any]) -> PointsStructure:
-    """Structure that the options describe, tried on a grid of field sizes; EngineError names the field."""
+    """Build and check the structure that the options describe; EngineError names an invalid setting."""
     settings = {name: options.get(name) for name in STRUCTURE_SETTINGS}
-    chosen = PointsStructure.from_dict({"name": options["structure"], **settings})
-    chosen.check()
-    return chosen
+    structure = PointsStructure.from_dict({"name": options["structure"], **settings})
+    structure.check()
+    return structure
 
 
 def exact_json(value: Fraction) -> int | str:
-    """Whole numbers as numbers, others as exact text: a JSON reader would round them."""
+    """Return whole numbers as numbers, others as exact text, because JSON readers would round them."""
     return value.numerator if value.denominator == 1 else exact_text(value)
 
 

@@ -7,4 +7,4 @@ class PayoutsConfig(AppConfig):
     verbose_name = _("Payouts")
 
     def ready(self) -> None:
-        from payouts import receivers  # noqa: F401  connects them
+        from payouts import receivers  # noqa: F401  the import connects the receivers

@@ -1,4 +1,4 @@
-"""Totals brought forward as people type or paste them: one player a line, or a table with a head."""
+"""Reading of typed or pasted totals brought forward: one player a line, or a table with a header."""
 
 import csv
 import io
@@ -18,9 +18,9 @@ from payouts.models import BroughtTotals
 
 MAX_LINES = 2_000
 MAX_EVENTS = 10_000
-MAX_POINTS = 10**6  # times a denominator of twelve digits it still fits the column
+MAX_POINTS = 10**6  # times a denominator of 12 digits it still fits the column
 COLUMNS = ("player", "points", "events", "entries", "wins")
-# Without a head: what so many numbers after the name are.
+# Columns of a line without a header, by the number of numbers after the name.
 ORDERS: Mapping[int, tuple[str, ...]] = {
     2: ("points", "events"),
     3: ("points", "events", "wins"),
@@ -29,7 +29,7 @@ ORDERS: Mapping[int, tuple[str, ...]] = {
 SEPARATOR = re.compile(r"[,;\t]")
 NEEDS_QUOTES = re.compile(r'[,;\t"]')
 QUOTED = re.compile(r'"(?:[^"]|"")*"')
-# As in the downloads of the site; what else a table has is left aside.
+# Headings of the site's downloads; other columns are ignored.
 HEADS = {
     "player": "player", "name": "player", "points": "points", "total_points": "points", "events": "events",
     "entries": "entries", "wins": "wins",
@@ -38,7 +38,7 @@ HEADS = {
 
 @dataclass(frozen=True)
 class BroughtForwardLine:
-    """A player's totals. `name` as typed: a name the club does not know becomes a guest."""
+    """A player's totals with the name as typed; an unknown name becomes a guest."""
 
     name: str
     points: Fraction
@@ -53,14 +53,14 @@ class BroughtForwardLine:
 
 @dataclass(frozen=True)
 class ReadLine:
-    """A line of the text: what it says, or what is wrong with it."""
+    """A line of the text, with its totals or its problem."""
 
     number: int
     text: str
     totals: BroughtForwardLine | None = None
     problem: str = ""
     is_new: bool = False
-    like: str = ""  # a known name that an unknown one was perhaps meant to be
+    like: str = ""  # the known name that was perhaps meant by an unknown one
 
 
 @dataclass(frozen=True)
@@ -101,32 +101,32 @@ def read_brought_forward(text: str, known: Mapping[str, str]) -> BroughtForwardR
 
 
 def brought_forward_text(rows: Iterable[BroughtTotals]) -> str:
-    """What the box shows of what is stored: a table with a head and quotes, so that every name can be read back."""
+    """Write stored totals as a table with a header and quoted names, which can be read back."""
     rows = list(rows)
     if not rows:
         return ""
     lines = [
         ", ".join(
             (
-                _quoted(it.player.name),
-                exact_text(it.points),
-                str(it.n_events),
-                str(it.n_entries),
-                str(it.n_wins),
+                _quoted(totals.player.name),
+                exact_text(totals.points),
+                str(totals.n_events),
+                str(totals.n_entries),
+                str(totals.n_wins),
             )
         )
-        for it in rows
+        for totals in rows
     ]
     return "\n".join([", ".join(COLUMNS), *lines])
 
 
 def _narrow(line: str) -> str:
-    """Full-width digits and commas as what they stand for."""
+    """Replace full-width digits and commas by plain ones."""
     return unicodedata.normalize("NFKC", line).strip()
 
 
 def _quoted(name: str) -> str:
-    """The name as a cell of a table, whichever its separator."""
+    """Quote a name that contains any separator or a quote."""
     if not NEEDS_QUOTES.search(name):
         return name
     cell = io.StringIO()
@@ -135,28 +135,28 @@ def _quoted(name: str) -> str:
 
 
 def _separator(line: str) -> str:
-    """What the cells are divided by: the first sign that is not in the quotes the line begins with."""
+    """Find the separator of the cells: the first one after a quoted cell at the beginning."""
     quoted = QUOTED.match(line)
-    found = SEPARATOR.search(line, quoted.end() if quoted else 0)
-    return found[0] if found else ""
+    separator = SEPARATOR.search(line, quoted.end() if quoted else 0)
+    return separator[0] if separator else ""
 
 
 def _cells(line: str) -> list[str]:
     separator = _separator(line)
     if not separator:
         return line.split()
-    # Quotes that enclose no cell are a part of the name: "Ace" Miller, 35, 9.
+    # Quotes that do not enclose a whole cell are part of the name: "Ace" Miller, 35, 9.
     spaceless = re.sub(rf'"\s+{separator}', f'"{separator}', line)
     try:
         return (
             _split(line, separator) or _split(spaceless, separator) or _split(line, separator, is_plain=True)
         )
-    except csv.Error as error:  # all it can be: a cell above csv.field_size_limit()
+    except csv.Error as error:  # the only error left is a cell above csv.field_size_limit()
         raise ValueError(_("A column of this line is too long.")) from error
 
 
 def _split(line: str, separator: str, *, is_plain: bool = False) -> list[str]:
-    """The cells; none if a quote does not end where its cell does."""
+    """Split a line into cells; return none if a quote ends before its cell."""
     quoting: Literal[0, 3] = csv.QUOTE_NONE if is_plain else csv.QUOTE_MINIMAL
     reader = csv.reader([line], delimiter=separator, quoting=quoting, skipinitialspace=True, strict=True)
     try:
@@ -168,7 +168,7 @@ def _split(line: str, separator: str, *, is_plain: bool = False) -> list[str]:
 
 
 def _head_of(line: str) -> list[str]:
-    """Columns of the first line if it names the player and the points, else nothing."""
+    """Read a header with player, points and events; return nothing for any other line."""
     try:
         names = [HEADS.get(cell.casefold(), "") for cell in _cells(line)]
     except ValueError:
@@ -177,7 +177,7 @@ def _head_of(line: str) -> list[str]:
 
 
 def _head_problem(head: Sequence[str], line: str) -> str:
-    """Two columns that say the same."""
+    """Describe two columns of the header with the same meaning, if there are any."""
     typed: dict[str, str] = {}
     for name, cell in zip(head, _cells(line), strict=True):
         if name and name in typed:
@@ -205,7 +205,7 @@ def _read_line(
 
 
 def _values(line: str, head: Sequence[str]) -> dict[str, str]:
-    """Column to text."""
+    """Read the text of each column."""
     cells = _cells(line)
     if head:
         if len(cells) != len(head):

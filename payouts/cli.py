@@ -1,4 +1,4 @@
-"""What the commands `seats` and `points` share: options, output formats, bad input said in one line."""
+"""Options, output formats and error handling of the commands `seats` and `points`."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -14,8 +14,8 @@ FORMATS = ("text", "csv", "json")
 
 
 def add_structure_options(parser: CommandParser) -> None:
-    # No choices and no types: what does not exist is bad input (exit 1), not usage (exit 2).
-    seats = f"give out seats: {', '.join(DHONDT)}; formulas: {', '.join(set_apart(NAMES, DHONDT))}"
+    # No choices or types, so that an unknown value is bad input (exit 1) and not wrong usage (exit 2).
+    seats = f"give out seats: {', '.join(DHONDT)}; formulas: {', '.join(without(NAMES, DHONDT))}"
     parser.add_argument("--structure", metavar="NAME", required=True, help=seats)
     parser.add_argument("--ties", metavar="better|worse", default="better", help="who gets an equal quotient")
     parser.add_argument("--alpha", metavar="A", help="power of vp_kid_alpha, 1 to 10; 1.05 if not given")
@@ -37,16 +37,16 @@ def add_points_options(parser: CommandParser) -> None:
     parser.add_argument("--paid", type=int, metavar="P", default=1, help="paid places, for formulas")
 
 
-def set_apart(names: Sequence[str], others: Sequence[str]) -> list[str]:
+def without(names: Sequence[str], others: Sequence[str]) -> list[str]:
     return [name for name in names if name not in others]
 
 
-def printed(
+def formatted(
     find: Callable[[Mapping[str, Any]], Answer],
     options: Mapping[str, Any],
     as_text: Callable[[Answer], str],
 ) -> str:
-    """The answer in the format asked for; bad input becomes the command's one line."""
+    """Format the answer as chosen; bad input raises CommandError with a message of one line."""
     try:
         answer = find(options)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""What the engine of points refuses, in the reader's language; the engine itself speaks English."""
+"""Errors of the points engine in the reader's language; the engine itself has only English texts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from payouts.engine.errors import EngineError
 
 UNKNOWN = _("“%(name)s” does not exist. There are: %(known)s.")
 NO_SEATS = _("%(structure)s is a formula and has no seats.")
-# By code of the engine's error; what is in brackets are its values.
+# Messages by error code; the names in brackets are values of the error.
 MESSAGES: Mapping[str, Any] = {
     "not_a_number": _("“%(text)s” is not a number."),
     "not_a_number_at_place": _("Place %(place)s: “%(text)s” is not a number."),
@@ -76,7 +76,7 @@ MESSAGES: Mapping[str, Any] = {
 
 
 def field_and_message(error: ValueError) -> tuple[str, str]:
-    """Field that the engine refuses, and why; an error without words here is said in English."""
+    """Return field and translated message of an engine's error; an error without a code stays in English."""
     if isinstance(error, EngineError) and error.code in MESSAGES:
         return error.field, str(MESSAGES[error.code]) % error.values
     return getattr(error, "field", ""), str(error)

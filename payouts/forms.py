@@ -1,4 +1,4 @@
-"""Seasons with their rules, and what an organizer types about points. Messages name the field."""
+"""Forms of seasons with their rules, of event terms and of totals brought forward."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -38,7 +38,7 @@ class TieBreaksWidget(forms.MultiWidget):
 
 
 class TieBreaksField(forms.MultiValueField):
-    """What decides between equal totals, in order."""
+    """Tie-breaks of equal totals, in order."""
 
     def __init__(self, **options: Any) -> None:
         fields = [
@@ -55,7 +55,7 @@ class TieBreaksField(forms.MultiValueField):
         return chosen
 
 
-def _whole(
+def _number_field(
     label: Any, most: int, *, least: int = 0, required: bool = True, help_text: Any = ""
 ) -> forms.IntegerField:
     return forms.IntegerField(
@@ -63,7 +63,9 @@ def _whole(
     )
 
 
-def _typed(label: Any, help_text: Any, *, most: int = 40, widget: Any = forms.TextInput) -> forms.CharField:
+def _text_field(
+    label: Any, help_text: Any, *, most: int = 40, widget: Any = forms.TextInput
+) -> forms.CharField:
     options = {"spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}
     return forms.CharField(
         label=label, help_text=help_text, required=False, max_length=most, widget=widget(options)
@@ -71,7 +73,7 @@ def _typed(label: Any, help_text: Any, *, most: int = 40, widget: Any = forms.Te
 
 
 class RulesForm(forms.Form):
-    """A points structure and how results become standings: the part that editor and what-if share."""
+    """Points structure and rules of the standings, shared by the editor and the what-if page."""
 
     structure = forms.ChoiceField(label=gettext_lazy("Points structure"), choices=structure_choices)
     ties = forms.ChoiceField(
@@ -79,22 +81,22 @@ class RulesForm(forms.Form):
         choices=[("better", gettext_lazy("the better place")), ("worse", gettext_lazy("the worse place"))],
         help_text=gettext_lazy("Who gets a seat when two places have the same claim to it."),
     )
-    cap = _whole(
+    cap = _number_field(
         gettext_lazy("Seat cap"),
         MAX_ENTRIES,
         least=1,
         required=False,
         help_text=gettext_lazy("Above so many entries these seats are given out, each worth entries/seats."),
     )
-    alpha = _typed(gettext_lazy("Power"), gettext_lazy("1 to 10; 1.05 if empty."))
-    votes = _typed(
+    alpha = _text_field(gettext_lazy("Power"), gettext_lazy("1 to 10; 1.05 if empty."))
+    votes = _text_field(
         gettext_lazy("By place"),
         gettext_lazy("Votes, percentages or points from the winner down, with commas: 50, 30, 20."),
         most=MAX_TYPED,
     )
-    tail = _typed(gettext_lazy("After the list"), gettext_lazy("none, 100/n or power 1.05."))
-    per_entry = _typed(gettext_lazy("Points put up for each entry"), gettext_lazy("1 if empty."))
-    expression = _typed(
+    tail = _text_field(gettext_lazy("After the list"), gettext_lazy("none, 100/n or power 1.05."))
+    per_entry = _text_field(gettext_lazy("Points put up for each entry"), gettext_lazy("1 if empty."))
+    expression = _text_field(
         gettext_lazy("Formula"),
         gettext_lazy(
             "In n (entries), k (place), entries (of the player), knockouts, buy_in, paid. As in 10*sqrt(n/k)."
@@ -102,26 +104,26 @@ class RulesForm(forms.Form):
         most=400,
     )
 
-    attendance_points = _whole(
+    attendance_points = _number_field(
         gettext_lazy("Points for attendance"),
         MAX_ATTENDANCE_POINTS,
         help_text=gettext_lazy("Added for each event played."),
     )
-    best_n = _whole(
+    best_n = _number_field(
         gettext_lazy("Best results of the season"),
         MAX_EVENTS,
         least=1,
         required=False,
         help_text=gettext_lazy("Only so many count. Empty: all."),
     )
-    best_n_per_month = _whole(
+    best_n_per_month = _number_field(
         gettext_lazy("Best results of a month"),
         MAX_EVENTS,
         least=1,
         required=False,
         help_text=gettext_lazy("Only so many count. Empty: all."),
     )
-    drop_worst = _whole(
+    drop_worst = _number_field(
         gettext_lazy("Worst results dropped"),
         MAX_EVENTS,
         required=False,
@@ -132,7 +134,7 @@ class RulesForm(forms.Form):
         required=False,
         help_text=gettext_lazy("An event missed is a zero among the worst results."),
     )
-    min_events = _whole(
+    min_events = _number_field(
         gettext_lazy("Minimum events for profit per tourney"),
         MAX_EVENTS,
         help_text=gettext_lazy("With fewer, a player is listed but not ranked by profit."),
@@ -149,7 +151,7 @@ class RulesForm(forms.Form):
         self.chosen = self._read_structure(data)
         return data
 
-    # What the fields describe; None while something is wrong with it.
+    # The structure that the fields describe; None while it is invalid.
     chosen: PointsStructure | None = None
 
     def _read_structure(self, data: dict[str, Any]) -> PointsStructure | None:
@@ -168,7 +170,7 @@ class RulesForm(forms.Form):
 
     @property
     def rules(self) -> dict[str, Any]:
-        """As the services take them."""
+        """The rules as the services take them."""
         assert self.chosen is not None
         return {"structure": self.chosen.to_dict()} | {
             name: self.cleaned_data[name] for name in SCORING_FIELDS
@@ -176,18 +178,18 @@ class RulesForm(forms.Form):
 
 
 def rules_initial(rules: SeasonRules) -> dict[str, Any]:
-    """What the fields show of stored rules."""
+    """Convert stored rules to initial values of the fields."""
     structure = rules.points_structure
-    shown: dict[str, Any] = {"structure": structure.name, "ties": structure.ties, "cap": structure.cap}
+    initial: dict[str, Any] = {"structure": structure.name, "ties": structure.ties, "cap": structure.cap}
     for name in ("alpha", "per_entry"):
         value = getattr(structure, name)
-        shown[name] = "" if value is None else exact_text(value)
-    shown |= {
+        initial[name] = "" if value is None else exact_text(value)
+    initial |= {
         "votes": ", ".join(map(exact_text, structure.votes)),
         "tail": structure.tail,
         "expression": structure.expression,
     }
-    return shown | {name: getattr(rules, name) for name in SCORING_FIELDS}
+    return initial | {name: getattr(rules, name) for name in SCORING_FIELDS}
 
 
 class SeasonForm(RulesForm):
@@ -222,7 +224,7 @@ class SeasonForm(RulesForm):
             self.add_error("ends_on", _("The last day is before the first."))
         return data
 
-    # Of the season when the form was opened; a new one has none.
+    # Version of the rules when the form was opened; empty for a new season.
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
     @property

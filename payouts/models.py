@@ -1,4 +1,4 @@
-"""Points: the rules of a season, the rules an event was settled by, and the points of each entry."""
+"""Rules of seasons and events, terms of events, points of entries and totals brought forward."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -17,7 +17,7 @@ from payouts.engine.season import SeasonRules as ScoringRules
 from payouts.engine.structure import PointsStructure
 
 MAX_ATTENDANCE_POINTS = 100
-MAX_EVENTS = 1000  # that a rule of a season may ask for
+MAX_EVENTS = 1000  # the largest number in a season's rules
 NO_NEGATIVE = MinValueValidator(0)
 COUNT = (MaxValueValidator(MAX_EVENTS),)
 COUNT_FROM_1 = (MinValueValidator(1), *COUNT)
@@ -32,7 +32,7 @@ def default_tie_breaks() -> list[str]:
 
 
 def check_structure(stored: Any) -> None:
-    """For the admin and full_clean; services build the structure itself, which checks it."""
+    """Validate a stored structure for the admin and full_clean; services check it by building it."""
     try:
         PointsStructure.from_dict(stored)
     except (ValueError, TypeError) as error:
@@ -40,9 +40,9 @@ def check_structure(stored: Any) -> None:
 
 
 class PointsRules(models.Model):
-    """How an event's points are found."""
+    """The structure that determines points, stored as JSON."""
 
-    # As PointsStructure.to_dict makes it.
+    # The value of PointsStructure.to_dict.
     structure = models.JSONField(
         _("points structure"), default=default_structure, validators=[check_structure]
     )
@@ -91,7 +91,7 @@ class SeasonRules(PointsRules):
 
     @property
     def scoring(self) -> ScoringRules:
-        """The rules by which results become standings."""
+        """The rules of the standings, as the engine takes them."""
         return ScoringRules(
             attendance_points=Fraction(self.attendance_points),
             min_events=self.min_events,
@@ -104,7 +104,7 @@ class SeasonRules(PointsRules):
 
 
 class EventRules(PointsRules):
-    """The structure an event was settled by: it stays when the season's rules change."""
+    """The structure an event was settled by, which stays when the season's rules change."""
 
     event = models.OneToOneField(Event, models.CASCADE, related_name="rules", verbose_name=_("event"))
 
@@ -117,7 +117,7 @@ class EventRules(PointsRules):
 
 
 class EventTerms(models.Model):
-    """What is special about an event; most have none of these. Absent ones are as the defaults say."""
+    """Terms of an event that differ from the defaults; most events have no row."""
 
     event = models.OneToOneField(Event, models.CASCADE, related_name="terms", verbose_name=_("event"))
     multiplier = models.DecimalField(

@@ -1,4 +1,4 @@
-"""What the pages about points show: points by field size, the seat table, shares by place as a plot."""
+"""Points by field size, seat tables and plots of shares, for the pages about points."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,12 +15,13 @@ PLOTTED_SIZE = 30
 USUAL = ("vp_kid", "inverse", "soft_top", "linear", "sqrt")
 LEFT, TOP, LABEL_GAP = 34, 10.0, 13.0
 HEIGHT, BOTTOM = 260, 232.0
-WIDTHS = (("wide", 640, 132), ("narrow", 340, 104))  # width, and what the names at the right take of it
+# Name, width, and how much of the width the labels at the right take.
+WIDTHS = (("wide", 640, 132), ("narrow", 340, 104))
 
 
 @dataclass(frozen=True)
 class SizeRow:
-    """Points of a field: of the first places, how many more places have some, and all together."""
+    """Points in a field: those of the first places, the number of further places with points, and the sum."""
 
     size: int
     points: list[Fraction | None]  # None where the field has no such place
@@ -33,15 +34,15 @@ def points_by_size(structure: PointsStructure, sizes: Sequence[int] = SIZES) -> 
 
 
 def _size_row(size: int, points: list[Fraction]) -> SizeRow:
-    shown: list[Fraction | None] = [*points[:N_PLACES]]
-    shown += [None] * (N_PLACES - len(shown))
+    first_places: list[Fraction | None] = [*points[:N_PLACES]]
+    first_places += [None] * (N_PLACES - len(first_places))
     n_more = sum(value > 0 for value in points[N_PLACES:])
-    return SizeRow(size, shown, n_more, sum(points, Fraction(0)))
+    return SizeRow(size, first_places, n_more, sum(points, Fraction(0)))
 
 
 @dataclass(frozen=True)
 class SeatTable:
-    """The seats of each place that has any."""
+    """Seat numbers of each place with seats."""
 
     n_seats: int
     by_place: list[tuple[int, list[int]]]
@@ -54,15 +55,15 @@ def seat_table(structure: PointsStructure, n_seats: int) -> SeatTable:
 
 
 @dataclass(frozen=True)
-class WorkedOut:
-    """Points of each place for some numbers of entries."""
+class PointsTable:
+    """Points of each place for several field sizes, None where a field has no such place."""
 
     sizes: list[int]
-    rows: list[tuple[int, list[Fraction | None]]]  # place, points; None: the field has no such place
+    rows: list[tuple[int, list[Fraction | None]]]  # place and its points
 
 
-def worked_out(structure: PointsStructure, sizes: Sequence[int], *, most: int | None = None) -> WorkedOut:
-    """Points by place, down to the last place that has any, at most `most`."""
+def points_table(structure: PointsStructure, sizes: Sequence[int], *, most: int | None = None) -> PointsTable:
+    """Compute points by place down to the last place with points, at most `most` places."""
     columns = [structure.points(size) for size in sizes]
     last = max((place for points in columns for place, value in enumerate(points, 1) if value), default=0)
     n_rows = min(last, most) if most else last
@@ -70,7 +71,7 @@ def worked_out(structure: PointsStructure, sizes: Sequence[int], *, most: int | 
         (place, [points[place - 1] if place <= len(points) else None for points in columns])
         for place in range(1, n_rows + 1)
     ]
-    return WorkedOut(list(sizes), rows)
+    return PointsTable(list(sizes), rows)
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class Line:
 
 @dataclass(frozen=True)
 class SharePlot:
-    """Share of all points by place, this structure and the usual ones."""
+    """Plot of the shares of places, of this structure and the usual ones."""
 
     size: str
     width: int
@@ -98,14 +99,14 @@ class SharePlot:
 
 
 def share_plots(structure: PointsStructure) -> list[SharePlot]:
-    """The plot for wide and for narrow pages."""
+    """Draw the plot for wide and for narrow pages."""
     usual = [PointsStructure(name) for name in USUAL if name != structure.name]
-    shares = [(str(LABELS[it.name]), _shares(it)) for it in [*usual, structure]]
-    return [_plot(size, width, width - kept, shares) for size, width, kept in WIDTHS]
+    shares = [(str(LABELS[each.name]), _shares(each)) for each in [*usual, structure]]
+    return [_plot(size, width, width - label_width, shares) for size, width, label_width in WIDTHS]
 
 
 def _shares(structure: PointsStructure) -> list[float]:
-    """Of the first places in a field of `PLOTTED_SIZE`: of the votes, or of the points of a formula."""
+    """Compute the first places' shares of all votes, or of a formula's points, in a field of `PLOTTED_SIZE`."""
     if structure.is_dhondt:
         weights = [float(vote) for vote in structure.votes_by_place(PLOTTED_SIZE)]
     else:
@@ -141,12 +142,12 @@ def _plot(size: str, width: int, right: int, shares: Sequence[tuple[str, list[fl
     )
 
 
-def _spread(wanted: Sequence[float]) -> list[float]:
-    """Heights of labels, near the wanted ones, none over another and none below the axis."""
-    order = sorted(range(len(wanted)), key=lambda i: wanted[i], reverse=True)
-    placed = [0.0] * len(wanted)
+def _spread(heights: Sequence[float]) -> list[float]:
+    """Move labels up from their heights until none overlaps another or the axis."""
+    order = sorted(range(len(heights)), key=lambda i: heights[i], reverse=True)
+    placed = [0.0] * len(heights)
     lowest = BOTTOM
     for i in order:
-        placed[i] = round(min(wanted[i], lowest), 1)
+        placed[i] = round(min(heights[i], lowest), 1)
         lowest = placed[i] - LABEL_GAP
     return placed

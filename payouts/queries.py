@@ -1,4 +1,4 @@
-"""Reads of points rules."""
+"""Reads of rules, terms and totals brought forward."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from payouts.models import BroughtTotals, EventRules, EventTerms, SeasonRules
 
 
 def rules_of(season: Season) -> SeasonRules:
-    """The season's rules; the defaults where nobody has chosen any (a season made outside the site's form)."""
+    """Read the season's rules; a season made outside the site's form has the defaults."""
     rules: SeasonRules | None = getattr(season, "rules", None)
     return rules or SeasonRules(season=season)
 
 
 class PlayedEvent(NamedTuple):
-    """An event of a season, and how its results count."""
+    """An event of a season with the way its results count."""
 
     pk: int
     starts_at: datetime
@@ -31,7 +31,7 @@ class PlayedEvent(NamedTuple):
 
 
 def played_events(season: Season) -> list[PlayedEvent]:
-    """All events of a season in rating order; months are those of the club's clocks."""
+    """Read all events of a season in rating order; months are in the club's time zone."""
     tz = season.club.tz
     rows = (
         Event.objects.filter(season=season)
@@ -54,7 +54,7 @@ def played_events(season: Season) -> list[PlayedEvent]:
 
 
 def totals_brought_forward(season: Season, player_ids: Iterable[int] | None = None) -> list[BroughtForward]:
-    """Totals of players from events that are not in the records, in the order they were entered."""
+    """Read players' totals from events that are not in the records, in the order they were entered."""
     rows = BroughtTotals.objects.filter(season=season)
     if player_ids is not None:
         rows = rows.filter(player__in=player_ids)
@@ -66,25 +66,25 @@ def totals_brought_forward(season: Season, player_ids: Iterable[int] | None = No
 
 
 def terms_of(event: Event) -> EventTerms:
-    """What is special about an event; the defaults where nobody has said anything."""
+    """Read the terms of an event; an event without a row has the defaults."""
     terms: EventTerms | None = getattr(event, "terms", None)
     return terms or EventTerms(event=event)
 
 
 @dataclass(frozen=True)
 class Settling:
-    """By what the points of an event are found."""
+    """Structure and terms that determine an event's points."""
 
     structure: PointsStructure
     terms: EventTerms
 
     @property
     def can_fail(self) -> bool:
-        """Whether a result can be without points: seats worth one each always are points."""
+        """Whether a result can be without points, which is impossible if each seat is worth one."""
         return not self.structure.is_dhondt or self.terms.total is not None
 
     def points(self, places: Sequence[int], facts: Sequence[EntryFacts]) -> list[Fraction]:
-        """Of each entry; ValueError if a formula has none for one of them."""
+        """Compute the points of each entry; raise ValueError if a formula has none for one of them."""
         total = None
         if self.structure.shares_a_total and self.terms.total is not None:
             total = Fraction(self.terms.total)
@@ -93,27 +93,27 @@ class Settling:
 
 
 def settling_of(event: Event) -> Settling:
-    """As the event was settled; where it has not been, or is not stored, by the season's rules."""
+    """Read structure and terms of an event; an event that was never settled has the season's structure."""
     rules: EventRules | None = getattr(event, "rules", None)
     return Settling((rules or rules_of(event.season)).points_structure, terms_of(event))
 
 
 def rules_version(season: Season) -> int:
-    """The version of the last change of a season or of its rules; 0 before the first."""
+    """Data version of the last change of a season or its rules; 0 before the first."""
     kinds = (Change.Kind.RULES_CHANGED, Change.Kind.SEASON_CHANGED)
     return _last_version(season=season, kind__in=kinds)
 
 
 def terms_version(event: Event) -> int:
-    """The version of the last change of an event's terms; 0 before the first."""
+    """Data version of the last change of an event's terms; 0 before the first."""
     return _last_version(event=event, kind=Change.Kind.TERMS_CHANGED)
 
 
 def brought_forward_version(season: Season) -> int:
-    """The version of the last change of a season's totals brought forward; 0 before the first."""
+    """Data version of the last change of a season's totals brought forward; 0 before the first."""
     return _last_version(season=season, kind=Change.Kind.TOTALS_BROUGHT)
 
 
-def _last_version(**of: object) -> int:
-    version: int | None = Change.objects.filter(**of).aggregate(Max("version"))["version__max"]
+def _last_version(**conditions: object) -> int:
+    version: int | None = Change.objects.filter(**conditions).aggregate(Max("version"))["version__max"]
     return version or 0

@@ -34,7 +34,7 @@ LABELS: Mapping[str, Any] = {
     "percentage_pool": gettext_lazy("Percentages of a pool"),
     "expression": gettext_lazy("Formula of your own"),
 }
-# What the structures with settings are by, before anything is typed.
+# Descriptions of structures whose formula depends on settings, for a list to choose from.
 SHAPES: Mapping[str, Any] = {
     "fixed": gettext_lazy("40, 25, 15, ... percent, seats by these votes"),
     "custom": gettext_lazy("a list of votes, then nothing, c/n or a power"),
@@ -42,7 +42,7 @@ SHAPES: Mapping[str, Any] = {
     "percentage_pool": gettext_lazy("a list of percentages of c*n points"),
     "expression": gettext_lazy("in n, k, entries, knockouts, buy_in, paid"),
 }
-# By the variables that a formula names besides n and k.
+# Formulas with variables besides n and k, by these variables.
 WITH_VARIABLES: Mapping[tuple[str, ...], Any] = {
     ("b",): gettext_lazy("%(formula)s, b the buy-in"),
     ("b", "e"): gettext_lazy("%(formula)s, b the buy-in, e the player's total cost"),
@@ -59,7 +59,7 @@ TIE_BREAKS: Mapping[str, Any] = {
 
 
 def formula_in_words(structure: PointsStructure) -> str:
-    """The structure's exact formula."""
+    """Write the structure's exact formula."""
     parts = structure.parts
     text = _places_in_words(parts)
     if parts.variables:
@@ -73,7 +73,7 @@ def formula_in_words(structure: PointsStructure) -> str:
 
 
 def _places_in_words(parts: FormulaParts) -> str:
-    """The listed places and those after them, or the formula of all places."""
+    """Write the listed places and those after them, or the formula of all places."""
     if not parts.n_listed:
         return parts.head
     if not parts.tail:
@@ -83,16 +83,16 @@ def _places_in_words(parts: FormulaParts) -> str:
         "tail": parts.tail,
         "n": parts.n_listed,
     }
-    return text.replace("n > ", "n\u00a0>\u00a0")  # no line ends within it
+    return text.replace("n > ", "n\u00a0>\u00a0")  # so that no line breaks within it
 
 
 def structure_in_words(structure: PointsStructure) -> str:
-    """VP_KID: 100, 60, 40, 25, then 100/n for n > 4."""
+    """Write label and formula, such as "VP_KID: 100, 60, 40, 25, then 100/n for n > 4"."""
     return f"{LABELS[structure.name]}: {formula_in_words(structure)}"
 
 
 def structure_choices() -> list[tuple[str, str]]:
-    """Every structure with its formula, for a list to choose from."""
+    """List every structure with its formula, to choose from."""
     return [
         (
             name,
@@ -105,7 +105,7 @@ def structure_choices() -> list[tuple[str, str]]:
 
 
 def rules_in_words(rules: SeasonRules) -> list[str]:
-    """The rules of a season, a sentence each."""
+    """Explain the rules of a season, one sentence each."""
     return [
         *_structure_sentences(rules.points_structure),
         *_counting_sentences(rules),
@@ -114,18 +114,18 @@ def rules_in_words(rules: SeasonRules) -> list[str]:
 
 
 def _structure_sentences(structure: PointsStructure) -> list[str]:
-    said = _("Points by %(structure)s.") % {"structure": structure_in_words(structure)}
+    sentence = _("Points by %(structure)s.") % {"structure": structure_in_words(structure)}
     if not structure.is_dhondt:
-        return [said]
+        return [sentence]
     if structure.ties == "better":
-        return [said, _("An equal claim to a seat goes to the better place; tied players share.")]
-    return [said, _("An equal claim to a seat goes to the worse place; tied players share.")]
+        return [sentence, _("An equal claim to a seat goes to the better place; tied players share.")]
+    return [sentence, _("An equal claim to a seat goes to the worse place; tied players share.")]
 
 
 def _counting_sentences(rules: SeasonRules) -> list[str]:
-    said = []
+    sentences = []
     if n := rules.attendance_points:
-        said.append(
+        sentences.append(
             ngettext(
                 "Each event played adds %(n)d point for attendance.",
                 "Each event played adds %(n)d points for attendance.",
@@ -134,7 +134,7 @@ def _counting_sentences(rules: SeasonRules) -> list[str]:
             % {"n": n}
         )
     if n := rules.best_n_per_month or 0:
-        said.append(
+        sentences.append(
             ngettext(
                 "Of each month a player's best result counts.",
                 "Of each month a player's best %(n)d results count.",
@@ -143,9 +143,9 @@ def _counting_sentences(rules: SeasonRules) -> list[str]:
             % {"n": n}
         )
     if n := rules.drop_worst:
-        said.append(_dropped(n, missed=rules.missed_count_as_zero))
+        sentences.append(_drop_sentence(n, missed=rules.missed_count_as_zero))
     if n := rules.best_n or 0:
-        said.append(
+        sentences.append(
             ngettext(
                 "Of the season a player's best result counts.",
                 "Of the season a player's best %(n)d results count.",
@@ -154,11 +154,11 @@ def _counting_sentences(rules: SeasonRules) -> list[str]:
             % {"n": n}
         )
     if not rules.scoring.keeps_all:
-        said.append(_("A final always counts."))
-    return said
+        sentences.append(_("A final always counts."))
+    return sentences
 
 
-def _dropped(n: int, *, missed: bool) -> str:
+def _drop_sentence(n: int, *, missed: bool) -> str:
     if missed:
         text = ngettext(
             "A player's worst result is dropped; an event missed counts as the worst.",
@@ -175,29 +175,29 @@ def _dropped(n: int, *, missed: bool) -> str:
 
 
 def _order_sentences(rules: SeasonRules) -> list[str]:
-    said = []
+    sentences = []
     if rules.tie_breaks:
         order = _listed([str(TIE_BREAKS[name]) for name in rules.tie_breaks])
-        said.append(_("Equal totals are decided by: %(order)s.") % {"order": order})
+        sentences.append(_("Equal totals are decided by: %(order)s.") % {"order": order})
     n = rules.min_events
     text = ngettext(
         "Profit per tourney is (points − entries) / events; ranked from %(n)d event on.",
         "Profit per tourney is (points − entries) / events; ranked from %(n)d events on.",
         n,
     )
-    return [*said, text % {"n": n}]
+    return [*sentences, text % {"n": n}]
 
 
 def first_day_of(month: str) -> date:
-    """1999-03 as a date, which is written in the reader's language."""
+    """Find the first day of a month given as 1999-03."""
     return date.fromisoformat(f"{month}-01")
 
 
 def verdict_in_words(verdict: EventVerdict) -> str:
-    """Why an event counts or not."""
+    """Explain why an event counts or not."""
     month = date_format(first_day_of(verdict.month), "YEAR_MONTH_FORMAT")
     values = {"n": verdict.limit or 0, "month": month}
-    said = {
+    texts = {
         Verdict.COUNTED: _("counts"),
         Verdict.FINAL: _("final, always counts"),
         Verdict.BELOW_MONTH_BEST: _("dropped: not among the best %(n)d of %(month)s"),
@@ -205,13 +205,13 @@ def verdict_in_words(verdict: EventVerdict) -> str:
         Verdict.BELOW_BEST: _("dropped: not among the best %(n)d"),
         Verdict.MISSED: _("missed"),
     }
-    return said[verdict.verdict] % values
+    return texts[verdict.verdict] % values
 
 
 def weight_in_words(event: SeasonEvent) -> str:
-    """×2, final: what is special about how an event counts."""
-    said = [] if event.multiplier == 1 else [f"×{exact_text(event.multiplier)}"]
-    return _listed([*said, *([_("final")] if event.is_final else [])])
+    """Describe an event that counts specially, such as "×2, final"."""
+    words = [] if event.multiplier == 1 else [f"×{exact_text(event.multiplier)}"]
+    return _listed([*words, *([_("final")] if event.is_final else [])])
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Season awards: who has won what, from the rows of the standings. Equal winners share."""
+"""Winners of season awards, from the rows of the standings. Equal winners share an award."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Value: TypeAlias = Fraction | int | float
 
 @dataclass(frozen=True)
 class Award:
-    """One prize: `place` is 1 but for the first three on points; `value` is what it was won with."""
+    """One award: `place` is 1 except for `first_three`; `value` is the winning figure."""
 
     kind: str
     place: int
@@ -24,10 +24,10 @@ class Award:
 
 @dataclass(frozen=True)
 class AwardInput:
-    """What awards are found from.
+    """Figures of a season that decide its awards.
 
-    `rate_changes` are rating points gained over the season, by player; `newcomers` those who had never played before
-    it; `min_events` what `best_profit` and `most_improved` ask for.
+    `rate_changes` holds the rating points that each player gained over the season; `newcomers` are the players who had
+    never played before it; `min_events` is how many events `best_profit` and `most_improved` need.
     """
 
     rows: Sequence[SeasonRow]
@@ -37,7 +37,7 @@ class AwardInput:
 
 
 def first_three(season: AwardInput) -> list[Award]:
-    """First three on points; tied players share a place, and the places they occupy are not given again."""
+    """First three on points; tied players share a rank and the next is skipped."""
     awards = []
     for place in range(1, N_ON_POINTS + 1):
         winners = [row for row in season.rows if row.points_rank == place]
@@ -59,14 +59,14 @@ def most_attendance(season: AwardInput) -> list[Award]:
 
 
 def best_newcomer(season: AwardInput) -> list[Award]:
-    """Best placed on points of the newcomers; the value is the total."""
+    """Newcomers with the best points rank; the value is their total."""
     rows = [row for row in season.rows if row.player_id in season.newcomers]
     rank = min((row.points_rank for row in rows), default=0)
     return _best("best_newcomer", ((row.player_id, row.total) for row in rows if row.points_rank == rank))
 
 
 def most_improved(season: AwardInput) -> list[Award]:
-    """Most rating points gained, of those with at least `min_events` events; nobody if none has gained."""
+    """Most rating points gained, of those with at least `min_events` events; nobody if nobody has gained."""
     return _best(
         "most_improved",
         (
@@ -102,7 +102,7 @@ def award_winners(kind: str, season: AwardInput) -> list[Award]:
     kind : str
         Name in `AWARDS`.
     season : AwardInput
-        Standings of the season, and what else the award looks at.
+        Standings and other figures of the season.
 
     Returns
     -------

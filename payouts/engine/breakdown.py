@@ -1,4 +1,4 @@
-"""Why a player has the total he has: for each event whether it counts, and the sums of each month."""
+"""Breakdown of a player's total: whether each event counts and why, and the sum of each month."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ ZERO = Fraction(0)
 
 @dataclass(frozen=True)
 class EventVerdict:
-    """What became of one event of a player.
+    """How one event counts for a player.
 
     `points` are what the event paid; `counted` is what it adds to the total: points x multiplier, or 0 if dropped or
     missed. `limit` is the N of the rule that dropped it, else None.
@@ -31,7 +31,7 @@ class EventVerdict:
 
 @dataclass(frozen=True)
 class PlayerBreakdown:
-    """A player's total, taken apart: counted points + points brought forward = points; points + attendance = total.
+    """Parts of a player's total: counted points + points brought forward = points; points + attendance = total.
 
     `events` are in order of index, missed ones included; `months` has the counted points by month, in order of the
     first event of each.
@@ -53,17 +53,17 @@ def season_breakdown(
     events: Sequence[SeasonEvent] | None = None,
     brought_forward: Iterable[BroughtForward] = (),
 ) -> list[PlayerBreakdown]:
-    """Breakdown of every player's total; the sums are those of `season_rows`, found by the same steps.
+    """Break down every player's total; the sums are those of `season_rows`, computed by the same steps.
 
     Parameters
     ----------
     results, rules, events, brought_forward
-        As for `season_rows`. With `events` given, the results of one player suffice for his breakdown.
+        As for `season_rows`. If `events` is given, one player's results are enough for the player's breakdown.
 
     Returns
     -------
     list of PlayerBreakdown
-        By player_id.
+        In order of player_id.
 
     Raises
     ------
@@ -80,12 +80,17 @@ def season_breakdown(
     results, brought_forward = SeasonResults.of(results), list(brought_forward)
     check_season(results, rules, events, brought_forward)
     scale = Scale(results, rules, events, brought_forward)
-    held = sorted(set(results.event_index.tolist())) if events is None else range(len(events))
-    carried = {totals.player_id: totals for totals in brought_forward}
+    event_indices = sorted(set(results.event_index.tolist())) if events is None else range(len(events))
+    brought_by_player = {totals.player_id: totals for totals in brought_forward}
     tallies = tallies_of(results, rules, events, brought_forward, scale)
     tallies.sort(key=lambda tally: tally.player_id)
     return [
-        _breakdown(tally, _verdicts(tally, rules, events, held, scale), carried.get(tally.player_id), scale)
+        _breakdown(
+            tally,
+            _verdicts(tally, rules, events, event_indices, scale),
+            brought_by_player.get(tally.player_id),
+            scale,
+        )
         for tally in tallies
     ]
 
@@ -111,7 +116,7 @@ def _verdicts(
     tally: Tally,
     rules: SeasonRules,
     events: Sequence[SeasonEvent] | None,
-    held: Sequence[int],
+    event_indices: Sequence[int],
     scale: Scale,
 ) -> tuple[EventVerdict, ...]:
     limits = {
@@ -119,15 +124,15 @@ def _verdicts(
         Verdict.WORST: rules.drop_worst,
         Verdict.BELOW_BEST: rules.best_n,
     }
-    own = {
+    played = {
         event: (Fraction(paid, scale.unit), VERDICTS[code])
         for event, paid, code in zip(tally.events, tally.paid, tally.verdicts, strict=True)
     }
-    found = []
-    for index in held:
-        points, verdict = own.get(index, (ZERO, Verdict.MISSED))
+    event_verdicts = []
+    for index in event_indices:
+        points, verdict = played.get(index, (ZERO, Verdict.MISSED))
         multiplier = scale.multiplier(index)
-        found.append(
+        event_verdicts.append(
             EventVerdict(
                 event_index=index,
                 verdict=verdict,
@@ -138,4 +143,4 @@ def _verdicts(
                 limit=limits.get(verdict),
             )
         )
-    return tuple(found)
+    return tuple(event_verdicts)

@@ -5,8 +5,8 @@ quotient is at least d are a prefix of that sequence. A bisection in floats clos
 last seat; a safety margin far wider than any rounding error makes each float count a certain bound from below
 or from above, and the few seats between the two bounds are put in order by exact comparison.
 
-Among equal quotients of different votes the better or the worse place goes first. Places of equal votes are
-not what that rule is about: of them the better place always goes first, so it never gets fewer seats.
+Among equal quotients of different votes the tie rule decides whether the better or the worse place goes first.
+Among places of equal votes the better place always goes first, so it never gets fewer seats.
 
 References
 ----------
@@ -31,13 +31,13 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[np.int64]
 _Cell: TypeAlias = tuple[float, int, int]  # quotient, kth, index of the place
 
-# Relative; ratios err by less than 1e-13 and a count takes three more roundings; MAX_SEATS * MARGIN must stay
-# below one seat.
+# Relative error allowed for: ratios err by less than 1e-13, and a count adds three roundings. MAX_SEATS * MARGIN
+# must stay below one seat.
 MARGIN = 1e-12
 MAX_SEATS = 1_000_000_000
 # Longer orders and tables would fill the memory.
 MAX_TABLE = 1_000_000
-# Places looked at first; doubled until the next place is certain to get nothing.
+# Number of places tried first; doubled until all later places are certain to get no seat.
 FIRST_LOOK = 2048
 
 
@@ -52,7 +52,7 @@ class SeatRow:
 
 @dataclass(frozen=True)
 class _Bracket:
-    """Certain bounds of the seats of each place; nothing with a ratio below `floor` gets a seat."""
+    """Lower and upper bounds of each place's seats; no place with a ratio below `floor` gets a seat."""
 
     fewest: Counts
     most: Counts
@@ -60,12 +60,12 @@ class _Bracket:
 
 
 def check_ties(ties: str) -> Ties:
-    """Tie rule of that name.
+    """Find the tie rule with this name.
 
     Raises
     ------
     EngineError
-        If there is none; the message lists the rules.
+        If no rule has this name; the message lists the rules.
 
     Examples
     --------
@@ -88,12 +88,12 @@ def allocate(votes: Sequence[Vote], seats: int, ties: Ties = "better") -> list[i
     seats : int
         Seats to give out, 0 to `MAX_SEATS`.
     ties : {"better", "worse"}
-        Which place an equal quotient goes to, if their votes differ; of equal votes, the better place.
+        Which place wins between equal quotients of different votes; with equal votes the better place wins.
 
     Returns
     -------
     list of int, length n
-        Points in units of one seat; sums to `seats`.
+        Seats by place; they sum to `seats`.
 
     Raises
     ------
@@ -195,13 +195,13 @@ def _check(votes: Sequence[Vote], seats: int, ties: Ties) -> None:
     check_ties(ties)
     if not 0 <= seats <= MAX_SEATS:
         raise EngineError("seats", "out_of_range", least=0, most=MAX_SEATS, got=seats)
-    # A votes rule has checked itself; reading a million votes costs a second.
+    # VotesRule checked these votes when it was built, and reading a million costs a second.
     if not (isinstance(votes, StructureVotes) and votes):
         check_votes(votes)
 
 
 def _bracket_head(votes: Sequence[Vote], seats: int) -> tuple[Floats, _Bracket]:
-    """Bracket of the first places, and as many ratios: the places after them get nothing."""
+    """Find ratios and bracket of the first places; all later places get no seat."""
     n_head = FIRST_LOOK
     while True:
         ratios = _ratios(votes, n_head)
@@ -222,12 +222,12 @@ def _ratios(votes: Sequence[Vote], n_places: int) -> Floats:
 def _ratio(vote: Vote, top: Vote) -> float:
     if isinstance(vote, RootVote) or isinstance(top, RootVote):
         return float(vote) / float(top)
-    # int / int is correctly rounded, of any size.
+    # Python rounds int / int correctly at any size.
     return vote.numerator * top.denominator / (vote.denominator * top.numerator)
 
 
 def _bracket(ratios: Floats, seats: int) -> _Bracket:
-    """Bisect the divisor between two values: at `high` at most `seats` quotients reach it, at `low` at least.
+    """Bisect the divisor of the last seat: at most `seats` quotients reach `high`, at least `seats` reach `low`.
 
     The logarithm of the bracket halves in each round, so it takes at most 45 rounds.
     """
@@ -251,7 +251,7 @@ def _counts(ratios: Floats, divisor: float, slack: float) -> Floats:
 
 
 def _cells(above: Counts, upto: Counts) -> tuple[Counts, Counts]:
-    """Index of the place and number of the point of each seat above[i] + 1 .. upto[i] of each place i."""
+    """List the seats above[i] + 1 to upto[i] of each place i, as place indices and point numbers."""
     n_cells = upto - above
     places = np.repeat(np.arange(len(n_cells)), n_cells)
     starts = np.repeat(np.cumsum(n_cells) - n_cells, n_cells)
@@ -261,15 +261,15 @@ def _cells(above: Counts, upto: Counts) -> tuple[Counts, Counts]:
 def _by_quotient(
     votes: Sequence[Vote], ratios: Floats, cells: tuple[Counts, Counts], ties: Ties
 ) -> list[int]:
-    """Place indices of the cells in the order their seats are given: by quotient, then by tie rule.
+    """Sort cells by quotient, then by tie rule, and return the place index of each.
 
-    Of equal quotients the one with the smaller kth has the smaller vote: it is of the worse place.
+    Of two equal quotients the one with the smaller kth has the smaller vote, so its place is the worse one.
     """
     places, kths = cells
     sign = -1 if ties == "better" else 1
     quotients = ratios[places] / kths
     # Nearly sorted input lets the exact sort finish in about one comparison for each cell.
-    nearly = np.lexsort((places, sign * kths, -quotients))
+    by_float = np.lexsort((places, sign * kths, -quotients))
 
     def compare(cell: _Cell, other: _Cell) -> int:
         quotient, kth, index = cell
@@ -279,6 +279,6 @@ def _by_quotient(
         exact = compare_quotients(votes[index], kth, votes[other_index], other_kth)
         return -exact or sign * (kth - other_kth) or index - other_index
 
-    columns = (quotients[nearly].tolist(), kths[nearly].tolist(), places[nearly].tolist())
+    columns = (quotients[by_float].tolist(), kths[by_float].tolist(), places[by_float].tolist())
     in_order: list[_Cell] = sorted(zip(*columns, strict=True), key=cmp_to_key(compare))
     return [index for _, _, index in in_order]

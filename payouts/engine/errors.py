@@ -1,12 +1,12 @@
-"""What the engine refuses: a field, a code and values; the words in other languages are the site's."""
+"""Errors of the engine: a field, a code and values; the site has a message for each code."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-# English of each code, for developers and the command line. A name in braces is a value that the error carries.
+# English text of each code, for developers and the command line. Names in braces are filled from the error's values.
 TEXTS: Mapping[str, str] = MappingProxyType(
     {
-        # Numbers, texts and lists as they are typed.
+        # Typed numbers, texts and lists.
         "not_a_number": "{text!r} is not a number",
         "not_a_number_at_place": "place {place}: {text!r} is not a number",
         "not_a_whole_number": "a whole number is needed, got {got}",
@@ -43,8 +43,8 @@ TEXTS: Mapping[str, str] = MappingProxyType(
         "no_seats_for_total": "a total of {total} needs at least one seat, got 0",
         # Tie-breaks of a season.
         "unknown_in_list": "number {number} is unknown: {name!r}, one of: {known}",
-        "twice_in_list": "number {number} is there twice: {name!r}",
-        # What is not a formula.
+        "twice_in_list": "number {number} repeats {name!r}",
+        # Invalid formulas.
         "no_formula": "a formula is needed",
         "formula_too_long": "at most {most} characters, got {got}",
         "formula_too_large": "at most {most} numbers, names and signs, got {got}",
@@ -67,22 +67,22 @@ TEXTS: Mapping[str, str] = MappingProxyType(
         "too_long_a_fraction": "{points} points are too long a fraction: use fewer decimals",
         # Results.
         "no_entries": "at least one entry is needed",
-        "not_a_ranking": "found place {place} where {expected} is due (competition ranking 1-2-2-4)",
+        "not_a_ranking": "place {place} where place {expected} is expected (competition ranking 1-2-2-4)",
     }
 )
 
 
 class EngineError(ValueError):
-    """Input that the engine refuses.
+    """Error for invalid input.
 
     Parameters
     ----------
     field : str
-        Name of the setting or argument that is wrong.
+        Name of the invalid setting or argument.
     code : str
         Key of `TEXTS`.
     **values
-        What the text of the code names; numbers are texts where they are written exactly.
+        Values for the names in the text of the code; exact numbers are given as text.
 
     Examples
     --------

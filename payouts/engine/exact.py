@@ -1,4 +1,4 @@
-"""Numbers as people type them and as they are printed, without rounding."""
+"""Exact numbers: reading typed ones and printing them, without rounding."""
 
 import re
 import unicodedata
@@ -10,12 +10,12 @@ from typing import TypeAlias
 from payouts.engine.errors import EngineError
 
 Typed: TypeAlias = Fraction | int | float | str
-# Digits with an optional fraction part, or a quotient; longer or scientific notation is no club's number.
+# Digits with optional decimals, or a quotient; longer numbers and scientific notation are refused.
 NUMBER = re.compile(r"[+-]?(\d{1,12}(\.\d{0,12})?|\.\d{1,12}|\d{1,12}/0*[1-9]\d{0,11})", re.ASCII)
 
 
 def exact_text(value: Fraction) -> str:
-    """Decimal if it is finite, else a/b.
+    """Write a number as a decimal if that is finite, else as a/b.
 
     Examples
     --------
@@ -30,16 +30,16 @@ def exact_text(value: Fraction) -> str:
 
 
 def exact_number(field: str, typed: Typed, *, place: int | None = None) -> Fraction:
-    """Exact value of a number as it was typed; a float is what it prints as.
+    """Read a typed number exactly; a float counts as the decimal it prints.
 
     Parameters
     ----------
     field : str
-        Name of what was typed.
+        Name of the setting, for the error.
     typed : Fraction, int, float or str
         "1.05", "100/3", 40 or 1.05.
     place : int, optional
-        Its place in a list.
+        Place in a list, for the error.
 
     Returns
     -------
@@ -66,12 +66,12 @@ def exact_number(field: str, typed: Typed, *, place: int | None = None) -> Fract
 
 
 def exact_numbers(field: str, typed: str | Iterable[Typed]) -> tuple[Fraction, ...]:
-    """Exact values of a list, typed with commas or given one by one; errors name the place.
+    """Read a list of numbers exactly, typed with commas or given one by one.
 
     Parameters
     ----------
     field : str
-        Name of what was typed.
+        Name of the setting, for the error.
     typed : str or iterable
         "100, 60, 40" or numbers as for `exact_number`.
 

@@ -1,7 +1,7 @@
-"""The organizer's own formula, evaluated by simpleeval on a tree of which we have looked at every node.
+"""An organizer's own formula, evaluated by simpleeval on a syntax tree whose every node has been checked.
 
-No text is compiled or run: it is parsed to a tree, every node must be of a short list, and simpleeval walks the
-tree. All numbers are floats, so that powers overflow at once and cannot grow; length and number of nodes are
+No text is compiled or run: it is parsed to a tree, every node must be of one of a few types, and simpleeval walks
+the tree. All numbers are floats, so that powers overflow at once and cannot grow; length and number of nodes are
 bounded and there are no loops, so an evaluation ends in microseconds (decision 6).
 """
 
@@ -25,7 +25,7 @@ from payouts.engine.formulas import rounded
 NAMES = ("n", "k", "entries", "knockouts", "buy_in", "paid")
 MAX_LENGTH = 200
 MAX_NODES = 200
-# Sizes of the specification first: they name the errors people meet. Places of a field of 1000 are a table's worth.
+# Usual field sizes come first, because the error names the first size that fails.
 GRID = (*range(5, 101), 150, 200, 300, 500, 1000, 2, 3, 4)
 CASE_GRID = (5, 9, 10, 50, 100)
 OTHER_FACTS = tuple(
@@ -34,13 +34,13 @@ OTHER_FACTS = tuple(
         (0, 1, 1, 0), (1, 3, 1, 0), (1, 1, 2, 0), (1, 1, 1, 1), (10, 3, 3, 4), (1000, 9, 1, 9),
     )
 )  # fmt: skip
-# Letters, digits and the signs of arithmetic: no quotes, brackets, colons or commas of other kinds.
+# Letters, digits and the signs of arithmetic; no quotes, colons, square or curly brackets.
 ALLOWED = re.compile(r"[A-Za-z0-9_ .,+*/%()<>=!\-]*", re.ASCII)
-GLUED = re.compile(r"(?<![A-Za-z0-9_])[0-9][0-9.]*[A-Za-z_]")
+NUMBER_THEN_NAME = re.compile(r"(?<![A-Za-z0-9_])[0-9][0-9.]*[A-Za-z_]")
 
 
 def _finite(function: Callable[..., Any]) -> Callable[..., float]:
-    """Of floats, a finite float."""
+    """Wrap a function to take floats and raise OverflowError unless its result is finite."""
 
     def compute(*arguments: float) -> float:
         value = float(function(*map(float, arguments)))
@@ -87,7 +87,7 @@ FUNCTIONS: Mapping[str, Callable[..., float]] = MappingProxyType(
         "max": _finite(max),
     }
 )
-# How many arguments; any number from two on for the others.
+# The other functions take two or more arguments.
 ONE_ARGUMENT = frozenset(FUNCTIONS) - {"min", "max"}
 NODES = (
     ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Call, ast.Name, ast.Constant,
@@ -107,11 +107,11 @@ class Expression:
     Raises
     ------
     EngineError
-        If it is not a formula.
+        If the text is not a valid formula.
 
     Notes
     -----
-    An instance is for one thread: its evaluator holds the numbers of the case at hand.
+    Not thread-safe: the evaluator holds the numbers of the current case.
 
     References
     ----------
@@ -129,12 +129,12 @@ class Expression:
         self._evaluator = _evaluator()
 
     def value(self, case: Case) -> Fraction:
-        """Points of a case, rounded as `formulas.rounded`.
+        """Compute the points of a case, rounded by `formulas.rounded`.
 
         Raises
         ------
         EngineError
-            If the formula has no value there, or a negative one; the error names field size and place.
+            If the formula has no value for the case, or a negative one; the error names field size and place.
         """
         points = self.computed(case)
         if points < 0:
@@ -142,7 +142,7 @@ class Expression:
         return points
 
     def computed(self, case: Case) -> Fraction:
-        """As `value`, but negative points are returned."""
+        """Compute the points of a case as `value` does, but allow negative ones."""
         self._evaluator.names = _names(case)
         try:
             return rounded(float(self._evaluator.eval(self.text, self._tree)))
@@ -164,8 +164,8 @@ def _parsed(text: str) -> ast.expr:
     if not ALLOWED.fullmatch(written):
         sign = ALLOWED.sub("", written, count=1)[:1]
         raise EngineError("expression", "not_part_of_formula", sign=sign)
-    if glued := GLUED.search(written):
-        raise EngineError("expression", "no_sign_before_name", text=glued[0])
+    if match := NUMBER_THEN_NAME.search(written):
+        raise EngineError("expression", "no_sign_before_name", text=match[0])
     try:
         tree = ast.parse(written, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
@@ -197,7 +197,7 @@ def _check_node(node: ast.AST, *, is_called: bool) -> None:
 def _check_constant(node: ast.Constant) -> None:
     if isinstance(node.value, bool) or not isinstance(node.value, int | float):
         raise EngineError("expression", "not_a_number", text=node.value)
-    # At most MAX_LENGTH digits: far below the largest float.
+    # A number of at most MAX_LENGTH digits always fits a float.
     node.value = float(node.value)
 
 
@@ -236,7 +236,7 @@ def _names(case: Case) -> dict[str, float]:
 
 
 def _failure(code: str, case: Case) -> EngineError:
-    """Error of a case: its field size, place and whatever else is unusual in it."""
+    """Make the error of a case, with field size, place and every unusual fact."""
     differing = {"entries": 1.0, "knockouts": 0.0, "buy_in": 1.0, "paid": 1.0}
     names = _names(case)
     others = "".join(f", {name} {names[name]:g}" for name, usual in differing.items() if names[name] != usual)
@@ -244,7 +244,7 @@ def _failure(code: str, case: Case) -> EngineError:
 
 
 def check_expression(text: str) -> None:
-    """Refuse a formula that fails, is negative or increases in place for some field of the grid.
+    """Refuse a formula that fails, is negative or gives a worse place more points in some field of the grid.
 
     Parameters
     ----------
@@ -254,7 +254,7 @@ def check_expression(text: str) -> None:
     Raises
     ------
     EngineError
-        Naming field size, place and whatever else is unusual in the case that fails. Fields of 5 to 100 are
+        Naming field size, place and every unusual fact of the case that fails. Fields of 5 to 100 are
         tried first, then `GRID`'s larger and smaller ones, then other buy-ins, paid places, entries, knock-outs.
 
     Examples
@@ -264,7 +264,7 @@ def check_expression(text: str) -> None:
     payouts.engine.errors.EngineError: expression: division by zero for 7 entries, place 1
     """
     expression = Expression(text)
-    # A case without a value is told before one whose points are wrong, wherever the two are met.
+    # All fields are tried, because a case without a value is reported before wrong points of an earlier field.
     faults = [
         fault for field in chain(_usual_fields(), _other_fields()) if (fault := _fault(expression, field))
     ]
@@ -281,7 +281,7 @@ def _other_fields() -> Iterator[Iterator[Case]]:
 
 
 def _fault(expression: Expression, field: Iterator[Case]) -> EngineError | None:
-    """What is wrong with the points of a field; raises the error of a case without a value."""
+    """Find the first wrong points of a field; raise EngineError at a case without a value."""
     fault = None
     before: Fraction | None = None
     for case in field:

@@ -1,4 +1,4 @@
-"""What a points formula may look at besides field size and place."""
+"""Facts that a points formula can use besides field size and place."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -13,7 +13,7 @@ MAX_AMOUNT = 10**12
 
 @dataclass(frozen=True)
 class EventFacts:
-    """`buy_in` is the stake of one entry in the club's unit (1 where nobody has said), `paid` the paid places."""
+    """`buy_in` is the stake of one entry in the club's unit (1 if not recorded), `paid` the number of paid places."""
 
     buy_in: Fraction = Fraction(1)
     paid: int = 1
@@ -27,10 +27,10 @@ class EventFacts:
 
 @dataclass(frozen=True)
 class EntryFacts:
-    """Of the player of an entry: his entries at the event, his knock-outs, what all of it cost him.
+    """Entries, knock-outs and total cost of an entry's player at the event.
 
-    `cost` is in the unit of the buy-in; None means the buy-in times his entries. `is_last` is of the entry: a formula
-    gives its points to a player's last one.
+    `cost` is in the unit of the buy-in; None means buy-in x entries. `is_last` says whether this entry is the player's
+    last, which gets all points of a formula.
     """
 
     entries: int = 1
@@ -53,18 +53,18 @@ def entry_facts(
     knockouts: Sequence[int | None],
     costs: Sequence[Fraction | Decimal | None],
 ) -> list[EntryFacts]:
-    """Facts of each entry of an event from what was recorded of it.
+    """Make the facts of each entry of an event from what was recorded with the entries.
 
     Parameters
     ----------
     players : sequence of hashable, length n
         Player of each entry.
     numbers : sequence of int, length n
-        Which entry of the player it is.
+        Number of the entry among the player's, from 1.
     knockouts : sequence of int or None, length n
-        Knock-outs made with each entry; None is taken for 0. A player's are the sum.
+        Knock-outs made with each entry; None counts as 0. The player's knock-outs are the sum.
     costs : sequence of Fraction, Decimal or None, length n
-        What each entry cost, in the unit of the buy-in. A player's cost is the sum of those recorded.
+        What each entry cost, in the unit of the buy-in. The player's cost is the sum of those recorded.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def entry_facts(
     Raises
     ------
     ValueError
-        If the lengths differ, or naming a number that cannot be.
+        If the lengths differ, or a number is out of range; the message names it.
 
     Examples
     --------
@@ -89,8 +89,8 @@ def entry_facts(
     n_knockouts: Counter[Hashable] = Counter()
     cost: dict[Hashable, Fraction] = {}
     last: dict[Hashable, int] = {}
-    for player, number, out, paid in zip(players, numbers, knockouts, costs, strict=True):
-        n_knockouts[player] += out or 0
+    for player, number, knocked_out, paid in zip(players, numbers, knockouts, costs, strict=True):
+        n_knockouts[player] += knocked_out or 0
         last[player] = max(last.get(player, 0), number)
         if paid is not None:
             cost[player] = cost.get(player, Fraction(0)) + Fraction(paid)
@@ -106,7 +106,7 @@ NO_ENTRY_FACTS = EntryFacts()
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question to a formula: the points of place `k` of `n` entries, for this player at this event."""
+    """Input of a formula: place `k` of `n` entries, with the facts of event and player."""
 
     n: int
     k: int

@@ -1,10 +1,10 @@
-"""What a structure computes, to a reader: the parts without words, which each language puts its own words between."""
+"""Parts of a formula for display; each language puts its own words between them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-# What a formula names besides n entries and place k.
+# Variables of formulas besides n (entries) and k (place).
 VARIABLES: Mapping[str, str] = MappingProxyType({"b": "the buy-in", "e": "the player's total cost"})
 
 
@@ -17,13 +17,13 @@ class FormulaParts:
     head : str
         Formula of all places, or the numbers of the listed ones.
     n_listed : int
-        Places listed; 0 of a formula of all places.
+        Number of places listed; 0 for a formula of all places.
     tail : str
         Formula of the places after the list; empty if they get nothing.
     variables : tuple of str
         Those of `VARIABLES` that the head names.
     cap : int, optional
-        Entries above which there are only so many seats.
+        Maximum number of seats; with more entries each seat is worth more.
 
     Examples
     --------
@@ -39,7 +39,7 @@ class FormulaParts:
 
     @property
     def text(self) -> str:
-        """In English."""
+        """The formula in English."""
         text = ", ".join([self.head, *(f"{name} {VARIABLES[name]}" for name in self.variables)])
         if self.tail:
             text += f", then {self.tail} for n > {self.n_listed}"

@@ -1,7 +1,7 @@
 """Points structures that are a formula of field size n and place k.
 
-Whole numbers and lists stay exact. A result that is irrational is rounded to `DECIMALS` decimals, half to even, and is
-exact from there on: sums and shared places are those of the rounded numbers.
+Whole numbers and lists stay exact. An irrational result is rounded to `DECIMALS` decimals, half to even, and then
+counts as exact: sums and shared places use the rounded numbers.
 """
 
 import math
@@ -23,18 +23,18 @@ MAX_POINTS = 10**9
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula: `parts` say to a reader what `value` computes."""
+    """A formula: `value` computes its points, `parts` are for display."""
 
     parts: FormulaParts
     value: Callable[[Case], Fraction]
 
     def points(self, case: Case) -> Fraction:
-        """Points of a case.
+        """Compute the points of a case.
 
         Raises
         ------
         EngineError
-            If the formula has none; the error names field size and place.
+            If the formula has no value for the case; the error names field size and place.
         """
         try:
             return self.value(case)
@@ -43,7 +43,7 @@ class Formula:
 
 
 def rounded(value: float) -> Fraction:
-    """Points of an irrational result: to `DECIMALS` decimals, half to even.
+    """Round a result to `DECIMALS` decimals, half to even.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def rounded(value: float) -> Fraction:
     Raises
     ------
     OverflowError
-        If it is more than `MAX_POINTS` either way, or infinite.
+        If the absolute value is more than `MAX_POINTS`.
     ValueError
         If it is not a number.
 
@@ -84,7 +84,7 @@ def _pokerstars(case: Case) -> Fraction:
 
 
 def _dr_neau(case: Case) -> Fraction:
-    """Nobody who paid nothing gets anything: the formula divides by the cost."""
+    """Points by Dr. Neau's formula; 0 without a cost, because the formula divides by it."""
     if not case.cost:
         return Fraction(0)
     return rounded(math.sqrt(case.n * case.event.buy_in**2 / case.cost) / (case.k + 1))
@@ -145,7 +145,7 @@ def percentage_pool(percent: Sequence[Fraction], per_entry: Fraction) -> Formula
     Parameters
     ----------
     percent : sequence of Fraction
-        Percent of the first places, positive, never increasing, 100 together.
+        Percentages of the first places, positive, never increasing, summing to 100.
     per_entry : Fraction
         c: points put up for each entry, at least 0.
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 @dataclass(frozen=True)
 class GameResult:
-    """What one entry took from one game, by the index of its column."""
+    """Place and points of one entry in one game; `game` is the index of the game's column."""
 
     game: int
     player_id: int
@@ -19,7 +19,7 @@ class GameResult:
 
 @dataclass(frozen=True)
 class MeetRow:
-    """A player's meet: points by game, None where he did not play; `wins` are games, however many entries won one."""
+    """A player's overall result: points by game, None for a game not played; `wins` counts games won, not entries."""
 
     player_id: int
     points: tuple[Fraction | None, ...]
@@ -30,19 +30,19 @@ class MeetRow:
 
 
 def overall_rows(n_games: int, results: Iterable[GameResult]) -> list[MeetRow]:
-    """Overall standings of a meet, each game settled by rules of its own.
+    """Add up the standings of a meet, whose games may be settled by different rules.
 
     Parameters
     ----------
     n_games : int
-        Columns.
+        Number of games, which is the number of columns.
     results : iterable of GameResult
-        Of all entries, in any order; the entries of one player in one game count together.
+        One for each entry, in any order; a player's entries in one game are added up.
 
     Returns
     -------
     list of MeetRow
-        By place: total, then games won; equal on both is the same place. Players of one place by player_id.
+        In order of place: by total, then games won; players equal on both share a place, in order of player_id.
 
     Examples
     --------
@@ -53,11 +53,11 @@ def overall_rows(n_games: int, results: Iterable[GameResult]) -> list[MeetRow]:
     points: dict[int, dict[int, Fraction]] = defaultdict(dict)
     won: dict[int, set[int]] = defaultdict(set)
     for result in results:
-        own = points[result.player_id]
-        own[result.game] = own.get(result.game, Fraction(0)) + result.points
+        by_game = points[result.player_id]
+        by_game[result.game] = by_game.get(result.game, Fraction(0)) + result.points
         if result.place == 1:
             won[result.player_id].add(result.game)
-    keys = {player: (-sum(own.values()), -len(won[player])) for player, own in points.items()}
+    keys = {player: (-sum(by_game.values()), -len(won[player])) for player, by_game in points.items()}
     in_order = sorted(keys.values())
     return [
         MeetRow(

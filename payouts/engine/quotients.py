@@ -10,8 +10,8 @@ from typing import TypeAlias
 from payouts.engine.errors import EngineError
 from payouts.engine.exact import exact_text
 
-MAX_LISTED = 1000  # places of a list that somebody writes
-# Code of the error of a place that has too little.
+MAX_LISTED = 1000  # places in a typed list
+# Error code of a place with too little, by what the list holds.
 TOO_LITTLE: Mapping[str, str] = MappingProxyType(
     {
         "votes": "votes_not_positive",
@@ -50,8 +50,8 @@ def compare_quotients(vote: Vote, kth: int, other: Vote, other_kth: int) -> int:
     Returns
     -------
     int
-        1, 0 or -1. Of irrational votes both sides are raised to the least power that makes them rational:
-        x -> x^q is increasing, so the comparison of the powers, in whole numbers, is that of the quotients.
+        1, 0 or -1. Both sides are raised to the least power q that makes irrational votes rational, and compared
+        as whole numbers: x -> x^q is increasing, so the order stays the same.
 
     Examples
     --------
@@ -73,32 +73,32 @@ def _root(vote: Vote) -> int:
 
 
 def _power(vote: Vote, power: int) -> tuple[int, int]:
-    """Numerator and denominator of vote ** power, not reduced: gcds of such numbers cost more than they save."""
+    """Numerator and denominator of vote ** power, not reduced: their gcd costs more than it saves."""
     if isinstance(vote, Fraction):
         return vote.numerator**power, vote.denominator**power
-    of_base = vote.exponent.numerator * (power // vote.exponent.denominator)
+    base_power = vote.exponent.numerator * (power // vote.exponent.denominator)
     return (
-        vote.scale.numerator**power * vote.base.numerator**of_base,
-        vote.scale.denominator**power * vote.base.denominator**of_base,
+        vote.scale.numerator**power * vote.base.numerator**base_power,
+        vote.scale.denominator**power * vote.base.denominator**base_power,
     )
 
 
 def check_votes(votes: Sequence[Vote], *, noun: str = "votes", most: int | None = None) -> None:
-    """Refuse votes or percentages by place that are not positive, points that are negative, all that increase.
+    """Refuse a list by place that increases, has votes or percentages of 0 or less, or negative points.
 
     Parameters
     ----------
     votes : sequence of Fraction or RootVote
         By place, index 0 is place 1.
     noun : {"votes", "percentages", "points"}
-        What they are; the setting that the error names is `votes` for all three.
+        What the list holds. The field of the error is `votes` for all three.
     most : int, optional
-        Most places: `MAX_LISTED` of a list that somebody writes, any number if None.
+        Maximum number of places, `MAX_LISTED` for a typed list; no limit if None.
 
     Raises
     ------
     EngineError
-        Naming the first place that is wrong; also for no places, or too many.
+        Naming the first wrong place; also for no places, or too many.
 
     Examples
     --------

@@ -16,7 +16,7 @@ LARGEST = 2**62
 
 
 class EventResult(NamedTuple):
-    """What a player took from one event: points of all his entries together, and his place."""
+    """A player's result in one event: the points of all entries together, and the finishing place."""
 
     player_id: int
     event_index: int
@@ -32,11 +32,11 @@ class SeasonResults:
     Parameters
     ----------
     player_id, event_index, n_entries, place : int64 array, length n
-        As of `EventResult`.
+        As in `EventResult`.
     points : array of whole numbers, length n
-        Points in 1/unit.
+        Points, in units of 1/unit.
     unit : int
-        What a point is in them.
+        How many of these units make one point.
     """
 
     player_id: Ints
@@ -50,7 +50,7 @@ class SeasonResults:
         return len(self.player_id)
 
     def where(self, chosen: NDArray[Any]) -> "SeasonResults":
-        """The results that a mask or indices choose."""
+        """Select results by a mask or by indices."""
         return SeasonResults(
             self.player_id[chosen],
             self.event_index[chosen],
@@ -62,7 +62,7 @@ class SeasonResults:
 
     @classmethod
     def of(cls, results: "Iterable[EventResult] | SeasonResults") -> "SeasonResults":
-        """Columns of single results; columns as they are.
+        """Convert single results to columns; return columns unchanged.
 
         Examples
         --------
@@ -74,7 +74,9 @@ class SeasonResults:
             return results
         columns = list(zip(*results, strict=True)) or [()] * len(EventResult._fields)
         player_id, event_index, points, n_entries, place = columns
-        wholes, unit = whole_points([it.numerator for it in points], [it.denominator for it in points])
+        wholes, unit = whole_points(
+            [value.numerator for value in points], [value.denominator for value in points]
+        )
         return cls(ints(player_id), ints(event_index), wholes, ints(n_entries), ints(place), unit)
 
     @classmethod
@@ -87,16 +89,16 @@ class SeasonResults:
         points: Wholes,
         unit: int,
     ) -> "SeasonResults":
-        """One result for each player and event: the points of all his entries, the place of his last.
+        """Merge the entries of each player and event into one result: the sum of points, the place of the last entry.
 
         Parameters
         ----------
         player_id, event_index, place : int64 array, length n
             Of each entry.
         is_last : bool array, length n
-            Whether it is the player's last entry of the event: one of them is.
+            Whether it is the player's last entry of the event; exactly one is.
         points : array of whole numbers, length n
-            In 1/unit.
+            Points, in units of 1/unit.
 
         Examples
         --------
@@ -119,7 +121,7 @@ def ints(values: Iterable[int]) -> Ints:
 
 
 def whole_points(numerators: Iterable[int], denominators: Iterable[int]) -> tuple[Wholes, int]:
-    """Fractions as whole numbers of 1/unit, and the unit.
+    """Convert fractions to whole numbers of 1/unit, returned with the unit.
 
     Examples
     --------
@@ -135,12 +137,12 @@ def whole_points(numerators: Iterable[int], denominators: Iterable[int]) -> tupl
 
 
 def whole_dtype(largest: int, n: int) -> type:
-    """In which n numbers of that size can be summed."""
+    """Choose the type in which `n` numbers up to `largest` can be summed."""
     return np.int64 if largest * max(n, 1) < LARGEST else object
 
 
 def begins(labels: NDArray[Any]) -> NDArray[np.bool_]:
-    """Whether a run of equal labels begins at each.
+    """Mark where each run of equal labels begins.
 
     Examples
     --------
@@ -153,7 +155,7 @@ def begins(labels: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def positions(first: NDArray[np.bool_]) -> Ints:
-    """Position of each in its run, from 0, by where runs begin.
+    """Number the members of each run from 0, given where runs begin.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a season's standings are made from: results, events, totals brought forward, and the rules."""
+"""Input of a season's standings besides results: events, totals brought forward and rules, with their checks."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ MAX_MULTIPLIER = 1000
 
 @dataclass(frozen=True)
 class SeasonEvent:
-    """An event of the season; its results name it by its index in the sequence of all events.
+    """An event of the season; results refer to it by its index among all events.
 
-    `month` is any label, such as "1999-03"; points are taken times `multiplier`; a final always counts.
+    `month` is any label, such as "1999-03"; points are multiplied by `multiplier`; a final always counts.
     """
 
     month: str = ""
@@ -42,7 +42,7 @@ class BroughtForward:
 
 @dataclass(frozen=True)
 class SeasonRules:
-    """How results become standings.
+    """Rules that turn results into standings.
 
     Parameters
     ----------
@@ -51,9 +51,9 @@ class SeasonRules:
     min_events : int
         Events needed to be ranked on profit per tourney.
     best_n, best_n_per_month : int, optional
-        Only a player's best results count: of the season, of each month.
+        How many of a player's best results count, in the season and in each month; all if None.
     drop_worst : int
-        So many of a player's worst results do not count.
+        How many of a player's worst results do not count.
     missed_count_as_zero : bool
         Whether missed events are among the worst that are dropped.
     tie_breaks : tuple of str
@@ -83,12 +83,12 @@ def check_season(
     events: Sequence[SeasonEvent] | None,
     brought_forward: Collection[BroughtForward],
 ) -> None:
-    """Refuse what cannot be a season.
+    """Refuse invalid results, rules, events or totals of a season.
 
     Raises
     ------
     ValueError
-        Naming the field, and the player and the event that are wrong.
+        Naming the invalid field, the player and the event.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def check_season(
 
 
 def check_rules(rules: SeasonRules) -> None:
-    """Refuse what cannot be the rules of a season.
+    """Refuse invalid rules of a season.
 
     Parameters
     ----------
@@ -119,13 +119,13 @@ def check_rules(rules: SeasonRules) -> None:
     Raises
     ------
     EngineError
-        Naming the field that is wrong, and of tie-breaks the position.
+        Naming the invalid field, and the position in the tie-breaks.
 
     Examples
     --------
     >>> check_rules(SeasonRules(tie_breaks=("wins", "wins")))
     Traceback (most recent call last):
-    payouts.engine.errors.EngineError: tie_breaks: number 2 is there twice: 'wins'
+    payouts.engine.errors.EngineError: tie_breaks: number 2 repeats 'wins'
     """
     if rules.attendance_points < 0:
         raise EngineError("attendance_points", "negative", got=rules.attendance_points)
@@ -144,7 +144,7 @@ def check_rules(rules: SeasonRules) -> None:
 
 
 def _check_results(results: SeasonResults, n_events: int | None) -> None:
-    """ValueError about the first that is wrong."""
+    """Raise ValueError for the first invalid result."""
     order = np.lexsort((np.arange(len(results)), results.event_index, results.player_id))
     is_repeat = np.zeros(len(results), dtype=bool)
     is_repeat[order] = ~(begins(results.player_id[order]) | begins(results.event_index[order]))
@@ -158,14 +158,14 @@ def _check_results(results: SeasonResults, n_events: int | None) -> None:
         (results.points < 0, "points: must not be negative", results.points),
         (is_repeat, "event_index: a second result of the player in the event", None),
     )
-    wrong = np.flatnonzero(np.any([mask for mask, _said, _values in faults], axis=0))
+    wrong = np.flatnonzero(np.any([mask for mask, _message, _values in faults], axis=0))
     if not len(wrong):
         return
     first = wrong[0]
-    said, values = next((said, values) for mask, said, values in faults if mask[first])
+    message, values = next((message, values) for mask, message, values in faults if mask[first])
     if values is not None:
-        said += f", got {Fraction(int(values[first]), results.unit if values is results.points else 1)}"
-    raise ValueError(f"{said} (player {results.player_id[first]}, event {results.event_index[first]})")
+        message += f", got {Fraction(int(values[first]), results.unit if values is results.points else 1)}"
+    raise ValueError(f"{message} (player {results.player_id[first]}, event {results.event_index[first]})")
 
 
 def _check_brought_forward(brought_forward: Iterable[BroughtForward]) -> None:

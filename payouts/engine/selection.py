@@ -1,4 +1,4 @@
-"""Which of the players' results count, and why the others do not."""
+"""Selection of the results that count, with the reason for each."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -11,10 +11,10 @@ from payouts.engine.season import SeasonEvent, SeasonRules
 
 
 class Verdict(StrEnum):
-    """What became of a result."""
+    """Why a result counts or not."""
 
     COUNTED = "counted"
-    FINAL = "final"  # counts whatever the caps
+    FINAL = "final"  # always counts
     BELOW_MONTH_BEST = "below_month_best"
     WORST = "worst"
     BELOW_BEST = "below_best"
@@ -25,7 +25,7 @@ class Verdict(StrEnum):
         return self in {Verdict.COUNTED, Verdict.FINAL}
 
 
-# Verdicts as numbers, in columns.
+# Columns hold verdicts as indices of this tuple.
 VERDICTS = tuple(Verdict)
 COUNTED, FINAL, BELOW_MONTH_BEST, WORST, BELOW_BEST = range(5)
 
@@ -38,26 +38,26 @@ def select(
     events: Sequence[SeasonEvent] | None,
     n_held: int,
 ) -> NDArray[np.int8]:
-    """Verdict on each result.
+    """Decide for each result whether it counts.
 
-    Three steps, each on what the one before has left: the best N of each month; without the worst N, of which missed
-    events are the first if they count as zero; the best N of the season. A final is outside all three. Of equal
-    results of a player the earlier event's counts first.
+    Three steps, each on the results left by the one before: keep the best N of each month; drop the worst N, missed
+    events first if they count as zero; keep the best N of the season. A final is exempt from all three. Of a player's
+    equal results, that of the earlier event counts first.
 
     Parameters
     ----------
     player : int64 array, length n
         Number of the player of each result, from 0.
     event_index : int64 array, length n
-        Its event.
+        Event of each result.
     scored : array of whole numbers, length n
-        Its points times the event's multiplier, in any unit.
+        Points of each result times the event's multiplier, in any unit.
     rules : SeasonRules
         `best_n_per_month`, `drop_worst`, `missed_count_as_zero` and `best_n` are used.
     events : sequence of SeasonEvent, optional
         All events of the season.
     n_held : int
-        How many there were.
+        Number of events held.
 
     Returns
     -------
@@ -80,31 +80,33 @@ def select(
         n_finals = int(is_final.sum())
     if rules.keeps_all or not len(player):
         return verdicts
-    # Distinct points in order stand for them: they may be too large for anything but Python.
-    rank = np.unique(scored, return_inverse=True)[1]
-    best_first = np.lexsort((event_index, -rank, player))
+    # Points may be too large for int64, so results are sorted by the index of their points among all distinct points.
+    points_index = np.unique(scored, return_inverse=True)[1]
+    best_first = np.lexsort((event_index, -points_index, player))
     if rules.best_n_per_month is not None and events is not None:
         months = np.unique([event.month for event in events], return_inverse=True)[1]
-        _cap_months(verdicts, best_first, player, months[event_index], rules.best_n_per_month)
-    left = best_first[verdicts[best_first] == COUNTED]
-    place = positions(begins(player[left]))
+        _drop_below_month_best(verdicts, best_first, player, months[event_index], rules.best_n_per_month)
+    remaining = best_first[verdicts[best_first] == COUNTED]
+    position = positions(begins(player[remaining]))
     n_players = int(player.max()) + 1
-    n_left = np.bincount(player[left], minlength=n_players)
+    n_left = np.bincount(player[remaining], minlength=n_players)
     n_drop = np.full(n_players, rules.drop_worst)
     if rules.missed_count_as_zero:
         n_played = np.bincount(player, weights=verdicts != FINAL, minlength=n_players).astype(np.int64)
         n_drop -= n_held - n_finals - n_played
-    n_kept = (n_left - n_drop.clip(0)).clip(0)[player[left]]
-    verdicts[left[place >= n_kept]] = WORST
+    n_kept = (n_left - n_drop.clip(0)).clip(0)[player[remaining]]
+    verdicts[remaining[position >= n_kept]] = WORST
     if rules.best_n is not None:
-        verdicts[left[(place >= rules.best_n) & (place < n_kept)]] = BELOW_BEST
+        verdicts[remaining[(position >= rules.best_n) & (position < n_kept)]] = BELOW_BEST
     return verdicts
 
 
-def _cap_months(
+def _drop_below_month_best(
     verdicts: NDArray[np.int8], best_first: Ints, player: Ints, month: NDArray[np.intp], best_n: int
 ) -> None:
-    left = best_first[verdicts[best_first] == COUNTED]
-    by_month = left[np.lexsort((month[left], player[left]))]  # stable: the best of each month stay first
-    place = positions(begins(player[by_month]) | begins(month[by_month]))
-    verdicts[by_month[place >= best_n]] = BELOW_MONTH_BEST
+    remaining = best_first[verdicts[best_first] == COUNTED]
+    by_month = remaining[
+        np.lexsort((month[remaining], player[remaining]))
+    ]  # stable: the best of each month stay first
+    position = positions(begins(player[by_month]) | begins(month[by_month]))
+    verdicts[by_month[position >= best_n]] = BELOW_MONTH_BEST

@@ -1,4 +1,4 @@
-"""Settings of the points structures: which structure has which, and how they are read from texts."""
+"""Settings of the points structures: which structure has which, and reading them from text."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ SUGGESTED_ALPHA = Fraction(21, 20)
 MAX_ENTRIES = 10_000_000
 DHONDT = ("inverse", "vp_kid", "vp_kid_alpha", "soft_top", "winner_takes_all", "fixed", "custom")
 NAMES = (*DHONDT, *FORMULAS, "fixed_table", "percentage_pool", "expression")
-# All there are; `ties` has a value even where it means nothing.
+# Settings of all structures together; `ties` has a value even where it has no effect.
 STRUCTURE_SETTINGS = ("ties", "cap", "alpha", "votes", "tail", "per_entry", "expression")
-# What each structure is set by, besides `ties` and `cap`, which all of DHONDT have.
+# Settings of each structure, besides `ties` and `cap`, which all of DHONDT have.
 SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "vp_kid_alpha": ("alpha",),
@@ -30,7 +30,7 @@ SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def settings_of(name: str) -> tuple[str, ...]:
-    """Settings that mean something to a structure.
+    """List the settings that have an effect on a structure.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def settings_of(name: str) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        Of `STRUCTURE_SETTINGS`; empty for a formula without any.
+        Names from `STRUCTURE_SETTINGS`; empty for a formula without settings.
 
     Examples
     --------
@@ -50,13 +50,13 @@ def settings_of(name: str) -> tuple[str, ...]:
     return (*(("ties", "cap") if name in DHONDT else ()), *SETTINGS.get(name, ()))
 
 
-def typed(name: str, value: Any) -> Any:
-    """A setting as `PointsStructure` takes it, of how it is stored or typed.
+def read_setting(name: str, value: Any) -> Any:
+    """Convert a stored or typed setting to the type that `PointsStructure` takes.
 
     Parameters
     ----------
     name : str
-        Of the setting, or "name".
+        Name of the setting, or "name".
     value : str, int, float, Fraction or list of these
         Numbers as numbers or texts, votes as a list or a text with commas; the cap is a whole number.
 
@@ -67,11 +67,11 @@ def typed(name: str, value: Any) -> Any:
     Raises
     ------
     EngineError
-        Naming the setting, and the place in a list, that is of another kind or not a number.
+        If the value has the wrong type or is not a number; names the setting, and the place in a list.
 
     Examples
     --------
-    >>> typed("votes", "50, 12.5")
+    >>> read_setting("votes", "50, 12.5")
     (Fraction(50, 1), Fraction(25, 2))
     """
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Points of an event: seats times what a seat is worth, or a formula; shared by tied entries."""
+"""Points of an event: seats times the worth of a seat, or a formula; tied entries share."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ def seat_points(
     rule : VotesRule
         Votes of the places.
     ties : {"better", "worse"}
-        Where an equal quotient goes.
+        Which place wins between equal quotients.
     n_entries : int
         Places of the event, at least 1.
     seats : int, optional
@@ -40,7 +40,7 @@ def seat_points(
     Raises
     ------
     EngineError
-        Naming `seats` or `total`: out of range, or points put up for which there is no seat.
+        Naming `seats` or `total`, if one is out of range or there is no seat for a total.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def _seat_value(seats: int, total: Fraction | int | None) -> Fraction:
 def formula_points(
     formula: Formula, places: Sequence[int], entries: Sequence[EntryFacts], facts: EventFacts
 ) -> list[Fraction]:
-    """Points of each entry by a formula; a tied one gets the mean of its own points for the places occupied.
+    """Points of each entry by a formula; a tied entry gets the mean of its own points for the places occupied.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def formula_points(
     places : sequence of int, length n
         Finishing place of every entry in any order, competition ranking (1-2-2-4).
     entries : sequence of EntryFacts, length n
-        What is known of the player of each entry.
+        Facts of the player of each entry.
     facts : EventFacts
         Buy-in and paid places.
 
@@ -89,7 +89,7 @@ def formula_points(
     Raises
     ------
     EngineError
-        Naming the place that is not of a competition ranking, or the first case without a value.
+        Naming the place that breaks the competition ranking, or the first case without a value.
 
     Examples
     --------
@@ -100,19 +100,19 @@ def formula_points(
     """
     n_tied = ranking_counts(places)
     keys = list(zip(places, entries, strict=True))
-    found = {}
-    for place, entry in dict.fromkeys(keys):  # in order, so that the first that fails is named
+    points = {}
+    for place, entry in dict.fromkeys(keys):  # in order, so that the error names the first case that fails
         if not entry.is_last:
-            found[place, entry] = Fraction(0)
+            points[place, entry] = Fraction(0)
             continue
         occupied = range(place, place + n_tied[place])
         values = [formula.points(Case(len(places), k, facts, entry)) for k in occupied]
-        found[place, entry] = _mean(values)
-    return [found[key] for key in keys]
+        points[place, entry] = _mean(values)
+    return [points[key] for key in keys]
 
 
 def shared_points(places: Sequence[int], by_place: Sequence[Fraction]) -> list[Fraction]:
-    """Points of each entry from those of each place; tied entries share those of the places occupied.
+    """Share out the points of each place: tied entries share the points of the places occupied.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def shared_points(places: Sequence[int], by_place: Sequence[Fraction]) -> list[F
     Raises
     ------
     EngineError
-        Naming the place that is not of a competition ranking.
+        Naming the place that breaks the competition ranking.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def shared_points(places: Sequence[int], by_place: Sequence[Fraction]) -> list[F
 
 
 def ranking_counts(places: Sequence[int]) -> Mapping[int, int]:
-    """How many entries have each place; EngineError if the places are not a competition ranking."""
+    """Count the entries at each place; raise EngineError unless the places are a competition ranking."""
     if not places:
         raise EngineError("places", "no_entries")
     n_tied = dict(sorted(Counter(places).items()))
@@ -155,7 +155,7 @@ def ranking_counts(places: Sequence[int]) -> Mapping[int, int]:
 
 
 def check_size(points: Sequence[Fraction]) -> None:
-    """Refuse points that are too many, or too long a fraction, to be kept.
+    """Refuse points that are too many, or too long a fraction, to be stored.
 
     Parameters
     ----------

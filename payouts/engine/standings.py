@@ -33,10 +33,10 @@ ZERO = Fraction(0)
 
 @dataclass(frozen=True)
 class SeasonRow:
-    """A player's season; all Fractions in points, `profit_rank` None if unranked.
+    """A player's line in the standings; all Fractions are points, `profit_rank` is None if unranked.
 
-    `points` are those that count, times the multipliers, with what was brought forward; `all_points` what the
-    events paid, dropped or not, of which the profit is found. `n_brought` of the `n_events` are brought forward.
+    `points` sums the results that count, times the multipliers, and points brought forward; `all_points` sums all
+    results, dropped or not, without multipliers, for the profit. `n_brought` of the `n_events` are brought forward.
     """
 
     player_id: int
@@ -62,12 +62,12 @@ def season_rows(
     brought_forward: Iterable[BroughtForward] = (),
     names: Mapping[int, str] | None = None,
 ) -> list[SeasonRow]:
-    """Standings of a season.
+    """Compute the standings of a season.
 
     The total is points that count + attendance points x events played; profit per tourney is (points - entries) /
     events, of all events, without multipliers: the return on one unit staked. The points rank is on total, then
-    the tie-breaks; the profit rank on profit per tourney, then points. Equal on all of these is the same rank
-    (1-2-2-4).
+    the tie-breaks; the profit rank on profit per tourney, then points. Players equal on all of these share a
+    rank (1-2-2-4).
 
     Parameters
     ----------
@@ -76,8 +76,8 @@ def season_rows(
     rules : SeasonRules
         Settings of the season.
     events : sequence of SeasonEvent, optional
-        All events held, by index: months, multipliers, finals, and what counts as missed. If None, all events are
-        alike and those that somebody has a result of are all there were.
+        All events held, by index, with months, multipliers and finals; those without a result of a player are missed.
+        If None, the events are those with results, all alike.
     brought_forward : iterable of BroughtForward
         Totals of players from events not in the records.
     names : mapping of int to str, optional
@@ -86,12 +86,12 @@ def season_rows(
     Returns
     -------
     list of SeasonRow
-        By points rank; players of the same rank by player_id.
+        In order of points rank; players of the same rank in order of player_id.
 
     Raises
     ------
     ValueError
-        Naming the field, the player and the event that are wrong.
+        Naming the invalid field, the player and the event.
 
     References
     ----------
@@ -124,17 +124,17 @@ def points_ranks(
     brought_forward: Collection[BroughtForward] = (),
     names: Mapping[int, str] | None = None,
 ) -> dict[int, int]:
-    """Points rank of each player, of results that `season_rows` has checked or would not refuse.
+    """Rank players on points, from input that `season_rows` accepts.
 
     Parameters
     ----------
     results, rules, events, brought_forward, names
-        As for `season_rows`; nothing is checked again.
+        As for `season_rows`, but not checked.
 
     Returns
     -------
     dict of int to int
-        Rank by player_id, best first; equal on total and tie-breaks is the same rank (1-2-2-4).
+        Rank by player_id, best first; players equal on total and tie-breaks share a rank (1-2-2-4).
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""A points structure with its settings: one value that is stored, checked, explained and asked for points."""
+"""A points structure with its settings: checking, storing and displaying them, and computing points."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -20,29 +20,29 @@ from payouts.engine.settings import (
     STRUCTURE_SETTINGS,
     SUGGESTED_ALPHA,
     check_cap,
+    read_setting,
     settings_of,
-    typed,
 )
 from payouts.engine.settling import check_size, formula_points, ranking_counts, seat_points, shared_points
 from payouts.engine.tails import Tail, check_alpha, parse_tail
 from payouts.engine.votes import DEFAULT_STRUCTURE, STRUCTURES, VP_KID_HEAD, StructureVotes, VotesRule
 
-# Smallest and largest field of the tables that are shown of a structure, and one between them.
-SIZES_SHOWN = (5, 30, 100)
+# Field sizes that a formula is tried on: the smallest and largest in the site's tables, and one between them.
+SIZES_TRIED = (5, 30, 100)
 
 
 @dataclass(frozen=True)
 class PointsStructure:
-    """A rule (field size, place, facts) -> points, with its settings. Wrong settings cannot be built.
+    """A rule (field size, place, facts) -> points, with valid settings.
 
     Parameters
     ----------
     name : str
         One of `NAMES`; those of `DHONDT` give out seats, the others are formulas.
     ties : {"better", "worse"}
-        D'Hondt: where an equal quotient goes. Formulas have no use for it.
+        D'Hondt: which place wins between equal quotients. No effect on formulas.
     cap : int, optional
-        D'Hondt: above so many entries, the seats of the cap, each worth entries/cap.
+        D'Hondt: maximum number of seats; with more entries each seat is worth entries/cap.
     alpha : Fraction, optional
         `vp_kid_alpha`: 1 to 10, at most 4 decimals; 1.05 if None.
     votes : tuple of Fraction
@@ -57,7 +57,7 @@ class PointsStructure:
     Raises
     ------
     EngineError
-        Naming the field, and the place in a list, that is wrong; also for a setting the structure does not have.
+        Naming the invalid field, and the place in a list; also for a setting the structure does not have.
 
     Examples
     --------
@@ -82,26 +82,26 @@ class PointsStructure:
             raise EngineError("structure", "unknown_structure", name=self.name, known=", ".join(NAMES))
         check_ties(self.ties)
         self._check_settings()
-        self._fill_in()
+        self._fill_in_defaults()
         if self.is_dhondt:
             check_cap(self.cap)
-            self.rule  # noqa: B018  builds it, so that it checks its settings
+            self.rule  # noqa: B018  building the rule checks its settings
         else:
             self._formula()
 
     @property
     def is_dhondt(self) -> bool:
-        """Whether it has votes, seats and a seat table."""
+        """Whether the structure has votes, seats and a seat table."""
         return self.name in DHONDT
 
     @property
     def shares_a_total(self) -> bool:
-        """Whether `total`, the points put up, means anything to it."""
+        """Whether the structure can share out a `total` of points put up."""
         return self.is_dhondt or self.name == "percentage_pool"
 
     @property
     def rule(self) -> VotesRule:
-        """Votes of a D'Hondt structure; EngineError for a formula."""
+        """Votes of a D'Hondt structure; a formula raises EngineError."""
         if not self.is_dhondt:
             raise EngineError("structure", "formula_without_votes", structure=self.name)
         if self.name == "vp_kid_alpha":
@@ -115,16 +115,16 @@ class PointsStructure:
 
     @property
     def parts(self) -> FormulaParts:
-        """What it computes, to a reader. Of votes, n is the place; of a formula, n entries and place k."""
+        """Formula for display. In votes n is the place; in a formula n is the entries and k the place."""
         return replace(self.rule.parts, cap=self.cap) if self.is_dhondt else self._formula().parts
 
     @property
     def formula(self) -> str:
-        """The parts in English."""
+        """The formula in English."""
         return self.parts.text
 
     def votes_by_place(self, n_places: int) -> list[Vote]:
-        """Votes of the first places, 0 for those that have none: `float()` of each is fit for a plot.
+        """List the votes of the first places, 0 for those without votes; each converts to float.
 
         Raises
         ------
@@ -135,7 +135,7 @@ class PointsStructure:
         return positive + [Fraction(0)] * (n_places - len(positive))
 
     def seat_table(self, seats: int) -> list[SeatRow]:
-        """Printed table: which seat is the k-th point of a place, for as many entries as seats.
+        """List which seat is the k-th point of a place, for as many entries as seats.
 
         Raises
         ------
@@ -152,28 +152,28 @@ class PointsStructure:
         total: Fraction | int | None = None,
         facts: EventFacts = NO_EVENT_FACTS,
     ) -> list[Fraction]:
-        """Points of each place.
+        """Compute the points of each place.
 
         Parameters
         ----------
         n_entries : int
             Entries of the event, 1 to `MAX_ENTRIES`.
         seats : int, optional
-            D'Hondt: seats given out; the entries (or the cap) if None.
+            D'Hondt: seats given out; as many as entries, up to the cap, if None.
         total : Fraction or int, optional
-            D'Hondt and `percentage_pool`: points put up, if not one (or `per_entry`) for each entry.
+            D'Hondt and `percentage_pool`: points put up; one (or `per_entry`) for each entry if None.
         facts : EventFacts
-            Formulas: buy-in and paid places. The player has one entry and no knock-outs.
+            Formulas: buy-in and paid places. Each player counts as having one entry and no knock-outs.
 
         Returns
         -------
         list of Fraction, length n_entries
-            Place 1 first; of D'Hondt structures they sum to seats times the worth of a seat.
+            Place 1 first; for D'Hondt structures they sum to seats times the worth of a seat.
 
         Raises
         ------
         EngineError
-            Naming the field that is wrong, or the case in which an expression has no value.
+            Naming the invalid field, or the case in which an expression has no value.
         """
         if n_entries < 1:
             raise EngineError("n_entries", "too_small", least=1, got=n_entries)
@@ -200,14 +200,14 @@ class PointsStructure:
         total: Fraction | int | None = None,
         facts: EventFacts = NO_EVENT_FACTS,
     ) -> list[Fraction]:
-        """Points of each entry; entries tied in place share the points of the places they occupy.
+        """Compute the points of each entry; tied entries share the points of the places they occupy.
 
         Parameters
         ----------
         places : sequence of int, length n
             Finishing place of every entry of the event in any order, competition ranking (1-2-2-4).
         entries : sequence of EntryFacts, length n, optional
-            Formulas: what is known of the player of each entry. A tied entry gets the mean of what the formula
+            Formulas: facts of the player of each entry. A tied entry gets the mean of the points that the formula
             gives its player for the places occupied.
         seats, total, facts
             As for `points`.
@@ -234,9 +234,9 @@ class PointsStructure:
         return points
 
     def check(self) -> None:
-        """Try a formula on the field sizes of the editor, an expression on a grid of cases, 0.2 s.
+        """Try a formula on `SIZES_TRIED`, an expression also on a grid of cases (0.2 s).
 
-        For before it is saved; settings are checked already.
+        Called before a structure is saved; its settings were checked when it was built.
 
         Raises
         ------
@@ -246,11 +246,11 @@ class PointsStructure:
         if self.name == "expression":
             check_expression(self.expression)
         if not self.is_dhondt:
-            for n_entries in SIZES_SHOWN:
+            for n_entries in SIZES_TRIED:
                 self.points(n_entries)
 
     def to_dict(self) -> dict[str, Any]:
-        """Name and settings, of JSON types: exact numbers are texts."""
+        """Convert name and settings to JSON types; exact numbers become text."""
         values: dict[str, Any] = {"name": self.name}
         for setting in settings_of(self.name):
             value = getattr(self, setting)
@@ -261,17 +261,17 @@ class PointsStructure:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "PointsStructure":
-        """Inverse of `to_dict`; reads numbers as texts or as numbers, and `votes` as a list or typed with commas.
+        """Build a structure from stored or typed settings: numbers may be text, `votes` a list or text with commas.
 
         Raises
         ------
         EngineError
-            Naming the field that is unknown or wrong.
+            Naming the unknown or invalid field.
         """
         known = {field.name for field in fields(cls)}
         if unknown := sorted(set(values) - known):
             raise EngineError(unknown[0], "unknown_setting", known=", ".join(sorted(known)))
-        return cls(**{name: typed(name, value) for name, value in values.items() if value is not None})
+        return cls(**{name: read_setting(name, value) for name, value in values.items() if value is not None})
 
     def _check_settings(self) -> None:
         for setting in STRUCTURE_SETTINGS:
@@ -279,8 +279,8 @@ class PointsStructure:
             if is_set and setting not in settings_of(self.name):
                 raise EngineError(setting, "no_such_setting", structure=self.name)
 
-    def _fill_in(self) -> None:
-        """Defaults of the settings the structure has, so that equal rules are equal values."""
+    def _fill_in_defaults(self) -> None:
+        """Set the defaults of missing settings, so that equal structures compare equal."""
         settings = settings_of(self.name)
         if "alpha" in settings:
             alpha = SUGGESTED_ALPHA if self.alpha is None else self.alpha

@@ -1,4 +1,4 @@
-"""Tails of votes: what the places after the listed ones weigh."""
+"""Tails of votes: the votes of the places after the listed ones."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -34,19 +34,19 @@ class Tail:
 
     @property
     def text(self) -> str:
-        """As `parse_tail` reads it."""
+        """Text that `parse_tail` reads back."""
         number = exact_text(self.number)
         return {"none": "none", "share": f"{number}/n", "power": f"power {number}"}[self.kind]
 
     def formula(self, last: Fraction, n_head: int) -> str:
-        """What it says to a reader, after a head of `n_head` places that ends with the vote `last`."""
+        """Formula for display, after a head of `n_head` places whose last vote is `last`."""
         if self.kind == "power":
             return f"{exact_text(last)}*({n_head}/n)^{exact_text(self.number)}"
         share = exact_text(self.number)
         return f"({share})/n" if "/" in share else f"{share}/n"
 
     def check(self) -> None:
-        """Raise EngineError if the number cannot be one of the kind."""
+        """Raise EngineError if the kind is unknown or the number out of its range."""
         if self.kind not in get_args(Kind):
             raise EngineError("tail", "unknown_tail", name=self.kind, known=", ".join(get_args(Kind)))
         if self.kind == "power":
@@ -59,12 +59,12 @@ NO_TAIL = Tail()
 
 
 def check_alpha(field: str, alpha: Fraction, *, least: Fraction) -> None:
-    """Refuse a power that is not in range or has so many decimals that its exact powers would be huge.
+    """Refuse a power that is out of range, or whose decimals would make exact comparison too slow.
 
     Raises
     ------
     EngineError
-        Naming `field`. A `least` of 0 itself is refused too: such a tail would never fall.
+        Naming `field`. With a `least` of 0, the power 0 is refused too: such a tail would never fall.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def check_alpha(field: str, alpha: Fraction, *, least: Fraction) -> None:
 
 
 def parse_tail(text: str) -> Tail:
-    """Tail as an organizer writes it: `none`, `100/n` or `power 1.05`.
+    """Read a typed tail: `none`, `100/n` or `power 1.05`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Sums of each player of a season, in whole numbers of a unit that all players share."""
+"""Sums of each player's results in a season, in whole numbers of one common unit."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -14,9 +14,9 @@ from payouts.engine.selection import BELOW_MONTH_BEST, select
 
 @dataclass(slots=True)
 class Tally:
-    """A player's results, in order of events, and their sums; all points in the unit.
+    """A player's results, in order of events, and their sums; all points are in the unit of a `Scale`.
 
-    `points` are those that count, times the multipliers; `all_points` what the events paid, dropped or not.
+    `points` sums the results that count, times the multipliers; `all_points` sums all results, without multipliers.
     """
 
     player_id: int
@@ -36,7 +36,7 @@ class Tally:
 
 
 class Scale:
-    """The unit in which all points of the season are whole numbers, times each event's multiplier as well.
+    """The unit in which all points of the season are whole numbers, even times the multipliers.
 
     Parameters
     ----------
@@ -47,12 +47,12 @@ class Scale:
     events : sequence of SeasonEvent, optional
         All events by index; multipliers are 1 if None.
     brought_forward : collection of BroughtForward
-        Totals whose points are in the unit as well.
+        Totals whose points must be whole numbers of the unit too.
 
     Attributes
     ----------
     unit : int
-        How many of it make a point.
+        How many units make one point.
 
     Examples
     --------
@@ -69,9 +69,9 @@ class Scale:
         brought_forward: Collection[BroughtForward],
     ) -> None:
         self._multipliers = [event.multiplier for event in events or ()]
-        of_events = lcm(*{multiplier.denominator for multiplier in self._multipliers})
-        of_brought_forward = lcm(*{totals.points.denominator for totals in brought_forward})
-        self.unit = lcm(rules.attendance_points.denominator, of_brought_forward, results.unit * of_events)
+        events_unit = lcm(*{multiplier.denominator for multiplier in self._multipliers})
+        brought_forward_unit = lcm(*{totals.points.denominator for totals in brought_forward})
+        self.unit = lcm(rules.attendance_points.denominator, brought_forward_unit, results.unit * events_unit)
         self._factor = self.unit // results.unit
 
     def whole(self, points: Fraction) -> int:
@@ -81,23 +81,24 @@ class Scale:
         return self._multipliers[event_index] if self._multipliers else ONE
 
     def paid(self, results: SeasonResults) -> Wholes:
-        """Points without multiplier, of each result."""
-        points, weights = _times(results, [self._factor])
+        """Points of each result, without multiplier."""
+        points, weights = _factors(results, [self._factor])
         products: Wholes = points * weights
         return products
 
     def scored(self, results: SeasonResults) -> Wholes:
-        """Points times multiplier, of each result."""
+        """Points of each result, times multiplier."""
         if not self._multipliers:
             return self.paid(results)
-        points, weights = _times(results, [int(it * self._factor) for it in self._multipliers])
+        weights_by_event = [int(multiplier * self._factor) for multiplier in self._multipliers]
+        points, weights = _factors(results, weights_by_event)
         products: Wholes = points * weights[results.event_index]
         return products
 
 
-def _times(results: SeasonResults, weights: Sequence[int]) -> tuple[Wholes, Wholes]:
-    """Points and weights as arrays whose products can be summed."""
-    # At least 1: where all of one kind are 0, the other kind must fit by itself.
+def _factors(results: SeasonResults, weights: Sequence[int]) -> tuple[Wholes, Wholes]:
+    """Convert points and weights to arrays whose products can be summed."""
+    # At least 1, because if all points or all weights are 0, the others must still fit.
     largest = (
         max((1, *map(abs, (int(results.points.min()), int(results.points.max()))))) if len(results) else 1
     )
@@ -112,25 +113,25 @@ def tallies_of(
     brought_forward: Collection[BroughtForward],
     scale: Scale,
 ) -> list[Tally]:
-    """Sums of every player who has a result or totals brought forward.
+    """Sum the season of every player with a result or totals brought forward.
 
     Parameters
     ----------
     results : SeasonResults, length n
-        Checked by `check_season`, as are the others.
+        Checked by `check_season`, as are the other arguments.
     rules : SeasonRules
         Which results count, and attendance.
     events : sequence of SeasonEvent, optional
-        All events held, by index; those with results if None.
+        All events held, by index; if None, the events with results.
     brought_forward : collection of BroughtForward
         At most one for each player.
     scale : Scale
-        Of these results, rules, events and totals.
+        The unit of these results, rules, events and totals.
 
     Returns
     -------
     list of Tally
-        One for each player, in no order to rely on; points in 1/unit, profit in 1/(unit x span).
+        One for each player, in no particular order; points are in 1/unit, profits only comparable with each other.
 
     Examples
     --------
@@ -141,14 +142,14 @@ def tallies_of(
     (7, 2, 1)
     """
     n_held = len(set(results.event_index.tolist())) if events is None else len(events)
-    tallies = {tally.player_id: tally for tally in _played(results, rules, events, n_held, scale)}
+    tallies = {tally.player_id: tally for tally in _tallies_of_results(results, rules, events, n_held, scale)}
     for totals in brought_forward:
-        _bring(tallies.setdefault(totals.player_id, Tally(totals.player_id)), totals, scale)
-    _complete(list(tallies.values()), scale.whole(rules.attendance_points), scale.unit)
+        _add_brought_forward(tallies.setdefault(totals.player_id, Tally(totals.player_id)), totals, scale)
+    _fill_in_totals(list(tallies.values()), scale.whole(rules.attendance_points), scale.unit)
     return list(tallies.values())
 
 
-def _played(
+def _tallies_of_results(
     results: SeasonResults,
     rules: SeasonRules,
     events: Sequence[SeasonEvent] | None,
@@ -196,7 +197,7 @@ def _played(
     return tallies
 
 
-def _bring(tally: Tally, totals: BroughtForward, scale: Scale) -> None:
+def _add_brought_forward(tally: Tally, totals: BroughtForward, scale: Scale) -> None:
     points = scale.whole(totals.points)
     tally.points += points
     tally.all_points += points
@@ -207,8 +208,8 @@ def _bring(tally: Tally, totals: BroughtForward, scale: Scale) -> None:
     tally.n_brought = totals.n_events
 
 
-def _complete(tallies: Sequence[Tally], attendance: int, unit: int) -> None:
-    """Fill in total in 1/unit points and profit in 1/(unit x span) points; each n_events divides the span."""
+def _fill_in_totals(tallies: Sequence[Tally], attendance: int, unit: int) -> None:
+    """Compute totals in 1/unit points, and profits in 1/(unit x span) points; span is the lcm of all n_events."""
     span = lcm(*{tally.n_events for tally in tallies})
     for tally in tallies:
         tally.total = tally.points + attendance * tally.n_events

@@ -1,4 +1,4 @@
-"""Order of players: equal on one criterion, they are split by the next, until none is left."""
+"""Order of players: those equal on one criterion are split by the next."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -8,19 +8,19 @@ from typing import TypeAlias
 
 from payouts.engine.tallies import Tally
 
-# Keys of a group of players, lower is better; only compared with each other.
+# Sort keys of a group of players, lower is better, only comparable within the group.
 Criterion: TypeAlias = Callable[[Sequence[Tally]], Iterable[tuple[float | str, ...]]]
 
 
 def ranks(tallies: Sequence[Tally], criteria: Sequence[Criterion]) -> dict[int, int]:
-    """Competition rank (1-2-2-4) of each player, best first; equal ones by player_id.
+    """Rank players 1-2-2-4, best first; equal players are in order of player_id.
 
     Parameters
     ----------
     tallies : sequence of Tally
         Players, in any order.
     criteria : sequence of Criterion
-        What decides, in order.
+        Criteria to rank on, in order.
 
     Returns
     -------
@@ -32,14 +32,14 @@ def ranks(tallies: Sequence[Tally], criteria: Sequence[Criterion]) -> dict[int, 
     >>> ranks([Tally(1, wins=1), Tally(2, wins=3), Tally(3, wins=1)], [CRITERIA["wins"]])
     {2: 1, 1: 2, 3: 2}
     """
-    found: dict[int, int] = {}
+    rank_by_player: dict[int, int] = {}
     groups = [sorted(tallies, key=lambda tally: tally.player_id)] if tallies else []
     for criterion in criteria:
         groups = [part for group in groups for part in _split(group, criterion)]
     for group in groups:
-        rank = len(found) + 1
-        found.update((tally.player_id, rank) for tally in group)
-    return found
+        rank = len(rank_by_player) + 1
+        rank_by_player.update((tally.player_id, rank) for tally in group)
+    return rank_by_player
 
 
 def _split(group: list[Tally], criterion: Criterion) -> Iterator[list[Tally]]:
@@ -52,12 +52,12 @@ def _split(group: list[Tally], criterion: Criterion) -> Iterator[list[Tally]]:
 
 
 def _best_places(group: Sequence[Tally]) -> Iterable[tuple[float, ...]]:
-    """More firsts, then more seconds, and so on: the sorted places, and having one more beats having none."""
+    """Sort on more firsts, then more seconds, and so on; the `inf` at the end makes one more place better than none."""
     return [(*sorted(tally.places), inf) for tally in group]
 
 
 def _head_to_head(group: Sequence[Tally]) -> Iterable[tuple[float, ...]]:
-    """Over all events: how many of the group finished behind the player, less how many ahead of him."""
+    """Sort on how many of the group finished behind the player in all events, less how many finished ahead."""
     fields: dict[int, list[tuple[int, int]]] = {}
     for tally in group:
         for event, place in zip(tally.events, tally.places, strict=True):
@@ -87,12 +87,12 @@ CRITERIA: Mapping[str, Criterion] = MappingProxyType(
 
 
 def alphabetical(names: Mapping[int, str]) -> Criterion:
-    """By name, as given: the caller folds case and accents.
+    """Make the criterion that sorts by name; the caller folds case and accents.
 
     Raises
     ------
     ValueError
-        Naming the player who has none, when the order is asked for.
+        Naming a player without a name, when the criterion is used.
     """
 
     def keys(group: Sequence[Tally]) -> Iterable[tuple[str]]:

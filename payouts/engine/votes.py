@@ -1,8 +1,8 @@
 """Votes of the points structures: how much each finishing place weighs when seats are given out.
 
 A votes rule is a list for the first places (the head) and a rule for all others (the tail). A vote is a Fraction
-or, in a tail with a fractional power, a `RootVote`: irrational, but an integer power of it is rational, so that
-two quotients are still compared exactly.
+or, in a tail with a fractional power, a `RootVote`: irrational, but with a rational integer power, so that two
+quotients can still be compared exactly.
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,7 +58,7 @@ class VotesRule:
             check_votes([*self.head, self.tail.number / (len(self.head) + 1)])
 
     def vote(self, place: int) -> Vote:
-        """Votes of a place that `length` covers, 1 = winner."""
+        """Votes of a place (1 = winner), one of those that `length` counts."""
         n_head, tail = len(self.head), self.tail
         if place <= n_head:
             return self.head[place - 1]
@@ -70,13 +70,14 @@ class VotesRule:
         return RootVote(self.head[-1], ratio, tail.number)
 
     def length(self, n_places: int) -> int:
-        """How many of the first `n_places` places have votes at all."""
+        """Count the places with votes among the first `n_places`."""
         return min(n_places, len(self.head)) if self.tail.kind == "none" else n_places
 
     def ratios(self, n_places: int) -> npt.NDArray[np.float64]:
         """Votes of the first places relative to the winner's, each to a relative error below 1e-13.
 
-        Powers err most: half an ulp in 4/n and in the exponent (at most 10), times 10 and times 10 ln(1e9).
+        Powers have the largest error: half an ulp of 4/n times 10, and half an ulp of the exponent (at most 10) times
+        10 ln(1e9).
         """
         top = self.head[0] if self.head else self.tail.number
         head = [float(vote / top) for vote in self.head[:n_places]]
@@ -89,7 +90,7 @@ class VotesRule:
 
     @property
     def parts(self) -> FormulaParts:
-        """What the rule says to a reader; n is the place."""
+        """Formula of the votes, for display; n is the place."""
         n_head = len(self.head)
         if not n_head:
             return FormulaParts(self.tail.formula(Fraction(0), 0))
@@ -110,7 +111,7 @@ STRUCTURES: Mapping[str, VotesRule] = MappingProxyType(
 class StructureVotes(Sequence[Vote]):
     """Votes of a rule, computed when they are read.
 
-    A field of a million needs the exact votes of few places, of the others only `ratios`.
+    A field of a million needs the exact votes of few places and only `ratios` of the others.
 
     Parameters
     ----------
@@ -148,5 +149,5 @@ class StructureVotes(Sequence[Vote]):
         return self._rule.vote(self._places[index])
 
     def ratios(self, n_places: int) -> npt.NDArray[np.float64]:
-        """As `VotesRule.ratios`, of at most the places there are."""
+        """As `VotesRule.ratios`, for at most `len(self)` places."""
         return self._rule.ratios(min(n_places, len(self)))

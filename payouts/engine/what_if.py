@@ -1,4 +1,4 @@
-"""A season under other rules, beside the real one."""
+"""Comparison of a season with the same season under other rules."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from payouts.engine.standings import SeasonRow
 
 @dataclass(frozen=True)
 class WhatIfRow:
-    """A player in both standings; None where he is not in one of them. `moved` is places gained in the other."""
+    """A player's rank and total in both standings, None where absent; `moved` is the ranks gained in the other."""
 
     player_id: int
     rank: int | None
@@ -30,7 +30,7 @@ def side_by_side(actual: Iterable[SeasonRow], other: Iterable[SeasonRow]) -> lis
     Returns
     -------
     list of WhatIfRow
-        In order of the actual standings, then of the other's for players that only it has.
+        In order of the actual standings; players who are only in the other follow, in its order.
 
     Examples
     --------

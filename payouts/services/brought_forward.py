@@ -1,4 +1,4 @@
-"""Totals brought forward, changed under the pool's lock."""
+"""Changes of totals brought forward, under the pool's lock."""
 
 from collections.abc import Sequence
 
@@ -19,9 +19,9 @@ from payouts.services.rules import require_open
 def bring_forward(
     season: Season, lines: Sequence[BroughtForwardLine], *, version: int, actor: User | None
 ) -> int:
-    """Make the season's totals brought forward equal to these lines; how many there are.
+    """Replace the season's totals brought forward by these lines and return their number.
 
-    Unknown names become guests, as they do in a result.
+    Raise Stale if `version` is outdated. Unknown names become guests, as in a result.
     """
     pool = lock_pool(season.pool_id)
     if brought_forward_version(season) != version:
@@ -29,9 +29,13 @@ def bring_forward(
     require_open(season)
     players = ensure_players(season.club, [line.name for line in lines])
     stored = BroughtTotals.objects.filter(season=season).select_related("player")
-    before = [[it.player_id, str(it.points), it.n_events, it.n_entries, it.n_wins] for it in stored]
+    before = [
+        [totals.player_id, str(totals.points), totals.n_events, totals.n_entries, totals.n_wins]
+        for totals in stored
+    ]
     after = [
-        [players[name_key(it.name)].pk, str(it.points), it.n_events, it.n_entries, it.n_wins] for it in lines
+        [players[name_key(line.name)].pk, str(line.points), line.n_events, line.n_entries, line.n_wins]
+        for line in lines
     ]
     if before != after:
         stored.delete()

@@ -1,4 +1,4 @@
-"""The rules of a season, changed under the pool's lock."""
+"""Changes of a season's rules, under the pool's lock."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -28,10 +28,7 @@ RULE_FIELDS = (
 
 
 def checked_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Rules as they are stored; those left out as by default.
-
-    EngineError names the field that is wrong.
-    """
+    """Check rules and fill in the defaults of missing ones; EngineError names an invalid field."""
     if unknown := sorted(set(rules) - set(RULE_FIELDS)):
         raise EngineError(unknown[0], "unknown_setting", known=", ".join(RULE_FIELDS))
     structure = PointsStructure.from_dict(rules.get("structure", default_structure()))
@@ -64,7 +61,7 @@ def update_season_with_rules(
 ) -> Season:
     """Change a season. Finished events keep the points they were settled with, unless `settle_again`.
 
-    Refused as stale if anything would change and `version` is no longer `rules_version`.
+    Raise Stale if anything would change and `version` is outdated.
     """
     pool = lock_pool(season.pool_id)
     is_stale = rules_version(season) != version
@@ -84,7 +81,7 @@ def set_rules(
     actor: User | None,
     version: int | None = None,
 ) -> SeasonRules:
-    """Change the rules; as stale refused like a change of the season, but without a version never."""
+    """Change the rules. Raise Stale if anything would change and `version` is given and outdated."""
     chosen = checked_rules(rules)
     pool = lock_pool(season.pool_id)
     require_open(season)
@@ -96,11 +93,11 @@ def set_rules(
     if version is not None and rules_version(season) != version:
         raise Stale
     if settle_again:
-        _rule_events(season.events.all(), chosen["structure"])
+        _set_event_rules(season.events.all(), chosen["structure"])
         require_points(season.events.values_list("pk", flat=True))
     else:
-        # Entered under the old structure, which is theirs, whether or not it has been computed yet.
-        _rule_events(season.events.filter(rules=None), before["structure"])
+        # Events entered under the old structure keep it, even if their points have not been computed yet.
+        _set_event_rules(season.events.filter(rules=None), before["structure"])
     SeasonRules.objects.filter(pk=stored.pk).update(**chosen)
     record_change(
         pool,
@@ -115,7 +112,7 @@ def set_rules(
 
 
 def require_open(season: Season) -> None:
-    """Refused if nothing may change any more."""
+    """Raise Refused if the season is sealed or closed."""
     season.refresh_from_db()
     require_not_sealed(season)
     if season.is_closed:
@@ -124,8 +121,11 @@ def require_open(season: Season) -> None:
         )
 
 
-def _rule_events(events: QuerySet[Event], structure: dict[str, Any]) -> None:
-    """Written here and not left to the recomputation: one under way must not bring back the old ones."""
+def _set_event_rules(events: QuerySet[Event], structure: dict[str, Any]) -> None:
+    """Store the structure of events.
+
+    This is not left to the recomputation, because one that is running could store the old structure.
+    """
     rules = [EventRules(event_id=pk, structure=structure) for pk in events.values_list("pk", flat=True)]
     EventRules.objects.bulk_create(
         rules, batch_size=BATCH, update_conflicts=True, unique_fields=["event"], update_fields=["structure"]

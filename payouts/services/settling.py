@@ -1,4 +1,4 @@
-"""The points of events: found by their structures, and written by the recomputation."""
+"""Points of events: computed by their structures, and written by the recomputation."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ BATCH = 2_000
 
 @dataclass(frozen=True)
 class SettledPoints:
-    """The points of some events, and the rules of those that are settled for the first time."""
+    """Points of some events, and the rules of those settled for the first time."""
 
     event_ids: list[int]
     points: dict[int, Fraction]  # by entry
@@ -41,7 +41,7 @@ class NoPoints(ValueError):
         self.reason = reason
 
     def in_words(self) -> str:
-        """In the reader's language. One read."""
+        """Explain the error in the reader's language, with one read."""
         event = Event.objects.select_related("season__club").get(pk=self.event_id)
         return _without_points(event, self.reason)
 
@@ -57,9 +57,9 @@ class EntryRow(NamedTuple):
 
 
 def settle_events(event_ids: Iterable[int], *, structure: PointsStructure | None = None) -> SettledPoints:
-    """Find the points of each entry of these events: two reads, no write.
+    """Compute the points of each entry of these events, with two reads and no write.
 
-    Each event by the structure it was settled by, or the season's if it has not been; or all by `structure`.
+    Each event uses the structure it was settled by, or the season's if it is new; `structure` replaces all of them.
     """
     event_ids = list(event_ids)
     settled = SettledPoints([], {}, [])
@@ -87,9 +87,9 @@ def _points(settling: Settling, rows: Sequence[EntryRow]) -> list[Fraction]:
 
 
 def require_points(event_ids: Iterable[int]) -> None:
-    """BadResult if the structure of one of these events has no points for it.
+    """Raise BadResult if the structure of one of these events has no points for its result.
 
-    Said while the result can still be put right: the recomputation could only stop.
+    Called before a change is committed, because the recomputation could only stop.
     """
     settlings = _settlings(list(event_ids), None, [])
     try:
@@ -130,7 +130,7 @@ def _without_points(event: Event, reason: ValueError) -> str:
 def _settlings(
     event_ids: list[int], structure: PointsStructure | None, new_rules: list[EventRules]
 ) -> dict[int, Settling]:
-    """By event; what is settled for the first time is appended to `new_rules`."""
+    """Read structure and terms by event; append the rules of events settled for the first time to `new_rules`."""
     events = (
         Event.objects.filter(pk__in=event_ids, entries__isnull=False)
         .select_related("rules", "terms", "season__rules")
@@ -141,15 +141,15 @@ def _settlings(
     for event in events:
         rules: EventRules | None = getattr(event, "rules", None)
         if rules is None:
-            of_season: SeasonRules | None = getattr(event.season, "rules", None)
-            rules = EventRules(event=event, structure=(of_season or SeasonRules()).structure)
+            season_rules: SeasonRules | None = getattr(event.season, "rules", None)
+            rules = EventRules(event=event, structure=(season_rules or SeasonRules()).structure)
             new_rules.append(rules)
         settlings[event.pk] = Settling(structure or rules.points_structure, terms_of(event))
     return settlings
 
 
 def write_points(settled: SettledPoints) -> None:
-    """Inside the caller's transaction."""
+    """Write points and new rules, inside the caller's transaction."""
     EntryPoints.objects.filter(entry__event__in=settled.event_ids).delete()
     columns = {
         "entry_id": list(settled.points),

@@ -1,4 +1,4 @@
-"""What is special about an event, changed under the pool's lock."""
+"""Changes of an event's terms, under the pool's lock."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,9 +21,9 @@ TERM_FIELDS = ("multiplier", "is_final", "total", "buy_in", "paid")
 def set_event_terms(
     event: Event, *, terms: Mapping[str, Any], version: int, actor: User | None
 ) -> EventTerms:
-    """Say what is special about an event. Its points are found anew by the structure it was settled by.
+    """Change the terms of an event, which settles it again by its own structure.
 
-    Refused as stale if anything would change and `version` is no longer `terms_version`.
+    Raise Stale if anything would change and `version` is outdated.
     """
     pool = lock_pool(event.season.pool_id)
     current = Event.objects.select_related("season", "terms").filter(pk=event.pk).first()

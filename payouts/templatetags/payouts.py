@@ -15,14 +15,14 @@ from payouts.queries import settling_of
 from payouts.words import structure_in_words
 
 register = template.Library()
-MOST_READABLE = 100  # a denominator
+MOST_READABLE = 100  # largest denominator that is easy to read
 
 
 @dataclass(frozen=True)
 class PointsPreview:
-    """The points each line of a finishing order would give, or why there are none.
+    """Points that each line of a finishing order would give, or why there are none.
 
-    More than one number where a formula gives tied players different points.
+    A line has several numbers if a formula gives its tied players different points.
     """
 
     by_line: dict[int, list[float]]
@@ -31,7 +31,7 @@ class PointsPreview:
 
 @register.simple_tag
 def points_before_saving(order: FinishingOrder, season: Season, event: Event | None = None) -> PointsPreview:
-    """By the structure and the terms of the event, where it is stored; otherwise by those of the season."""
+    """Compute the points of a finishing order, by the event's rules if it is stored, else by the season's."""
     if not order.is_ready:
         return PointsPreview({})
     entries = entries_of(order)
@@ -42,30 +42,30 @@ def points_before_saving(order: FinishingOrder, season: Season, event: Event | N
         [entry.cost for entry in entries],
     )
     try:
-        points = settling_of(event or Event(season=season)).points([it.place for it in entries], facts)
+        points = settling_of(event or Event(season=season)).points([entry.place for entry in entries], facts)
     except ValueError as error:
         return PointsPreview({}, field_and_message(error)[1])
-    by_line = {
+    by_player = {
         (name_key(entry.name), entry.place): value for entry, value in zip(entries, points, strict=True)
     }
-    found: dict[int, list[float]] = {}
-    for it in order.finishers:
-        own = float(by_line[name_key(it.name), it.place])
-        if own not in found.setdefault(it.line, []):
-            found[it.line].append(own)
-    return PointsPreview(found)
+    by_line: dict[int, list[float]] = {}
+    for finisher in order.finishers:
+        own = float(by_player[name_key(finisher.name), finisher.place])
+        if own not in by_line.setdefault(finisher.line, []):
+            by_line[finisher.line].append(own)
+    return PointsPreview(by_line)
 
 
 @register.filter
 def exactly(value: Fraction) -> str:
-    """2.5 or 5/3, so that sums can be checked; what cannot be read as a fraction to four decimals."""
+    """Write 2.5 or 5/3, so that sums can be checked; round fractions that are hard to read to four decimals."""
     readable = value if value.denominator <= MOST_READABLE else Fraction(round(value * 10**4), 10**4)
     return exact_text(readable)
 
 
 @register.filter
 def signed_exactly(value: Fraction) -> str:
-    """+1.67: to two decimals, with its sign."""
+    """Write a number with its sign and two decimals, such as +1.67."""
     return formats.signed(float(value), 2)
 
 
@@ -79,7 +79,7 @@ def points_of_place(value: Fraction | None) -> str:
 
 @register.filter
 def in_words(rules: PointsRules) -> str:
-    """The structure of a season's or an event's rules with its formula."""
+    """Name the structure of a season's or an event's rules with its formula."""
     return structure_in_words(rules.points_structure)
 
 

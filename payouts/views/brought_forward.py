@@ -1,4 +1,4 @@
-"""Totals brought forward: an old spreadsheet's figures without its events."""
+"""Page of totals brought forward."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -24,7 +24,7 @@ def brought_forward_edit(request: ClubRequest) -> HttpResponse:
     known = {key: name for key, (_pk, name) in players_by_key(request.club).items()}
     read = read_brought_forward((form["text"].value() or "")[:MAX_TEXT], known)
     if request.method == "POST" and "save" in request.POST and form.is_valid() and read.is_ready:
-        if _is_saved(request, form, read):
+        if _save(request, form, read):
             return redirect(request.season)
         form.data = {**request.POST.dict(), "version": str(initial["version"])}
     template = (
@@ -33,7 +33,8 @@ def brought_forward_edit(request: ClubRequest) -> HttpResponse:
     return render(request, template, {"form": form, "read": read, "season": request.season})
 
 
-def _is_saved(request: ClubRequest, form: BroughtForwardForm, read: BroughtForwardReading) -> bool:
+def _save(request: ClubRequest, form: BroughtForwardForm, read: BroughtForwardReading) -> bool:
+    """Save the totals; return False and add the error to the form if they are refused."""
     try:
         n = bring_forward(
             request.season, read.totals, version=form.cleaned_data["version"], actor=request.user

@@ -1,4 +1,4 @@
-"""What is special about an event: multiplier, final, points put up."""
+"""Page of an event's terms."""
 
 from django.contrib import messages
 from django.http import HttpResponse

@@ -1,4 +1,4 @@
-"""A season and its rules: the editor with its preview."""
+"""Pages to create and edit a season with its rules, with a preview."""
 
 from datetime import timedelta
 from typing import Any
@@ -28,7 +28,7 @@ def season_create(request: ClubRequest) -> HttpResponse:
     initial = rules_initial(SeasonRules()) | {"starts_on": today - timedelta(days=today.day - 1)}
     form = SeasonForm(request.POST or None, initial=initial)
     del form.fields["settle_again"], form.fields["version"]
-    if _is_sent_to_be_saved(request) and form.is_valid():
+    if _is_save_request(request) and form.is_valid():
         try:
             return redirect(open_season_with_rules(request.club, **form.season_fields, rules=form.rules))
         except Refused as error:
@@ -40,9 +40,10 @@ def season_create(request: ClubRequest) -> HttpResponse:
 def season_edit(request: ClubRequest) -> HttpResponse:
     season = request.season
     of_season = {"name": season.name, "starts_on": season.starts_on, "ends_on": season.ends_on}
-    now = {"version": rules_version(season)}
-    form = SeasonForm(request.POST or None, initial=rules_initial(rules_of(season)) | of_season | now)
-    if _is_sent_to_be_saved(request) and form.is_valid():
+    version = rules_version(season)
+    initial = rules_initial(rules_of(season)) | of_season | {"version": version}
+    form = SeasonForm(request.POST or None, initial=initial)
+    if _is_save_request(request) and form.is_valid():
         try:
             update_season_with_rules(
                 season,
@@ -57,16 +58,16 @@ def season_edit(request: ClubRequest) -> HttpResponse:
         except Refused as error:
             form.add_error("structure" if isinstance(error, BadResult) else None, str(error))
             if isinstance(error, Stale):
-                form.data = {**request.POST.dict(), "version": str(now["version"])}
+                form.data = {**request.POST.dict(), "version": str(version)}
     return _editor(request, form, title=_("Season %(season)s") % {"season": season}, action=_("Save"))
 
 
-def _is_sent_to_be_saved(request: ClubRequest) -> bool:
+def _is_save_request(request: ClubRequest) -> bool:
     return request.method == "POST" and "preview" not in request.POST and not request.htmx
 
 
 def _editor(request: ClubRequest, form: RulesForm, **context: Any) -> HttpResponse:
-    """The page; while typing only the preview beside the form."""
+    """Render the page, or only its preview while the form is being typed."""
     template = "payouts/_preview.html" if request.htmx else "payouts/season_form.html"
     preview = structure_preview(form)
     of_structure = [form[name] for name in ("structure", *STRUCTURE_SETTINGS)]
@@ -76,7 +77,7 @@ def _editor(request: ClubRequest, form: RulesForm, **context: Any) -> HttpRespon
 
 
 def structure_preview(form: RulesForm) -> dict[str, Any] | None:
-    """What the chosen structure gives; None while something is wrong with it."""
+    """Make the preview of the chosen structure; None while it is invalid."""
     if form.is_bound:
         form.is_valid()
         structure = form.chosen

@@ -1,4 +1,4 @@
-"""The seat table an organizer prints beforehand; for a formula, its points by place."""
+"""Pages of the seat table to print before an event; for a formula, of its points by place."""
 
 from typing import Any
 
@@ -10,8 +10,8 @@ from league.access import ClubRequest, season_view
 from league.downloads import csv_attachment, csv_text
 from payouts.engine.exact import exact_text
 from payouts.engine.structure import PointsStructure
+from payouts.previews import points_table
 from payouts.previews import seat_table as seats_by_place
-from payouts.previews import worked_out
 from payouts.queries import rules_of
 from payouts.words import structure_in_words
 
@@ -34,9 +34,9 @@ def seat_table(request: ClubRequest) -> HttpResponse:
     }
     if structure.is_dhondt:
         sizes = [size for size in SIZES if size <= n_seats] or [n_seats]
-        context |= {"table": seats_by_place(structure, n_seats), "worked": worked_out(structure, sizes)}
+        context |= {"table": seats_by_place(structure, n_seats), "worked": points_table(structure, sizes)}
     else:
-        context["worked"] = worked_out(structure, FORMULA_SIZES, most=N_FORMULA_ROWS)
+        context["worked"] = points_table(structure, FORMULA_SIZES, most=N_FORMULA_ROWS)
     return render(request, "payouts/seat_table.html", context)
 
 
@@ -50,7 +50,7 @@ def seat_file(request: ClubRequest) -> HttpResponse:
             ("place", "kth_point", "seat"), [(row.place, row.kth_point, row.seat) for row in rows]
         )
     else:
-        table = worked_out(structure, FORMULA_SIZES)
+        table = points_table(structure, FORMULA_SIZES)
         head = ("place", *(f"points_of_{size}" for size in table.sizes))
         cells = [
             (place, *(None if value is None else exact_text(value) for value in row))
@@ -61,8 +61,8 @@ def seat_file(request: ClubRequest) -> HttpResponse:
 
 
 def _n_seats(request: ClubRequest, structure: PointsStructure) -> int:
-    """As the address says; what it cannot be is taken as the nearest that can, or the usual 60."""
+    """Read the number of seats from the address, limited to what is possible; `DEFAULT_SEATS` if it is no number."""
     typed = request.GET.get("seats", "")
     is_number = typed.isascii() and typed.isdecimal() and len(typed) < 9  # noqa: PLR2004  no table is longer
-    wanted = int(typed) if is_number else DEFAULT_SEATS
-    return max(1, min(wanted, MOST_SEATS, structure.cap or MOST_SEATS))
+    n_seats = int(typed) if is_number else DEFAULT_SEATS
+    return max(1, min(n_seats, MOST_SEATS, structure.cap or MOST_SEATS))

@@ -17,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("--entries", type=int, metavar="N", required=True, help="entries of the event")
 
     def handle(self, **options: Any) -> None:
-        self.stdout.write(cli.printed(points_answer, options, _lines))
+        self.stdout.write(cli.formatted(points_answer, options, _lines))
 
 
 def _lines(answer: Answer) -> str:

@@ -17,11 +17,11 @@ class Command(BaseCommand):
         parser.add_argument("--seats", type=int, metavar="S", required=True, help="seats to give out")
 
     def handle(self, **options: Any) -> None:
-        self.stdout.write(cli.printed(seats_answer, options, _grid))
+        self.stdout.write(cli.formatted(seats_answer, options, _grid))
 
 
 def _grid(answer: Answer) -> str:
-    """A line for each place, its seat numbers in columns."""
+    """Write a line for each place, with its seat numbers in columns."""
     width = len(str(len(answer.rows)))
     lines = [
         f"{place:>5}  " + " ".join(f"{seat:>{width}}" for _place, _kth, seat in rows)

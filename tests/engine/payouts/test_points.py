@@ -120,11 +120,11 @@ def test_bad_input(n_entries, options, message):
     ("places", "message"),
     [
         ([], "places: at least one entry is needed"),
-        ([0, 1], "places: found place 0 where 1 is due (competition ranking 1-2-2-4)"),
-        ([2, 3], "places: found place 2 where 1 is due (competition ranking 1-2-2-4)"),
-        ([1, 2, 2, 3], "places: found place 3 where 4 is due (competition ranking 1-2-2-4)"),
-        ([1, 1, 2], "places: found place 2 where 3 is due (competition ranking 1-2-2-4)"),
-        ([1, 5], "places: found place 5 where 2 is due (competition ranking 1-2-2-4)"),
+        ([0, 1], "places: place 0 where place 1 is expected (competition ranking 1-2-2-4)"),
+        ([2, 3], "places: place 2 where place 1 is expected (competition ranking 1-2-2-4)"),
+        ([1, 2, 2, 3], "places: place 3 where place 4 is expected (competition ranking 1-2-2-4)"),
+        ([1, 1, 2], "places: place 2 where place 3 is expected (competition ranking 1-2-2-4)"),
+        ([1, 5], "places: place 5 where place 2 is expected (competition ranking 1-2-2-4)"),
     ],
 )
 def test_bad_places_name_the_place(places, message):

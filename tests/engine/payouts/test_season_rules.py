@@ -229,7 +229,7 @@ def test_alphabetical_needs_names_only_of_the_tied():
             {"tie_breaks": ("wins", "coin")},
             f"tie_breaks: number 2 is unknown: 'coin', one of: {', '.join(get_args(TieBreak))}",
         ),
-        ({"tie_breaks": ("wins", "wins")}, "tie_breaks: number 2 is there twice: 'wins'"),
+        ({"tie_breaks": ("wins", "wins")}, "tie_breaks: number 2 repeats 'wins'"),
     ],
 )
 @pytest.mark.parametrize("function", [season_rows, season_breakdown])

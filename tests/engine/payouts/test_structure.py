@@ -302,7 +302,7 @@ def test_bad_settings_name_the_field_and_the_place(values, message):
         (lambda: PointsStructure("linear").event_points([]), "places: at least one entry is needed"),
         (
             lambda: PointsStructure("linear").event_points([1, 3], entries=[EntryFacts()] * 2),
-            "places: found place 3 where 2 is due (competition ranking 1-2-2-4)",
+            "places: place 3 where place 2 is expected (competition ranking 1-2-2-4)",
         ),
         (
             lambda: PointsStructure("linear").event_points([1, 2], entries=[EntryFacts()]),
