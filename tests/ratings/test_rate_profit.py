@@ -150,7 +150,7 @@ TWICE = "event,date,player,place,number,balance\nA,2026-01-01,ann,1,2,50\nA,2026
         ),
         (
             TWO_GAMES.replace("-20000", ""),
-            "games.csv, line 7, event A, player cat: balance is missing; the kind profit needs one of every player",
+            "games.csv, line 7, event A, player cat: balance is missing; the kind profit needs one for every player",
         ),
         (TWICE, "games.csv, line 4, event A, player ann: player is twice at this table"),
         (TWO_GAMES.replace("10000.0", "10k"), "line 6, balance: “10k” is no number from .* \\(A, bob\\)"),
