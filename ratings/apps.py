@@ -17,14 +17,14 @@ class RatingsConfig(AppConfig):
 
 
 def cache_folder(engine: Path, *, base: Path) -> Path:
-    """Return the folder below `base` for kernels compiled from exactly these sources.
+    """Name the folder below `base` for the kernels compiled from exactly these sources.
 
-    numba looks only at a kernel's own file: after an upgrade it would go on running what was compiled from a
-    callee that has changed since.
+    numba checks only a kernel's own file: after an upgrade it would still run kernels compiled with the old code
+    of the functions they call.
     """
     digest = hashlib.sha256()
     for file in sorted(engine.rglob("*.py")):
         digest.update(f"{file.relative_to(engine)}\0".encode())
         digest.update(file.read_bytes())
     name = digest.hexdigest()[:16]
-    return base if base.name == name else base / name  # a child process has inherited the whole of it
+    return base if base.name == name else base / name  # A child process inherits the whole path.

@@ -1,14 +1,15 @@
-"""Finds the constants the publication does not give from the figures it does: `python -m ratings.calibrate`.
+"""Fit the unpublished constants to the published figures: `python -m ratings.calibrate`.
 
-Three searches, each over the mean of many simulated seasons (standard errors below are those of one season, because
-the publication shows one):
+There are three searches, each over the mean of many simulated seasons. Standard errors are those of one season,
+because the publication shows one season.
 
 1. hands_scale, hands_low, hands_high and weight_scales_sigma from the mean rates of the five types after 20 events
    and the median sigma after 3: Nelder-Mead on the sum of squared differences in standard errors.
-2. late_a and late_b from the late penalties of a field of 60: they enter linearly, so non-negative least squares.
+2. late_a and late_b from the late penalties of a field of 60: non-negative least squares, as the penalty is linear in
+   both.
 3. The end of registration of `published-late` (scenario.CLOSES_AT) from the fall of an average player's mean rate.
 
-Prints JSON; progress goes to standard error. Nothing is written: constants are moved to the code by hand.
+It prints JSON, and its progress to standard error. It changes no file: constants are copied to the code by hand.
 """
 
 import argparse
@@ -44,7 +45,8 @@ EARLIEST, LATEST = 0.1, 0.9
 # First simplex of the hands search: hands_scale, hands_low, hands_high / hands_low.
 SIMPLEX = np.log([[0.3, 0.3, 15.0], [0.27, 0.3, 15.0], [0.3, 0.1, 45.0], [0.3, 0.3, 45.0]])
 
-# The frontier: hands_scale and hands_high tried, and the median sigma after 3 events it is told for, rating points.
+# Frontier: values of hands_scale (no unit) and hands_high (hours) to try, and the median sigmas after 3 events to
+# report, rating points.
 SCALES, HIGHS = (0.26, 0.29, 0.32, 0.35, 0.38), (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 10.0)
 SIGMAS = (434.0, 436.0, 438.0, 440.0, 442.0, 444.0, 446.0)
 
@@ -62,12 +64,12 @@ class Measured:
 
     @property
     def differences(self) -> dict[str, float]:
-        """By type, rating points."""
+        """Rates less the expected ones by type, rating points."""
         return {name: self.rate[name] - PUBLISHED_RATE[name] - LUCK.get(name, 0.0) for name in TYPES}
 
     @property
     def score(self) -> float:
-        """Sum of squared differences of rates in standard errors of one season; 5 is perfect for one season."""
+        """Sum of squared differences of rates in standard errors of one season; a perfect model has 5 on average."""
         return sum((self.differences[name] / STANDARD_ERROR[name]) ** 2 for name in TYPES)
 
     @property
@@ -96,33 +98,33 @@ def measure(played: list[Scenario], params: TierParams) -> Measured:
     )
 
 
-def _hands(point: Floats, params: TierParams) -> TierParams:
+def _with_hands(point: Floats, params: TierParams) -> TierParams:
     scale, low, ratio = np.exp(point).tolist()
     return replace(params, hands_scale=scale, hands_low=low, hands_high=low * max(ratio, 1.0))
 
 
 def search_hands(played: list[Scenario], params: TierParams, steps: int, progress: Progress) -> TierParams:
-    """The hands constants that bring the objective lowest, weight_scales_sigma as given."""
+    """Find the hands constants with the lowest objective; weight_scales_sigma stays as it is."""
 
     def objective(point: Floats) -> float:
-        tried = _hands(point, params)
+        tried = _with_hands(point, params)
         value = measure(played, tried).objective + 1e3 * max(-point[2], 0.0)
         progress(f"{value:9.3f}  {tried.hands_scale:.4f} [{tried.hands_low:.4f}, {tried.hands_high:.4f}]")
         return float(value)
 
-    found = minimize(
+    minimum = minimize(
         objective,
         SIMPLEX[0],
         method="Nelder-Mead",
         options={"maxfev": steps, "initial_simplex": SIMPLEX, "xatol": 1e-3, "fatol": 1e-3},
     )
-    return _hands(found.x, params)
+    return _with_hands(minimum.x, params)
 
 
 def frontier(played: list[Scenario], params: TierParams, progress: Progress) -> list[dict[str, float]]:
-    """The least score there is for each median sigma after 3 events, and the constants it takes.
+    """Find the least score for each median sigma after 3 events, and its constants.
 
-    Both fall with hands_scale and hands_high; between the scales tried they are taken to be linear.
+    Score and sigma fall with hands_scale and hands_high; between two scales both are interpolated linearly.
     """
     best = [{"sigma": sigma, "score": np.inf} for sigma in SIGMAS]
     for high in HIGHS:
@@ -130,17 +132,22 @@ def frontier(played: list[Scenario], params: TierParams, progress: Progress) -> 
         sigma = [measured.median_sigma[2] for measured in tried]
         score = [measured.score for measured in tried]
         progress(f"{high:5.1f} h: sigma {np.round(sigma, 1).tolist()}, score {np.round(score, 1).tolist()}")
-        for i, wanted in enumerate(SIGMAS):
-            if sigma[-1] <= wanted <= sigma[0]:
-                here = float(np.interp(-wanted, -np.array(sigma), score))
-                scale = float(np.interp(-wanted, -np.array(sigma), SCALES))
-                if here < best[i]["score"]:
-                    best[i] = {"sigma": wanted, "score": here, "hands_scale": scale, "hands_high": high}
+        for i, target in enumerate(SIGMAS):
+            if sigma[-1] <= target <= sigma[0]:
+                interpolated = float(np.interp(-target, -np.array(sigma), score))
+                scale = float(np.interp(-target, -np.array(sigma), SCALES))
+                if interpolated < best[i]["score"]:
+                    best[i] = {
+                        "sigma": target,
+                        "score": interpolated,
+                        "hands_scale": scale,
+                        "hands_high": high,
+                    }
     return best
 
 
 def fit_late(params: TierParams) -> TierParams:
-    """late_a and late_b by non-negative least squares: the penalty is linear in both."""
+    """Fit late_a and late_b by non-negative least squares."""
     parts = [replace(params, late_a=1.0, late_b=0.0), replace(params, late_a=0.0, late_b=1.0)]
     columns = [[late_penalty(params.mu0, left, part) for left in PENALTY_LEFT] for part in parts]
     (a, b), _ = nnls(-np.array(columns).T, -np.array(list(PUBLISHED_PENALTY.values())))
@@ -148,42 +155,42 @@ def fit_late(params: TierParams) -> TierParams:
 
 
 def late_fall(closes: float, first_seed: int, count: int, params: TierParams) -> float:
-    """Mean rate of average players, published-late less published, of seasons of the same seeds."""
+    """Mean rate of average players, published-late less published, in seasons with the same seeds."""
     late = measure(seasons(first_seed, count, closes=closes), params)
     return late.rate["average"] - measure(seasons(first_seed, count), params).rate["average"]
 
 
 def find_closing(first_seed: int, count: int, params: TierParams, progress: Progress) -> float | None:
-    """End of registration that brings the published fall; None if no end does."""
+    """Find the end of registration that gives the published fall; None if there is none."""
 
-    def miss(closes: float) -> float:
+    def distance(closes: float) -> float:
         value = late_fall(closes, first_seed, count, params) - LATE_FALL
         progress(f"registration to {closes:.3f}: {value + LATE_FALL:+.1f}")
         return value
 
-    if miss(EARLIEST) <= 0.0 or miss(LATEST) >= 0.0:
+    if distance(EARLIEST) <= 0.0 or distance(LATEST) >= 0.0:
         return None
-    return float(brentq(miss, EARLIEST, LATEST, xtol=2e-3))
+    return float(brentq(distance, EARLIEST, LATEST, xtol=2e-3))
 
 
 def rate_table(measured: Measured) -> str:
-    """The table of ratings/README.md."""
+    """Format the table of ratings/README.md."""
     lines = [
         "| type | published | expected | ours | s.e. of ours | difference | in s.e. of one season |",
         "|---" * 7 + "|",
     ]
     for name in TYPES:
         rate, expected = PUBLISHED_RATE[name], PUBLISHED_RATE[name] + LUCK.get(name, 0.0)
-        off = measured.differences[name]
+        difference = measured.differences[name]
         lines.append(
             f"| {name} | {rate:.1f} | {expected:.1f} | {measured.rate[name]:.1f} | {measured.error[name]:.1f}"
-            f" | {off:+.1f} | {off / STANDARD_ERROR[name]:+.2f} |"
+            f" | {difference:+.1f} | {difference / STANDARD_ERROR[name]:+.2f} |"
         )
     return "\n".join(lines)
 
 
 def report(params: TierParams, closes: float | None, first_seed: int, count: int) -> dict[str, object]:
-    """Measured on seasons that no search has seen."""
+    """Measure the constants on seasons that no search has used."""
     measured = measure(seasons(first_seed, count), params)
     names = ("hands_scale", "hands_low", "hands_high", "weight_scales_sigma", "late_a", "late_b")
     return {
@@ -201,18 +208,18 @@ def report(params: TierParams, closes: float | None, first_seed: int, count: int
     }
 
 
-def _say(line: str) -> None:
+def _write_progress(line: str) -> None:
     sys.stderr.write(f"{line}\n")
 
 
 def calibrate(n_search: int, n_report: int, steps: int, progress: Progress) -> dict[str, object]:
-    """All three searches; the seasons reported on are none of those searched on."""
+    """Run all three searches and report on other seasons than those of the searches."""
     played = seasons(1_000, n_search)
-    found = [
+    candidates = [
         search_hands(played, replace(TierParams(), weight_scales_sigma=scales), steps, progress)
         for scales in (False, True)
     ]
-    best = fit_late(min(found, key=lambda params: measure(played, params).objective))
+    best = fit_late(min(candidates, key=lambda params: measure(played, params).objective))
     return report(best, find_closing(1_000, min(n_search, 4), best, progress), 1, n_report)
 
 
@@ -224,16 +231,16 @@ def main() -> None:
     parser.add_argument("--report", action="store_true", help="measure the constants in the code, no search")
     parser.add_argument("--frontier", action="store_true", help="rates against sigma, see ratings/README.md")
     given = parser.parse_args()
-    found: object
+    result: object
     if given.frontier:
-        found = frontier(seasons(1, given.search), TierParams(), _say)
+        result = frontier(seasons(1, given.search), TierParams(), _write_progress)
     elif given.report:
         from ratings.engine.scenario import CLOSES_AT
 
-        found = report(TierParams(), CLOSES_AT, 1, given.seasons)
+        result = report(TierParams(), CLOSES_AT, 1, given.seasons)
     else:
-        found = calibrate(given.search, given.seasons, given.steps, _say)
-    sys.stdout.write(json.dumps(found, indent=2) + "\n")
+        result = calibrate(given.search, given.seasons, given.steps, _write_progress)
+    sys.stdout.write(json.dumps(result, indent=2) + "\n")
 
 
 if __name__ == "__main__":

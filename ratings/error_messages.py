@@ -1,4 +1,4 @@
-"""What the engine refuses of parameters, in the reader's language; the engine itself speaks English."""
+"""Messages for parameters that the engine refuses, in the reader's language."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from ratings.engine.errors import EngineError
 from ratings.parameters import PARAMETERS, digits
 
-# By code of the engine's error; what is in brackets are its values.
+# Keys are the codes of EngineError; the names in brackets are its values.
 MESSAGES: Mapping[str, Any] = {
     "not_finite": _("Enter a number."),
     "not_positive": _("It must be more than 0."),
@@ -29,11 +29,11 @@ MESSAGES: Mapping[str, Any] = {
 
 
 def message_of(error: EngineError) -> str:
-    """Why the engine refuses, by a code of `MESSAGES`; parameters by the labels of the page."""
-    return str(MESSAGES[error.code]) % {name: _shown(value) for name, value in error.values.items()}
+    """Translate an error whose code is in `MESSAGES`; parameters are named by the labels of the page."""
+    return str(MESSAGES[error.code]) % {name: _for_readers(value) for name, value in error.values.items()}
 
 
-def _shown(value: object) -> object:
+def _for_readers(value: object) -> object:
     if isinstance(value, float):
         return digits(value)
     return PARAMETERS[value].label if isinstance(value, str) and value in PARAMETERS else value

@@ -1,4 +1,4 @@
-"""The form of a pool's settings. What makes no sense is TierParams' own judgement, told at the field it names."""
+"""Form of a pool's rating settings. TierParams checks the values; its errors are shown at the fields they name."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, replace
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from ratings.engine.errors import EngineError
 from ratings.engine.tier import TierParams
 from ratings.error_messages import MESSAGES, message_of
-from ratings.parameters import GROUPS, START_LABELS, Parameter, digits, shown
+from ratings.parameters import GROUPS, START_LABELS, Parameter, digits, for_readers
 
 EVERYDAY = (
     "season_start",
@@ -25,26 +25,29 @@ EVERYDAY = (
     "badge_step",
 )
 NOT_EDITED = {"tolerance", "max_rounds"}
-MOST = 1_000_000  # of any number: far beyond what makes sense, far below what overflows
+MOST = 1_000_000  # of every number: far above sensible values, far below an overflow
 WITHIN = [MinValueValidator(-MOST), MaxValueValidator(MOST)]
 
 
 class SettingsForm(forms.Form):
-    """Every parameter but the numerical limits; `params` once it is valid."""
+    """All parameters except the numerical limits; `params` is set once the form is valid."""
 
     revision = forms.IntegerField(widget=forms.HiddenInput, min_value=0, required=False)
 
     params: TierParams
 
     def __init__(self, data: Mapping[str, Any] | None, *, base: TierParams, revision: int) -> None:
-        initial = {name: _typed(value) for name, value in asdict(base).items()} | {"revision": revision}
+        initial = {name: _initial(value) for name, value in asdict(base).items()} | {"revision": revision}
         super().__init__(data, initial=initial)
         self.base = base
-        edited = [it for group in GROUPS for it in group.parameters if it.name not in NOT_EDITED]
-        for it in sorted(
-            edited, key=lambda it: EVERYDAY.index(it.name) if it.name in EVERYDAY else len(EVERYDAY)
-        ):
-            self.fields[it.name] = _field(it)
+        edited = [
+            parameter
+            for group in GROUPS
+            for parameter in group.parameters
+            if parameter.name not in NOT_EDITED
+        ]
+        for parameter in sorted(edited, key=_position):
+            self.fields[parameter.name] = _field(parameter)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -57,7 +60,7 @@ class SettingsForm(forms.Form):
         return data
 
     def _refuse(self, error: ValueError) -> None:
-        """At the field that the engine names, if the page has it and there are words for its code."""
+        """Add the error to the field it names, or to the form if there is no such field or no message for it."""
         if isinstance(error, EngineError) and error.field in self.fields and error.code in MESSAGES:
             self.add_error(error.field, message_of(error))
         else:
@@ -69,24 +72,34 @@ class SettingsForm(forms.Form):
 
     @property
     def more(self) -> list[tuple[Any, list[forms.BoundField]]]:
-        """The rest in its groups."""
-        rest = [(it.label, [p.name for p in it.parameters if p.name not in EVERYDAY]) for it in GROUPS]
-        shown_ones = [(label, [self[name] for name in names if name in self.fields]) for label, names in rest]
-        return [(label, bound) for label, bound in shown_ones if bound]
+        """The other fields in their groups."""
+        excluded = {*EVERYDAY, *NOT_EDITED}
+        groups = [
+            (
+                group.label,
+                [self[parameter.name] for parameter in group.parameters if parameter.name not in excluded],
+            )
+            for group in GROUPS
+        ]
+        return [(label, bound) for label, bound in groups if bound]
 
     @property
     def has_error_in_more(self) -> bool:
         return any(bound.errors for _label, fields in self.more for bound in fields)
 
 
-def _typed(value: Any) -> Any:
+def _position(parameter: Parameter) -> int:
+    return EVERYDAY.index(parameter.name) if parameter.name in EVERYDAY else len(EVERYDAY)
+
+
+def _initial(value: Any) -> Any:
     return digits(value) if isinstance(value, float) else value
 
 
-def _field(it: Parameter) -> forms.Field:
-    default = getattr(TierParams(), it.name)
-    options: dict[str, Any] = {"label": _label(it), "help_text": _help(it, default)}
-    if it.name == "season_start":
+def _field(parameter: Parameter) -> forms.Field:
+    default = getattr(TierParams(), parameter.name)
+    options: dict[str, Any] = {"label": _label(parameter), "help_text": _help(parameter, default)}
+    if parameter.name == "season_start":
         return forms.ChoiceField(choices=list(START_LABELS.items()), widget=forms.RadioSelect, **options)
     if isinstance(default, bool):
         return forms.BooleanField(required=False, **options)
@@ -94,13 +107,15 @@ def _field(it: Parameter) -> forms.Field:
     return kind(validators=WITHIN, **options)
 
 
-def _label(it: Parameter) -> Any:
-    return format_lazy("{} ({})", it.label, it.unit) if it.unit else it.label
+def _label(parameter: Parameter) -> Any:
+    return format_lazy("{} ({})", parameter.label, parameter.unit) if parameter.unit else parameter.label
 
 
-def _help(it: Parameter, default: Any) -> Any:
-    if it.name == "season_start":
-        return it.help
+def _help(parameter: Parameter, default: Any) -> Any:
+    if parameter.name == "season_start":
+        return parameter.help
     return format_lazy(
-        gettext_lazy("{help} Published: {value}."), help=it.help, value=shown(it.name, default)
+        gettext_lazy("{help} Published: {value}."),
+        help=parameter.help,
+        value=for_readers(parameter.name, default),
     )

@@ -1,4 +1,4 @@
-"""From moments, as files and the database have them, to the arrays of the engine."""
+"""Convert events and entries with datetimes to the arrays of the engine."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,7 +25,7 @@ class EventRow(NamedTuple):
 
 
 class EntryRow(NamedTuple):
-    """An entry of the event and the player with these indices."""
+    """An entry; `event` and `player` are indices."""
 
     event: int
     player: int
@@ -36,34 +36,34 @@ class EntryRow(NamedTuple):
 
 
 def days(moment: datetime | None) -> float:
-    """Since 1970; NaN of none."""
+    """Convert to days since 1970; NaN for None."""
     return np.nan if moment is None else moment.timestamp() / SECONDS_PER_DAY
 
 
 def event_history(events: Sequence[EventRow], entries: Sequence[EntryRow]) -> "EventHistory":
-    """Events in the order they are rated, their entries in the order of the events.
+    """Build the history of events in rating order; `entries` are in the order of the events.
 
-    BadEventError names the event and the player by index.
+    Raise BadEventError with the indices of event and player.
     """
     from ratings.engine.history import EventHistory
 
     starts = [event.starts_at for event in events]
     duration = _minutes([event.ends_at for event in events], starts)
-    own_start = [starts[entry.event] for entry in entries]
-    n_entries = np.bincount(_whole([entry.event for entry in entries]), minlength=len(events))
+    entry_starts = [starts[entry.event] for entry in entries]
+    n_entries = np.bincount(_integers([entry.event for entry in entries]), minlength=len(events))
     return EventHistory(
         day=np.array([days(start) for start in starts], dtype=np.float64),
         season_day=np.array([days(event.season_at) for event in events], dtype=np.float64),
         offset=np.concatenate([[0], np.cumsum(n_entries)]).astype(np.int64),
         duration=np.where(duration > 0.0, duration, np.nan),
         closes_at=_minutes([event.closes_at for event in events], starts),
-        table_size=_whole([event.table_size for event in events]),
-        final_table_size=_whole([event.final_table_size for event in events]),
-        player=_whole([entry.player for entry in entries]),
-        number=_whole([entry.number for entry in entries]),
-        place=_whole([entry.place for entry in entries]),
-        registered_at=_minutes([entry.registered_at for entry in entries], own_start),
-        busted_at=_minutes([entry.busted_at for entry in entries], own_start),
+        table_size=_integers([event.table_size for event in events]),
+        final_table_size=_integers([event.final_table_size for event in events]),
+        player=_integers([entry.player for entry in entries]),
+        number=_integers([entry.number for entry in entries]),
+        place=_integers([entry.place for entry in entries]),
+        registered_at=_minutes([entry.registered_at for entry in entries], entry_starts),
+        busted_at=_minutes([entry.busted_at for entry in entries], entry_starts),
     )
 
 
@@ -73,5 +73,5 @@ def _minutes(moments: Sequence[datetime | None], starts: Sequence[datetime]) -> 
     return np.array(minutes, dtype=np.float64)
 
 
-def _whole(values: Sequence[int]) -> NDArray[np.int64]:
+def _integers(values: Sequence[int]) -> NDArray[np.int64]:
     return np.array(values, dtype=np.int64)

@@ -1,6 +1,6 @@
-"""Skill ratings: the settings of a pool, what each player is rated now, and what each entry did to him.
+"""Skill ratings: the settings of a pool, each player's rating now, and the rating before and after each entry.
 
-Settings are chosen; all other rows are computed.
+Settings are chosen by people; all other rows are computed.
 """
 
 from django.conf import settings
@@ -12,7 +12,7 @@ from league.models import Event, Player, Pool
 
 
 class RatingSettings(models.Model):
-    """A revision of a pool's settings. Revisions are never changed: the newest is the one that is wanted."""
+    """A revision of a pool's settings. Revisions are never changed; the newest one is wanted."""
 
     pool = models.ForeignKey(
         Pool, models.CASCADE, related_name="rating_settings", verbose_name=_("rating pool")
@@ -20,7 +20,7 @@ class RatingSettings(models.Model):
     revision = models.PositiveIntegerField(_("revision"))
     # Every field of ratings.engine.tier.TierParams by its name.
     params = models.JSONField(_("parameters"))
-    # Whether the stored ratings were computed with it: a newer revision may still wait for that.
+    # Whether the stored ratings were computed with this revision; a newer one may still be waiting.
     is_in_force = models.BooleanField(_("in force"), default=False)
     changed_at = models.DateTimeField(_("changed"), auto_now_add=True)
     changed_by = models.ForeignKey(
@@ -48,7 +48,7 @@ class RatingSettings(models.Model):
 
 
 class PlayerRating(models.Model):
-    """A player now: skill, and the rate and badge shown for it."""
+    """A player's rating now: skill, and the rate and badge shown for it."""
 
     pool = models.ForeignKey(Pool, models.CASCADE, related_name="ratings", verbose_name=_("rating pool"))
     player = models.ForeignKey(Player, models.CASCADE, related_name="ratings", verbose_name=_("player"))
@@ -73,11 +73,11 @@ class PlayerRating(models.Model):
 class RatedEntry(models.Model):
     """An entry's rating before and after, and every figure its explanation needs.
 
-    Columns named as the fields of ratings.engine.explanation.Figures hold those. `carried_mu`, `carried_sigma`,
-    `n_carried` and `last_at` are the player just before: without drift and without the season's start.
+    Columns named like fields of ratings.engine.explanation.Figures hold those figures. `carried_mu`, `carried_sigma`,
+    `n_carried` and `last_at` are the player's state before the entry, without drift and the start of a season.
 
-    These rows outlive a deleted or moved event until the recomputation that replaces them: what was carried in
-    is where it starts, and `starts_at` is the order they were rated in. Hence no constraint on the event.
+    The rows of a deleted or moved event stay until a recomputation replaces them: it starts from the carried state,
+    and `starts_at` keeps the order in which they were rated. Hence there is no constraint on the event.
     """
 
     pool = models.ForeignKey(
@@ -130,7 +130,7 @@ class RatedEntry(models.Model):
     posterior_mu = models.FloatField()
     posterior_sigma = models.FloatField()
 
-    # As shown after it, under the settings in force.
+    # Rates before and after the entry, and the badge after it, by the settings in force.
     prior_rate = models.FloatField()
     posterior_rate = models.FloatField()
     badge = models.CharField(max_length=2)

@@ -1,4 +1,4 @@
-"""What people read of the parameters of a pool: a label, a unit and a sentence for each, in groups."""
+"""Label, unit and sentence of each rating parameter, in groups."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -13,7 +13,7 @@ POINTS, HOURS = _("points"), _("hours")
 
 
 class Parameter(NamedTuple):
-    name: str  # of the field of TierParams
+    name: str  # field of TierParams
     label: Any
     unit: Any
     help: Any
@@ -244,11 +244,11 @@ GROUPS = (
     ),
 )
 
-PARAMETERS = {it.name: it for group in GROUPS for it in group.parameters}
+PARAMETERS = {parameter.name: parameter for group in GROUPS for parameter in group.parameters}
 
 
 class ShownParameter(NamedTuple):
-    """A line of the table: six digits of a number are enough to read; the form and the history have all of them."""
+    """A line of the table. Numbers have at most six digits here; the form and the history show all of them."""
 
     parameter: Parameter
     value: str
@@ -256,8 +256,8 @@ class ShownParameter(NamedTuple):
     is_published: bool
 
 
-def shown(name: str, value: Any) -> str:
-    """The value as people read it, with all its digits."""
+def for_readers(name: str, value: Any) -> str:
+    """Format the value of a parameter for readers, with all its digits."""
     if name == "season_start":
         return str(START_LABELS.get(value, value))
     if isinstance(value, bool):
@@ -266,16 +266,16 @@ def shown(name: str, value: Any) -> str:
 
 
 def changed_parameters(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """Label, old and new value of each that differs."""
+    """Label, old and new value of each parameter that differs."""
     return [
-        (str(it.label), shown(name, before[name]), shown(name, after[name]))
-        for name, it in PARAMETERS.items()
+        (str(parameter.label), for_readers(name, before[name]), for_readers(name, after[name]))
+        for name, parameter in PARAMETERS.items()
         if name in after and after[name] != before[name]
     ]
 
 
 def digits(value: float) -> str:
-    """0.84162123357, 300, 0.000001; what float() reads again."""
+    """Format a number in full without an exponent: 0.84162123357, 300, 0.000001."""
     text = format(Decimal(repr(value)), "f")
     return text.rstrip("0").rstrip(".") if "." in text else text
 
@@ -284,15 +284,15 @@ def shown_groups(params: TierParams) -> list[tuple[Any, list[ShownParameter]]]:
     """All parameters of a pool beside the published ones."""
     published = TierParams()
     return [
-        (group.label, [_shown_parameter(it, params, published) for it in group.parameters])
+        (group.label, [_shown_parameter(parameter, params, published) for parameter in group.parameters])
         for group in GROUPS
     ]
 
 
-def _shown_parameter(it: Parameter, params: TierParams, published: TierParams) -> ShownParameter:
-    value, default = getattr(params, it.name), getattr(published, it.name)
+def _shown_parameter(parameter: Parameter, params: TierParams, published: TierParams) -> ShownParameter:
+    value, default = getattr(params, parameter.name), getattr(published, parameter.name)
     brief, brief_default = (
-        shown(it.name, float(f"{number:.6g}") if isinstance(number, float) else number)
+        for_readers(parameter.name, float(f"{number:.6g}") if isinstance(number, float) else number)
         for number in (value, default)
     )
-    return ShownParameter(it, brief, brief_default, value == default)
+    return ShownParameter(parameter, brief, brief_default, value == default)

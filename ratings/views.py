@@ -1,4 +1,4 @@
-"""The settings of a rating pool: everybody who reads the club sees them, an owner changes them."""
+"""Pages of a pool's rating settings: everybody who may read the club sees them, owners change them."""
 
 from dataclasses import asdict
 from typing import Any
@@ -25,15 +25,15 @@ MOST_REVISIONS = 50
 
 
 @require_safe
-@vary_on_headers("HX-Request")  # the browser's Back shows the page, not the line alone
+@vary_on_headers("HX-Request")  # Without it, the browser's Back button shows the polled line alone.
 @club_view()
 def settings(request: ClubRequest, pool_id: int | None = None) -> HttpResponse:
     pools = list(request.club.pools.order_by("pk"))
     pool = _pool(pools, pool_id)
-    wanted = wanted_settings(pool.pk)
-    waiting = wanted if wanted and not wanted.is_in_force else None
+    newest = wanted_settings(pool.pk)
+    waiting = newest if newest and not newest.is_in_force else None
     if request.htmx:
-        return _still_waiting(request, waiting)
+        return _answer_poll(request, waiting)
     in_force = settings_in_force(pool.pk)
     context = {
         "pool": pool,
@@ -46,8 +46,8 @@ def settings(request: ClubRequest, pool_id: int | None = None) -> HttpResponse:
     return render(request, "ratings/settings.html", context)
 
 
-def _still_waiting(request: ClubRequest, waiting: RatingSettings | None) -> HttpResponse:
-    """The line of the revision that waits, asked for again and again; then the page as a whole."""
+def _answer_poll(request: ClubRequest, waiting: RatingSettings | None) -> HttpResponse:
+    """Render the line of the waiting revision, or reload the page once no revision waits."""
     if waiting is None:
         return HttpResponseClientRefresh()
     return render(request, "ratings/_waiting.html", {"waiting": waiting})
@@ -56,10 +56,10 @@ def _still_waiting(request: ClubRequest, waiting: RatingSettings | None) -> Http
 @club_view(Role.OWNER)
 def settings_edit(request: ClubRequest, pool_id: int | None = None) -> HttpResponse:
     pool = _pool(list(request.club.pools.order_by("pk")), pool_id)
-    wanted = wanted_settings(pool.pk)
-    revision = wanted.revision if wanted else 0
+    newest = wanted_settings(pool.pk)
+    revision = newest.revision if newest else 0
     is_reset = request.method != "POST" and "published" in request.GET
-    base = TierParams() if is_reset else params_of(wanted)
+    base = TierParams() if is_reset else params_of(newest)
     form = SettingsForm(request.POST or None, base=base, revision=revision)
     if request.method == "POST" and form.is_valid() and _save(request, pool, form):
         messages.success(request, _("Saved. Every rating of the pool is computed again."))
@@ -68,7 +68,7 @@ def settings_edit(request: ClubRequest, pool_id: int | None = None) -> HttpRespo
 
 
 def _pool(pools: list[Pool], pool_id: int | None) -> Pool:
-    """The pool asked for, or the club's first."""
+    """The pool with this id, or the club's first if there is no id."""
     for pool in pools:
         if pool_id in {None, pool.pk}:
             return pool
@@ -81,23 +81,23 @@ def _save(request: ClubRequest, pool: Pool, form: SettingsForm) -> bool:
             pool, form.params, revision=form.cleaned_data["revision"] or 0, actor=request.user
         )
     except Stale as error:
-        now = wanted_settings(pool.pk)
-        if params_of(now) == form.params:
-            return True  # the same form sent twice
+        newest = wanted_settings(pool.pk)
+        if params_of(newest) == form.params:
+            return True  # The same form was sent twice.
         form.add_error(None, str(error))
-        # The revision of now: whoever has compared may save.
-        form.data = request.POST.dict() | {"revision": str(now.revision if now else 0)}
+        # With the newest revision in the form, the next attempt can be saved.
+        form.data = request.POST.dict() | {"revision": str(newest.revision if newest else 0)}
         return False
     return True
 
 
 def _history(pool_id: int) -> list[dict[str, Any]]:
-    """Revisions, the newest first, each with what it changed of the one before."""
+    """Revisions, the newest first, each with its changes from the one before."""
     revisions = list(revisions_of(pool_id)[: MOST_REVISIONS + 1])
-    older = [asdict(params_of(it)) for it in revisions[1:]]
+    older = [asdict(params_of(revision)) for revision in revisions[1:]]
     if len(revisions) <= MOST_REVISIONS:
         older.append(asdict(TierParams()))
     return [
-        {"revision": it, "changes": changed_parameters(before, asdict(params_of(it)))}
-        for it, before in zip(revisions, older, strict=False)
+        {"revision": revision, "changes": changed_parameters(before, asdict(params_of(revision)))}
+        for revision, before in zip(revisions, older, strict=False)
     ]

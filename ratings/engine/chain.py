@@ -1,4 +1,4 @@
-"""Posterior skills of one field from its finishing order: validation around kernels.rate_event."""
+"""Rate one field by its finishing order: kernels.rate_event with checked arguments."""
 
 from dataclasses import dataclass
 
@@ -94,7 +94,7 @@ def competition_places(keys: npt.ArrayLike) -> Ints:
     given = np.asarray(keys)
     if given.ndim != 1:
         raise ValueError(f"keys must be one-dimensional, got shape {given.shape}")
-    bad = np.flatnonzero(given != given)  # noqa: PLR0124  # only NaN differs from itself, whatever the dtype
+    bad = np.flatnonzero(given != given)  # noqa: PLR0124  # Of every dtype only NaN differs from itself.
     if bad.size:
         raise ValueError(f"keys[{bad[0]}] is NaN")
     return np.searchsorted(np.sort(given), given, side="left").astype(np.int64) + 1
@@ -117,7 +117,7 @@ def rate_field(
         Prior mean and standard deviation of skill, rating points.
     place : array_like of int, shape (n,)
         Finishing places, a competition ranking of 1..n (ties 1-2-2-4). Equal places mean equal
-        performances (draw margin 0); the order of entries does not matter, not even for the last bit.
+        performances (draw margin 0); the order of the entries changes no bit of the result.
     beta : float or array_like, shape (n,)
         Standard deviation of a performance around skill, rating points.
     tolerance : float
@@ -133,7 +133,7 @@ def rate_field(
     ------
     ValueError
         If shapes differ, the field is empty, a number is not finite or not positive where it must be,
-        or places are not a competition ranking. Names the argument and the entry.
+        or places are not a competition ranking; the text names the argument and the entry.
     NotConvergedError
         If the cap on rounds is reached.
 

@@ -1,4 +1,4 @@
-"""The core model alone, out of the pipeline: drift, the whole field, the floor of sigma, and nothing about poker."""
+"""The core model alone: drift, the whole field and the floor of sigma, without the rules for poker."""
 
 from dataclasses import replace
 
@@ -11,12 +11,12 @@ from ratings.engine.tier import TierParams
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-# Seats of tables nobody knows; neutral parameters do not look at them.
+# Seats where they are not known; neutral parameters do not use them.
 SEATS = 9
 
 
 def core_only(params: TierParams) -> TierParams:
-    """The same with hands, weights of places and late penalty neutral.
+    """Make hands, weights of places and late penalty neutral.
 
     Parameters
     ----------
@@ -49,14 +49,14 @@ def core_only(params: TierParams) -> TierParams:
 
 
 def order_history(day: Floats, offset: Ints, player: Ints, place: Ints) -> EventHistory:
-    """Events of which only the finishing order is known, ties and all.
+    """Build a history of events of which only the finishing order is known; it may have ties.
 
     Parameters
     ----------
     day : float64, shape (n_events,)
     offset : int64, shape (n_events + 1,)
     player, place : int64, shape (n_entries,)
-        As of `EventHistory`; nobody enters twice.
+        As for `EventHistory`; nobody enters twice.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def order_history(day: Floats, offset: Ints, player: Ints, place: Ints) -> Event
     Raises
     ------
     BadEventError, ValueError
-        As `EventHistory`.
+        As for `EventHistory`.
 
     Examples
     --------
@@ -73,8 +73,8 @@ def order_history(day: Floats, offset: Ints, player: Ints, place: Ints) -> Event
     >>> tied.n_events, tied.number.tolist()
     (1, [1, 1, 1])
     """
-    unknown, seats = np.full(day.size, np.nan), np.full(day.size, SEATS, dtype=np.int64)
-    never = np.full(player.size, np.nan)
+    seats = np.full(day.size, SEATS, dtype=np.int64)
+    unknown, no_times = np.full(day.size, np.nan), np.full(player.size, np.nan)
     return EventHistory(
         day=day,
         offset=offset,
@@ -85,6 +85,6 @@ def order_history(day: Floats, offset: Ints, player: Ints, place: Ints) -> Event
         player=player,
         number=np.ones(player.size, dtype=np.int64),
         place=place,
-        registered_at=never,
-        busted_at=never,
+        registered_at=no_times,
+        busted_at=no_times,
     )

@@ -1,7 +1,7 @@
-"""The order in which the loops of the TIER pipeline go through an event's entries: by place, whatever their names.
+"""Order in which the loops of the TIER pipeline visit an event's entries: by place, whatever the players' names.
 
-Entries that share a place come by bust, registration, evidence and number, the smallest first, and in the order of the
-history only if all of these are equal.
+Entries that share a place are sorted by bust, registration, evidence and number, the smallest first; they keep the
+order of the history only if all of these are equal.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ def _comes_first(
 
 @njit(cache=True, error_model="numpy")
 def _sort_tied(tied: Ints, busted_at: Floats, registered_at: Floats, evidence: Floats, number: Ints) -> None:
-    """Stable insertion sort: who shares a place is few, or mostly equal."""
+    """Sort by stable insertion: tied entries are few or mostly equal."""
     for at in range(1, tied.size):
         moving = tied[at]
         to = at
@@ -59,7 +59,7 @@ def order_entries(
         Minutes; H, no unit; none of them NaN.
     number : int64, shape (n_entries,)
     order : int64, shape (n_entries,)
-        Overwritten: of each event the positions of its entries, counted from its first one.
+        Overwritten with the sorted entries of each event, as positions counted from the event's first entry.
 
     References
     ----------

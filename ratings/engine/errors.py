@@ -1,10 +1,10 @@
-"""What the engine refuses: a field, a code and values; the words in other languages are the site's."""
+"""Errors for input that the engine refuses: field, code and values, from which the site makes its messages."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-# English of what is refused of parameters, by code, for developers and the command line. A name in braces is the
-# field, or a value that the error carries.
+# English texts of errors in parameters by code, for developers and the command line. Names in braces are the field
+# and the values of the error.
 PARAMETER_TEXTS: Mapping[str, str] = MappingProxyType(
     {
         "not_finite": "{field} must be finite, got {got}",
@@ -19,7 +19,7 @@ PARAMETER_TEXTS: Mapping[str, str] = MappingProxyType(
         "outside_others": "{field} must be from {low} = {least} to {high} = {most}, got {got}",
         "unknown_choice": "{field} must be one of {known}, got {got}",
         "not_used": (
-            "{field} must be {default}, its default, where system is {system}, which has no use for it, "
+            "{field} must be {default}, its default, where system is {system}, which does not use {field}, "
             "got {got}"
         ),
         "too_strong_a_pull": (
@@ -27,17 +27,17 @@ PARAMETER_TEXTS: Mapping[str, str] = MappingProxyType(
         ),
     }
 )
-# The same of events: only files that the command line reads can hold such ones.
+# English texts of errors in events by code; only files that the command line reads can cause them.
 EVENT_TEXTS: Mapping[str, str] = MappingProxyType(
     {
         "no_entries": "there must be at least one entry, got {got}",
         "not_in_order": "{field} must be in order, got {got}",
-        "before_last_event": "{field} is before the last one he played",
+        "before_last_event": "{field} is before the player's last event",
         "infinite": "{field} must be finite",
         "negative": "{field} must not be negative",
-        "unknown_player": "{field} is not one of the pool's {n_players}",
+        "unknown_player": "{field} is not one of the pool's {n_players} players",
         "no_number": "{field} must be at least 1, got {got}",
-        "entry_twice": "{field} {got}: he is in that round twice",
+        "entry_twice": "{field} {got}: the player has this entry twice",
         "entry_missing": "{field} {got} without an entry {missing}",
         "place_outside_field": "{field} {got} is not from 1 to the size of the field",
         "wrong_place": "{field} {got} should be {right}: places must be a competition ranking (ties 1-2-2-4)",
@@ -47,10 +47,11 @@ EVENT_TEXTS: Mapping[str, str] = MappingProxyType(
         "too_few_players": "a table has at least two players, got {got}",
         "player_twice": "{field} is twice at this table",
         "not_a_ranking": "{field} must be a competition ranking (ties 1-2-2-4)",
-        "no_balance": "{field} is missing; the kind profit needs one of every player",
+        "no_balance": "{field} is missing; the kind profit needs one for every player",
         "wrong_sum": "balances sum to {got:.15g} and must sum to {right:.15g}",
         "wrong_sums": (
-            "balances sum to {got:.15g} and must sum to {right:.15g} ({n_later} later events do not sum either)"
+            "balances sum to {got:.15g} and must sum to {right:.15g} "
+            "({n_later} later events do not have the right sum either)"
         ),
         "unbounded": "{field} is beyond all bounds: f or place_first is far too large",
     }
@@ -68,7 +69,7 @@ class EngineError(ValueError):
     code : str
         Key of `TEXTS`.
     **values
-        What the text of the code names.
+        Values that the text of the code names.
 
     Examples
     --------
@@ -85,16 +86,16 @@ class EngineError(ValueError):
 
 
 class BadEventError(EngineError):
-    """What is wrong with one event.
+    """An event that the engine refuses.
 
     Parameters
     ----------
     event : int
         Its index.
     player, entry : int, optional
-        Index of the player and of the entry; None if all of the event is wrong.
+        Index of the player and of the entry; None if the whole event is wrong.
     field, code, **values
-        As of `EngineError`; its `problem` is the text without the event.
+        As for `EngineError`; `problem` is the text without the event.
 
     Examples
     --------
@@ -119,4 +120,4 @@ class BadEventError(EngineError):
 
 
 class NotConvergedError(ArithmeticError):
-    """Expectation propagation reached its cap of rounds: no input is to blame, so there is no code."""
+    """Expectation propagation reached its cap on rounds; there is no code, since no input is wrong."""

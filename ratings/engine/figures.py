@@ -1,4 +1,4 @@
-"""Reads the figures of every entry off a replay: in columns, so that they can be stored as they are."""
+"""Take the figures of every entry from a replay, in columns that can be stored as they are."""
 
 from typing import Any
 
@@ -14,19 +14,19 @@ Floats = npt.NDArray[np.float64]
 
 
 def _expected_places(replayed: TierReplay) -> Floats:
-    """Of every entry, in the field of its round as it stood before that round."""
+    """Expected place of every entry in the field of its round, by the ratings before that round."""
     history, numbers = replayed.history, replayed.numbers
     expected = np.empty(history.n_entries)
     for first, end in zip(history.offset[:-1].tolist(), history.offset[1:].tolist(), strict=True):
         number, player = history.number[first:end], history.player[first:end]
-        most = int(number.max())
+        n_rounds = int(number.max())
         last = number
-        if most > 1:
+        if n_rounds > 1:
             _who, index = np.unique(player, return_inverse=True)
             last = np.zeros(index.max() + 1, dtype=np.int64)
             np.maximum.at(last, index, number)
             last = last[index]
-        for round_number in range(1, most + 1):
+        for round_number in range(1, n_rounds + 1):
             now = number == round_number
             inside = now | ((number == last) & (number < round_number))
             own = numbers[:, first:end][:, inside]
@@ -49,7 +49,7 @@ def figures_of(replayed: TierReplay) -> dict[str, list[Any]]:
     Returns
     -------
     dict of list
-        By the name of the field of `Figures`, each of length n_entries, in the order of the history.
+        By name of the field of `Figures`; each has length n_entries, in the order of the history.
 
     Examples
     --------
@@ -98,13 +98,13 @@ def figures_of(replayed: TierReplay) -> dict[str, list[Any]]:
 
 
 def _or_none(values: Floats) -> npt.NDArray[Any]:
-    told = values.astype(object)
-    told[np.isnan(values)] = None
-    return told
+    column = values.astype(object)
+    column[np.isnan(values)] = None
+    return column
 
 
 def explain_entries(replayed: TierReplay) -> list[Explanation]:
-    """Explanations of all entries of a replay.
+    """Explain all entries of a replay.
 
     Parameters
     ----------
@@ -131,5 +131,5 @@ def explain_entries(replayed: TierReplay) -> list[Explanation]:
     (1.5, 2, True)
     """
     columns = figures_of(replayed)
-    rows_of = zip(*(columns[name] for name in FIGURES), strict=True)
-    return [explain(Figures(*values), replayed.params) for values in rows_of]
+    entries = zip(*(columns[name] for name in FIGURES), strict=True)
+    return [explain(Figures(*values), replayed.params) for values in entries]

@@ -7,12 +7,12 @@ An observation d > 0 of d ~ N(t s, s^2) changes mean and variance by
     w = v (v + t) = v u      share of the variance the truncation takes away
     r = 1 - w                share it leaves
 
-Written like that, u and r lose every digit when t is far negative, which is where large fields live
-(t is about -0.9 sqrt(N) for every neighbour pair of a field of N). The continued fraction of Laplace,
+In this form u and r lose every digit when t is far negative, as it is in large fields (t is about
+-0.9 sqrt(N) for every neighbouring pair of a field of N). The continued fraction of Laplace,
 
     u = 1/(x + y),  y = 2/(x + 3/(x + 4/(x + ...))),  r = u (y - u),   x = -t,
 
-has no cancellation. y is evaluated as a rational function of 1 - t for t <= 1; right of that the plain
+has no cancellation. y is evaluated as a rational function of 1 - t for t <= 1; for t > 1 the plain
 definition is stable.
 
 References
@@ -28,7 +28,7 @@ from numba import njit
 
 # y(x) = P(x + 1) / Q(x + 1), x >= -1. Unitless. Rational least-squares fit in 50 digits of the function
 # above in the variable 3/(x + 4), degrees 12 and 13, largest relative error 1.4e-17; all coefficients
-# are positive, so the sums do not cancel. tests/engine/ratings/test_gaussian.py holds them against mpmath.
+# are positive, so the sums do not cancel. tests/engine/ratings/test_gaussian.py compares with mpmath.
 P = (
     164591643.94945174,
     257676280.54278493,
@@ -81,7 +81,7 @@ def _numerator(x: float) -> float:
 
 @njit(cache=True, error_model="numpy")
 def _denominator(x: float) -> float:
-    """Q(x), likewise."""
+    """Q(x) by Estrin's scheme."""
     x2 = x * x
     x4 = x2 * x2
     low = (Q[0] + Q[1] * x) + (Q[2] + Q[3] * x) * x2
@@ -92,7 +92,7 @@ def _denominator(x: float) -> float:
 
 @njit(cache=True, error_model="numpy")
 def truncate_left(t: float) -> tuple[float, float, float, float]:
-    """v, u, w and r for t <= 1, without a branch (so that a loop over it vectorizes).
+    """v, u, w and r for t <= 1, without a branch, so that loops vectorize.
 
     Parameters
     ----------

@@ -1,18 +1,18 @@
-"""How many hands an entry has seen, and how much its result counts for that.
+"""Hands played in an entry, and the weight of evidence that follows from them.
 
-A hand at a short table asks more of a player than one at a full table: he plays a larger share of them.
-With VPIP(i) the percentage of hands a player voluntarily pays into at a table of i seats, playing time is
-converted to time at a table of nine, and the evidence an entry carries grows with its cube root:
+At a short table a player plays a larger share of the hands than at a full one. With VPIP(i) the percentage of
+hands that a player voluntarily pays into at a table of i seats, playing time is converted to time at a table of
+nine, and the weight of evidence of an entry grows with its cube root:
 
     VPIP(i)   = 6 phi / (i - max(i - 6, 0)/2),  phi = 25, but VPIP(2) = 80
     h_unit(i) = h_unit(9) + (VPIP(i)/VPIP(9) - 1)/2,  h_unit(9) = 1
     h         = t h_unit(i)
     H         = hands_scale cbrt(min(max(h, hands_low), hands_high))
 
-The performance variance of the entry is beta^2 / H: little play says little, up or down.
+The performance variance of the entry is beta^2 / H, so that little play changes a rating little.
 
 i is the *table size of the event* (its largest number of seats at a table, n_max of the publication). The
-number of players actually at the table rises and falls as tables break, and no organizer records it.
+number of players at the table rises and falls as tables break, and organizers do not record it.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""A pool's events with everything TIER reads of them: entries, re-entries, times and tables."""
+"""A pool's events as TIER reads them: entries, re-entries, times and tables."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from ratings.engine.errors import BadEventError
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-# Seats of a table the hands model knows (VPIP model, spec of the TIER rating, section 5).
+# Seats of a table for which a VPIP is published (hands.py).
 LEAST_SEATS, MOST_SEATS = 2, 10
 
 
@@ -41,18 +41,19 @@ class EventHistory:
     player : int64, shape (n_entries,)
         Index 0..n_players-1.
     number : int64, shape (n_entries,)
-        1 for a player's first entry of the event, 2 and up for re-entries, none left out.
+        1 for a player's first entry of the event, 2 and up for re-entries, without gaps.
     place : int64, shape (n_entries,)
         Competition ranking among all entries of the event (ties 1-2-2-4).
     registered_at, busted_at : float64, shape (n_entries,)
-        Minutes; NaN if unknown. Who registers before the start has a negative number or 0.
+        Minutes; NaN if unknown. A registration before the start is negative.
     season_day : float64, shape (n_events,), optional
-        When the event's season began, in the unit of `day`; NaN if it is part of none. None: of no event known.
+        Start of the event's season in the unit of `day`; NaN for an event without a season. None if no event has
+        one.
 
     Raises
     ------
     BadEventError
-        Naming the event (its index), the player (his index) and the field.
+        With the indices of event and player, and the field.
     ValueError
         If an array has the wrong dtype or shape.
 
@@ -100,16 +101,16 @@ class EventHistory:
     def of_orders(
         cls, orders: list[list[int]], *, duration: float = np.nan, seats: int = 9, closes_at: float = np.nan
     ) -> "EventHistory":
-        """Events of which only the finishing order is known, a day apart.
+        """Build a history, an event a day, of which only the finishing orders are known.
 
         Parameters
         ----------
         orders : list of list of int
             Player indices, the winner first.
         duration, closes_at : float
-            Of every event, minutes.
+            Duration and end of registration of every event, minutes.
         seats : int
-            Of every table.
+            Seats of every table.
 
         Returns
         -------
@@ -137,7 +138,7 @@ class EventHistory:
         )
 
     def part(self, first: int, end: int) -> "EventHistory":
-        """Events first..end-1.
+        """Extract events first..end-1.
 
         Parameters
         ----------
@@ -187,28 +188,28 @@ class EventHistory:
         if self.offset[0] != 0 or self.offset[-1] != self.n_entries or np.any(np.diff(self.offset) < 0):
             raise ValueError(f"offset must rise from 0 to {self.n_entries}, the number of entries")
         sizes = np.diff(self.offset)
-        self._no_event("offset", sizes, sizes == 0, "no_entries")
-        self._no_event("day", self.day, ~np.isfinite(self.day), "not_finite")
+        self._refuse_events("offset", sizes, sizes == 0, "no_entries")
+        self._refuse_events("day", self.day, ~np.isfinite(self.day), "not_finite")
         falls = np.concatenate([[False], np.diff(self.day) < 0.0])
-        self._no_event("day", self.day, falls[: self.n_events], "not_in_order")
-        self._no_event(
+        self._refuse_events("day", self.day, falls[: self.n_events], "not_in_order")
+        self._refuse_events(
             "duration", self.duration, ~(self.duration > 0.0) & ~np.isnan(self.duration), "not_positive"
         )
-        self._no_event("duration", self.duration, np.isinf(self.duration), "not_finite")
-        self._no_event("closes_at", self.closes_at, np.isinf(self.closes_at), "not_finite")
+        self._refuse_events("duration", self.duration, np.isinf(self.duration), "not_finite")
+        self._refuse_events("closes_at", self.closes_at, np.isinf(self.closes_at), "not_finite")
         for name in ("table_size", "final_table_size"):
             seats = getattr(self, name)
             wrong = (seats < LEAST_SEATS) | (seats > MOST_SEATS)
-            self._no_event(name, seats, wrong, "out_of_range", least=LEAST_SEATS, most=MOST_SEATS)
+            self._refuse_events(name, seats, wrong, "out_of_range", least=LEAST_SEATS, most=MOST_SEATS)
 
-    def _no_event(
+    def _refuse_events(
         self, name: str, got: npt.NDArray[Any], wrong: npt.NDArray[np.bool_], code: str, **bounds: int
     ) -> None:
         bad = np.flatnonzero(wrong)
         if bad.size:
             raise BadEventError(int(bad[0]), None, name, code, got=got[bad[0]].item(), **bounds)
 
-    def _no_entry(
+    def _refuse_entries(
         self, event: Ints, name: str, wrong: npt.NDArray[np.bool_], code: str, **columns: npt.NDArray[Any]
     ) -> None:
         bad = np.flatnonzero(wrong)
@@ -218,8 +219,8 @@ class EventHistory:
             raise BadEventError(int(event[at]), int(self.player[at]), name, code, entry=int(at), **values)
 
     def _check_players(self, event: Ints) -> None:
-        self._no_entry(event, "player", self.player < 0, "negative")
-        self._no_entry(event, "number", self.number < 1, "no_number", got=self.number)
+        self._refuse_entries(event, "player", self.player < 0, "negative")
+        self._refuse_entries(event, "number", self.number < 1, "no_number", got=self.number)
         order = np.lexsort((self.number, self.player, event))
         same = np.zeros(order.size, dtype=bool)
         same[1:] = (event[order][1:] == event[order][:-1]) & (
@@ -227,27 +228,29 @@ class EventHistory:
         )
         before = np.zeros(order.size, dtype=np.int64)
         before[order[1:]] = np.where(same[1:], self.number[order][:-1], 0)
-        self._no_entry(event, "number", before == self.number, "entry_twice", got=self.number)
+        self._refuse_entries(event, "number", before == self.number, "entry_twice", got=self.number)
         missing = before + 1 != self.number
-        self._no_entry(event, "number", missing, "entry_missing", got=self.number, missing=self.number - 1)
+        self._refuse_entries(
+            event, "number", missing, "entry_missing", got=self.number, missing=self.number - 1
+        )
 
     def _check_places(self, event: Ints) -> None:
         out = (self.place < 1) | (self.place > self.n_entries)
-        self._no_entry(event, "place", out, "place_outside_field", got=self.place)
+        self._refuse_entries(event, "place", out, "place_outside_field", got=self.place)
         right = competition_places(event * (self.n_entries + 1) + self.place) - self.offset[event]
-        self._no_entry(event, "place", right != self.place, "wrong_place", got=self.place, right=right)
+        self._refuse_entries(event, "place", right != self.place, "wrong_place", got=self.place, right=right)
 
     def _check_times(self, event: Ints) -> None:
         registered, busted, closes = self.registered_at, self.busted_at, self.closes_at[event]
         for name in ("registered_at", "busted_at"):
             got = getattr(self, name)
-            self._no_entry(event, name, np.isinf(got), "not_finite", got=got)
-        self._no_entry(event, "busted_at", busted < 0.0, "bust_before_start", got=busted)
+            self._refuse_entries(event, name, np.isinf(got), "not_finite", got=got)
+        self._refuse_entries(event, "busted_at", busted < 0.0, "bust_before_start", got=busted)
         too_early = busted < registered
-        self._no_entry(
+        self._refuse_entries(
             event, "busted_at", too_early, "bust_before_registration", got=busted, registered_at=registered
         )
         too_late = registered > closes
-        self._no_entry(
+        self._refuse_entries(
             event, "registered_at", too_late, "registered_too_late", got=registered, closes_at=closes
         )

@@ -1,4 +1,4 @@
-"""Who finishes where, given chips: the Malmuth-Harville model, exact for hundreds of players.
+"""Chances of places from chips: the Malmuth-Harville model, exact for hundreds of players.
 
 The chance to win is the share of the chips; second place goes to one of the others in proportion to their
 stacks, and so on down. That is a race of independent exponential clocks, player j's of rate S_j: the clock
@@ -7,7 +7,7 @@ that rings first is the winner's. Therefore, with p_j = 1 - exp(-S_j t) and q_j 
     P(place of i = k) = int_0^inf S_i q_i(t) B_i(k - 1; t) dt                                      (1)
 
 where B_i(m; t) is the chance that exactly m of the other clocks have rung by t, a Poisson-binomial
-distribution. All of them come from B, that of everybody:
+distribution. All of them follow from B, the distribution for all clocks:
 
     B(m) = q_i B_i(m) + p_i B_i(m - 1)                                                             (2)
 
@@ -40,11 +40,11 @@ PANEL = 8.0
 RATIO = 4.0
 # End of the first panel, in units of the expected time of the first ring.
 FIRST = 1.0
-# The integral ends where the smallest stack's clock is silent with a chance of exp(-LAST) = 1e-13.
+# The integral ends where the smallest stack's clock has not rung with a chance of exp(-LAST) = 1e-13.
 LAST = 30.0
 # Points per factor e of t of the grid that finds the panels.
 GRID = 6
-# Chances of a number of rings below it are left out: a thousand of them reach 1e-14.
+# Smaller chances of a number of rings are left out; a thousand of them sum to 1e-14.
 NEGLIGIBLE = 1e-17
 # Zeros before the first number of rings, so that the recurrence needs no special case.
 PAD = 2
@@ -52,7 +52,7 @@ PAD = 2
 
 @njit(cache=True, error_model="numpy")
 def _add_pair(p: float, q: float, p2: float, q2: float, old: Floats, new: Floats) -> None:
-    """Distribution with two more clocks; `old` and `new` start two places below the first number."""
+    """Add two clocks to the distribution; `old` and `new` start two elements below the first number of rings."""
     none, one, both = q * q2, q * p2 + p * q2, p * p2
     here, below, further, out = old[2:], old[1:-1], old[:-2], new[2:]
     for m in range(out.size):
@@ -61,7 +61,7 @@ def _add_pair(p: float, q: float, p2: float, q2: float, old: Floats, new: Floats
 
 @njit(cache=True, error_model="numpy")
 def _count_rings(rung: Floats, left: Floats, one: Floats, two: Floats, total: Floats) -> tuple[int, int]:
-    """B of equation (2) into total[0..n]; returns the first and last number that is not negligible."""
+    """Write B of equation (2) to total[0..n]; return the first and last number of rings that is not negligible."""
     one[:] = 0.0
     two[:] = 0.0
     old, new = one, two
@@ -87,7 +87,7 @@ def _count_rings(rung: Floats, left: Floats, one: Floats, two: Floats, total: Fl
 def _add_upwards(
     low: int, high: int, ratio: Floats, factor: Floats, total: Floats, others: Floats, places: Floats
 ) -> None:
-    """Players with p <= q: B_i(m) = (1/q) B(m) - (p/q) B_i(m - 1), times the weight in `factor`."""
+    """Add the players with p <= q: B_i(m) = (1/q) B(m) - (p/q) B_i(m - 1), times the weight in `factor`."""
     others[:] = 0.0
     for m in range(low, min(high + 1, total.size - 1)):
         row, chance = places[m], total[m]
@@ -100,7 +100,7 @@ def _add_upwards(
 def _add_downwards(
     low: int, high: int, ratio: Floats, factor: Floats, total: Floats, others: Floats, places: Floats
 ) -> None:
-    """Players with p > q: B_i(m - 1) = (1/p) B(m) - (q/p) B_i(m), times the weight in `factor`."""
+    """Add the players with p > q: B_i(m - 1) = (1/p) B(m) - (q/p) B_i(m), times the weight in `factor`."""
     others[:] = 0.0
     for m in range(high, max(low - 1, 0), -1):
         row, chance = places[m - 1], total[m]
@@ -113,7 +113,7 @@ def _add_downwards(
 def _clocks_at(
     stacks: Floats, time: float, weight: float, rung: Floats, left: Floats, ratio: Floats, factor: Floats
 ) -> int:
-    """p, q and the coefficients of (2) at one time; returns how many players have p <= q."""
+    """Write p, q and the coefficients of (2) at one time; return the number of players with p <= q."""
     n_slow = 0
     for i in range(stacks.size):
         q = np.exp(-stacks[i] * time)
@@ -150,8 +150,8 @@ def _panel_edges(stacks: Floats) -> Floats:
     variance = (-np.expm1(-scaled) * left) @ count
     moved = (scaled * left) @ count / np.sqrt(np.maximum(variance, np.finfo(np.float64).tiny))
     density = np.maximum(moved / PANEL, 1.0 / np.log(RATIO))
-    done = np.concatenate([[0.0], np.cumsum(0.5 * (density[1:] + density[:-1]) * np.diff(grid))])
-    edges: Floats = np.interp(np.linspace(0.0, done[-1], int(np.ceil(done[-1])) + 1), done, grid)
+    n_panels = np.concatenate([[0.0], np.cumsum(0.5 * (density[1:] + density[:-1]) * np.diff(grid))])
+    edges: Floats = np.interp(np.linspace(0.0, n_panels[-1], int(np.ceil(n_panels[-1])) + 1), n_panels, grid)
     return np.concatenate([[0.0], np.exp(edges)])
 
 
@@ -223,7 +223,7 @@ def entrant_place_probabilities(stack: float, n_others: int) -> Floats:
     Parameters
     ----------
     stack : float
-        His chips in units of each of the others' stack, positive.
+        The player's chips in units of the stack that each of the others has, positive.
     n_others : int
         At least 0.
 
@@ -239,8 +239,8 @@ def entrant_place_probabilities(stack: float, n_others: int) -> Floats:
 
     References
     ----------
-    .. [1] Harville, see the module docstring: while l of the equal players have taken the places before, his
-       chance for the next one is a / (a + m - l), a his stack and m the number of others.
+    .. [1] Harville, see the module docstring: once l of the equal players have taken the first places, the player's
+       chance of the next one is a / (a + m - l), where a is the player's stack and m the number of others.
 
     Examples
     --------

@@ -1,12 +1,12 @@
 """Numba loops of the rating engine: parallel expectation propagation on a chain of tie groups.
 
-Players i have performance p_i ~ N(mu_i, sigma_i^2 + beta_i^2). Those who share a place share one node k
-of the chain, whose performance x_k is their common one (ties are the exact limit of draw margin 0).
-Neighbouring nodes obey d_k = x_k - x_{k+1} > 0. Each round refreshes the Gaussian that stands for every
-one of these truncations and then solves the Gaussian chain exactly, once down and once up.
+Player i has performance p_i ~ N(mu_i, sigma_i^2 + beta_i^2). Players who share a place share a node k
+of the chain and its performance x_k (ties are the exact limit of draw margin 0). Neighbouring nodes obey
+d_k = x_k - x_{k+1} > 0. Each round refreshes the Gaussian approximation of each of these truncations and then
+solves the Gaussian chain exactly, once down and once up.
 
 All means are kept as offsets from the node's own prior mean, so only differences of neighbouring means
-ever enter and a common shift of all ratings is without effect. Precisions are added, never subtracted.
+matter and a common shift of all ratings has no effect. Precisions are added, never subtracted.
 
 With left cavity (m_l, V_l) of the better node, right cavity (m_r, V_r) of the worse one, s^2 = V_l + V_r,
 t = (m_l - m_r)/s and v, u, w, r of gaussian.py, the truncation is kept as three numbers
@@ -109,7 +109,7 @@ def _shell_sort(order: Ints, mu: Floats, sigma: Floats, beta_sq: Floats) -> None
 
 @njit(cache=True, error_model="numpy")
 def _sort_field(mu: Floats, sigma: Floats, beta_sq: Floats, place: Ints, ints: Ints) -> int:
-    """Canonical order (place, mu, sigma, beta), so the order of names cannot reach the arithmetic."""
+    """Sort by (place, mu, sigma, beta), so that the order of names changes no bit; return the number of nodes."""
     order, start, count = ints[ORDER], ints[START], ints[COUNT]
     _order_by_place(place, order, count)
     n_nodes = 0
@@ -137,7 +137,7 @@ def _copy_sorted(mu: Floats, sigma: Floats, beta_sq: Floats, order: Ints, floats
 
 @njit(cache=True, error_model="numpy")
 def _make_nodes(n_nodes: int, start: Ints, floats: Floats) -> None:
-    """Precision-weighted product of the members' Gaussians, means relative to the first member."""
+    """Multiply the Gaussians of each node's members; means are relative to the first member."""
     mu, sigma, beta_sq = floats[MU], floats[SIGMA], floats[BETA_SQ]
     base, offset, variance = floats[BASE], floats[OFFSET], floats[VARIANCE]
     for k in range(n_nodes):
@@ -169,7 +169,7 @@ def _start_chain(n_nodes: int, floats: Floats) -> None:
 
 @njit(cache=True, error_model="numpy")
 def _refresh_truncations(n_nodes: int, floats: Floats, tolerance: float) -> int:
-    """Refresh w, A and R of every neighbouring pair; the number of pairs whose t still moved."""
+    """Refresh w, A and R of every neighbouring pair; return the number of pairs whose t still moved."""
     gap, t_all, w_all, a_all, r_all = floats[GAP], floats[T], floats[W], floats[A], floats[R]
     left_mean, left_variance = floats[LEFT_MEAN], floats[LEFT_VARIANCE]
     right_mean, right_variance = floats[RIGHT_MEAN], floats[RIGHT_VARIANCE]
@@ -195,7 +195,7 @@ def _refresh_truncations(n_nodes: int, floats: Floats, tolerance: float) -> int:
 
 @njit(cache=True, error_model="numpy")
 def _refresh_right(n_nodes: int, floats: Floats) -> None:
-    """Second pass for the pairs with t > 1, kept apart so that the first loop vectorizes."""
+    """Refresh the pairs with t > 1; they have a loop of their own so that the first loop vectorizes."""
     for k in range(n_nodes - 1):
         t = floats[T, k]
         if t > T_SPLIT:
@@ -208,7 +208,7 @@ def _refresh_right(n_nodes: int, floats: Floats) -> None:
 
 @njit(cache=True, error_model="numpy")
 def _solve_chain(n_nodes: int, floats: Floats) -> None:
-    """Left cavities down the chain and right cavities up it, two independent recursions in one loop."""
+    """Compute left cavities down the chain and right cavities up it: independent recursions in one loop."""
     variance, gap = floats[VARIANCE], floats[GAP]
     w_all, a_all, r_all = floats[W], floats[A], floats[R]
     left_mean, left_variance = floats[LEFT_MEAN], floats[LEFT_VARIANCE]
@@ -238,17 +238,17 @@ def _solve_chain(n_nodes: int, floats: Floats) -> None:
 def _iterate(n_nodes: int, floats: Floats, tolerance: float, max_rounds: int) -> int:
     if n_nodes < 2:
         return 0
-    for done in range(1, max_rounds + 1):
+    for round_number in range(1, max_rounds + 1):
         moved = _refresh_truncations(n_nodes, floats, tolerance)
         _solve_chain(n_nodes, floats)
         if moved == 0:
-            return done
+            return round_number
     return NOT_CONVERGED
 
 
 @njit(cache=True, error_model="numpy")
 def _gather_evidence(n_nodes: int, floats: Floats) -> None:
-    """Precision of the chain's messages to each node and precision times their mean's offset."""
+    """Sum the chain's messages to each node: precision, and precision times the offset of the mean."""
     gap, w_all, a_all, r_all = floats[GAP], floats[W], floats[A], floats[R]
     left_mean, left_variance = floats[LEFT_MEAN], floats[LEFT_VARIANCE]
     right_mean, right_variance = floats[RIGHT_MEAN], floats[RIGHT_VARIANCE]
@@ -266,8 +266,10 @@ def _gather_evidence(n_nodes: int, floats: Floats) -> None:
 
 
 @njit(cache=True, error_model="numpy")
-def _learn(mu: float, sigma: float, beta_sq: float, precision: float, shift: float) -> tuple[float, float]:
-    """Posterior skill after evidence on performance; the ratio under the root is at most 1."""
+def _update_skill(
+    mu: float, sigma: float, beta_sq: float, precision: float, shift: float
+) -> tuple[float, float]:
+    """Update a skill by evidence on its performance; the ratio under the root is at most 1."""
     sigma_sq = sigma * sigma
     inverse = 1.0 / (1.0 + (sigma_sq + beta_sq) * precision)
     left = (1.0 + beta_sq * precision) * inverse
@@ -276,7 +278,7 @@ def _learn(mu: float, sigma: float, beta_sq: float, precision: float, shift: flo
 
 @njit(cache=True, error_model="numpy")
 def _sum_members_after(first: int, end: int, floats: Floats) -> None:
-    """For each member of a tie group, precision and shift of the members that follow it."""
+    """Sum precision and shift of the members that follow each member of a tie group."""
     mu, sigma, beta_sq = floats[MU], floats[SIGMA], floats[BETA_SQ]
     precision = 0.0
     shift = 0.0
@@ -299,7 +301,7 @@ def _same(at: int, other: int, floats: Floats) -> bool:
 
 @njit(cache=True, error_model="numpy")
 def _finish_group(k: int, floats: Floats, ints: Ints, new_mu: Floats, new_sigma: Floats) -> None:
-    """Each member hears the chain and the other members; equal members get the same bits."""
+    """Update each member by the chain and the other members; equal members get the same bits."""
     first, end, order = ints[START, k], ints[START, k + 1], ints[ORDER]
     chain_precision, chain_shift = floats[PRECISION, k], floats[SHIFT, k]
     _sum_members_after(first, end, floats)
@@ -315,8 +317,8 @@ def _finish_group(k: int, floats: Floats, ints: Ints, new_mu: Floats, new_sigma:
             others = before_precision + floats[AFTER_PRECISION, at]
             shift = before_shift + floats[AFTER_SHIFT, at] - others * distance
             shift += chain_shift + chain_precision * (floats[OFFSET, k] - distance)
-            learned = _learn(mu, sigma, beta_sq, chain_precision + others, shift)
-            new_mu[order[at]], new_sigma[order[at]] = learned
+            updated = _update_skill(mu, sigma, beta_sq, chain_precision + others, shift)
+            new_mu[order[at]], new_sigma[order[at]] = updated
         member = 1.0 / (sigma * sigma + beta_sq)
         before_precision += member
         before_shift += member * distance
@@ -333,12 +335,12 @@ def _finish(n_nodes: int, floats: Floats, ints: Ints, new_mu: Floats, new_sigma:
         if start[k + 1] - at > 1:
             _finish_group(k, floats, ints, new_mu, new_sigma)
         else:
-            learned = _learn(mu[at], sigma[at], beta_sq[at], precision[k], shift[k])
-            new_mu[order[at]], new_sigma[order[at]] = learned
+            updated = _update_skill(mu[at], sigma[at], beta_sq[at], precision[k], shift[k])
+            new_mu[order[at]], new_sigma[order[at]] = updated
 
 
 @njit(cache=True, error_model="numpy")
-def rate_event(  # numba loops take flat arrays by position
+def rate_event(  # Numba loops take flat arrays by position.
     mu: Floats,
     sigma: Floats,
     beta_sq: Floats,

@@ -1,32 +1,32 @@
-"""What entering late costs.
+"""Penalty for late registration.
 
-Who registers when others are already bust gains twice: partial fields (section "partial field") keep him from
-pushing those further down, and he cannot finish behind them. His rate is lowered by f p, f = late_first for a
-first entry, late_reentry for a re-entry, with
+A player who registers when others are already bust gains twice: partial fields spare those others a worse place, and
+the player cannot finish behind them. The player's rate is lowered by f p, with f = late_first for a first entry,
+late_reentry for a re-entry, and
 
     p   = a part1 + b part2
     part1 = (Pb/Pe) * sum over early busts of R_n'(k') - R_n(k)
     part2 = sum_k P(place = k) R_Pe(k) - mean of R_Pe
 
-Pe entries have registered when he does, his own among them, and Pb of those are bust. R_n(k) is the rate gain of
+Pe entries have registered by then, the player's own among them, and Pb of those are bust. R_n(k) is the rate gain of
 place k in a field of n. An early bust had place k of the whole field of n and k' of its partial field of n'.
 
 **Which share.** "In proportion to Pb/Pe" is read as the factor Pb/Pe, not as a division of the sum among all late
-entries: divided, no closing time of registration lets the published scenario with half of each field late come out
-lower than the one without (average players +7 to +319 instead of -58.7, for closing times of 10 to 100 % of the event
-and the a and b that fit the published penalties); as a factor, one does.
+entries. With a division, no closing time of registration makes rates in the published scenario with half of each field
+late lower than in the one without (average players +7 to +319 instead of -58.7, for closing times of 10 to 100 % of
+the event and the a and b that fit the published penalties); with a factor, one does.
 
-**Which R.** The penalty must not depend on the late player's own rating. The gain of whoever finished k-th does:
-a strong or weak late player changes what everybody near him gains (part 1 of the published example would move by a
-third between mu 1000 and 2000). So R_n(k) is the gain of place k in a field of n *equal* players who are as
-uncertain as the *others* of this field are on average (mean sigma^2, mean performance variance). Such a field has
-no scale but the standard deviation s of a performance: with the curves g, q of n equal players of s = 1,
+**Which R.** The penalty must not depend on the late player's own rating, but the real gain of place k does: a strong
+or weak late player changes the gains of the places nearby (part 1 of the published example would move by a third
+between mu 1000 and 2000). So R_n(k) is the gain of place k in a field of n *equal* players who are as uncertain as
+the *others* of this field are on average (mean sigma^2, mean performance variance). The only scale of such a field is
+the standard deviation s of a performance: with the curves g, q of n equal players of s = 1,
 
     R_n(k) = sigma^2/s g_n(k) + K sigma (1 - sqrt(1 - sigma^2/s^2 q_n(k)))
 
-**Part 2** takes the field as it stands when he registers: one starting stack beside m = Pe - 1 - Pb equal ones
-that share the chips of Pe - 1 entries. For one stack x among m equal ones Malmuth-Harville has a closed form:
-P(place = 1) = x/(x + m), and so on down with one of the others less each time. Somebody seated at the start
+**Part 2** uses the field at the moment of registration: one starting stack beside m = Pe - 1 - Pb equal ones that share
+the chips of Pe - 1 entries. For one stack x among m equal ones Malmuth-Harville has a closed form:
+P(place = 1) = x/(x + m), and likewise for each next place with one other player less. A player seated at the start
 expects the mean of R.
 
 References
@@ -49,16 +49,16 @@ from ratings.engine.chain import rate_field
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-# Tolerance of the curves (unit of t, none): they are made once for each size.
+# Tolerance of t for the curves, no unit.
 CURVE_TOLERANCE = 1e-10
-# Curves kept: sizes 1 to 2048 are 34 MB.
+# Curves in the cache: sizes 1 to 2048 take 34 MB.
 CURVES_KEPT = 2048
-# Sets of curves kept: those of the last histories.
+# Sets of curves in the cache: those of the last histories.
 CURVE_SETS_KEPT = 16
 
 
 class Curves(NamedTuple):
-    """Curves of several sizes: size n is at start[n]..start[n] + n - 1, start -1 if it is not there."""
+    """Curves of several sizes: size n is at start[n]..start[n] + n - 1; start[n] is -1 if size n is missing."""
 
     start: Ints
     gain: Floats
@@ -101,7 +101,7 @@ def unit_curve(n: int) -> tuple[Floats, Floats]:
 
 @lru_cache(maxsize=CURVE_SETS_KEPT)
 def curves_for(sizes: tuple[int, ...]) -> Curves:
-    """Curves of the given sizes in one place.
+    """Concatenate the curves of the given sizes.
 
     Parameters
     ----------
@@ -111,17 +111,17 @@ def curves_for(sizes: tuple[int, ...]) -> Curves:
     Returns
     -------
     Curves
-        Shared with later calls of the same sizes: not to be written to.
+        Shared with later calls of the same sizes; do not write to it.
 
     Examples
     --------
     >>> curves_for((2, 3)).start.tolist()
     [-1, -1, 0, 2]
     """
-    wanted = list(sizes)
-    start = np.full(max(wanted, default=0) + 1, -1, dtype=np.int64)
-    start[wanted] = np.concatenate([[0], np.cumsum(wanted)])[: len(wanted)]
-    pairs = [unit_curve(n) for n in wanted]
+    lengths = list(sizes)
+    start = np.full(max(lengths, default=0) + 1, -1, dtype=np.int64)
+    start[lengths] = np.concatenate([[0], np.cumsum(lengths)])[: len(lengths)]
+    pairs = [unit_curve(n) for n in lengths]
     if not pairs:
         return Curves(start, np.empty(0), np.empty(0))
     return Curves(start, np.concatenate([g for g, _ in pairs]), np.concatenate([q for _, q in pairs]))
@@ -159,8 +159,8 @@ def place_gain(
     """
     at = curves.start[n] + place - 1
     shrunk = 1.0 - math.sqrt(1.0 - sigma_sq / performance_sq * curves.shrink[at])
-    up = sigma_sq / math.sqrt(performance_sq) * curves.gain[at]
-    return float(up + conservatism * math.sqrt(sigma_sq) * shrunk)
+    mu_gain = sigma_sq / math.sqrt(performance_sq) * curves.gain[at]
+    return float(mu_gain + conservatism * math.sqrt(sigma_sq) * shrunk)
 
 
 @njit(cache=True, error_model="numpy")
@@ -205,7 +205,7 @@ def late_gain(
     conservatism: float,
     curves: Curves,
 ) -> float:
-    """Part 2: expected rate gain of entering now less that of everybody seated at the start.
+    """Part 2: expected rate gain of entering now less that of a player seated at the start.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def late_gain(
 def count_entered(
     offset: Ints, registered_at: Floats, busted_at: Floats, n_entered: Ints, n_bust: Ints
 ) -> None:
-    """Pe and Pb of every entry.
+    """Count Pe and Pb for every entry.
 
     Parameters
     ----------
@@ -253,8 +253,8 @@ def count_entered(
     registered_at, busted_at : float64, shape (n_entries,)
         Minutes from the start of the event.
     n_entered, n_bust : int64, shape (n_entries,)
-        Overwritten: entries that had registered by the time this one did, itself among them, and how many of
-        those were bust. It is late if any was.
+        Overwritten with the number of entries registered by the time this one registers, itself included, and the
+        number of those that are bust by then. The entry is late if that is not 0.
 
     References
     ----------
@@ -271,7 +271,8 @@ def count_entered(
     for e in range(offset.size - 1):
         a, b = offset[e], offset[e + 1]
         latest = registered_at[a:b].max()
-        if registered_at[a:b].min() == latest and busted_at[a:b].min() > latest:  # together, before any bust
+        # If all registered together before any bust, there is nothing to search for.
+        if registered_at[a:b].min() == latest and busted_at[a:b].min() > latest:
             n_entered[a:b] = b - a
             n_bust[a:b] = 0
             continue

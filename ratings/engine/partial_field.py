@@ -1,11 +1,11 @@
-"""Busting before registration closes: an early bust is rated on the field it met.
+"""Partial fields: an entry that busts before registration closes is rated among the entries it has met.
 
 The partial field of entry i, out at T, holds the entries registered at or before T. Those out by T keep their
-order; those still in come before them, ordered by final place. Only i's posterior is taken from it, and only if
-i's change of rate is not lower than in the whole field.
+order; those still in come before them, ordered by final place. Only i's posterior is taken from the partial field,
+and only if i's change of rate is not lower than in the whole field.
 
-If nobody registers between two early busts, both have the same partial field: it is rated once. (Were an entry
-recorded out before one of a worse place, the two fields could be ordered differently; then both are rated.)
+If nobody registers between two early busts, both have the same partial field, which is rated once. (If an entry is
+recorded out before one with a worse place, the order can differ between the two; then both are rated.)
 
 References
 ----------
@@ -22,7 +22,7 @@ Ints = npt.NDArray[np.int64]
 
 @njit(cache=True, error_model="numpy")
 def count_field(moment: float, registered_at: Floats, busted_at: Floats) -> tuple[int, bool]:
-    """Size of the partial field at a moment, and whether the final order of its entries stands.
+    """Count the partial field at a moment, and check whether its entries are in their final order.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def count_field(moment: float, registered_at: Floats, busted_at: Floats) -> tupl
 
 
 @njit(cache=True, error_model="numpy")
-def _take(
+def _append_entries(
     moment: float,
     out: bool,
     filled: int,
@@ -66,7 +66,7 @@ def _take(
     member: Ints,
     member_place: Ints,
 ) -> int:
-    """Append those still in, or those out, in the order of final places."""
+    """Append the entries that are out, or still in, in the order of final places."""
     first = filled
     for i in range(registered_at.size):
         if registered_at[i] <= moment and (busted_at[i] <= moment) == out:
@@ -81,7 +81,7 @@ def _take(
 def make_field(
     moment: float, registered_at: Floats, busted_at: Floats, place: Ints, member: Ints, member_place: Ints
 ) -> int:
-    """The partial field at a moment.
+    """Build the partial field at a moment.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def make_field(
     place : int64, shape (n,)
         Final places, not falling.
     member, member_place : int64, shape (n,) or longer
-        Overwritten: index of each entry of the partial field, best first, and its place in it.
+        Overwritten with the index of each entry of the partial field, best first, and its place in that field.
 
     Returns
     -------
@@ -112,5 +112,5 @@ def make_field(
     >>> member[:2].tolist(), member_place[:2].tolist()
     ([0, 2], [1, 2])
     """
-    filled = _take(moment, False, 0, registered_at, busted_at, place, member, member_place)
-    return _take(moment, True, filled, registered_at, busted_at, place, member, member_place)
+    filled = _append_entries(moment, False, 0, registered_at, busted_at, place, member, member_place)
+    return _append_entries(moment, True, filled, registered_at, busted_at, place, member, member_place)

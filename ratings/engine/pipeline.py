@@ -29,7 +29,7 @@ CHUNK = 20_000
 
 @dataclass(frozen=True)
 class TierReplay:
-    """What a replay found, for every entry in the order of the history.
+    """Result of a replay, for every entry in the order of the history.
 
     Attributes
     ----------
@@ -90,7 +90,7 @@ class TierReplay:
 
 
 def _last_entries(history: EventHistory) -> npt.NDArray[np.bool_]:
-    """Which entries are a player's last of the event."""
+    """Mark each player's last entry of an event."""
     is_last = np.ones(history.n_entries, dtype=np.bool_)
     if np.any(history.number > 1):
         event = np.repeat(np.arange(history.n_events), np.diff(history.offset))
@@ -106,7 +106,7 @@ def _season_days(history: EventHistory) -> Floats:
 
 
 def _events(history: EventHistory, times: EntryTimes, evidence: Floats, params: TierParams) -> Events:
-    """What the loops read, without a copy of what the history has already."""
+    """Collect the arrays that the loops read; those of the history are not copied."""
     offset, place, number = (np.ascontiguousarray(a) for a in (history.offset, history.place, history.number))
     registered, busted = np.ascontiguousarray(times.registered_at), np.ascontiguousarray(times.busted_at)
     entered, bust, order = (np.empty(history.n_entries, dtype=np.int64) for _ in range(3))
@@ -132,20 +132,20 @@ def _events(history: EventHistory, times: EntryTimes, evidence: Floats, params: 
 
 
 def _curves(events: Events, scratch: Scratch, largest: int) -> Curves:
-    wanted = np.zeros(largest + 1, dtype=np.bool_)
+    is_needed = np.zeros(largest + 1, dtype=np.bool_)
     if events.n_bust.any():
-        mark_sizes(0, events.day.size, events, scratch, wanted)
-    return curves_for(tuple((np.flatnonzero(wanted[1:]) + 1).tolist()))
+        mark_sizes(0, events.day.size, events, scratch, is_needed)
+    return curves_for(tuple((np.flatnonzero(is_needed[1:]) + 1).tolist()))
 
 
 def constants_of(params: TierParams, curves: Curves) -> Constants:
-    """Parameters as the loops read them.
+    """Convert the parameters to the form that the loops read.
 
     Parameters
     ----------
     params : TierParams
     curves : Curves
-        Of every size the late penalty will ask for.
+        Curves of every size that the late penalty reads.
 
     Returns
     -------
@@ -205,7 +205,7 @@ def replay_events(
         State before the first event; left unchanged.
     params : TierParams
     progress : callable, optional
-        Called with (done_events, n_events) between chunks and at the end.
+        Called with (number of rated events, n_events) between chunks and at the end.
 
     Returns
     -------
@@ -218,7 +218,7 @@ def replay_events(
     BadEventError
         If the history names a player the pool does not have, or starts before a player's last day.
     NotConvergedError
-        Naming the event.
+        If the cap on rounds is reached; the text names the event.
 
     References
     ----------
@@ -233,7 +233,7 @@ def replay_events(
     """
     _check_start(history, start)
     times = entry_times(history, params)
-    # playing_hours of every entry, with its table looked up once for each event
+    # These are the playing_hours of every entry, with h_unit computed once for each event.
     hours = times.played / MINUTES_PER_HOUR * np.repeat(h_unit(history.table_size), np.diff(history.offset))
     evidence = evidence_weight(hours, params)
     events = _events(history, times, evidence, params)
@@ -241,17 +241,17 @@ def replay_events(
     scratch = scratch_for(largest)
     constants = constants_of(params, _curves(events, scratch, largest))
     state, n_entries = np.stack([start.mu, start.sigma, start.last_day]), start.n_entries.copy()
-    # Zeros of the system: rows that stay zero, as most do in most histories, take no memory
+    # np.zeros takes memory only where it is written to: in most histories most rows stay zero.
     numbers = np.zeros((rows.FLOAT_RESULTS, history.n_entries))
     counts = np.zeros((rows.INT_RESULTS, history.n_entries), dtype=np.int64)
-    done = 0
+    n_rated = 0
     for end in _chunk_ends(history.offset):
-        reached = rate_range(done, end, events, constants, scratch, numbers, counts, state, n_entries)
+        reached = rate_range(n_rated, end, events, constants, scratch, numbers, counts, state, n_entries)
         if reached != end:
             raise NotConvergedError(f"event {reached} did not converge in {params.max_rounds} rounds")
-        done = end
+        n_rated = end
         if progress is not None:
-            progress(done, history.n_events)
+            progress(n_rated, history.n_events)
     return TierReplay(
         history=history,
         params=params,
@@ -272,9 +272,9 @@ def rate_event(event: EventHistory, start: PoolState, params: TierParams) -> Tie
     Parameters
     ----------
     event : EventHistory
-        Of one event.
+        History of one event.
     start : PoolState
-        State of the pool before it; left unchanged.
+        State of the pool before the event; left unchanged.
     params : TierParams
 
     Returns

@@ -14,11 +14,11 @@ from ratings.engine.place_weights import Weights
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-# Rows of the results of each entry, rating points unless marked.
+# Rows of the float results of each entry, rating points unless marked.
 PRIOR_MU, PRIOR_SIGMA, WHOLE_MU, WHOLE_SIGMA, PARTIAL_MU, PARTIAL_SIGMA = 0, 1, 2, 3, 4, 5
 WEIGHT, PART1, PART2, PENALTY, POSTERIOR_MU, POSTERIOR_SIGMA = 6, 7, 8, 9, 10, 11  # WEIGHT: no unit
 FLOAT_RESULTS = 12
-# And those that are counts.
+# Rows of the integer results of each entry.
 FIELD_SIZE, FIELD_PLACE, PARTIAL_FIELD_SIZE, PARTIAL_PLACE, PARTIAL_TAKEN, ROW = 0, 1, 2, 3, 4, 5
 N_BEFORE = 6  # rated entries of the player before this one
 INT_RESULTS = 7
@@ -32,7 +32,7 @@ SCRATCH_INTS = 7
 
 
 class Event(NamedTuple):
-    """One event; arrays are of its entries in the order of the history, `order` names them by place."""
+    """One event. Arrays hold its entries in the order of the history; `order` sorts them by place."""
 
     day: float
     season_day: float
@@ -51,7 +51,7 @@ class Event(NamedTuple):
 
 
 class Events(NamedTuple):
-    """Many events, likewise; entries of event e are offset[e]..offset[e + 1] - 1."""
+    """Many events; entries of event e are offset[e]..offset[e + 1] - 1."""
 
     day: Floats
     season_day: Floats
@@ -72,7 +72,7 @@ class Events(NamedTuple):
 
 @njit(cache=True, error_model="numpy")
 def event_at(e: int, events: Events) -> Event:
-    """One of many events.
+    """Select one of many events.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ class Constants(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Memory for the largest event."""
+    """Scratch memory for the largest event."""
 
     floats: Floats
     ints: Ints
@@ -134,7 +134,7 @@ class Scratch(NamedTuple):
 
 
 def scratch_for(size: int) -> Scratch:
-    """Scratch memory for events of up to `size` entries.
+    """Allocate scratch memory for events of up to `size` entries.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def scratch_for(size: int) -> Scratch:
 
 @njit(cache=True, error_model="numpy")
 def gather_round(round_number: int, event: Event, scratch: Scratch) -> int:
-    """The members of a round in order of place, and their places among themselves; how many they are.
+    """Write the members of a round in order of place, with their places among themselves.
 
     Parameters
     ----------
@@ -168,6 +168,7 @@ def gather_round(round_number: int, event: Event, scratch: Scratch) -> int:
     Returns
     -------
     int
+        Number of members.
 
     References
     ----------
@@ -189,23 +190,25 @@ def gather_round(round_number: int, event: Event, scratch: Scratch) -> int:
 
 
 @njit(cache=True, error_model="numpy")
-def _mark_round(n: int, closes_at: float, scratch: Scratch, wanted: npt.NDArray[np.bool_]) -> None:
+def _mark_round(n: int, closes_at: float, scratch: Scratch, is_needed: npt.NDArray[np.bool_]) -> None:
     registered, busted = scratch.floats[REGISTERED, :n], scratch.floats[BUSTED, :n]
-    wanted[n] = True
+    is_needed[n] = True
     for m in range(n):
         if scratch.ints[IS_UPDATED, m] and not busted[m] >= closes_at:
-            wanted[count_field(busted[m], registered, busted)[0]] = True
+            is_needed[count_field(busted[m], registered, busted)[0]] = True
 
 
 @njit(cache=True, error_model="numpy")
-def mark_sizes(first: int, end: int, events: Events, scratch: Scratch, wanted: npt.NDArray[np.bool_]) -> None:
-    """Sizes of which the late penalty reads a curve.
+def mark_sizes(
+    first: int, end: int, events: Events, scratch: Scratch, is_needed: npt.NDArray[np.bool_]
+) -> None:
+    """Mark the sizes for which the late penalty reads a curve.
 
     Parameters
     ----------
     first, end, events, scratch
         As for `pipeline_kernels.rate_range`.
-    wanted : bool, shape (largest event + 1,)
+    is_needed : bool, shape (largest event + 1,)
         Set to True where a curve is needed.
     """
     for e in range(first, end):
@@ -214,7 +217,7 @@ def mark_sizes(first: int, end: int, events: Events, scratch: Scratch, wanted: n
             continue
         for i in range(event.player.size):
             if event.n_bust[i] > 0:
-                wanted[event.n_entered[i]] = True
+                is_needed[event.n_entered[i]] = True
         for round_number in range(1, event.number.max() + 1):
             n = gather_round(round_number, event, scratch)
-            _mark_round(n, event.closes_at, scratch, wanted)
+            _mark_round(n, event.closes_at, scratch, is_needed)

@@ -38,7 +38,7 @@ Ints = npt.NDArray[np.int64]
 
 @njit(cache=True, error_model="numpy")
 def _find_rows(n: int, final_table_size: int, share: float, place: Ints, row: Ints) -> None:
-    """Rows of a field in order of place."""
+    """Find the row of weights of each entry of a field in order of place."""
     last = n
     for m in range(n - 1, -1, -1):
         if m + 1 < n and place[m] != place[m + 1]:
@@ -48,11 +48,12 @@ def _find_rows(n: int, final_table_size: int, share: float, place: Ints, row: In
 
 @njit(cache=True, error_model="numpy")
 def weigh(n: int, event: Event, constants: Constants, scratch: Scratch, out: Floats, counts: Ints) -> None:
+    """Find the weight of the place of each entry of the round."""
     floats, ints, weights = scratch.floats, scratch.ints, constants.weights
     scale = constants.conservatism if constants.weight_scales_sigma else 0.0
     for m in range(n):
-        up = (floats[NEW_MU, m] - floats[MU, m]) - scale * (floats[NEW_SIGMA, m] - floats[SIGMA, m])
-        floats[CHANGE, m] = up
+        change = (floats[NEW_MU, m] - floats[MU, m]) - scale * (floats[NEW_SIGMA, m] - floats[SIGMA, m])
+        floats[CHANGE, m] = change
     rows = ints[ROW_OF_MEMBER]
     _find_rows(n, event.final_table_size, weights[SHARE], ints[PLACE], rows)
     rest = rest_weight(floats[CHANGE, :n], rows[:n], weights)
@@ -64,10 +65,10 @@ def weigh(n: int, event: Event, constants: Constants, scratch: Scratch, out: Flo
 
 
 @njit(cache=True, error_model="numpy")
-def _given_away(
+def _partial_gains(
     n: int, sigma_sq: float, performance_sq: float, constants: Constants, scratch: Scratch, counts: Ints
 ) -> float:
-    """What partial fields gave away, in gains of the average of the others."""
+    """Sum the gains of early busts by their partial fields, for equal players with these variances."""
     K, curves = constants.conservatism, constants.curves
     total = 0.0
     for m in range(n):
@@ -82,7 +83,7 @@ def _given_away(
 
 @njit(cache=True, error_model="numpy")
 def charge(n: int, event: Event, constants: Constants, scratch: Scratch, out: Floats, counts: Ints) -> None:
-    """The late penalty of the round's late entries."""
+    """Compute the late penalty of the round's late entries."""
     floats, ints = scratch.floats, scratch.ints
     for m in range(n):
         entry = ints[ENTRY, m]
@@ -94,9 +95,9 @@ def charge(n: int, event: Event, constants: Constants, scratch: Scratch, out: Fl
                 sigma_sq += floats[SIGMA, other] * floats[SIGMA, other] / (n - 1)
                 beta_sq += floats[BETA_SQ, other] / (n - 1)
         performance_sq = sigma_sq + beta_sq
-        given = _given_away(n, sigma_sq, performance_sq, constants, scratch, counts)
+        gains = _partial_gains(n, sigma_sq, performance_sq, constants, scratch, counts)
         entered, bust = event.n_entered[entry], event.n_bust[entry]
-        part1 = bust / entered * given
+        part1 = bust / entered * gains
         part2 = late_gain(entered, bust, sigma_sq, performance_sq, constants.conservatism, constants.curves)
         factor = constants.late_first if event.number[entry] == 1 else constants.late_reentry
         out[PART1, entry] = part1
@@ -115,6 +116,7 @@ def leave(
     state: Floats,
     n_entries: Ints,
 ) -> None:
+    """Write the posteriors of the round and update the state of its players."""
     floats, ints = scratch.floats, scratch.ints
     for m in range(n):
         if ints[IS_UPDATED, m] == 0:
@@ -123,8 +125,8 @@ def leave(
         weight = out[WEIGHT, entry]
         mu, sigma = floats[MU, m], floats[SIGMA, m]
         new_mu = mu + weight * (floats[NEW_MU, m] - mu) - out[PENALTY, entry]
-        of_sigma = weight if constants.weight_scales_sigma else 1.0
-        new_sigma = sigma + of_sigma * (floats[NEW_SIGMA, m] - sigma)
+        sigma_weight = weight if constants.weight_scales_sigma else 1.0
+        new_sigma = sigma + sigma_weight * (floats[NEW_SIGMA, m] - sigma)
         new_sigma = min(max(new_sigma, constants.sigma_floor), sigma)
         out[POSTERIOR_MU, entry] = new_mu
         out[POSTERIOR_SIGMA, entry] = new_sigma

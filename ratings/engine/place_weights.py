@@ -2,13 +2,13 @@
 
     1st  1.00 | top 3 %  0.97 | reached the final table  0.95 | bottom 3 %  0.92 | all others  c
 
-The first row that fits applies. c is common to all others of the event, from [0.80, 0.90], and such that the
-weighted gains of the field add up to the unweighted ones as nearly as possible, so that the weights neither
-create nor destroy rating:
+The first row that fits applies. c is the same for all others of the event, within [0.80, 0.90], and is chosen so that
+the weighted gains of the field sum to the unweighted ones as nearly as possible: the weights then neither create
+nor destroy rating:
 
     c = (sum g_i - sum over the other rows of w_i g_i) / (sum g_i over all others), clipped         (1)
 
-(the distance is convex in c). Without a sum to balance, c is the upper end, which changes least.
+(the distance is convex in c). If the gains of all others sum to 0, c is the upper end, which is nearest to 1.
 
 "Top 3 %" means place <= 0.03 n; "bottom 3 %" means the same counted from the last place, where tied entries
 share the worse one. In a field that fits at one table everybody has reached the final table.
@@ -33,7 +33,7 @@ Ints = npt.NDArray[np.int64]
 FIRST, TOP, FINAL_TABLE, BOTTOM, REST = range(5)
 # Rounding allowed to share times field size, entries: 0.03 * 100 is a place, not 2.9999999999999996.
 ROUNDING = 1e-9
-# In the parameters of the kernels: weights of the first four rows, then the interval of the rest, then the share.
+# Indices into Weights: after the weights of the first four rows come the interval of the rest and the share.
 REST_LOW, REST_HIGH, SHARE = 4, 5, 6
 Weights = tuple[float, float, float, float, float, float, float]
 
@@ -49,7 +49,7 @@ class PlaceWeights:
     row : int64, shape (n,)
         Index into WEIGHT_ROWS of the row that applied.
     rest : float
-        The common value c, whether or not anybody has it.
+        The common value c, also if no entry has it.
     """
 
     weight: Floats
@@ -59,7 +59,7 @@ class PlaceWeights:
 
 @njit(cache=True, error_model="numpy")
 def weight_row(place: int, last: int, n: int, final_table_size: int, share: float) -> int:
-    """Row of the table for one entry.
+    """Find the row of the table for one entry.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def rest_weight(gain: Floats, row: Ints, weights: Weights) -> float:
     Parameters
     ----------
     gain : float64, shape (n,)
-        What the weights will multiply, rating points.
+        Changes that the weights multiply, rating points.
     row : int64, shape (n,)
         Index into WEIGHT_ROWS.
     weights : tuple of float
@@ -137,7 +137,7 @@ def rest_weight(gain: Floats, row: Ints, weights: Weights) -> float:
 
 
 def weights_of(params: TierParams) -> Weights:
-    """Parameters of the table as the kernels take them.
+    """Convert the parameters of the table to the form that the kernels read.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def place_weights(place: Ints, final_table_size: int, gain: Floats, params: Tier
     final_table_size : int
         Seats of the final table.
     gain : float64, shape (n,)
-        What the weight will multiply, rating points.
+        Changes that the weights multiply, rating points.
     params : TierParams
         The weights, the interval of the common value, weight_share.
 

@@ -1,4 +1,4 @@
-"""What is known of a pool's players between two events, and how it fades."""
+"""State of a pool's players between two events, and its drift."""
 
 import math
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class PoolState:
 
     @classmethod
     def fresh(cls, n_players: int, params: TierParams) -> "PoolState":
-        """State before the first event.
+        """State of a pool before its first event.
 
         Parameters
         ----------
@@ -74,7 +74,7 @@ class PoolState:
 
 @njit(cache=True, error_model="numpy")
 def drifted(sigma: float, days: float, tau_sq: float, sigma0: float) -> float:
-    """Drift widens up to sigma0; it never narrows a sigma that was wider to begin with."""
-    if not days > 0.0 or tau_sq == 0.0:  # NaN: never played
+    """Widen sigma by drift up to sigma0; a sigma that is wider already stays."""
+    if not days > 0.0 or tau_sq == 0.0:  # Days are NaN for a new player.
         return sigma
     return max(sigma, min(math.sqrt(sigma * sigma + tau_sq * days), sigma0))

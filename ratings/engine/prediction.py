@@ -1,4 +1,4 @@
-"""A field before it plays: who beats whom, where everybody is expected, who wins.
+"""Predictions for a field: chances of each pair, expected places, chances to win.
 
 The performance of entry i is N(mu_i, s_i^2), s_i^2 = sigma_i^2 + beta_i^2; the best performance wins.
 """
@@ -16,9 +16,9 @@ Floats = npt.NDArray[np.float64]
 # Nodes of the quadrature per smallest standard deviation of a performance; the trapezoidal rule is exact to 1e-12
 # from 4 on (tests/engine/ratings/test_prediction.py).
 NODES_PER_SD = 8.0
-# The integral ends where a performance is this many standard deviations from its mean: beyond lies 1e-19.
+# The integral ends where a performance is this many standard deviations from its mean; 1e-19 lies beyond.
 REACH = 9.0
-# Nodes at most: standard deviations of performance may differ by a factor of 7,000.
+# Most nodes: standard deviations of performance may differ by a factor of 7,000.
 MOST_NODES = 1_000_000
 # Cells (nodes times entries) in memory at one time.
 BATCH = 1_000_000
@@ -64,7 +64,7 @@ def pairwise_probabilities(
     Raises
     ------
     ValueError
-        Naming the argument and the entry.
+        If an argument is wrong; the text names the argument and the entry.
 
     References
     ----------
@@ -83,7 +83,7 @@ def pairwise_probabilities(
 def expected_places(
     mu: npt.ArrayLike, sigma: npt.ArrayLike, *, beta: npt.ArrayLike = TierParams.beta
 ) -> Floats:
-    """Expected place of every entry: 1 and the chances of all others to finish before it.
+    """Expected place of every entry: 1 plus the chances of all others to finish before it.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def expected_places(
     Raises
     ------
     ValueError
-        Naming the argument and the entry.
+        If an argument is wrong; the text names the argument and the entry.
 
     References
     ----------
@@ -116,12 +116,12 @@ def expected_places(
 def expected_place(
     entry: int, mu: npt.ArrayLike, sigma: npt.ArrayLike, *, beta: npt.ArrayLike = TierParams.beta
 ) -> float:
-    """Expected place of one entry; `expected_places` for one.
+    """Expected place of one entry, computed without those of the others.
 
     Parameters
     ----------
     entry : int
-        Which of the field.
+        Index in the field.
     mu, sigma, beta
         As for `pairwise_probabilities`.
 
@@ -132,7 +132,7 @@ def expected_place(
     Raises
     ------
     ValueError
-        Naming the argument and the entry.
+        If an argument is wrong; the text names the argument and the entry.
 
     References
     ----------
@@ -174,8 +174,8 @@ def win_probabilities(
     Raises
     ------
     ValueError
-        Naming the argument and the entry; if standard deviations of performance differ by more than a factor of
-        some 7,000.
+        If an argument is wrong; the text names the argument and the entry. If standard deviations of performance differ
+        by more than a factor of some 7,000.
 
     References
     ----------
@@ -190,8 +190,8 @@ def win_probabilities(
     mean, sd = _performances(mu, sigma, beta)
     nodes = _nodes(mean, sd)
     total = np.zeros(mean.size)
-    for some in np.array_split(nodes, math.ceil(nodes.size * mean.size / BATCH)):
-        z = (some[:, np.newaxis] - mean) / sd
+    for batch in np.array_split(nodes, math.ceil(nodes.size * mean.size / BATCH)):
+        z = (batch[:, np.newaxis] - mean) / sd
         below = log_ndtr(z)
         others = below.sum(axis=1, keepdims=True) - below
         total += (np.exp(others - 0.5 * z * z) / (SQRT_2PI * sd)).sum(axis=0)

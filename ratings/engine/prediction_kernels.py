@@ -1,4 +1,4 @@
-"""Numba loop of the expected places of many fields; prediction.py says what they are."""
+"""Numba loop for expected places, which prediction.py defines."""
 
 import math
 
@@ -12,14 +12,14 @@ SQRT_HALF = math.sqrt(0.5)
 
 @njit(cache=True, error_model="numpy")
 def add_expected_places(mu: Floats, variance: Floats, place: Floats) -> None:
-    """Expected place of every entry of a field, each pair looked at once.
+    """Compute the expected place of every entry of a field, each pair once.
 
     Parameters
     ----------
     mu, variance : float64, shape (n,)
         Mean and variance of a performance, rating points and their square.
     place : float64, shape (n,)
-        Overwritten: 1 and the chances of all others to finish before.
+        Overwritten with 1 plus the chances of all others to finish before.
 
     References
     ----------

@@ -4,7 +4,7 @@ A game of n >= 2 players moves each of them by
 
     dR = c(games before) / c_least * (r + p (Rbar - R)),    p = g * table_pull,
 
-Rbar the mean of the table, himself included. Seen from the others that is a pull of w = p (n - 1)/n towards their mean:
+where Rbar is the mean of the table, the player included. Towards the mean of the others the pull is w = p (n - 1)/n:
 3/800 g at a table of four, g/300 at one of three.
 """
 
@@ -18,19 +18,19 @@ from ratings.engine.errors import EngineError
 
 Floats = npt.NDArray[np.float64]
 
-# Where the result of a game comes from: its balance, or its place alone.
+# What the result of a game is computed from: the balance, or the place alone.
 SYSTEMS = ("balance", "placement")
-# c(n) stops falling there, no unit (source).
+# Least c(n), no unit (source).
 LEAST_CORRECTION = 0.2
-# Games until then (source).
+# Games until c(n) is least (source).
 CORRECTED_GAMES = 400
-# Pull towards the mean of the table, himself included, after those games: the source's 1/40 before c(n), no unit.
+# Pull towards the mean of the table, the player included, after those games, no unit: 1/40 in the source, before c(n).
 TABLE_PULL = LEAST_CORRECTION / 40.0
 # No unit (source): k and l measured for four players, east-only games, chip value 5.
 BALANCE_F, BALANCE_G = 0.08158, 0.9575
-# Most games a correction may take: it is a table of as many numbers.
+# Upper bound of `games`: corrections are a table with a number for each game.
 MOST_GAMES = 1_000_000
-# What a parameter of one system says elsewhere: nothing.
+# Parameters that only one system uses.
 _SYSTEM_OF = {"f": "balance", "g": "balance", "place_first": "placement"}
 
 
@@ -57,23 +57,23 @@ class ProfitParams:
     place_first : float
         Result of the first place, rating points (source, 30 before c(n)); of the system "placement".
     table_pull : float
-        Share of the distance to the mean of the table, himself included, that a game takes, no unit (source:
+        Share of the distance to the mean of the table, the player included, by which a game moves R, no unit (source:
         0.2/40, which is 3/800 of the distance to the other three).
     least_correction : float
         c(n) after `games` games, no unit (source).
     games : int
-        Games until then (source).
+        Games until c(n) is least (source).
     house_per_table, house_per_player : float
-        What the house keeps of each table and for each of its players, points of balance: balances of n
-        players must sum to -(house_per_table + n house_per_player). R follows the balance as it is told: a house's
-        part lowers everybody a little each game, and is not given back (ours).
+        What the house keeps of each table and of each player, points of balance: balances of n players must sum to
+        -(house_per_table + n house_per_player). R follows the recorded balance: what the house keeps lowers
+        everybody a little each game, and R is not corrected for that (ours).
     sum_tolerance : float
-        How far from that a sum may be, points of balance, beyond rounding (ours).
+        Largest difference from that sum, points of balance, beyond rounding (ours).
 
     Raises
     ------
     EngineError
-        Naming the field, when a value makes no sense.
+        If a value makes no sense; names the field.
 
     References
     ----------
@@ -124,12 +124,12 @@ class ProfitParams:
         return self.table_pull * (self.g if self.system == "balance" else 1.0)
 
     def balance_sum(self, n_players: int) -> float:
-        """What the balances of a table must sum to, points of balance.
+        """Sum that the balances of a table must have, points of balance.
 
         Parameters
         ----------
         n_players : int
-            At the table.
+            Players at the table.
 
         Returns
         -------
@@ -148,7 +148,7 @@ class ProfitParams:
 
 
 def corrections(params: ProfitParams) -> Floats:
-    """c(n) of the first games and the least one, which all later games have.
+    """c(n) of the first games; the last value applies to all later games.
 
     Parameters
     ----------
@@ -172,9 +172,9 @@ def corrections(params: ProfitParams) -> Floats:
     [1.0, 0.6, 0.2]
     """
     share, least = np.arange(int(params.games) + 1) / params.games, float(params.least_correction)
-    found: Floats = least**share if params.system == "balance" else 1.0 - (1.0 - least) * share
-    found[-1] = least
-    return found
+    table: Floats = least**share if params.system == "balance" else 1.0 - (1.0 - least) * share
+    table[-1] = least
+    return table
 
 
 def pull_to_others(n_players: int, params: ProfitParams) -> float:
@@ -183,7 +183,7 @@ def pull_to_others(n_players: int, params: ProfitParams) -> float:
     Parameters
     ----------
     n_players : int
-        At the table, at least 2.
+        Players at the table, at least 2.
     params : ProfitParams
 
     Returns
@@ -203,8 +203,8 @@ def pull_to_others(n_players: int, params: ProfitParams) -> float:
     return params.pull * (n_players - 1) / n_players
 
 
-def carried_over(k: float, l: float) -> tuple[float, float]:  # noqa: E741  the source's letters
-    """(f, g) that keep a rating as it behaves when rules change.
+def carried_over(k: float, l: float) -> tuple[float, float]:  # noqa: E741  These are the source's letters.
+    """Compute (f, g) for which a rating behaves as before when the rules of the game change.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def carried_over(k: float, l: float) -> tuple[float, float]:  # noqa: E741  the 
     Raises
     ------
     ValueError
-        Naming the argument.
+        If an argument is out of range; the text names it.
 
     References
     ----------
@@ -238,7 +238,7 @@ def carried_over(k: float, l: float) -> tuple[float, float]:  # noqa: E741  the 
 
 
 def stationary(e: float, v: float, w: float) -> tuple[float, float]:
-    """Where R - Rothers settles against opponents who stay the same.
+    """Mean and variance at which R - Rothers settles against constant opponents.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ def stationary(e: float, v: float, w: float) -> tuple[float, float]:
     Raises
     ------
     ValueError
-        Naming the argument.
+        If an argument is out of range; the text names it.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Numba loops of the profit rating: nobody twice at a table, and the games in their order.
+"""Numba loops of the profit rating: the search for a player twice at a table, and the replay of games.
 
 The slow twin is in tests/engine/ratings/test_profit.py.
 """
@@ -13,7 +13,7 @@ Ints = npt.NDArray[np.int64]
 
 @njit(cache=True, error_model="numpy")
 def find_twice(offset: Ints, player: Ints, last_event: Ints) -> int:
-    """The first entry of somebody who is at its table already, or -1; `last_event` holds -1 for each player."""
+    """Find the first entry of a player who is already at its table, else -1; `last_event` is -1 for each player."""
     for e in range(offset.size - 1):
         for i in range(offset[e], offset[e + 1]):
             if last_event[player[i]] == e:
@@ -36,9 +36,10 @@ def replay_games(
     n_before: Ints,
     table_mean: Floats,
 ) -> None:
-    """Play all games; `state` and `n_games` are of the players and are changed, the last four are written.
+    """Replay all games: update `state` and `n_games` of the players, write the last four arguments.
 
-    `step` is c(n)/c_least by games before, the last one for all later games. Sums go in the order of the entries.
+    `step` is c(n)/c_least by number of games before; its last value applies to all later games. Sums are taken in the
+    order of the entries.
     """
     last = step.size - 1
     for e in range(offset.size - 1):

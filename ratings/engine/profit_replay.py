@@ -1,4 +1,4 @@
-"""The profit rating of a history of games: checked, replayed in order, every entry told."""
+"""Profit rating of a history of games, checked and replayed in order, with the change of every entry."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ class ProfitHistory:
     Raises
     ------
     BadEventError
-        Naming the event, the player and the entry (their indices).
+        With the indices of event, player and entry.
     ValueError
         If an array has the wrong dtype or shape.
 
@@ -74,12 +74,12 @@ class ProfitHistory:
 
     @property
     def event(self) -> Ints:
-        """Of each entry."""
+        """Event of each entry."""
         return np.repeat(np.arange(self.n_events), np.diff(self.offset))
 
     @classmethod
     def of_balances(cls, games: list[dict[int, float]]) -> "ProfitHistory":
-        """Games of which the balances are known; places follow from them.
+        """Build a history from balances; places follow from them.
 
         Parameters
         ----------
@@ -96,27 +96,27 @@ class ProfitHistory:
         [2, 1, 2]
         """
         balances = [np.array(list(game.values()), dtype=np.float64) for game in games]
-        places = [1 + (it[None, :] > it[:, None]).sum(axis=1) for it in balances]
+        places = [1 + (balance[None, :] > balance[:, None]).sum(axis=1) for balance in balances]
         return cls(
-            np.concatenate([[0], np.cumsum([it.size for it in balances])]).astype(np.int64),
+            np.concatenate([[0], np.cumsum([balance.size for balance in balances])]).astype(np.int64),
             np.array([who for game in games for who in game], dtype=np.int64),
             np.concatenate([[], *places]).astype(np.int64),
             np.concatenate([[], *balances]).astype(np.float64),
         )
 
     def refuse(self, wrong: Flags, field: str, code: str, **values: int) -> None:
-        """Raise BadEventError of the first entry that is wrong.
+        """Raise BadEventError for the first entry that is wrong.
 
         Parameters
         ----------
         wrong : bool, shape (n_entries,)
         field, code, **values
-            As of `BadEventError`.
+            As for `BadEventError`.
 
         Raises
         ------
         BadEventError
-            If there is one.
+            If an entry is wrong.
 
         Examples
         --------
@@ -129,8 +129,8 @@ class ProfitHistory:
 
     def _check_players(self) -> None:
         self.refuse(self.player < 0, "player", "negative")
-        never = np.full(int(self.player.max(initial=-1)) + 1, -1, dtype=np.int64)
-        twice = find_twice(np.ascontiguousarray(self.offset), np.ascontiguousarray(self.player), never)
+        no_event = np.full(int(self.player.max(initial=-1)) + 1, -1, dtype=np.int64)
+        twice = find_twice(np.ascontiguousarray(self.offset), np.ascontiguousarray(self.player), no_event)
         self.refuse(np.arange(self.n_entries) == twice, "player", "player_twice")
 
 
@@ -180,7 +180,7 @@ class ProfitState:
 
 @dataclass(frozen=True)
 class ProfitReplay:
-    """What a replay found, for every entry in the order of the history.
+    """Result of a replay, for every entry in the order of the history.
 
     Attributes
     ----------
@@ -189,7 +189,7 @@ class ProfitReplay:
     before, after : float64, shape (n_entries,)
         R before and after the game, rating points.
     n_before : int64, shape (n_entries,)
-        Games the player had played.
+        Games of the player before this one.
     table_mean : float64, shape (n_events,)
         Mean R of the table before the game.
     state : ProfitState
@@ -212,12 +212,12 @@ class ProfitReplay:
 
     @property
     def result_part(self) -> Floats:
-        """What the result did to R, rating points."""
+        """Change of R by the result, rating points."""
         return self.correction / self.params.least_correction * results(self.history, self.params)
 
     @property
     def pull_part(self) -> Floats:
-        """What the table's mean did to R, rating points; the two parts add up to the change."""
+        """Change of R by the pull to the table's mean, rating points; the two parts add up to the change."""
         distance = self.table_mean[self.history.event] - self.before
         return self.correction / self.params.least_correction * self.params.pull * distance
 
@@ -266,9 +266,9 @@ def _check_balances(history: ProfitHistory, params: ProfitParams) -> None:
         return
     size = np.diff(history.offset)
     sums = np.add.reduceat(balance, history.offset[:-1])
-    wanted = -params.house_per_table - size * params.house_per_player
+    expected = -params.house_per_table - size * params.house_per_player
     rounding = np.finfo(np.float64).eps * size * np.add.reduceat(np.abs(balance), history.offset[:-1])
-    wrong = np.flatnonzero(np.abs(sums - wanted) > params.sum_tolerance + rounding)
+    wrong = np.flatnonzero(np.abs(sums - expected) > params.sum_tolerance + rounding)
     if wrong.size:
         event = int(wrong[0])
         got, right = round(float(sums[event]), 6), params.balance_sum(int(size[event]))
@@ -297,8 +297,7 @@ def replay_profit(history: ProfitHistory, start: ProfitState, params: ProfitPara
     Raises
     ------
     BadEventError
-        Naming the event: a balance is missing where balances count, or they do not sum to what they must; R beyond
-        all bounds.
+        If a balance that counts is missing, balances have a wrong sum, or R is not finite; names the event.
     ValueError
         If the history names a player the pool does not have.
 
@@ -317,7 +316,7 @@ def replay_profit(history: ProfitHistory, start: ProfitState, params: ProfitPara
     history.refuse(history.player >= n_players, "player", "unknown_player", n_players=n_players)
     if params.system == "balance":
         _check_balances(history, params)
-    with np.errstate(over="ignore", invalid="ignore"):  # told below
+    with np.errstate(over="ignore", invalid="ignore"):  # Overflows are refused below.
         result = results(history, params)
     r, n_games = start.r.copy(), start.n_games.copy()
     before, after = np.empty(history.n_entries), np.empty(history.n_entries)

@@ -1,6 +1,6 @@
 """Slow twin of kernels.py, written like the paper: one Gaussian message at a time, down and up the chain.
 
-Only tests use it. It shares no code with the fast form, not even the truncated Gaussian.
+Only tests use it. It shares no code with kernels.py, not even the truncated Gaussian.
 """
 
 import math
@@ -75,7 +75,7 @@ def truncate(t: float) -> tuple[float, float, float]:
 
 
 def _pair(left: Gaussian, right: Gaussian) -> tuple[Gaussian, Gaussian, float]:
-    """Messages of one truncation to the better and the worse player, and t."""
+    """Compute the messages of one truncation to the better and the worse player, and t."""
     s = math.sqrt(left.variance + right.variance)
     t = (left.mean - right.mean) / s
     v, w, r = truncate(t)
@@ -96,7 +96,7 @@ def _product(factors: list[Gaussian]) -> Gaussian:
 
 
 def _pass_messages(nodes: list[Gaussian], tolerance: float, max_sweeps: int) -> list[Gaussian]:
-    """Product of the messages each node gets from its neighbours, once nothing moves any more."""
+    """Pass messages until they converge; return the product of the messages to each node."""
     pairs = len(nodes) - 1
     up, down = [Gaussian()] * len(nodes), [Gaussian()] * len(nodes)
     seen = [math.inf] * pairs
@@ -163,9 +163,9 @@ def rate_field_slowly(
     new_mu, new_sigma = np.empty(len(mu)), np.empty(len(mu))
     for group, message in zip(groups, messages, strict=True):
         for i in group:
-            heard = message * _product([performance[j] for j in group if j != i])
+            evidence = message * _product([performance[j] for j in group if j != i])
             skill = Gaussian.of(mu[i] - center, sigma[i] ** 2)
-            if heard.precision > 0.0:
-                skill = skill * Gaussian.of(heard.mean, heard.variance + beta[i] ** 2)
+            if evidence.precision > 0.0:
+                skill = skill * Gaussian.of(evidence.mean, evidence.variance + beta[i] ** 2)
             new_mu[i], new_sigma[i] = skill.mean + center, math.sqrt(skill.variance)
     return new_mu, new_sigma

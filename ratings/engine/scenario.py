@@ -1,6 +1,6 @@
-"""The publication's simulated seasons as event histories, and what is read off them.
+"""The publication's simulated seasons as event histories.
 
-1000 players of five types; in a field of n the chance of place r falls linearly from the first to the last, in
+1000 players of five types; in a field of n the chance of place r changes linearly from the first to the last, in
 percent for n = 100
 
     type       top   strong  average  weak  beginner
@@ -8,7 +8,8 @@ percent for n = 100
     place 1    1.75  1.25    1        0.75  0.25
     place 100  0.25  0.75    1        1.25  1.75
 
-Places of an event: in random order each player draws one from his type's chances among the places still free.
+Places of an event: in random order each player draws one of the places still free, by the chances of the player's
+type.
 250 events of 50 entries over 300 minutes and 75 of 100 over 600, in random order, nine seats a table, every
 player in 20 of them, n - 1 busts evenly spaced from the start to the end. In `published` everybody is seated at
 the start; in `published-late` half of each field is, and the others come at equal intervals until
@@ -33,7 +34,7 @@ Ints = npt.NDArray[np.int64]
 
 TYPES = ("top", "strong", "average", "weak", "beginner")
 PLAYERS = (50, 250, 400, 250, 50)
-# Chance of first place over that of an average player, no unit; that of last place is 2 less it [1]_.
+# Chance of the first place relative to an average player's, no unit; for the last place it is 2 minus that [1]_.
 FIRST_PLACE = (1.75, 1.25, 1.0, 0.75, 0.25)
 N_PLAYERS = 1000
 EVENTS_EACH = 20
@@ -43,7 +44,7 @@ SEATS = 9
 # End of registration, fraction of the event's duration (calibrated, ratings/calibrate.py).
 CLOSES_AT = 0.55
 
-# Late penalty [1]_: entries of the field, prior of all, the late player's mu, players left when he registers.
+# Late penalty [1]_: entries of the field, length of the event, the late player's mu, players left at the registration.
 PENALTY_FIELD = 60
 PENALTY_MINUTES = 360.0
 PENALTY_MU = (1000.0, 1500.0, 2000.0)
@@ -119,13 +120,13 @@ def _register(busted: Floats, duration: float, closes: float | None, rng: np.ran
 
 
 def published(rng: np.random.Generator, *, closes: float | None = None) -> Scenario:
-    """Scenario `published`, or `published-late` if registration closes after the start.
+    """Simulate scenario `published`, or `published-late` if registration closes after the start.
 
     Parameters
     ----------
     rng : numpy.random.Generator
     closes : float, optional
-        End of registration as a fraction of the duration, above 0 and at most 1; None: everybody is there at
+        End of registration as a fraction of the duration, above 0 and at most 1; None if everybody is there at
         the start.
 
     Returns
@@ -170,19 +171,19 @@ def published(rng: np.random.Generator, *, closes: float | None = None) -> Scena
 
 
 def late_entry(left: int, *, place: int = PENALTY_FIELD // 4) -> EventHistory:
-    """Scenario `late-penalty`: one event of 60 entries whose player 0 registers late.
+    """Build scenario `late-penalty`: one event of 60 entries whose player 0 registers late.
 
     Parameters
     ----------
     left : int
-        Players not bust when he registers, himself included.
+        Players not bust when player 0 registers, player 0 included.
     place : int
-        His place, at most `left`.
+        Place of player 0, at most `left`.
 
     Returns
     -------
     EventHistory
-        Player k > 0 finishes in the order of his index; registration closes with player 0's.
+        Players k > 0 finish in the order of their indices; registration closes when player 0 registers.
 
     References
     ----------
@@ -194,7 +195,7 @@ def late_entry(left: int, *, place: int = PENALTY_FIELD // 4) -> EventHistory:
     >>> float(late_entry(59).registered_at.max().round(6))
     9.152542
     """
-    others = [place_of for place_of in range(1, PENALTY_FIELD + 1) if place_of != place]
+    others = [other for other in range(1, PENALTY_FIELD + 1) if other != place]
     places = np.array([place, *others], dtype=np.int64)
     n_bust = PENALTY_FIELD - left
     registered = np.zeros(PENALTY_FIELD)

@@ -17,14 +17,14 @@ Ints = npt.NDArray[np.int64]
 def draw_places(
     chance_first: Floats, order: Ints, uniform: Floats, taken: npt.NDArray[np.bool_], place: Ints
 ) -> None:
-    """Places of one event, each player in turn from his chances among the places still free.
+    """Draw the places of one event: each player in turn draws one of the places still free.
 
     Parameters
     ----------
     chance_first : float64, shape (n,)
-        Of each entry, chance of the first place relative to the mean; the last has 2 less it.
+        Chance of the first place of each entry, relative to the mean; for the last place it is 2 minus that.
     order : int64, shape (n,)
-        Permutation: who draws when.
+        Permutation: the entries in the order in which they draw.
     uniform : float64, shape (n,)
         From [0, 1), one for each draw.
     taken : bool, shape (n,)
@@ -103,10 +103,10 @@ def separate_doubles(offset: Ints, player: Ints, rng: np.random.Generator) -> No
 
 @njit(cache=True, error_model="numpy")
 def draw_registrations(busted_at: Floats, slot: Floats, uniform: Floats, registered_at: Floats) -> None:
-    """Give each entry a registration before its bust: all assignments are equally likely.
+    """Give each entry a registration before its bust; all assignments are equally likely.
 
-    The first to bust chooses among the slots before his bust, the second among those left, and so on: how many
-    there are to choose from does not depend on who chose what.
+    The first to bust draws one of the slots before that bust, the second one of those left, and so on; how many
+    slots are left does not depend on which were drawn.
 
     Parameters
     ----------

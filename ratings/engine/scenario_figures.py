@@ -1,4 +1,4 @@
-"""What is read off a rated season, in the terms of the publication's simulation.
+"""Figures of a rated season as the publication's simulation gives them.
 
 References
 ----------
@@ -42,7 +42,7 @@ class SeasonFigures(TypedDict):
 
 
 def _by_player(history_player: Ints, values: Floats) -> Floats:
-    """Row i: player i's values in the order of his events."""
+    """Reshape values to a row for each player, in the order of the player's events."""
     order = np.argsort(history_player, kind="stable")
     return values[order].reshape(-1, EVENTS_EACH)
 
@@ -67,7 +67,7 @@ def _badge_shares(rates: Floats, params: TierParams) -> dict[str, float]:
 
 
 def season_figures(season: Scenario, params: TierParams) -> SeasonFigures:
-    """Rate a season and read off the published figures.
+    """Rate a season and compute the figures that were published.
 
     Parameters
     ----------
@@ -100,24 +100,24 @@ def season_figures(season: Scenario, params: TierParams) -> SeasonFigures:
     fraction = _by_player(history.player, history.place / np.repeat(sizes, sizes))
     groups = _groups(season.kind)
     return {
-        "mean_rate_after_20": {name: float(rates[of, -1].mean()) for name, of in groups.items()},
+        "mean_rate_after_20": {name: float(rates[members, -1].mean()) for name, members in groups.items()},
         "badge_share_after_15": {
-            name: _badge_shares(rates[of, BADGES_AFTER - 1], params) for name, of in groups.items()
+            name: _badge_shares(rates[members, BADGES_AFTER - 1], params) for name, members in groups.items()
         },
         "median_sigma": {n: float(np.median(sigma[:, n - 1])) for n in range(1, EVENTS_EACH + 1)},
-        "mean_place_fraction": {name: float(fraction[of].mean()) for name, of in groups.items()},
+        "mean_place_fraction": {name: float(fraction[members].mean()) for name, members in groups.items()},
     }
 
 
 def late_penalty(mu: float, left: int, params: TierParams) -> float:
-    """Change of rate for entering late: everything else equal, what the penalty takes.
+    """Change of rate by the late penalty alone.
 
     Parameters
     ----------
     mu : float
-        The late player's prior mean, rating points; his sigma and all others are at the start values.
+        The late player's prior mean, rating points; the player's sigma and all others have the start values.
     left : int
-        Players of PENALTY_FIELD not bust when he registers, himself included.
+        Players of PENALTY_FIELD not bust at the late registration, the late player included.
     params : TierParams
 
     Returns
@@ -144,7 +144,7 @@ def late_penalty(mu: float, left: int, params: TierParams) -> float:
 
 
 def penalty_figures(params: TierParams) -> dict[str, dict[str, dict[str, float]]]:
-    """Scenario `late-penalty`.
+    """Compute the figures of scenario `late-penalty`.
 
     Parameters
     ----------

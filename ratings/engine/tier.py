@@ -27,7 +27,7 @@ BADGES = ("S", "A1", "A2", "A3", "B1", "B2", "B3", "C1", "C2", "C3")
 # Rows of the table of place weights, in the order they are tried (publication, 2022).
 WEIGHT_ROWS = ("first", "top", "final_table", "bottom", "rest")
 
-# What a player's rating does when he first plays in a season that began after his last event.
+# What happens to a rating when its player first plays in a season that began after the player's last event.
 SEASON_STARTS = ("carry_on", "soft", "full")
 
 
@@ -73,8 +73,8 @@ class TierParams:
     weight_scales_sigma : bool
         Whether the weight of the place scales the change of sigma too (calibrated).
     late_a, late_b : float
-        Share of the late penalty's two parts, what partial fields gave away and the gain from entering late
-        (ICM), that is charged; no unit (calibrated).
+        Shares of the late penalty's two parts that are charged, no unit (calibrated): a of what early busts gained by
+        partial fields, b of the gain from entering late (ICM).
     late_first, late_reentry : float
         Multiple of the penalty that a first entry and a re-entry pay, no unit (publication).
     minutes_per_entry : float
@@ -84,15 +84,15 @@ class TierParams:
         Least rate of badge S, and how much lower each next badge begins, rating points (publication: 2000 and
         100).
     season_start : str
-        One of SEASON_STARTS, when a player first plays in a season that began after his last event: "carry_on"
-        leaves him alone, "soft" widens sigma to season_sigma, "full" makes him a new player (ours).
+        One of SEASON_STARTS, for a player who first plays in a season that began after the player's last event:
+        "carry_on" changes nothing, "soft" widens sigma to season_sigma, "full" resets to a new player (ours).
     season_sigma : float
-        Of a soft reset, rating points; a wider sigma stays (ours).
+        sigma after a soft reset, rating points; a wider sigma stays (ours).
 
     Raises
     ------
     EngineError
-        Naming the field, when a value makes no sense.
+        If a value makes no sense; names the field.
 
     References
     ----------
@@ -217,8 +217,8 @@ def rate(mu: float | Floats, sigma: float | Floats, params: TierParams) -> float
     >>> rate(1500.0, 440.0, TierParams())
     1500.0
     """
-    shown = np.maximum(mu - params.conservatism * sigma + params.offset, params.rate_floor)
-    return float(shown) if np.ndim(shown) == 0 else shown
+    floored = np.maximum(mu - params.conservatism * sigma + params.offset, params.rate_floor)
+    return float(floored) if np.ndim(floored) == 0 else floored
 
 
 def badge_bounds(params: TierParams) -> tuple[tuple[str, float], ...]:
@@ -247,7 +247,7 @@ def badge_bounds(params: TierParams) -> tuple[tuple[str, float], ...]:
 
 
 def badges(rates: Floats, params: TierParams) -> list[str]:
-    """Badge of each rate; `badge` for many.
+    """Badge of each rate.
 
     Parameters
     ----------

@@ -1,13 +1,13 @@
-"""When each entry was in: recorded times where there are any, else the ones the finishing order suggests.
+"""Times of each entry: the recorded ones, else estimates from the finishing order.
 
-* No registration time: in from the start. A re-entry of an event of which some times are recorded comes in when
-  the entry before it was bust.
+* No registration time: registered at the start. In an event with some recorded times, a re-entry registered when
+  the player's entry before it was bust.
 * No bust time: n - 1 busts evenly spaced from the start to the end of the event, the last of them when the
   winner is left alone. If some busts of the event are recorded, those in between are spaced evenly between them.
 * No end: the last recorded time or minutes_per_entry for each entry, whichever is later.
 
-A player who never sat late and met the whole field from the start pays no penalty and needs no partial field: so an
-event of which only the order is known comes out as TIER's publication has it.
+In an event of which only the order is known, everybody registers at the start: there is no penalty and no partial
+field, as in TIER's publication.
 """
 
 import math
@@ -56,7 +56,7 @@ def _durations(history: EventHistory, params: TierParams) -> Floats:
 
 @njit(cache=True, error_model="numpy")
 def _fill_evenly(offset: Ints, duration: Floats, place: Ints, busted: Floats) -> None:
-    """The unknown busts: the end of the hand in which all who share the place went out."""
+    """Fill in unknown busts, evenly spaced; entries that share a place bust together."""
     for e in range(offset.size - 1):
         n = offset[e + 1] - offset[e]
         busts = max(n - 1.0, 1.0)
@@ -66,13 +66,13 @@ def _fill_evenly(offset: Ints, duration: Floats, place: Ints, busted: Floats) ->
 
 
 def _busts_between(place: Floats, busted: Floats, duration: float) -> Floats:
-    """Unknown busts of one event with some recorded: linear in place between those."""
+    """Interpolate the unknown busts of an event between the recorded ones, linearly in place."""
     known = np.flatnonzero(~np.isnan(busted))
     known = known[np.argsort(-place[known], kind="stable")]
     end = max(duration, float(busted[known].max()))
-    below = np.concatenate([[-(place.size + 1.0)], -place[known], [-1.0]])
+    places = np.concatenate([[-(place.size + 1.0)], -place[known], [-1.0]])
     times = np.concatenate([[0.0], np.maximum.accumulate(busted[known]), [end]])
-    return np.where(np.isnan(busted), np.interp(-place, below, times), busted)
+    return np.where(np.isnan(busted), np.interp(-place, places, times), busted)
 
 
 def _busts(history: EventHistory, duration: Floats) -> Floats:
@@ -83,8 +83,9 @@ def _busts(history: EventHistory, duration: Floats) -> Floats:
     _fill_evenly(history.offset, duration, history.place, busted)
     n_unknown = np.add.reduceat(unknown, history.offset[:-1], dtype=np.int64)
     for e in np.flatnonzero((n_unknown > 0) & (n_unknown < np.diff(history.offset))):
-        of = slice(history.offset[e], history.offset[e + 1])
-        busted[of] = _busts_between(history.place[of].astype(np.float64), history.busted_at[of], duration[e])
+        span = slice(history.offset[e], history.offset[e + 1])
+        place = history.place[span].astype(np.float64)
+        busted[span] = _busts_between(place, history.busted_at[span], duration[e])
     return busted
 
 
@@ -92,13 +93,13 @@ def _registrations(history: EventHistory, busted: Floats) -> Floats:
     unknown = np.isnan(history.registered_at)
     if not unknown.any():
         return history.registered_at
-    guessed = _re_entries(history, unknown, busted) if np.any(history.number > 1) else 0.0
+    guessed = _re_entry_registrations(history, unknown, busted) if np.any(history.number > 1) else 0.0
     registered = np.where(unknown, guessed, history.registered_at)
     return np.minimum(registered, busted)
 
 
-def _re_entries(history: EventHistory, unknown: npt.NDArray[np.bool_], busted: Floats) -> Floats:
-    """When each re-entry of an event with recorded times came in, 0 for all others."""
+def _re_entry_registrations(history: EventHistory, unknown: npt.NDArray[np.bool_], busted: Floats) -> Floats:
+    """Registration of each re-entry in an event with recorded times; 0 for all other entries."""
     event = np.repeat(np.arange(history.n_events), np.diff(history.offset))
     timed = ~unknown | ~np.isnan(history.busted_at)
     is_timed = np.bincount(event, weights=timed, minlength=history.n_events) > 0

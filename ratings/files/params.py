@@ -1,4 +1,4 @@
-"""Rating parameters from a JSON file: an object of their fields, those not named at their defaults."""
+"""Read rating parameters from a JSON file: an object by field name; missing fields have their defaults."""
 
 import json
 from dataclasses import fields
@@ -11,32 +11,34 @@ from ratings.engine.tier import TierParams
 Params = TypeVar("Params", TierParams, ProfitParams)
 
 
-def _checked(name: str, value: object, default: object) -> float | bool | str:
+def _check_type(name: str, value: object, default: object) -> float | bool | str:
     if isinstance(default, str):
-        wanted, fits = "a text", isinstance(value, str)
+        expected, fits = "a text", isinstance(value, str)
     elif isinstance(default, bool):
-        wanted, fits = "true or false", isinstance(value, bool)
+        expected, fits = "true or false", isinstance(value, bool)
     else:
-        wanted, fits = "a number", isinstance(value, int | float) and not isinstance(value, bool)
+        expected, fits = "a number", isinstance(value, int | float) and not isinstance(value, bool)
     if not fits:
-        raise ValueError(f"{name} must be {wanted}, got {json.dumps(value)}")
-    return value  # type: ignore[return-value]  # it fits
+        raise ValueError(f"{name} must be {expected}, got {json.dumps(value)}")
+    return value  # type: ignore[return-value]  # Its type is checked above.
 
 
 def params_from(values: object, of: type[Params]) -> Params:
-    """Parameters from parsed JSON; ValueError names the field."""
+    """Build parameters from parsed JSON; raise ValueError that names a wrong field."""
     if not isinstance(values, dict):
         raise ValueError("parameters must be a JSON object of names and numbers")  # noqa: TRY004  bad input
     defaults = {field.name: field.default for field in fields(of)}
     for name in values:
         if name not in defaults:
             raise ValueError(f"{name} is not a parameter (known: {', '.join(defaults)})")
-    checked: dict[str, Any] = {name: _checked(name, value, defaults[name]) for name, value in values.items()}
+    checked: dict[str, Any] = {
+        name: _check_type(name, value, defaults[name]) for name, value in values.items()
+    }
     return of(**checked)
 
 
 def read_params(path: Path, of: type[Params]) -> Params:
-    """Parameters from a file; ValueError names file, line and field."""
+    """Read parameters from a file; raise ValueError that names file, line and field."""
     try:
         return params_from(json.loads(path.read_text(encoding="utf-8")), of)
     except json.JSONDecodeError as error:

@@ -1,5 +1,6 @@
-"""What the command `rate --kind profit` prints: players and, if asked for, every entry with the parts of its change."""
+"""Output of the command `rate --kind profit`: players and, on request, every entry with the parts of its change."""
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from ratings.engine.errors import BadEventError
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def rate_file_by_profit(file: RatedFile, params: ProfitParams, *, explain: bool) -> dict[str, Any]:
-    """R of every player; ValueError names the line of a game that cannot be rated."""
+    """Rate every player; raise ValueError that names the line of a game that cannot be rated."""
     from ratings.engine.profit_replay import ProfitHistory, ProfitState, replay_profit
 
     games = file.history
@@ -20,10 +21,10 @@ def rate_file_by_profit(file: RatedFile, params: ProfitParams, *, explain: bool)
         replayed = replay_profit(history, ProfitState.fresh(len(file.players), params), params)
     except BadEventError as error:
         raise file.located(error) from error
-    told: dict[str, Any] = {"players": _players(file, replayed.state)}
+    output: dict[str, Any] = {"players": _players(file, replayed.state)}
     if explain:
-        told["events"] = _events(file, replayed)
-    return told
+        output["events"] = _events(file, replayed)
+    return output
 
 
 def _players(file: RatedFile, state: "ProfitState") -> list[dict[str, Any]]:
@@ -37,7 +38,8 @@ def _events(file: RatedFile, replayed: "ProfitReplay") -> list[dict[str, Any]]:
     columns = {
         "player": [file.players[who] for who in history.player.tolist()],
         "place": history.place.tolist(),
-        "balance": [None if it != it else it for it in history.balance.tolist()],  # NaN: of no concern  # noqa: PLR0124
+        # JSON has no NaN.
+        "balance": [None if math.isnan(balance) else balance for balance in history.balance.tolist()],
         "r_before": replayed.before.tolist(),
         "r_after": replayed.after.tolist(),
         "change": (replayed.after - replayed.before).tolist(),

@@ -1,4 +1,4 @@
-"""What the command `rate` prints: players and, if asked for, the explanation of every entry."""
+"""Output of the command `rate`: players and, on request, the explanation of every entry."""
 
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -14,33 +14,32 @@ if TYPE_CHECKING:
     from ratings.engine.pool_state import PoolState
 
 Progress = Callable[[int, int], None]
-# No rate comes near it, rating points.
+# Far below every rate, rating points.
 NO_FLOOR = -1e9
 
 
-def plain(params: TierParams) -> TierParams:
-    """The same without floors."""
+def without_floors(params: TierParams) -> TierParams:
     return replace(params, sigma_floor=0.0, rate_floor=NO_FLOOR)
 
 
 def rate_file(file: RatedFile, params: TierParams, *, explain: bool, progress: Progress) -> dict[str, Any]:
-    """TIER as published."""
+    """Rate a file by TIER as published."""
     from ratings.engine.pipeline import replay_events
     from ratings.engine.pool_state import PoolState
 
     replayed = replay_events(
         file.history, PoolState.fresh(len(file.players), params), params, progress=progress
     )
-    told: dict[str, Any] = {"players": _players(file, replayed.state, params)}
+    output: dict[str, Any] = {"players": _players(file, replayed.state, params)}
     if explain:
-        told["events"] = _explained(file, replayed)
-    return told
+        output["events"] = _explain_events(file, replayed)
+    return output
 
 
 def rate_file_plainly(
     file: RatedFile, params: TierParams, *, explain: bool, progress: Progress
 ) -> dict[str, Any]:
-    """The core model only: last entries, nothing but their order. `params` should be `plain`."""
+    """Rate only the order of the players' last entries, by the core model; `params` must be without floors."""
     from ratings.engine.chain import competition_places
     from ratings.engine.core_model import core_only, order_history
     from ratings.engine.pipeline import replay_events
@@ -57,10 +56,10 @@ def rate_file_plainly(
     history = order_history(whole.day, offset, whole.player[last], place.astype(np.int64))
     fresh = PoolState.fresh(len(file.players), params)
     replayed = replay_events(history, fresh, core_only(params), progress=progress)
-    told: dict[str, Any] = {"players": _players(file, replayed.state, params)}
+    output: dict[str, Any] = {"players": _players(file, replayed.state, params)}
     if explain:
-        told["events"] = [_plain_event(file, replayed, e, params) for e in range(history.n_events)]
-    return told
+        output["events"] = [_plain_event(file, replayed, e, params) for e in range(history.n_events)]
+    return output
 
 
 def _players(file: RatedFile, state: "PoolState", params: TierParams) -> list[dict[str, Any]]:
@@ -68,14 +67,14 @@ def _players(file: RatedFile, state: "PoolState", params: TierParams) -> list[di
     n_events = np.bincount(history.player[history.number == 1], minlength=len(file.players))
     players = []
     for i, name in enumerate(file.players):
-        shown = rate(float(state.mu[i]), float(state.sigma[i]), params)
+        rate_now = rate(float(state.mu[i]), float(state.sigma[i]), params)
         players.append(
             {
                 "player": name,
                 "mu": float(state.mu[i]),
                 "sigma": float(state.sigma[i]),
-                "rate": shown,
-                "badge": badge(shown, params),
+                "rate": rate_now,
+                "badge": badge(rate_now, params),
                 "events": int(n_events[i]),
                 "provisional": is_provisional(int(state.n_entries[i]), params),
             }
@@ -83,26 +82,29 @@ def _players(file: RatedFile, state: "PoolState", params: TierParams) -> list[di
     return sorted(players, key=lambda player: (player["provisional"], -player["rate"], player["player"]))
 
 
-def _head(file: RatedFile, e: int) -> dict[str, Any]:
+def _event_head(file: RatedFile, e: int) -> dict[str, Any]:
     return {"event": file.events[e].key, "date": file.events[e].details.starts_at.isoformat()}
 
 
-def _explained(file: RatedFile, replayed: "TierReplay") -> list[dict[str, Any]]:
+def _explain_events(file: RatedFile, replayed: "TierReplay") -> list[dict[str, Any]]:
     from ratings.engine.figures import explain_entries
 
     history = replayed.history
     entries = []
-    for player, why in zip(history.player.tolist(), explain_entries(replayed), strict=True):
-        told = asdict(why) | {
+    for player, explanation in zip(history.player.tolist(), explain_entries(replayed), strict=True):
+        columns = asdict(explanation) | {
             "player": file.players[player],
-            "rate_before": why.prior.rate,
-            "rate_after": why.posterior.rate,
-            "change": why.change,
-            "steps": [{"name": name, "change": by} for name, by in why.steps],
+            "rate_before": explanation.prior.rate,
+            "rate_after": explanation.posterior.rate,
+            "change": explanation.change,
+            "steps": [{"name": name, "change": change} for name, change in explanation.steps],
         }
-        entries.append(told)
+        entries.append(columns)
     offset = history.offset.tolist()
-    return [_head(file, e) | {"entries": entries[offset[e] : offset[e + 1]]} for e in range(len(file.events))]
+    return [
+        _event_head(file, e) | {"entries": entries[offset[e] : offset[e + 1]]}
+        for e in range(len(file.events))
+    ]
 
 
 def _plain_event(file: RatedFile, replayed: "TierReplay", e: int, params: TierParams) -> dict[str, Any]:
@@ -125,4 +127,4 @@ def _plain_event(file: RatedFile, replayed: "TierReplay", e: int, params: TierPa
                 "rate_after": rate(posterior["mu"], posterior["sigma"], params),
             }
         )
-    return _head(file, e) | {"entries": entries}
+    return _event_head(file, e) | {"entries": entries}

@@ -1,4 +1,4 @@
-"""Rating a pool: read what changed, replay it, write the rows. The caller holds the pool's lock."""
+"""Rate a pool again: read the events, replay them, write the rows. The caller holds the pool's lock."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class PoolInput:
-    """Everything a rating needs, read at one moment: `history` is rated from `start` on."""
+    """Input of a rerating, read at one moment: `history` is replayed from the state `start`."""
 
     pool_id: int
     since: datetime
@@ -36,7 +36,7 @@ class PoolInput:
     params: TierParams
     event_ids: list[int]
     starts: list[datetime]
-    player_ids: list[int]  # by the index the engine knows them by
+    player_ids: list[int]  # by the engine's index
     last_at: list[datetime | None]  # of each player, before `since`
     history: "EventHistory"
     start: "PoolState"
@@ -64,7 +64,7 @@ def read_pool(pool_id: int, *, since: datetime) -> PoolInput:
     )
     events = _read_events(pool_id, since, {row[0] for row in entries})
     event_index = {event_id: e for e, event_id in enumerate(events)}
-    player_ids = sorted({row[1] for row in entries} | _once_rated(pool_id, since))
+    player_ids = sorted({row[1] for row in entries} | _rated_player_ids(pool_id, since))
     index = {player_id: i for i, player_id in enumerate(player_ids)}
     start, last_at = _start_state(pool_id, since, player_ids, index, params_of(settings))
     return PoolInput(
@@ -84,12 +84,12 @@ def read_pool(pool_id: int, *, since: datetime) -> PoolInput:
 
 
 def rate_pool(pool: PoolInput, *, progress: Progress | None = None) -> Rerating:
-    """Replay the history; no database."""
+    """Replay the history, without the database."""
     from ratings.engine.figures import figures_of
     from ratings.engine.pipeline import replay_events
 
     replayed = replay_events(pool.history, pool.start, pool.params, progress=progress)
-    rated = figures_of(replayed) | _carried(pool, replayed) | _shown(replayed)
+    rated = figures_of(replayed) | _carried_state(pool, replayed) | _rates_and_badges(replayed)
     event = np.repeat(np.arange(len(pool.event_ids)), np.diff(pool.history.offset)).tolist()
     player = pool.history.player.tolist()
     rated["pool_id"] = [pool.pool_id] * len(player)
@@ -101,7 +101,7 @@ def rate_pool(pool: PoolInput, *, progress: Progress | None = None) -> Rerating:
 
 
 def write_rerating(rerating: Rerating) -> None:
-    """Replace the pool's rows from `since` on. Inside the caller's transaction."""
+    """Replace the pool's rows from `since` on, inside the caller's transaction."""
     RatedEntry.objects.filter(pool=rerating.pool_id, starts_at__gte=rerating.since).delete()
     insert_columns(RatedEntry, rerating.rated)
     ratings = PlayerRating.objects.filter(pool=rerating.pool_id)
@@ -120,7 +120,7 @@ def _put_in_force(rerating: Rerating) -> None:
 
 
 def _read_events(pool_id: int, since: datetime, with_entries: Iterable[int]) -> dict[int, EventRow]:
-    """By id, in the order of rating."""
+    """Read the events that have entries, by id, in rating order."""
     tz = Pool.objects.select_related("club").get(pk=pool_id).club.tz
     rows = (
         Event.objects.filter(season__pool=pool_id, starts_at__gte=since)
@@ -144,7 +144,7 @@ def _history(events: dict[int, EventRow], player_ids: list[int], entries: list[E
         raise ValueError(f"event {list(events)[error.event]}{who}: {error.problem}") from error
 
 
-def _once_rated(pool_id: int, since: datetime) -> set[int]:
+def _rated_player_ids(pool_id: int, since: datetime) -> set[int]:
     rows = RatedEntry.objects.filter(pool=pool_id, starts_at__gte=since)
     return set(rows.order_by().values_list("player_id", flat=True).distinct())
 
@@ -152,7 +152,7 @@ def _once_rated(pool_id: int, since: datetime) -> set[int]:
 def _start_state(
     pool_id: int, since: datetime, player_ids: list[int], index: dict[int, int], params: TierParams
 ) -> tuple["PoolState", list[datetime | None]]:
-    """The state just before `since`: a player now, or as carried into his first rated entry to be replaced."""
+    """Read the state before `since`: carried into a player's first entry to be replaced, else the state now."""
     from ratings.engine.pool_state import PoolState
 
     fresh = PoolState.fresh(len(player_ids), params)
@@ -164,7 +164,7 @@ def _start_state(
     )
     replaced = (
         RatedEntry.objects.filter(pool=pool_id, starts_at__gte=since)
-        .order_by("-starts_at", "-event_id", "-number")  # the first entry of a player comes last and stands
+        .order_by("-starts_at", "-event_id", "-number")  # A player's first entry comes last and wins.
         .values_list("player_id", "carried_mu", "carried_sigma", "n_carried", "last_at")
     )
     if since > BEGINNING:
@@ -176,8 +176,8 @@ def _start_state(
     return PoolState(mu=mu, sigma=sigma, last_day=last_day, n_entries=n_entries), last_at
 
 
-def _carried(pool: PoolInput, replayed: "TierReplay") -> Columns:
-    """Each entry's player as the entry before left him, or as the replay began."""
+def _carried_state(pool: PoolInput, replayed: "TierReplay") -> Columns:
+    """State of the player before each entry: after the entry before it, or at the start of the replay."""
     history = pool.history
     event = np.repeat(np.arange(history.n_events), np.diff(history.offset))
     order = np.lexsort((history.number, event, history.player))
@@ -196,8 +196,8 @@ def _carried(pool: PoolInput, replayed: "TierReplay") -> Columns:
     return {name: values.tolist() for name, values in columns.items()}
 
 
-def _shown(replayed: "TierReplay") -> Columns:
-    """Rates, badges and whether they are in placement."""
+def _rates_and_badges(replayed: "TierReplay") -> Columns:
+    """Rates, badges and whether the players are in placement."""
     params = replayed.params
     posterior = rate(replayed.posterior_mu, replayed.posterior_sigma, params)
     return {
@@ -211,7 +211,7 @@ def _shown(replayed: "TierReplay") -> Columns:
 def _ratings(
     pool: PoolInput, replayed: "TierReplay", played_at: dict[int, datetime]
 ) -> tuple[Columns, list[int]]:
-    """PlayerRating of everybody who has a rated entry left, and the ids of those who have none."""
+    """Columns of PlayerRating for players with a rated entry, and the ids of the players without one."""
     last_at = [played_at.get(i, before) for i, before in enumerate(pool.last_at)]
     rated = np.array([i for i, at in enumerate(last_at) if at is not None], dtype=np.int64)
     state = replayed.state

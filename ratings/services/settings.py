@@ -18,9 +18,9 @@ from ratings.queries import params_of, wanted_settings
 def set_rating_settings(
     pool: Pool, params: TierParams, *, revision: int, actor: User | None
 ) -> RatingSettings | None:
-    """Rate the pool by other parameters. Refused as stale if `revision` is no longer the newest.
+    """Save the parameters as a new revision; raise Stale if `revision` is not the newest.
 
-    None if there is no revision yet and nothing was changed.
+    Without a change, return the newest revision, or None if there is none.
     """
     pool = lock_pool(pool.pk)
     newest = wanted_settings(pool.pk)
@@ -32,7 +32,7 @@ def set_rating_settings(
     changed = [name for name in after if after[name] != before[name]]
     if not changed:
         return newest
-    made = RatingSettings.objects.create(pool=pool, revision=revision + 1, params=after, changed_by=actor)
+    saved = RatingSettings.objects.create(pool=pool, revision=revision + 1, params=after, changed_by=actor)
     record_change(
         pool,
         kind=Change.Kind.RATINGS_CHANGED,
@@ -41,4 +41,4 @@ def set_rating_settings(
         before={name: before[name] for name in changed},
         after={name: after[name] for name in changed},
     )
-    return made
+    return saved

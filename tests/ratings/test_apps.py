@@ -1,4 +1,4 @@
-"""The folder of compiled kernels is of exactly these sources."""
+"""Every version of the engine's sources has its own folder of compiled kernels."""
 
 import shutil
 from pathlib import Path

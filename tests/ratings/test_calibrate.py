@@ -29,7 +29,7 @@ def measured():
 
 
 def test_rates_by_type_are_near_the_published_ones(measured):
-    """Five squared differences in standard errors of one season: a perfect model has 5 on average, 15 are wanted."""
+    """Five squared differences in standard errors of one season: a perfect model has 5 on average, 15 is the limit."""
     assert measured.score <= 15.0
 
 
@@ -38,7 +38,7 @@ def test_median_sigma_after_three_events(measured):
 
 
 def test_late_penalties_are_the_published_ones():
-    """Field of 60, others at 1500/500: within 1.2 points, and independent of the own mean to 0.1."""
+    """Field of 60, others at 1500/500: within 1.2 points, and independent of the late player's mean to 0.1."""
     params = TierParams()
     assert params.late_a >= 0.0
     assert params.late_b >= 0.0
@@ -71,16 +71,16 @@ def test_score_counts_standard_errors():
 
 
 def test_a_search_does_not_make_things_worse():
-    played, said = seasons(1, 1), []
-    found = search_hands(played, TierParams(), 6, said.append)
-    assert len(said) == 6
+    played, progress = seasons(1, 1), []
+    best = search_hands(played, TierParams(), 6, progress.append)
+    assert len(progress) == 6
     first = TierParams(hands_scale=0.3, hands_low=0.3, hands_high=4.5)
-    assert measure(played, found).objective <= measure(played, first).objective
+    assert measure(played, best).objective <= measure(played, first).objective
 
 
 def test_report_of_the_command():
     arguments = [sys.executable, "-m", "ratings.calibrate", "--report", "--seasons", "2"]
-    done = subprocess.run(arguments, capture_output=True, text=True, check=True)
-    found = json.loads(done.stdout)
-    assert found["seasons"] == 2
-    assert np.isfinite(found["score"])
+    process = subprocess.run(arguments, capture_output=True, text=True, check=True)
+    report = json.loads(process.stdout)
+    assert report["seasons"] == 2
+    assert np.isfinite(report["score"])

@@ -14,7 +14,7 @@ from ratings.engine.chain import rate_field
 
 ROOT = Path(__file__).parents[2]
 HEAD = "event,date,player,place,number,registered_at,busted_at,closes_at\n"
-TWO_EVENINGS = HEAD + (
+TWO_EVENTS = HEAD + (
     "B,2026-01-02,bob,1,1,,,\n"
     "B,2026-01-02,ann,2,1,,,\n"
     "A,2026-01-01,ann,1,1,0,100,60\n"
@@ -37,40 +37,40 @@ def rated(tmp_path):
 
 
 def test_players(rated):
-    told, warned = rated(TWO_EVENINGS)
-    assert told["kind"] == "tier"
-    assert told["params"]["sigma0"] == 500.0
-    assert "events" not in told
+    output, warned = rated(TWO_EVENTS)
+    assert output["kind"] == "tier"
+    assert output["params"]["sigma0"] == 500.0
+    assert "events" not in output
     assert not warned
-    by_name = {player["player"]: player for player in told["players"]}
+    by_name = {player["player"]: player for player in output["players"]}
     assert {name: player["events"] for name, player in by_name.items()} == {
         "ann": 2,
         "bob": 2,
         "cat": 1,
         "dan": 1,
     }
-    assert all(player["provisional"] for player in told["players"])
+    assert all(player["provisional"] for player in output["players"])
     assert set(by_name["ann"]) == {"player", "mu", "sigma", "rate", "badge", "events", "provisional"}
 
 
 def test_events_are_rated_by_start_and_explained(rated):
-    told, _ = rated(TWO_EVENINGS, "--explain")
-    assert [event["event"] for event in told["events"]] == ["A", "B"]
-    first = told["events"][0]["entries"]
+    output, _ = rated(TWO_EVENTS, "--explain")
+    assert [event["event"] for event in output["events"]] == ["A", "B"]
+    first = output["events"][0]["entries"]
     assert [entry["player"] for entry in first] == ["ann", "bob", "cat", "dan", "dan"]
     assert first[1]["late"]["n_bust"] == 1
     assert first[4]["partial"]["size"] == 3
-    for event in told["events"]:
+    for event in output["events"]:
         for entry in event["entries"]:
             assert sum(step["change"] for step in entry["steps"]) == pytest.approx(entry["change"], abs=1e-9)
             assert entry["rate_after"] - entry["rate_before"] == pytest.approx(entry["change"], abs=1e-12)
-    assert told["events"][1]["entries"][0]["rate_before"] == first[1]["rate_after"]
+    assert output["events"][1]["entries"][0]["rate_before"] == first[1]["rate_after"]
 
 
 def test_plain_is_the_core_model_of_last_entries(rated):
-    told, _ = rated(TWO_EVENINGS, "--plain", "--explain")
+    output, _ = rated(TWO_EVENTS, "--plain", "--explain")
     after = rate_field([1500] * 4, [500] * 4, [1, 2, 3, 4])
-    entries = told["events"][0]["entries"]
+    entries = output["events"][0]["entries"]
     assert [entry["player"] for entry in entries] == ["ann", "bob", "cat", "dan"]
     assert [entry["posterior"]["mu"] for entry in entries] == pytest.approx(after.mu.tolist())
     assert [entry["posterior"]["sigma"] for entry in entries] == pytest.approx(after.sigma.tolist())
@@ -79,9 +79,9 @@ def test_plain_is_the_core_model_of_last_entries(rated):
 def test_parameters_from_a_file(rated, tmp_path):
     path = tmp_path / "params.json"
     path.write_text('{"late_a": 0, "late_b": 0}')
-    told, _ = rated(TWO_EVENINGS, "--explain", "--params", str(path))
-    assert told["params"]["late_b"] == 0.0
-    assert told["events"][0]["entries"][1]["late"]["penalty"] == 0.0
+    output, _ = rated(TWO_EVENTS, "--explain", "--params", str(path))
+    assert output["params"]["late_b"] == 0.0
+    assert output["events"][0]["entries"][1]["late"]["penalty"] == 0.0
 
 
 def as_json(**changes):
@@ -105,17 +105,17 @@ def test_json_is_the_same_as_csv(rated):
     ("text", "message"),
     [
         (
-            TWO_EVENINGS.replace("ann,1,1,0,100", "ann,x,1,0,100")
+            TWO_EVENTS.replace("ann,1,1,0,100", "ann,x,1,0,100")
             .replace("bob,2,1,30", "bob,2,0,30")
             .replace("cat,3,1,0,50", "cat,3,1,0,?"),
             r"line 4, place: .* \(A, ann\); .*line 5, number: .* \(A, bob\); .*line 6, busted_at: .* \(A, cat\)",
         ),
-        (TWO_EVENINGS.replace("dan,5,1", "dan,5,3"), "dan has entry 2, but no entry 1"),
+        (TWO_EVENTS.replace("dan,5,1", "dan,5,3"), "dan has entry 2, but no entry 1"),
         (
-            TWO_EVENINGS.replace("bob,2,1,30,100", "bob,2,1,70,100"),
+            TWO_EVENTS.replace("bob,2,1,30,100", "bob,2,1,70,100"),
             "line 5, registered_at: bob registered after registration closed in the event A",
         ),
-        (TWO_EVENINGS.replace("cat,3,1", "cat,4,1"), "place 4 should be 3"),
+        (TWO_EVENTS.replace("cat,3,1", "cat,4,1"), "place 4 should be 3"),
         ("event,date,player,place\n", "no entries"),
         ("", "empty"),
         ("{", "line 1: not JSON"),
@@ -134,7 +134,7 @@ def test_bad_input_in_one_line(rated, text, message):
 
 
 def test_unknown_columns_are_named(rated):
-    _told, warned = rated(TWO_EVENINGS.replace("closes_at", "closes_at,colour", 1))
+    _output, warned = rated(TWO_EVENTS.replace("closes_at", "closes_at,colour", 1))
     assert "colour" in warned
 
 
@@ -147,20 +147,20 @@ def test_exit_status(tmp_path):
     (tmp_path / "bad.csv").write_text("event,date,player,place\nA,2026-01-01,ann,0\n")
 
     def status(*arguments):
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "manage.py", "rate", *arguments],
             cwd=ROOT,
             capture_output=True,
             text=True,
             check=False,
         )
-        return done.returncode, done.stderr
+        return process.returncode, process.stderr
 
-    code, said = status(str(tmp_path / "bad.csv"))
-    assert (code, said.count("\n")) == (1, 1)
-    code, said = status("x.csv", "--kind", "elo")
+    code, errors = status(str(tmp_path / "bad.csv"))
+    assert (code, errors.count("\n")) == (1, 1)
+    code, errors = status("x.csv", "--kind", "elo")
     assert code == 2
-    assert "choose from" in said
-    code, said = status("x.csv", "--kind", "profit", "--plain")
-    assert (code, said.count("\n")) == (2, 1)
-    assert "--plain is of --kind tier, not of profit" in said
+    assert "choose from" in errors
+    code, errors = status("x.csv", "--kind", "profit", "--plain")
+    assert (code, errors.count("\n")) == (2, 1)
+    assert "--plain is only for --kind tier, not for profit" in errors

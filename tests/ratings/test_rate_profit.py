@@ -53,25 +53,25 @@ def as_json(games):
 
 
 def test_players(rated):
-    told, warned = rated(TWO_GAMES)
-    assert (told["kind"], "events" in told, warned) == ("profit", False, "")
-    assert told["params"] == vars(ProfitParams())
-    assert [set(player) for player in told["players"]] == [{"player", "r", "games"}] * 4
-    assert [(player["player"], player["games"]) for player in told["players"]] == [
+    output, warned = rated(TWO_GAMES)
+    assert (output["kind"], "events" in output, warned) == ("profit", False, "")
+    assert output["params"] == vars(ProfitParams())
+    assert [set(player) for player in output["players"]] == [{"player", "r", "games"}] * 4
+    assert [(player["player"], player["games"]) for player in output["players"]] == [
         ("ann", 2),
         ("bob", 2),
         ("dan", 2),
         ("cat", 1),
     ]
-    assert told["players"][3]["r"] == pytest.approx(1500.0 - 0.4079 * 20.0)
+    assert output["players"][3]["r"] == pytest.approx(1500.0 - 0.4079 * 20.0)
 
 
 def test_games_are_rated_by_start_and_explained(rated):
-    told, _ = rated(TWO_GAMES, "--explain")
-    first, second = told["events"]
+    output, _ = rated(TWO_GAMES, "--explain")
+    first, second = output["events"]
     assert (first["event"], first["date"]) == ("A", "2026-01-01T00:00:00+00:00")
     assert [entry["change"] for entry in first["entries"]] == pytest.approx(
-        [0.4079 * it for it in (40.0, 10.0, -20.0, -30.0)]
+        [0.4079 * balance for balance in (40.0, 10.0, -20.0, -30.0)]
     )
     entry = second["entries"][1]
     mean = 1500.0 + 0.4079 * (-30.0 + 10.0 + 40.0) / 3.0
@@ -106,24 +106,24 @@ def test_json_is_the_same_as_csv(rated):
 
 
 def test_parameters_from_a_file(rated):
-    told, _ = rated(TWO_GAMES, params={"r0": 0, "balance_unit": 1})
-    assert (told["params"]["r0"], told["params"]["balance_unit"]) == (0, 1)
-    assert told["players"][-1]["r"] == pytest.approx(-0.4079 * 20_000.0)
-    again, _ = rated(TWO_GAMES, params=told["params"])
-    assert again == told
+    output, _ = rated(TWO_GAMES, params={"r0": 0, "balance_unit": 1})
+    assert (output["params"]["r0"], output["params"]["balance_unit"]) == (0, 1)
+    assert output["players"][-1]["r"] == pytest.approx(-0.4079 * 20_000.0)
+    again, _ = rated(TWO_GAMES, params=output["params"])
+    assert again == output
 
 
 def test_places_alone_need_no_balance(rated):
     text = "event,date,player,place\n" + "".join(
         f"A,2026-01-01,{name},{1 + i}\n" for i, name in enumerate("abcd")
     )
-    told, _ = rated(text, "--explain", params={"system": "placement"})
-    assert [player["r"] for player in told["players"]] == pytest.approx([1530.0, 1510.0, 1490.0, 1470.0])
-    assert [entry["balance"] for entry in told["events"][0]["entries"]] == [None] * 4
+    output, _ = rated(text, "--explain", params={"system": "placement"})
+    assert [player["r"] for player in output["players"]] == pytest.approx([1530.0, 1510.0, 1490.0, 1470.0])
+    assert [entry["balance"] for entry in output["events"][0]["entries"]] == [None] * 4
 
 
 @pytest.mark.parametrize(
-    ("params", "said"),
+    ("params", "message"),
     [
         ({"mu0": 1500}, r"params.json: mu0 is not a parameter \(known: system, r0, f, g"),
         ({"f": "1"}, "params.json: f must be a number"),
@@ -133,8 +133,8 @@ def test_places_alone_need_no_balance(rated):
         ([], "params.json: parameters must be a JSON object"),
     ],
 )
-def test_parameters_that_make_no_sense(rated, params, said):
-    with pytest.raises(CommandError, match=said):
+def test_parameters_that_make_no_sense(rated, params, message):
+    with pytest.raises(CommandError, match=message):
         rated(TWO_GAMES, params=params)
 
 
@@ -142,7 +142,7 @@ TWICE = "event,date,player,place,number,balance\nA,2026-01-01,ann,1,2,50\nA,2026
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (
             TWO_GAMES.replace("10000.0", "11000"),
@@ -150,7 +150,7 @@ TWICE = "event,date,player,place,number,balance\nA,2026-01-01,ann,1,2,50\nA,2026
         ),
         (
             TWO_GAMES.replace("-20000", ""),
-            "games.csv, line 7, event A, player cat: balance is missing; the kind profit needs one of every player",
+            "games.csv, line 7, event A, player cat: balance is missing; the kind profit needs one for every player",
         ),
         (TWICE, "games.csv, line 4, event A, player ann: player is twice at this table"),
         (TWO_GAMES.replace("10000.0", "10k"), "line 6, balance: “10k” is no number from .* \\(A, bob\\)"),
@@ -169,18 +169,18 @@ TWICE = "event,date,player,place,number,balance\nA,2026-01-01,ann,1,2,50\nA,2026
         (as_json({"A": [("ann", 1), ("bob", "x")]}), r"events\[0\].entries\[1\].balance: “x” is no number"),
     ],
 )
-def test_bad_input_in_one_line(rated, text, said):
-    with pytest.raises(CommandError, match=said) as error:
+def test_bad_input_in_one_line(rated, text, message):
+    with pytest.raises(CommandError, match=message) as error:
         rated(text)
     assert "\n" not in str(error.value)
 
 
-def test_the_part_of_the_house(rated):
+def test_what_the_house_keeps(rated):
     text = TWO_GAMES.replace("40000", "38000").replace("20000\nB", "18500\nB")
     with pytest.raises(CommandError, match="event A: balances sum to -2000 and must sum to 0"):
         rated(text)
-    told, _ = rated(text, params={"house_per_player": 500})
-    assert len(told["players"]) == 4
+    output, _ = rated(text, params={"house_per_player": 500})
+    assert len(output["players"]) == 4
 
 
 def test_a_season_of_riichi(rated):
@@ -188,11 +188,11 @@ def test_a_season_of_riichi(rated):
     text = MLEAGUE.read_text(encoding="utf-8")
     with pytest.raises(CommandError, match="line 1182, event 20260324-148-2: balances sum to -1000 and must"):
         rated(text)
-    told, _ = rated(text, "--explain", params={"sum_tolerance": 1000})
-    assert (len(told["players"]), len(told["events"])) == (40, 300)
-    tied = next(event for event in told["events"] if event["event"] == "20251225-85-2")["entries"]
+    output, _ = rated(text, "--explain", params={"sum_tolerance": 1000})
+    assert (len(output["players"]), len(output["events"])) == (40, 300)
+    tied = next(event for event in output["events"] if event["event"] == "20251225-85-2")["entries"]
     assert tied[2]["balance"] == tied[3]["balance"] == -31_100.0
-    assert sum(player["games"] for player in told["players"]) == 1200
+    assert sum(player["games"] for player in output["players"]) == 1200
 
 
 def test_more_games_than_the_form_takes(rated):

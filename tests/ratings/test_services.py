@@ -1,4 +1,4 @@
-"""Ratings brought up to date after any change equal those computed from scratch, to the last bit."""
+"""Ratings that follow any change incrementally equal those computed from scratch, to the last bit."""
 
 import random
 from datetime import timedelta
@@ -30,7 +30,7 @@ NAMED = {"id", "pool_id", "event_id", "player_id"}
 
 
 def rated_rows():
-    """Event and player first, all other figures after them."""
+    """Rows of event, player and all other figures."""
     fields = [field.attname for field in RatedEntry._meta.concrete_fields if field.attname not in NAMED]
     in_order = RatedEntry.objects.order_by("starts_at", "event_id", "player_id", "number")
     return list(in_order.values_list("event_id", "player_id", *fields))
@@ -49,7 +49,7 @@ def everything():
 
 
 def random_entries(rng, start):
-    """Ties, re-entries below everybody's last entry, and on some evenings times."""
+    """Draw entries with ties, re-entries that bust before all last entries, and times at about half of the events."""
     field = rng.sample(PEOPLE, rng.randint(2, len(PEOPLE)))
     again = [name for name in field if rng.random() < 0.2]
     is_timed, place, entries = rng.random() < 0.5, 1, []
@@ -63,7 +63,7 @@ def random_entries(rng, start):
 
 
 def random_start(rng, season):
-    """Evenings at the same moment happen. The second season begins a week after the first."""
+    """Draw a start within the season; events can start at the same moment."""
     first = (season.starts_on - START.date()).days
     return START + timedelta(days=rng.randrange(max(first, 0), 12))
 
@@ -90,7 +90,8 @@ def random_change(rng, seasons, actor):
         return
     start = event.starts_at if act == "correct" else random_start(rng, event.season)
     stored = [
-        EntryInput(it.player.name, it.place, it.number) for it in event.entries.select_related("player")
+        EntryInput(entry.player.name, entry.place, entry.number)
+        for entry in event.entries.select_related("player")
     ]
     entries = random_entries(rng, start) if act == "correct" else stored
     correct_result(event, EventDetails(start), entries, version=event.version, actor=actor)
@@ -103,7 +104,7 @@ def change_settings(rng, pool):
 
 
 def change_rules(rng, season):
-    """The season's rules, what is special about one of its events, or what is brought forward."""
+    """Change the season's rules and maybe the terms of an event and the totals brought forward."""
     structure = rng.choice([{"name": "inverse"}, {"name": "linear"}, {"name": "fixed", "votes": "60, 40"}])
     rules = {"structure": structure, "best_n": rng.choice([None, 2]), "drop_worst": rng.choice([0, 1])}
     set_rules(season, rules=rules, settle_again=rng.random() < 0.5, actor=None)
@@ -153,8 +154,8 @@ def test_a_correction_touches_rows_from_its_event_on_alone(season, changed):
     correct_result(events[changed], EventDetails(events[changed].starts_at), swapped, version=1, actor=None)
     recompute(season.pool_id)
     after = dict(RatedEntry.objects.values_list("pk", "event_id"))
-    kept = {event_id for pk, event_id in before.items() if pk in after}
-    assert kept == {event.pk for event in events[:changed]}
+    unchanged = {event_id for pk, event_id in before.items() if pk in after}
+    assert unchanged == {event.pk for event in events[:changed]}
     assert len(after) == len(before)
 
 
@@ -172,14 +173,14 @@ def test_priors_run_through_a_players_events_without_a_gap(season):
         assert (rating.mu, rating.sigma, rating.last_at) == (mu, sigma, last_at)
 
 
-def test_a_player_of_a_deleted_only_event_is_rated_no_more(season):
-    kept = enter(season, "Ada\nBoris")
-    gone = enter(season, "Cleo\nBoris", day=1)
+def test_a_player_whose_only_event_is_deleted_has_no_rating(season):
+    first = enter(season, "Ada\nBoris")
+    second = enter(season, "Cleo\nBoris", day=1)
     recompute(season.pool_id)
-    delete_event(gone, version=1, actor=UserFactory())
+    delete_event(second, version=1, actor=UserFactory())
     recompute(season.pool_id)
     assert set(PlayerRating.objects.values_list("player__name", flat=True)) == {"Ada", "Boris"}
-    assert set(RatedEntry.objects.values_list("event_id", flat=True)) == {kept.pk}
+    assert set(RatedEntry.objects.values_list("event_id", flat=True)) == {first.pk}
     assert PlayerRating.objects.get(player__name="Boris").n_entries == 1
 
 
@@ -193,18 +194,18 @@ def test_every_entry_is_rated_in_the_field_of_its_round(season):
         (2, "Ada", 1, 4, 1, 7, 1), (2, "Cleo", 4, 4, 6, 7, 1),
         (3, "Cleo", 3, 4, 4, 7, 2),
     ]  # fmt: skip
-    changes = Standing.objects.get(player__name="Cleo")
+    standing = Standing.objects.get(player__name="Cleo")
     entries = RatedEntry.objects.filter(player__name="Cleo").order_by("number")
-    assert changes.last_change == entries[2].posterior_rate - entries[0].prior_rate
+    assert standing.last_change == entries[2].posterior_rate - entries[0].prior_rate
     assert [row.carried_mu for row in entries[1:]] == [row.posterior_mu for row in entries[:2]]
 
 
-def test_the_pools_of_two_clubs_know_nothing_of_one_another(season):
+def test_the_pools_of_two_clubs_are_rated_separately(season):
     other = SeasonFactory()
-    for it in (season, other):
-        enter(it, "Ada\nBoris\nCleo")
+    for season_of_club in (season, other):
+        enter(season_of_club, "Ada\nBoris\nCleo")
     recompute(season.pool_id)
     assert set(RatedEntry.objects.values_list("pool", flat=True)) == {season.pool_id}
-    mine = [row[3:] for row in rated_rows()]
+    first_rows = [row[3:] for row in rated_rows()]
     recompute(other.pool_id)
-    assert sorted(row[3:] for row in rated_rows()) == sorted(mine * 2)
+    assert sorted(row[3:] for row in rated_rows()) == sorted(first_rows * 2)

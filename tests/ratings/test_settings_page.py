@@ -1,4 +1,4 @@
-"""The settings of a pool: everybody reads them, an owner changes them, and nothing senseless is saved."""
+"""The settings of a pool: everybody reads them, owners change them, and senseless values are not saved."""
 
 import re
 from dataclasses import asdict, replace
@@ -22,7 +22,7 @@ POLL = {"HX-Request": "true"}
 
 
 def typed(**changes):
-    """What a browser sends of the form as it was shown."""
+    """What a browser sends from the form with these changes."""
     form = SettingsForm(None, base=PUBLISHED, revision=0)
     data = {name: form[name].value() for name in form.fields}
     return {name: value for name, value in (data | changes).items() if value not in {False, None}}
@@ -43,7 +43,7 @@ def errors_of(answer):
     return {name: [str(error) for error in errors] for name, errors in answer.context["form"].errors.items()}
 
 
-def test_every_parameter_has_its_words():
+def test_every_parameter_is_in_the_form_and_the_table():
     assert set(PARAMETERS) == set(asdict(PUBLISHED))
     form = SettingsForm(None, base=PUBLISHED, revision=0)
     assert set(form.fields) == set(PARAMETERS) - NOT_EDITED | {"revision"}
@@ -52,7 +52,7 @@ def test_every_parameter_has_its_words():
     assert all(row.is_published for _label, rows in shown_groups(PUBLISHED) for row in rows)
 
 
-def test_the_form_as_shown_means_the_parameters_as_they_are():
+def test_the_form_sent_back_without_a_change_keeps_the_parameters():
     odd = replace(PUBLISHED, beta=1234.5678901234567, tau_per_day=1e-7, weight_scales_sigma=True)
     form = SettingsForm(None, base=odd, revision=4)
     sent = {name: form[name].value() for name in form.fields}
@@ -83,20 +83,20 @@ def test_a_change_is_saved_shown_and_rates_everything_again(owner_client, season
     assert PlayerRating.objects.get(player__name="Boris").rate == 1445.0
 
 
-def test_the_page_asks_again_while_a_revision_waits(owner_client, season, enter_evening):
+def test_the_page_polls_while_a_revision_waits(owner_client, season, enter_evening):
     enter_evening("Ada\nBoris")
     page = url("settings", season, season.pool_id)
     assert "hx-get" not in owner_client.get(page).content.decode()
     owner_client.post(url("settings-edit", season), typed(rate_floor="800"))
-    asked = f'hx-get="{page}" hx-trigger="every 2s" hx-swap="outerHTML"'
-    assert asked in owner_client.get(page).content.decode()
+    polling = f'hx-get="{page}" hx-trigger="every 2s" hx-swap="outerHTML"'
+    assert polling in owner_client.get(page).content.decode()
     line = owner_client.get(page, headers=POLL)
     assert line.content.decode().startswith('<p class="note"')
-    assert asked in line.content.decode()
+    assert polling in line.content.decode()
     assert "HX-Request" in line["Vary"]
 
 
-def test_the_page_is_shown_anew_and_asks_no_more_once_the_revision_is_in_force(
+def test_the_page_reloads_and_stops_polling_once_the_revision_is_in_force(
     owner_client, season, enter_evening
 ):
     enter_evening("Ada\nBoris")
@@ -123,7 +123,7 @@ def test_the_same_form_twice_is_saved_once(owner_client, season):
     assert RatingSettings.objects.count() == 1
 
 
-def test_saving_what_is_there_changes_nothing(owner_client, season):
+def test_saving_without_a_change_makes_no_revision(owner_client, season):
     assert owner_client.post(url("settings-edit", season), typed()).status_code == 302
     assert not RatingSettings.objects.exists()
 
@@ -135,7 +135,7 @@ def test_somebody_elses_change_is_not_overwritten(owner_client, season):
     form = answer.context["form"]
     assert (form["sigma_floor"].value(), form["revision"].value()) == ("250", "1")
     assert RatingSettings.objects.count() == 1
-    # Whoever has compared may save.
+    # The form now has the newest revision and can be saved.
     again = typed(sigma_floor="250", rate_floor="800", revision=form["revision"].value())
     assert owner_client.post(url("settings-edit", season), again).status_code == 302
     assert RatingSettings.objects.get(revision=2).params["sigma_floor"] == 250.0
@@ -166,7 +166,7 @@ def test_names_of_accounts_are_for_members(client, season, people):
     "text", ["nan", "inf", "-inf", "1e400", "text", "", "1,5", "1e7", "-1e7", "0x10", "٣x"]
 )
 @pytest.mark.parametrize("name", ["beta", "rate_floor", "provisional_entries"])
-def test_what_is_no_number_is_refused_at_its_field(owner_client, season, name, text):
+def test_a_value_that_is_no_number_is_refused_at_its_field(owner_client, season, name, text):
     answer = owner_client.post(url("settings-edit", season), typed(**{name: text}))
     assert list(errors_of(answer)) == [name]
     assert answer.context["form"][name].value() == text
@@ -174,7 +174,7 @@ def test_what_is_no_number_is_refused_at_its_field(owner_client, season, name, t
 
 
 @pytest.mark.parametrize(
-    ("changes", "blamed", "said"),
+    ("changes", "field", "message"),
     [
         ({"beta": "0"}, "beta", "It must be more than 0."),
         ({"sigma0": "-1"}, "sigma0", "It must be more than 0."),
@@ -189,12 +189,12 @@ def test_what_is_no_number_is_refused_at_its_field(owner_client, season, name, t
         ({"season_start": "soft", "season_sigma": "200"}, "season_sigma", "It must be from 300 (Floor of σ) to 500 (Uncertainty σ)."),
     ],
 )  # fmt: skip
-def test_what_makes_no_sense_is_told_at_the_field_it_concerns(owner_client, season, changes, blamed, said):
+def test_a_senseless_value_is_refused_at_its_field(owner_client, season, changes, field, message):
     answer = owner_client.post(url("settings-edit", season), typed(**changes))
-    assert errors_of(answer) == {blamed: [said]}
+    assert errors_of(answer) == {field: [message]}
     for name, text in changes.items():
         assert answer.context["form"][name].value() == text
-    is_in_more = blamed not in EVERYDAY
+    is_in_more = field not in EVERYDAY
     assert ('<details class="more" open>' in answer.content.decode()) == is_in_more
     assert not RatingSettings.objects.exists()
 
@@ -207,7 +207,7 @@ def test_what_makes_no_sense_is_told_at_the_field_it_concerns(owner_client, seas
         (ValueError("100% of it is wrong"), "100% of it is wrong"),
     ],
 )
-def test_an_error_that_no_field_or_words_fit_is_told_in_english(error, text):
+def test_an_error_without_a_field_or_message_is_shown_in_english(error, text):
     form = SettingsForm(typed(), base=PUBLISHED, revision=0)
     assert form.is_valid()
     form._refuse(error)
@@ -251,7 +251,7 @@ def test_each_pool_of_a_club_has_a_page(owner_client, season):
     other.delete()
 
 
-def test_a_long_history_begins_with_its_newest(client, season):
+def test_a_long_history_shows_the_newest_revisions(client, season):
     for revision in range(1, 60):
         params = asdict(replace(PUBLISHED, rate_floor=900.0 + revision))
         RatingSettings.objects.create(pool=season.pool, revision=revision, params=params)

@@ -12,13 +12,12 @@ from ratings.engine.tier import TierParams
 from ratings.files.params import read_params
 from ratings.files.profit import rate_file_by_profit
 from ratings.files.reading import RatedFile, read_rated_file
-from ratings.files.tier import plain as without_floors
-from ratings.files.tier import rate_file, rate_file_plainly
+from ratings.files.tier import rate_file, rate_file_plainly, without_floors
 
 KINDS = ("tier", "profit")
-USAGE = 2  # exit status
+USAGE = 2  # exit status of a wrong command line
 Rating = Callable[[RatedFile], dict[str, Any]]
-# Entries from which on progress is told.
+# Progress is printed for files with at least this many entries.
 LONG = 20_000
 
 
@@ -45,36 +44,36 @@ class Command(BaseCommand):
         **_options: Any,
     ) -> None:
         if plain and kind != "tier":
-            raise CommandError(f"--plain is of --kind tier, not of {kind}", returncode=USAGE)
+            raise CommandError(f"--plain is only for --kind tier, not for {kind}", returncode=USAGE)
         try:
             chosen, rate = (
                 self._profit(params, explain) if kind == "profit" else self._tier(params, explain, plain)
             )
-            read = read_rated_file(file)
-            self._warn(read)
-            told = rate(read)
+            events = read_rated_file(file)
+            self._warn(events)
+            output = rate(events)
         except (ValueError, NotConvergedError) as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(json.dumps({"kind": kind, "params": asdict(chosen), **told}, ensure_ascii=False))
+        self.stdout.write(json.dumps({"kind": kind, "params": asdict(chosen), **output}, ensure_ascii=False))
 
     def _tier(self, path: Path | None, explain: bool, plain: bool) -> tuple[TierParams, Rating]:
         params = TierParams() if path is None else read_params(path, TierParams)
         if plain:
             params = without_floors(params)
         run = rate_file_plainly if plain else rate_file
-        return params, lambda read: run(read, params, explain=explain, progress=self._progress_of(read))
+        return params, lambda events: run(events, params, explain=explain, progress=self._progress_of(events))
 
     def _profit(self, path: Path | None, explain: bool) -> tuple[ProfitParams, Rating]:
         params = ProfitParams() if path is None else read_params(path, ProfitParams)
-        return params, lambda read: rate_file_by_profit(read, params, explain=explain)
+        return params, lambda events: rate_file_by_profit(events, params, explain=explain)
 
-    def _warn(self, read: RatedFile) -> None:
-        for warning in read.warnings:
+    def _warn(self, events: RatedFile) -> None:
+        for warning in events.warnings:
             self.stderr.write(warning)
 
-    def _progress_of(self, read: RatedFile) -> Any:
-        def tell(done: int, n_events: int) -> None:
-            if read.history.n_entries >= LONG:
-                self.stderr.write(f"{done} of {n_events} events")
+    def _progress_of(self, events: RatedFile) -> Any:
+        def write(n_rated: int, n_events: int) -> None:
+            if events.history.n_entries >= LONG:
+                self.stderr.write(f"{n_rated} of {n_events} events")
 
-        return tell
+        return write

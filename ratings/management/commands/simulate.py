@@ -28,11 +28,11 @@ class Command(BaseCommand):
         if seed < 0:
             raise CommandError(f"--seed must not be negative, got {seed}")
         try:
-            read = TierParams() if params is None else read_params(params, TierParams)
+            chosen = TierParams() if params is None else read_params(params, TierParams)
         except ValueError as error:
             raise CommandError(str(error)) from error
-        head = {"scenario": scenario, "seed": seed, "params": asdict(read)}
-        self.stdout.write(json.dumps({**head, **_figures(scenario, seed, read)}, indent=2))
+        head = {"scenario": scenario, "seed": seed, "params": asdict(chosen)}
+        self.stdout.write(json.dumps({**head, **_figures(scenario, seed, chosen)}, indent=2))
 
 
 def _figures(scenario: str, seed: int, params: TierParams) -> Mapping[str, object]:

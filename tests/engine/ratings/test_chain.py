@@ -1,4 +1,4 @@
-"""One field: golden values, independent implementations, invariants, and where other packages break."""
+"""One field: golden values, independent implementations, invariants, and fields that break other packages."""
 
 import math
 
@@ -24,7 +24,7 @@ def equal_field(n):
 
 @st.composite
 def fields(draw, most=2000):
-    """mu gaps to 1e6 sigma, sigma 1e-3..1e6, upsets, ties; the size is drawn by hypothesis."""
+    """Fields with mu gaps to 1e6 sigma, sigma 1e-3..1e6, upsets and ties."""
     n = draw(st.integers(2, most))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     low = draw(st.floats(-3.0, 6.0))
@@ -74,17 +74,17 @@ def test_default_tolerance_leaves_less_than_a_hundred_thousandth_of_a_point():
 
 @pytest.fixture
 def patient_trueskill(monkeypatch):
-    """trueskill 0.4.5 stops after `for x in range(10)` sweeps whatever min_delta says: allow it SWEEPS.
+    """Raise trueskill 0.4.5's fixed `for x in range(10)` sweeps to SWEEPS; it ignores min_delta.
 
-    No size tested here makes it ask for range(10) elsewhere (it counts teams and teams less one or two).
+    For the sizes tested here it calls range(10) nowhere else (its other ranges count teams, or one or two less).
     """
     monkeypatch.setattr(
         trueskill, "range", lambda *a: range(*((SWEEPS,) if a == (10,) else a)), raising=False
     )
 
 
-# Its own erfc is good to 1e-7 only (a formula of Numerical Recipes), which a large field multiplies.
 SWEEPS = 40
+# trueskill's own erfc is accurate to 1e-7 only (a formula of Numerical Recipes); large fields multiply that error.
 BACKEND = (ndtr, lambda x: math.exp(-x * x / 2) / math.sqrt(2 * math.pi), ndtri)
 
 
@@ -162,7 +162,7 @@ def test_the_integrals_give_the_closed_form_of_two_players():
 @pytest.mark.parametrize(
     ("mu", "sigma", "beta", "error_mu", "error_sigma"),
     [
-        # EP's own error in points, measured against the integral: it is the method's, not the code's.
+        # Error of the method EP itself, measured against the integral, rating points.
         ((1500, 1500, 1500), (500, 500, 500), 1000, 0.1058, 0.0987),
         ((1300, 1500, 1700), (500, 400, 300), 1000, 0.0863, 0.0738),
         ((1500, 1500, 1500), (500, 500, 500), 250, 0.2116, 0.4978),
@@ -174,7 +174,7 @@ def test_the_integrals_give_the_closed_form_of_two_players():
         ((1500,) * 5, (500,) * 5, 250, 0.3452, 0.7063),
     ],
 )
-def test_a_few_players_differ_from_the_exact_posterior_only_as_ep_does(
+def test_a_few_players_differ_from_the_exact_posterior_by_the_error_of_ep(
     mu, sigma, beta, error_mu, error_sigma
 ):
     mu, sigma = np.array(mu, float), np.array(sigma, float)
@@ -200,7 +200,7 @@ def test_kernel_equals_its_slow_twin(seed):
     np.testing.assert_allclose(posterior.sigma, want_sigma, rtol=1e-9)
 
 
-def test_slow_twin_says_when_it_does_not_converge():
+def test_slow_twin_raises_if_it_does_not_converge():
     mu, sigma, place = equal_field(5)
     with pytest.raises(ArithmeticError, match="2 sweeps"):
         rate_field_slowly(mu, sigma, place, np.full(5, 1000.0), max_sweeps=2)
@@ -221,7 +221,7 @@ def test_finite_and_never_wider_than_the_prior(field):
 
 @HYPOTHESIS
 @given(fields(), st.integers(0, 2**32))
-def test_order_of_names_does_not_reach_the_last_bit(field, seed):
+def test_order_of_names_changes_no_bit(field, seed):
     mu, sigma, place, beta = field
     order = np.random.default_rng(seed).permutation(mu.size)
     straight = rate_field(mu, sigma, place, beta=beta)
@@ -268,7 +268,7 @@ def test_changes_of_a_symmetric_field_sum_to_zero(n):
     assert (np.diff(change) < 0.0).all()
 
 
-# --- where other packages break (engine notes, "Why packages break") --------------------------------
+# --- fields that break other packages (engine notes, "Why packages break") ---------------------------
 
 
 def test_1401_distinct_places():
@@ -354,7 +354,7 @@ def test_cap_on_rounds_raises():
         rate_field(*equal_field(100), max_rounds=3)
 
 
-def test_arguments_are_left_alone():
+def test_arguments_are_unchanged():
     rng = np.random.default_rng(3)
     mu, sigma, beta = rng.normal(1500, 300, 30), rng.uniform(300, 500, 30), rng.uniform(500, 1500, 30)
     place = competition_places(rng.integers(0, 20, 30))

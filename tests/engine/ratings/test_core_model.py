@@ -1,4 +1,4 @@
-"""Histories of plain orders. Expected numbers are those of rate_field, which test_chain.py holds to outside ones."""
+"""Histories of plain orders. Expected numbers come from rate_field, which test_chain.py compares with other sources."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def replay(history, start, params, **progress):
 
 
 def replay_by_hand(whole, params):
-    """The contract, event by event with rate_field: drift up to sigma0, EP, floor but never above the prior."""
+    """Replay event by event with rate_field: drift up to sigma0, EP, floor of sigma but never above the prior."""
     mu, sigma = np.full(N_PLAYERS, params.mu0), np.full(N_PLAYERS, params.sigma0)
     last = np.full(N_PLAYERS, np.nan)
     rows = []
@@ -53,7 +53,7 @@ def as_rows(result):
 @pytest.mark.parametrize(
     "params", [TierParams(), TierParams(tau_per_day=12.0, sigma_floor=420.0, beta=700.0)]
 )
-def test_replay_is_the_contract_event_by_event(params):
+def test_replay_equals_the_one_by_hand(params):
     result = replay(history(), PoolState.fresh(N_PLAYERS, params), params)
     np.testing.assert_allclose(as_rows(result), replay_by_hand(history(), params), rtol=1e-12)
 
@@ -89,7 +89,7 @@ def test_chunks_report_progress_and_change_nothing(monkeypatch):
     once = replay(whole, fresh, params)
     monkeypatch.setattr(module, "CHUNK", 100)
     seen = []
-    chunked = replay(whole, fresh, params, progress=lambda done, total: seen.append((done, total)))
+    chunked = replay(whole, fresh, params, progress=lambda n_rated, total: seen.append((n_rated, total)))
     assert np.array_equal(as_rows(once), as_rows(chunked))
     assert len(seen) > 3
     assert seen == sorted(set(seen))

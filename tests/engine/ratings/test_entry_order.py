@@ -1,4 +1,4 @@
-"""Order of the loops, against NumPy's lexicographic sort."""
+"""Order of the loops, compared with NumPy's lexicographic sort."""
 
 import numpy as np
 import pytest

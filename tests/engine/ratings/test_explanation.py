@@ -1,4 +1,4 @@
-"""Section 8: every rated entry explains itself, and the steps add up."""
+"""Explanations of rated entries, whose steps add up to the change."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ def test_steps_add_up(seed, scales_sigma):
     start = replace(start_of(rng), mu=rng.normal(1200.0, 300.0, N_PLAYERS))
     replayed = replay_events(history_of(rng), start, params)
     for why in explain_entries(replayed):
-        assert abs(sum(by for _name, by in why.steps) - why.change) < 1e-9
+        assert abs(sum(change for _name, change in why.steps) - why.change) < 1e-9
         took_partial = why.partial is not None and why.partial.is_taken
         assert took_partial or dict(why.steps)["partial_field"] == 0.0
         assert why.posterior.badge == badge(why.posterior.rate, params)
@@ -53,9 +53,9 @@ def test_a_late_winner():
 
 def test_provisional_until_the_third_entry():
     replayed = replay_events(EventHistory.of_orders([[0, 1]] * 4), PoolState.fresh(2, PARAMS), PARAMS)
-    told = explain_entries(replayed)[::2]
-    assert [why.posterior.is_provisional for why in told] == [True, True, False, False]
-    assert [why.prior.is_provisional for why in told] == [True, True, True, False]
+    explanations = explain_entries(replayed)[::2]
+    assert [why.posterior.is_provisional for why in explanations] == [True, True, False, False]
+    assert [why.prior.is_provisional for why in explanations] == [True, True, True, False]
 
 
 def test_floors_are_named():
@@ -70,14 +70,14 @@ def test_floors_are_named():
 
 
 def test_expected_places_of_a_second_round():
-    """The field of round 2 as it stood: player 1 after his first entry, the others after theirs."""
+    """Before round 2 each player has the rating after the first entry."""
     event = EventHistory(
         np.zeros(1), np.array([0, 4]), np.array([60.0]), np.array([np.nan]), np.array([9]), np.array([9]),
         np.array([1, 0, 2, 1]), np.array([2, 1, 1, 1]), np.arange(1, 5), np.full(4, np.nan), np.full(4, np.nan),
     )  # fmt: skip
     replayed = rate_event(event, PoolState.fresh(3, PARAMS), PARAMS)
     after = replayed.numbers[rows.POSTERIOR_MU, [3, 1, 2]], replayed.numbers[rows.POSTERIOR_SIGMA, [3, 1, 2]]
-    told = explain_entries(replayed)
-    assert told[0].expected_place == pytest.approx(expected_places(*after)[0])
-    assert told[3].expected_place == pytest.approx(2.0)
-    assert [why.field_place for why in told] == [1, 1, 2, 3]
+    explanations = explain_entries(replayed)
+    assert explanations[0].expected_place == pytest.approx(expected_places(*after)[0])
+    assert explanations[3].expected_place == pytest.approx(2.0)
+    assert [why.field_place for why in explanations] == [1, 1, 2, 3]

@@ -1,4 +1,4 @@
-"""Truncated Gaussian against mpmath, by the definition in 450 digits or the continued fraction.
+"""Truncated Gaussian compared with mpmath: the definition in 450 digits, or the continued fraction.
 
 NIST DLMF 7.9.3 gives the continued fraction; 120 terms are exact in double precision beyond |t| = 30.
 """
@@ -47,7 +47,7 @@ def test_reference_truncation_against_mpmath():
     for t in grid():
         v, _u, w, r = exact(t)
         for got, want in zip(reference.truncate(t), (v, w, r), strict=True):
-            assert abs(got / want - 1) < 2e-13, t  # exp of the logarithm costs a factor t^2/2
+            assert abs(got / want - 1) < 2e-13, t  # The exponential of a logarithm loses a factor of t^2/2.
 
 
 def test_both_forms_meet_at_the_border():

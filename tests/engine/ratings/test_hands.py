@@ -21,7 +21,7 @@ def test_unit_of_an_hour():
     assert (np.diff(h_unit(np.arange(2, 30))) < 0.0).all()
 
 
-def test_hours_broadcast_over_entries_and_leave_arguments_alone():
+def test_hours_broadcast_over_entries_and_change_no_argument():
     minutes = np.array([0.0, 60.0, 600.0])
     assert playing_hours(minutes, [9, 2, 6]).tolist() == [0.0, 2.5, 11.25]
     assert minutes.tolist() == [0.0, 60.0, 600.0]

@@ -1,4 +1,4 @@
-"""EventHistory names what is wrong; entry_times fills in what nobody recorded (section 8, last paragraph)."""
+"""EventHistory refuses wrong events by name; entry_times fills in times that were not recorded."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ NAN = np.nan
 
 
 def make(**changes):
-    """Two events: players 0, 1, 2 with a re-entry of 2; then 0 and 1."""
+    """Two events: players 0, 1 and 2 with a re-entry of 2; then 0 and 1."""
     columns = {
         "day": [0.0, 1.0],
         "offset": [0, 4, 6],
@@ -57,9 +57,9 @@ def test_part_is_a_history_of_its_own():
         ({"place": [0, 1, 2, 3, 2, 1]}, "event 0, player 0: place 0 is not from 1"),
         ({"number": [1, 3, 1, 1, 1, 1]}, "event 0, player 2: number 3 without an entry 2"),
         ({"number": [1, 2, 1, 1, 2, 1]}, "event 1, player 0: number 2 without an entry 1"),
-        ({"number": [1, 1, 1, 1, 1, 1]}, "event 0, player 2: number 1: he is in that round twice"),
+        ({"number": [1, 1, 1, 1, 1, 1]}, "event 0, player 2: number 1: the player has this entry twice"),
         ({"number": [1, 2, 1, 1, 0, 1]}, "event 1, player 0: number must be at least 1, got 0"),
-        ({"player": [0, 2, 1, 2, 1, 1]}, "event 1, player 1: number 1: he is in that round twice"),
+        ({"player": [0, 2, 1, 2, 1, 1]}, "event 1, player 1: number 1: the player has this entry twice"),
         ({"player": [0, 2, 1, 2, -1, 1]}, "event 1, player -1: player must not be negative"),
         (
             {"busted_at": [120, 21, 70, 20, 60, NAN]},
@@ -97,7 +97,7 @@ def test_wrong_dtype_is_named():
 
 
 def test_only_an_order_is_known():
-    """Busts evenly spaced: the second and the winner are there at the end."""
+    """Busts are evenly spaced; the first two are out at the end."""
     times = entry_times(EventHistory.of_orders([[4, 3, 2, 1, 0]], duration=100.0), TierParams())
     assert times.busted_at.tolist() == [100.0, 100.0, 75.0, 50.0, 25.0]
     assert times.registered_at.tolist() == [0.0] * 5
@@ -109,7 +109,7 @@ def test_no_end_is_known():
     assert entry_times(make(duration=[NAN, NAN]), TierParams()).duration.tolist() == [120.0, 60.0]
 
 
-def test_tied_entries_go_out_together():
+def test_tied_entries_bust_together():
     event = replace(EventHistory.of_orders([[0, 1, 2, 3]], duration=90.0), place=np.array([1, 2, 2, 4]))
     assert entry_times(event, TierParams()).busted_at.tolist() == [90.0, 90.0, 90.0, 30.0]
 
@@ -120,14 +120,14 @@ def test_unknown_busts_lie_between_the_known_ones():
     assert entry_times(event, TierParams()).busted_at.tolist() == [100.0, 80.0, 60.0, 40.0, 20.0]
 
 
-def test_re_entry_comes_in_when_the_entry_before_it_is_out():
+def test_a_re_entry_registers_when_the_entry_before_it_is_bust():
     event = make(registered_at=[0.0, NAN, NAN, NAN, NAN, NAN])
     times = entry_times(event, TierParams())
     assert times.registered_at[1] == 20.0
     assert times.played[1] == 100.0
 
 
-def test_who_registers_before_the_start_plays_from_the_start():
+def test_an_early_registration_plays_from_the_start():
     times = entry_times(make(registered_at=[-30.0, 25.0, 0.0, 0.0, 0.0, 0.0]), TierParams())
     assert times.played[0] == 120.0
     assert times.registered_at[0] == -30.0

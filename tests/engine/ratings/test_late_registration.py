@@ -1,4 +1,4 @@
-"""Section 4: what entering late costs."""
+"""The penalty for late registration."""
 
 from dataclasses import replace
 
@@ -25,12 +25,12 @@ from ratings.engine.tier import TierParams, rate
 
 PARAMS = TierParams()
 K = PARAMS.conservatism
-# Figures of section 9: field of 60, players left at the moment of registering.
+# Players left of a field of 60 at the late registration, as in the publication.
 LEFT = (59, 49, 39, 29)
 
 
 def late_event(n_left, *, place=1, n=60):
-    """n entries, the last of which registers when n - n_left are bust; he finishes at `place`."""
+    """An event of n entries; the one that finishes at `place` registers when n - n_left are bust."""
     busts = np.concatenate([np.linspace(360.0, 61.0, n_left), np.linspace(59.0, 1.0, n - n_left)])
     registered = np.zeros(n)
     registered[place - 1] = 60.0
@@ -47,7 +47,7 @@ def outcome(n_left, *, mu=1500.0, sigma=500.0, place=1, params=PARAMS, others=50
 
 
 @pytest.mark.parametrize("n_left", LEFT)
-def test_penalty_does_not_depend_on_the_own_rating(n_left):
+def test_penalty_does_not_depend_on_the_late_players_rating(n_left):
     penalties = [outcome(n_left, mu=mu).penalty[0] for mu in (1000.0, 1500.0, 2000.0)]
     penalties += [outcome(n_left, sigma=300.0).penalty[0], outcome(n_left, place=20).penalty[19]]
     assert max(penalties) - min(penalties) < 0.1
@@ -61,31 +61,31 @@ def test_penalty_grows_with_those_already_out():
 
 
 def test_penalty_comes_off_mu_and_leaves_sigma():
-    with_it, without = outcome(29), outcome(29, params=TierParams(late_a=0.0, late_b=0.0))
+    charged, without = outcome(29), outcome(29, params=TierParams(late_a=0.0, late_b=0.0))
     np.testing.assert_allclose(
-        without.posterior_mu[0] - with_it.posterior_mu[0], with_it.penalty[0], rtol=0, atol=1e-9
+        without.posterior_mu[0] - charged.posterior_mu[0], charged.penalty[0], rtol=0, atol=1e-9
     )
-    assert with_it.posterior_sigma.tolist() == without.posterior_sigma.tolist()
-    assert with_it.posterior_mu[1:].tolist() == without.posterior_mu[1:].tolist()
+    assert charged.posterior_sigma.tolist() == without.posterior_sigma.tolist()
+    assert charged.posterior_mu[1:].tolist() == without.posterior_mu[1:].tolist()
 
 
-def test_a_pool_that_knows_more_pays_less():
+def test_the_penalty_is_less_among_certain_ratings():
     assert outcome(29, others=300.0).penalty[0] < 0.6 * outcome(29).penalty[0]
 
 
 def test_first_entries_pay_a_quarter_more():
-    """Two enter at the same moment, one for the first time, the other again."""
+    """A first entry and a re-entry register at the same moment."""
     event = EventHistory(
         np.zeros(1), np.array([0, 5]), np.array([100.0]), np.array([60.0]), np.array([9]), np.array([9]),
         np.array([0, 1, 2, 3, 0]), np.array([2, 1, 1, 1, 1]), np.arange(1, 6),
         np.array([20.0, 20.0, 0.0, 0.0, 0.0]), np.array([100.0, 100.0, 90.0, 80.0, 10.0]),
     )  # fmt: skip
     flat = TierParams(hands_low=1.0, hands_high=1.0, late_a=0.0, late_b=1.0)
-    found = rate_event(event, PoolState.fresh(4, flat), flat)
-    again, first = found.penalty[:2] / found.numbers[rows.PART2, :2]
+    replayed = rate_event(event, PoolState.fresh(4, flat), flat)
+    again, first = replayed.penalty[:2] / replayed.numbers[rows.PART2, :2]
     assert again == pytest.approx(1.0)
     assert first == pytest.approx(1.25)
-    assert (found.n_entered[:2].tolist(), found.n_bust[:2].tolist()) == ([5, 5], [1, 1])
+    assert (replayed.n_entered[:2].tolist(), replayed.n_bust[:2].tolist()) == ([5, 5], [1, 1])
 
 
 def test_nobody_is_late_before_the_first_bust():
@@ -94,7 +94,7 @@ def test_nobody_is_late_before_the_first_bust():
     assert not rate_event(early, PoolState.fresh(60, PARAMS), PARAMS).penalty.any()
 
 
-def test_part_1_is_pb_over_pe_of_what_was_given_away():
+def test_part_1_is_pb_over_pe_of_the_gains_by_partial_fields():
     """Seven early busts and two late entries; a = 1, b = 0: each is charged Pb/Pe of the sum."""
     params = TierParams(late_a=1.0, late_b=0.0, hands_low=1.0, hands_high=1.0)
     n = 20
@@ -104,12 +104,12 @@ def test_part_1_is_pb_over_pe_of_what_was_given_away():
         np.zeros(1), np.array([0, n]), np.array([200.0]), np.array([60.0]), np.array([9]), np.array([9]),
         np.arange(n), np.ones(n, np.int64), np.arange(1, n + 1), registered, np.linspace(200.0, 5.0, n),
     )  # fmt: skip
-    found = rate_event(event, PoolState.fresh(n, params), params)
-    ratio = found.n_bust[[0, 4]] / found.n_entered[[0, 4]]
-    part1 = found.numbers[rows.PART1, [0, 4]]
-    # In a field of equals the gains of "the average of the others" are the real ones.
-    whole = rate(found.numbers[rows.WHOLE_MU], found.numbers[rows.WHOLE_SIGMA], params)
-    partial = rate(found.numbers[rows.PARTIAL_MU], found.numbers[rows.PARTIAL_SIGMA], params)
+    replayed = rate_event(event, PoolState.fresh(n, params), params)
+    ratio = replayed.n_bust[[0, 4]] / replayed.n_entered[[0, 4]]
+    part1 = replayed.numbers[rows.PART1, [0, 4]]
+    # In a field of equal players the gains of an average player are the real ones.
+    whole = rate(replayed.numbers[rows.WHOLE_MU], replayed.numbers[rows.WHOLE_SIGMA], params)
+    partial = rate(replayed.numbers[rows.PARTIAL_MU], replayed.numbers[rows.PARTIAL_SIGMA], params)
     np.testing.assert_allclose(part1, ratio * np.nansum(np.maximum(partial - whole, 0.0)), rtol=0, atol=1e-3)
 
 
@@ -126,8 +126,8 @@ def test_unit_curve_gives_the_gains_of_any_field_of_equals(n, sigma, beta):
     field = rate_field(np.zeros(n), np.full(n, sigma), np.arange(1, n + 1), beta=beta, tolerance=1e-10)
     expected = field.mu - K * (field.sigma - sigma)
     curves = curves_for((n,))
-    found = [place_gain(n, k, sigma**2, sigma**2 + beta**2, K, curves) for k in range(1, n + 1)]
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-7)
+    gains = [place_gain(n, k, sigma**2, sigma**2 + beta**2, K, curves) for k in range(1, n + 1)]
+    np.testing.assert_allclose(gains, expected, rtol=0, atol=1e-7)
 
 
 def test_late_gain_is_zero_if_nobody_is_out():
@@ -140,7 +140,7 @@ def test_late_gain_never_falls_with_those_out():
     assert (np.diff(gains) > 0.0).all()
 
 
-def test_alone_with_the_others_all_out_he_wins():
+def test_an_entry_after_all_others_are_out_wins():
     curves = curves_for((5,))
     best, gain = place_gain(5, 1, 1.0, 2.0, 0.0, curves), late_gain(5, 4, 1.0, 2.0, 0.0, curves)
     assert gain == pytest.approx(best)

@@ -1,4 +1,4 @@
-"""Section 3: which entries an early bust met, and in what order."""
+"""Partial fields: which entries an early bust has met, and in what order."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def field_at(moment, registered, busted, place):
     ("moment", "members", "places"),
     [
         (10.0, [0, 2, 3], [1, 2, 3]),  # before entry 1 registers
-        (20.0, [0, 1, 2, 3], [1, 2, 3, 4]),  # in the minute it does
+        (20.0, [0, 1, 2, 3], [1, 2, 3, 4]),  # in the minute in which entry 1 registers
         (30.0, [0, 1, 2, 3], [1, 2, 3, 4]),
     ],
 )
@@ -33,13 +33,13 @@ def test_entries_registered_at_or_before_the_bust(moment, members, places):
     assert field_at(moment, [0, 20, 0, 0], [90, 80, 30, 10], [1, 2, 3, 4]) == (members, places)
 
 
-def test_those_still_in_stand_before_those_out():
-    """Entry 1 was recorded out at 10 min, though it has a better place than entry 2, still in then."""
+def test_entries_still_in_come_before_entries_out():
+    """Entry 1 was recorded out at 10 min, but has a better place than entry 2, which was still in."""
     assert field_at(15.0, [0, 0, 0], [90, 10, 80], [1, 2, 3]) == ([0, 2, 1], [1, 2, 3])
     assert count_field(15.0, np.zeros(3), np.array([90.0, 10.0, 80.0])) == (3, False)
 
 
-def test_ties_stay_ties_on_either_side():
+def test_ties_stay_ties_in_and_out():
     assert field_at(15.0, [0] * 4, [90, 90, 10, 10], [1, 1, 3, 3]) == ([0, 1, 2, 3], [1, 1, 3, 3])
     assert field_at(15.0, [0, 20, 0, 0], [90, 50, 50, 10], [1, 2, 2, 4]) == ([0, 2, 3], [1, 2, 3])
 

@@ -23,13 +23,13 @@ def names(place):
 
 
 def test_rows_of_a_field_of_100():
-    """3 % of 100 are 3 places at either end; the final table goes to place 9."""
+    """3 % of 100 are 3 places at either end; the final table reaches to place 9."""
     got = names(range(1, 101))
     assert got == ["first", "top", "top", *["final_table"] * 6, *["rest"] * 88, *["bottom"] * 3]
 
 
 def test_three_percent_of_a_small_field_is_nobody():
-    """0.03 * 33 < 1; 0.03 * 34 = 1.02 is the last one, while the first is first already."""
+    """0.03 * 33 < 1: nobody. 0.03 * 34 = 1.02: the last place; the first place has a row of its own."""
     assert "bottom" not in names(range(1, 34))
     assert names(range(1, 35))[-1] == "bottom"
     assert "top" not in names(range(1, 67))
@@ -42,7 +42,7 @@ def test_one_table_is_a_final_table():
 
 
 def test_ties_share_a_row():
-    """100 entries: two tied winners are both first, two at 97 = 98 are bottom with 3 %, as 98 is, two at 96 are not."""
+    """Of 100 entries, tied winners are both first; a tie is in the bottom row if its worse place is."""
     place = competition_places(np.r_[[0, 0], np.arange(1, 95), [97, 97], [98, 99]])
     rows = rows_of(place)
     assert (rows[:2] == FIRST).all()
@@ -60,12 +60,12 @@ def test_published_weights():
 
 
 def test_balance_inside_the_interval():
-    """A winner's 60, eight finalists' 10 each, -60 for the last of 40, 30 others lose 1: c = 1 - (4 - 4.8)/(-30)."""
+    """Gains: winner 60, eight finalists 10 each, 30 others -1, last of 40 -60: c = 1 + (4 - 4.8)/(-30) is above 0.9."""
     place = np.arange(1, 41)
     gain = np.r_[60.0, [10.0] * 8, [-1.0] * 30, -60.0]
     weights = place_weights(place, 9, gain, PARAMS)
     assert weights.rest == 0.9
-    gain[-1] = -10.0  # now 1 - (4 - 0.8)/30
+    gain[-1] = -10.0  # c = 1 - (4 - 0.8)/30
     weights = place_weights(place, 9, gain, PARAMS)
     assert weights.rest == pytest.approx(1.0 - 3.2 / 30.0, abs=1e-12)
     assert (weights.weight * gain).sum() == pytest.approx(gain.sum(), abs=1e-12)
@@ -93,7 +93,7 @@ def test_common_value_is_the_nearest(seed, n, seats):
     np.testing.assert_allclose(again.weight, weights.weight[shuffle], rtol=1e-12)
 
 
-def test_nothing_to_balance_keeps_the_most():
+def test_without_gains_to_balance_the_upper_end_applies():
     assert place_weights(np.arange(1, 51), 9, np.zeros(50), PARAMS).rest == 0.9
 
 

@@ -1,4 +1,4 @@
-"""Predictions: closed forms, sums, and simulated performances."""
+"""Predictions compared with closed forms, sums and simulated performances."""
 
 import numpy as np
 import pytest
@@ -73,7 +73,7 @@ def test_a_giant_wins(gap):
 
 
 def test_more_noise_for_one_entry():
-    """Half the field's variance from a beta of its own: Phi(100 / sqrt(2 * 300^2 + 1000^2 + 2000^2))."""
+    """Each entry has its own beta: Phi(100 / sqrt(2 * 300^2 + 1000^2 + 2000^2))."""
     chance = norm.cdf(100.0 / np.sqrt(2 * 300.0**2 + 1000.0**2 + 2000.0**2))
     assert win_probabilities([1600, 1500], [300, 300], beta=[1000, 2000])[0] == pytest.approx(chance)
 

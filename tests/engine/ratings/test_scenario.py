@@ -137,7 +137,7 @@ def test_figures_have_the_published_form(season):
 
 
 def test_late_entry_is_as_published():
-    """59 of 60 left: one bust before he registers, and he is the only one who is late."""
+    """With 59 of 60 left, one entry is bust before player 0 registers; nobody else is late."""
     for left in (59, 29):
         event = late_entry(left)
         assert np.sum(event.busted_at < event.registered_at[0]) == 60 - left
@@ -145,7 +145,7 @@ def test_late_entry_is_as_published():
         assert event.busted_at[0] > event.registered_at[0]
 
 
-def test_penalty_grows_and_does_not_depend_on_own_mu():
+def test_penalty_grows_and_does_not_depend_on_the_late_players_mu():
     penalty = penalty_figures(TierParams())["penalty"]
     assert set(penalty) == {"1000", "1500", "2000"}
     for row in penalty.values():

@@ -26,8 +26,8 @@ def test_median_player_shows_1500_after_three_events():
 
 def test_new_player_and_floor():
     """1500 - K (500 - 440) = 1449.50; 1000 - K 60 = 949.50; 500 - K 60 is below the floor of 900."""
-    shown = rate(np.array([1500.0, 1000.0, 500.0]), np.full(3, 500.0), TierParams())
-    np.testing.assert_allclose(shown, [1449.5027259858, 949.5027259858, 900.0], rtol=1e-13)
+    rates = rate(np.array([1500.0, 1000.0, 500.0]), np.full(3, 500.0), TierParams())
+    np.testing.assert_allclose(rates, [1449.5027259858, 949.5027259858, 900.0], rtol=1e-13)
 
 
 def test_a_scalar_gives_a_float():
@@ -59,7 +59,7 @@ def test_lowest_and_missing_badge():
         badge(math.nan, TierParams())
 
 
-def test_badges_of_a_pool_of_its_own():
+def test_badges_with_other_bounds():
     bounds = badge_bounds(TierParams(badge_top=1800.0, badge_step=50.0))
     assert bounds[:3] == (("S", 1800.0), ("A1", 1750.0), ("A2", 1700.0))
     assert bounds[-2:] == (("C2", 1400.0), ("C3", -math.inf))
