@@ -3,7 +3,7 @@
 FROM python:3.11-slim-bookworm AS packages
 RUN python -m venv /venv
 COPY requirements.lock .
-# Wheels only: nothing is compiled, here or later.
+# Only wheels are installed, so the image needs no compilers.
 RUN /venv/bin/pip install --no-cache-dir --disable-pip-version-check --only-binary :all: --require-hashes \
     -r requirements.lock
 
@@ -14,7 +14,7 @@ RUN groupadd --gid 10001 tierboard \
 COPY --from=packages /venv /venv
 WORKDIR /app
 COPY . .
-# NUMBA_CACHE_DIR: the compiled kernels outlive the container; the code itself is read-only.
+# NUMBA_CACHE_DIR is on the volume, so that compiled kernels outlive the container, whose code is read-only.
 ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
@@ -22,7 +22,7 @@ ENV PATH=/venv/bin:$PATH \
     VAR_DIR=/var/lib/tierboard \
     STATIC_ROOT=/app/static_collected \
     NUMBA_CACHE_DIR=/var/lib/tierboard/numba
-# The four values exist for this one command; no server is asked, and none of them stays in the image.
+# The four values are used by this one command only; it connects to no server, and they do not stay in the image.
 RUN python -m compileall -q /app \
     && SECRET_KEY=build ALLOWED_HOSTS=build DATABASE_URL=postgres://build/build BROKER_URL=redis://build \
     VAR_DIR=/tmp/build python manage.py collectstatic --no-input --verbosity 0 \

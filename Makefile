@@ -1,11 +1,11 @@
-# The commands of the README. Everything lives in .venv and var/; both may be deleted at any time
-# (var/ holds the local database: deleting it starts afresh with the demo club).
+# The commands of the README. The environment is in .venv and the site's data in var/. Both may be deleted at any time;
+# without the local database in var/ the site starts afresh with the demo club.
 PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
 export PYTHONUNBUFFERED := 1
 
-# Debian keeps a part of venv in a package of its own: installed as root, else named.
+# Debian packages a part of venv separately: install it if we are root, else print the command.
 VENV_PACKAGE = { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install --yes --no-install-recommends python3-venv; } \
 	|| { echo "Python's venv is not complete. On Debian: sudo apt-get install python3-venv" >&2; exit 1; }
 
@@ -20,7 +20,7 @@ setup: .venv/.installed
 .venv/.installed: requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12")'
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(VENV_PACKAGE)
-	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear .venv  # one that was left half-made is made again
+	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear .venv  # replaces an incomplete environment
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@touch $@
 
@@ -28,7 +28,7 @@ setup: .venv/.installed
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	@touch $@
 
-# The database of this machine, with the demo club in it.
+# Create the local database and load the demo club.
 demo: setup
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py createcachetable --verbosity 0
@@ -37,8 +37,8 @@ demo: setup
 shell: setup
 	@$(BIN)/python manage.py shell
 
-# A page of the site that `make run` serves: make screenshot PAGE=/about/ WIDTH=360 LANGUAGE=ja SCHEME=dark
-# LANGUAGE is not taken from the environment, where it is another thing.
+# Save a picture of a page that `make run` serves: make screenshot PAGE=/about/ WIDTH=360 LANGUAGE=ja SCHEME=dark
+# LANGUAGE is not taken from the environment, where it has another meaning.
 PAGE ?= /
 WIDTH ?= 1280
 LANGUAGE := en
@@ -57,15 +57,15 @@ lint: .venv/.installed-dev
 	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/djade --check $$(git ls-files -co --exclude-standard 'templates/*.html')
 
-# Known vulnerabilities of what is locked. Apart from lint: it needs the advisory database, and its answer changes
-# with the day and not with the code.
+# List known vulnerabilities of the locked packages. It is not part of lint because it needs the advisory database, and
+# its result can change while the code does not.
 audit: .venv/.installed-dev
 	$(BIN)/pip-audit --strict --disable-pip --require-hashes -r requirements.lock --progress-spinner off
 
 format: .venv/.installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/djade $$(git ls-files -co --exclude-standard 'templates/*.html') || test $$? = 1  # 1: it changed something
+	$(BIN)/djade $$(git ls-files -co --exclude-standard 'templates/*.html') || test $$? = 1  # status 1: it changed a file
 
 bench: .venv/.installed-dev
 	@$(BIN)/python -m bench

@@ -1,6 +1,6 @@
-"""`make bench`: measures everything side by side and writes docs/benchmarks.md. `python -m bench core` runs one part.
+"""`make bench`: runs all benchmarks and writes docs/benchmarks.md. `python -m bench core` runs and prints one part.
 
-Each part is a process of its own: they want different settings, and none shall pay for another's memory.
+Each part runs in a separate process, because parts need different settings and must not affect each other's memory.
 """
 
 import importlib
@@ -23,12 +23,13 @@ def section(part: str) -> str:
     return "\n".join([f"## {part}", "", *([notes, ""] if notes else []), *table(module.measure()), ""])
 
 
-def everything() -> str:
+def full_report() -> str:
     text = [
         "# Benchmarks",
         "",
-        "Written by `make bench`. Both sides of a comparison are measured in the same run on the same machine; the",
-        "ratio (theirs / ours) is the stable part, the times are not. A goal that is not reached is printed as missed.",
+        "Written by `make bench`. Both sides of a comparison are measured in the same run on the same machine. Their",
+        "ratio (theirs / ours) is comparable between machines, the times are not. A goal that is not reached is marked",
+        "MISSED.",
         "",
         f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, Python {platform.python_version()}.",
         "",
@@ -45,7 +46,7 @@ def main() -> None:
     if parts:
         print("\n".join(section(part) for part in parts), end="")
         return
-    report = everything()
+    report = full_report()
     print(report)
     TARGET.write_text(report, encoding="utf-8")
 

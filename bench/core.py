@@ -1,4 +1,4 @@
-"""The rating core: single events, and the replay of a million participations, beside PyPI packages."""
+"""Speed of the rating core, compared with PyPI packages: single events, and the replay of a million participations."""
 
 import gc
 import subprocess
@@ -15,10 +15,10 @@ from bench.report import Row, best_of, met
 from ratings.engine.chain import rate_field
 
 ROOT = Path(__file__).resolve().parent.parent
-# Events of the long history that the packages rate; their cost per participation is extrapolated.
+# The packages rate only this many events of the long history; their time is extrapolated by participation.
 SAMPLE_EVENTS = 60
 REPLAY_GOAL = 600.0
-# Megabytes promised for the whole process of the replay.
+# Megabytes, for the whole process of the replay.
 MEMORY_GOAL = 500.0
 TRUESKILL, OPENSKILL = "trueskill 0.4.5", "openskill 6.2.0, ThurstoneMostellerPart"
 SCALE = {"mu": 1500.0, "sigma": 500.0, "beta": 1000.0, "tau": 0.0}
@@ -70,18 +70,18 @@ def _package_replay(history, new, rate):
         pool.update((i, group[0]) for i, group in zip(who, rated, strict=True))
 
 
-def _memory():
-    """Megabytes of a process that does nothing but make the history and replay it."""
+def _memory_note():
+    """Describe the peak memory of a process that only creates the history and replays it."""
     child = [sys.executable, "-m", "bench.histories"]
     peak = float(subprocess.run(child, cwd=ROOT, check=True, capture_output=True, text=True).stdout)
-    promise = f"promised {MEMORY_GOAL:g}: {met(peak <= MEMORY_GOAL)}"
-    return f"peak memory of a process of its own, kernels compiled before, {peak:.0f} MB, {promise}"
+    goal = f"goal {MEMORY_GOAL:g} MB: {met(peak <= MEMORY_GOAL)}"
+    return f"our peak memory, in a separate process with kernels compiled before, {peak:.0f} MB, {goal}"
 
 
 def _replay(history):
     n, sample = history.n_entries, int(history.offset[SAMPLE_EVENTS])
     ours = best_of(lambda: plain_replay(history), repeat=10)
-    notes = {TRUESKILL: _memory(), OPENSKILL: ""}
+    notes = {TRUESKILL: _memory_note(), OPENSKILL: ""}
     for name, (new, rate) in ((TRUESKILL, _trueskill_rate()), (OPENSKILL, _openskill_rate())):
         theirs = best_of(lambda new=new, rate=rate: _package_replay(history, new, rate), repeat=1, warm=0)
         goal = REPLAY_GOAL if name == TRUESKILL else None
@@ -90,21 +90,21 @@ def _replay(history):
 
 
 def _linear(history):
-    """Cost of each participation must not grow with the history."""
+    """Measure the time for each participation, which must not grow with the history."""
     start = time.perf_counter()
     long_history()
-    made = time.perf_counter() - start
+    seconds = time.perf_counter() - start
     for n in (10_000, 100_000, history.n_entries):
-        some = history.part(0, int(np.searchsorted(history.offset, n)))
-        ours = best_of(lambda some=some: plain_replay(some), repeat=5) / some.n_entries
-        note = f"of {some.n_entries:,} in {some.n_events:,} events"
+        part = history.part(0, int(np.searchsorted(history.offset, n)))
+        ours = best_of(lambda part=part: plain_replay(part), repeat=5) / part.n_entries
+        note = f"of {part.n_entries:,} in {part.n_events:,} events"
         yield Row("replay, for each participation", "", ours, None, note=note)
     note = f"drawing {history.n_entries:,} results at random and validating them"
-    yield Row("making that history", "", made, None, note=note)
+    yield Row("creating that history", "", seconds, None, note=note)
 
 
 def measure() -> list[Row]:
-    # The pure-Python packages make garbage by the million; let the collector not walk our imports for it.
+    # The packages create millions of objects; frozen, our imports do not slow down each garbage collection.
     gc.collect()
     gc.freeze()
     history = long_history()

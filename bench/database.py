@@ -1,6 +1,6 @@
-"""A history recomputed by a Celery worker, rows read and written, on PostgreSQL and on SQLite.
+"""Speed of recomputing a history by a Celery worker, including reading and writing rows, on PostgreSQL and SQLite.
 
-`measure` runs this file once for each database, as a process of its own that has the worker as its child.
+`measure` runs this file in a separate process for each database; the worker is a child of that process.
 """
 
 import json
@@ -18,7 +18,7 @@ import numpy as np
 from bench.report import Row, met
 
 N_SEASONS, N_EVENTS, N_PLAYERS = 10, 200, 5_000
-LARGEST = 991  # sizes run evenly from 10 to it: 100,100 participations
+LARGEST = 991  # the sizes of events are spread evenly from 10 to LARGEST: 100,100 participations
 GOAL_SECONDS, GOAL_MEGABYTES = 20.0, 1_000.0
 SEASON_EVENTS, SEASON_FIELD, SEASON_GOAL = 100, 1_000, 2.0  # seconds
 WAIT_SECONDS = 600.0
@@ -36,22 +36,22 @@ def measure() -> list[Row]:
 def _rows(name: str, database: str, folder: str) -> list[Row]:
     own = {"VAR_DIR": folder, "DATABASE_URL": database, "BROKER_URL": "embedded://localhost"}
     environment = os.environ | own | {"DJANGO_SETTINGS_MODULE": "league.settings"}
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "bench.database"], env=environment, stdout=subprocess.PIPE, check=True
     )
-    figures = json.loads(done.stdout)
+    figures = json.loads(process.stdout)
     whole, tail, megabytes = figures["whole"], figures["tail"], figures["megabytes"]
-    promise = ""
+    goal = ""
     if name == "PostgreSQL":
         is_met = whole <= GOAL_SECONDS and megabytes <= GOAL_MEGABYTES
-        promise = f"; promised {GOAL_SECONDS:g} s and {GOAL_MEGABYTES:g} MB: {met(is_met)}"
+        goal = f"; goal for everything {GOAL_SECONDS:g} s and {GOAL_MEGABYTES:g} MB: {met(is_met)}"
     note = (
-        f"{figures['n']:,} participations in {N_EVENTS} events of 10 to {LARGEST}, {N_SEASONS} seasons; by the"
-        f" worker, rows read and written; its peak memory {megabytes:.0f} MB{promise}"
+        f"{figures['n']:,} participations in {N_EVENTS} events of 10 to {LARGEST}, {N_SEASONS} seasons; computed by"
+        f" the worker, rows read and written; peak memory of the worker {megabytes:.0f} MB{goal}"
     )
     season = (
         f"{SEASON_EVENTS} events of {SEASON_FIELD:,} among {N_PLAYERS:,} players, the last one corrected: standings of"
-        f" the whole season, all rows; promised {SEASON_GOAL:g} s: {met(figures['season'] <= SEASON_GOAL)}"
+        f" the whole season, all rows; goal {SEASON_GOAL:g} s: {met(figures['season'] <= SEASON_GOAL)}"
     )
     return [
         Row(f"correction in the last tenth, {name}", "recompute everything", tail, whole, note=note),
@@ -84,18 +84,18 @@ def main() -> None:
     with _worker() as worker:
         _warm_up()
         touch(events[0])
-        whole = _until_computed(seasons[0].pool_id)
+        whole = _seconds_until_computed(seasons[0].pool_id)
         touch(events[N_EVENTS * 9 // 10])
-        tail = _until_computed(seasons[0].pool_id)
+        tail = _seconds_until_computed(seasons[0].pool_id)
         megabytes = _peak_megabytes(worker.pid)
         figures = {"n": sum(sizes), "whole": whole, "tail": tail, "megabytes": megabytes}
         (season,) = open_seasons(1, slug="season")
         fill([season], n_players=N_PLAYERS, sizes=[SEASON_FIELD] * SEASON_EVENTS, is_timed=False)
         events = season.events.in_rating_order()
         touch(events[0])
-        figures["season_whole"] = _until_computed(season.pool_id)
+        figures["season_whole"] = _seconds_until_computed(season.pool_id)
         touch(events[SEASON_EVENTS - 1])
-        figures["season"] = _until_computed(season.pool_id)
+        figures["season"] = _seconds_until_computed(season.pool_id)
     sys.stdout.write(json.dumps(figures))
 
 
@@ -112,17 +112,17 @@ def _worker() -> Iterator["subprocess.Popen[bytes]"]:
 
 
 def _warm_up() -> None:
-    """Until the worker has compiled its kernels: their loading is not what is measured."""
+    """Wait until the worker has compiled and loaded its kernels, which is not to be measured."""
     from bench.leagues import fill, open_seasons, touch
 
     (season,) = open_seasons(1, slug="warm")
     fill([season], n_players=20, sizes=[10], is_timed=True)
     touch(season.events.get())
-    _until_computed(season.pool_id)
+    _seconds_until_computed(season.pool_id)
 
 
-def _until_computed(pool_id: int) -> float:
-    """Seconds since the change until its rows are there."""
+def _seconds_until_computed(pool_id: int) -> float:
+    """Wait until the rows of a pool are computed, and return the seconds it took."""
     from standings.queries import stale_pools
 
     began_at = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Formula 1 from 1950 to 2026: what three rating packages knew of every event before it was driven.
+"""How well three rating packages predict the events of Formula 1, 1950 to 2026, from the results before each.
 
 `python -m bench.formula1` shows how TAU_PER_DAY was chosen.
 """
@@ -16,7 +16,7 @@ import numpy.typing as npt
 import openskill.models as openskill
 import trueskill
 
-from bench.predictions import Told, judge
+from bench.predictions import Score, score_predictions
 from ratings.engine.chain import competition_places
 from ratings.engine.core_model import core_only, order_history
 from ratings.engine.history import EventHistory
@@ -27,7 +27,7 @@ from ratings.engine.tier import TierParams
 Floats = npt.NDArray[np.float64]
 Priors = tuple[Floats, Floats]  # mu and sigma of every entry before its event
 Ratings = list[tuple[float, float]]
-# New mu and sigma of a field from its old ones and its places.
+# Computes the new mu and sigma of a field from the old ones and the places.
 Rate = Callable[[Ratings, list[int]], Ratings]
 Method = Callable[[EventHistory, float], Priors]
 
@@ -41,30 +41,31 @@ CLASSIFIED, TIED, LISTED = (
 
 MU, SIGMA, BETA = 1500.0, 500.0, 250.0
 TAU_PER_DAY = 7.0
-TRIED = (0.0, 2.0, 5.0, 7.0, 10.0, 14.0, 20.0, 30.0)
+TRIED_TAUS = (0.0, 2.0, 5.0, 7.0, 10.0, 14.0, 20.0, 30.0)
 TUNED_BEFORE = date(1970, 1, 1)
-# trueskill's default, for fields with ties: with 0 it widens sigma at each tie.
+# trueskill's default, used for fields with ties: with 0 trueskill widens sigma at each tie.
 DRAW_PROBABILITY = 0.10
 
 NOTES = f"""\
-Every race and sprint from 1950 to July 2026 (1,188 events; f1db, CC BY 4.0, github.com/f1db/f1db at 6a5845b8) is rated
-in order of date and predicted just before. All methods: mu {MU:g}, sigma {SIGMA:g}, beta {BETA:g} (mu/6, a game of
-skill), no floor; before an event sigma^2 grows by tau^2 for each day since the driver's last one, never above
-{SIGMA:g}. The packages know no days: they get sigma after that drift, and tau 0. Of the values tried,
-tau {TAU_PER_DAY:g} is what our core predicts classified drivers best with before {TUNED_BEFORE.year}.
-openskill has its defaults otherwise. `python -m bench.formula1` prints what was tried.
+Every race and sprint from 1950 to July 2026 (1,188 events; f1db, CC BY 4.0, github.com/f1db/f1db at 6a5845b8) is
+predicted and then rated, in order of date. All methods use mu {MU:g}, sigma {SIGMA:g}, beta {BETA:g} (mu/6, a game of
+skill) and no floor. Before an event sigma^2 grows by tau^2 for each day since the driver's last one, but sigma never
+rises above {SIGMA:g}. The packages have no drift by days: they get sigma after this drift, and their own tau is 0.
+Of the values tried, tau {TAU_PER_DAY:g} gives our core the best predictions of classified drivers before
+{TUNED_BEFORE.year}. Otherwise openskill has its defaults. `python -m bench.formula1` prints the values tried.
 
-Classified drivers have their place. Who did not start or was thrown out is not counted, nor a car that several drivers
-shared. Retirements (DNF, and NC: running, too far behind) say more of the car than of the driver, hence the first
-block; the second ties them behind the last who is classified; the third takes the order they are listed in, mostly by
-laps. Ties: ours takes the exact limit of draw margin 0, trueskill its default draw probability {DRAW_PROBABILITY:g}
-(0 where nobody is tied).
+Classified drivers have their place. Drivers who did not start or were disqualified are left out, and so are cars that
+several drivers shared. Retirements (DNF, and NC: running, too far behind) depend more on the car than on the driver.
+The first block therefore leaves them out; the second ties them behind the last classified driver; the third takes the
+order in which they are listed, mostly by laps. For ties, ours takes the exact limit of draw margin 0, trueskill its
+default draw probability {DRAW_PROBABILITY:g} (0 where nobody is tied).
 
-* accuracy: pairs of the field with different places of which the one with the higher mu was ahead.
-* log loss: mean -ln p of the one ahead, p = Phi((mu_i - mu_j)/sqrt(2 beta^2 + sigma_i^2 + sigma_j^2)); of a coin 0.693.
-* spread of z: root mean square of z = (place - expected place)/standard deviation, both of that prediction: skills and
-  performances independent and normal, place 1 + number of those ahead, tied places averaged. 1 is honest, more is
-  overconfident."""
+* accuracy: share of the pairs with different places in which the driver with the higher mu was ahead.
+* log loss: mean of -ln p, where p = Phi((mu_i - mu_j)/sqrt(2 beta^2 + sigma_i^2 + sigma_j^2)) is the predicted
+  probability that the driver ahead is ahead; 0.693 for tossing a coin.
+* spread of z: root mean square of z = (place - expected place)/standard deviation. Both follow from the prediction:
+  skills and performances are independent and normal, the place is 1 + the number of drivers ahead, tied places are
+  averaged. 1 is right, more is overconfident."""
 
 
 @dataclass(frozen=True)
@@ -82,24 +83,24 @@ class Line:
     field: str
     tau: float
     method: str
-    told: Told
+    score: Score
     seconds: float
 
     def cells(self) -> tuple[str, ...]:
-        told = self.told
+        score = self.score
         return (
-            f"{self.field}: {told.n_pairs:,} pairs",
+            f"{self.field}: {score.n_pairs:,} pairs",
             f"{self.tau:g}",
             self.method,
-            f"{100.0 * told.accuracy:.2f} %",
-            f"{told.log_loss:.4f}",
-            f"{told.spread:.3f}",
+            f"{100.0 * score.accuracy:.2f} %",
+            f"{score.log_loss:.4f}",
+            f"{score.spread:.3f}",
             f"{self.seconds:.2g} s",
         )
 
 
 def load(field: str) -> EventHistory:
-    """Drivers of every event as bench/data/make_formula1.py kept them."""
+    """Read the history written by bench/data/make_formula1.py, with retirements as `field` says."""
     with gzip.open(DATA, "rt", encoding="utf-8") as file:
         events = [
             [line.split(",") for line in block.split("\n")] for block in file.read().strip().split("\n\n")
@@ -129,17 +130,17 @@ def with_package(rate: Rate) -> Method:
     def priors(history: EventHistory, tau: float) -> Priors:
         mu, sigma = np.full((2, int(history.player.max()) + 1), [[MU], [SIGMA]])
         last = np.full(mu.size, np.nan)
-        seen = []
+        priors_by_event = []
         for e, day in enumerate(history.day):
-            of = slice(history.offset[e], history.offset[e + 1])
-            who = history.player[of]
+            entries = slice(history.offset[e], history.offset[e + 1])
+            who = history.player[entries]
             days = np.where(np.isnan(last[who]), 0.0, day - last[who])
             before = np.stack([mu[who], np.minimum(np.sqrt(sigma[who] ** 2 + tau**2 * days), SIGMA)])
-            seen.append(before)
+            priors_by_event.append(before)
             field = list(zip(*before.tolist(), strict=True))
-            mu[who], sigma[who] = np.transpose(rate(field, history.place[of].tolist()))
+            mu[who], sigma[who] = np.transpose(rate(field, history.place[entries].tolist()))
             last[who] = day
-        prior_mu, prior_sigma = np.concatenate(seen, axis=1)
+        prior_mu, prior_sigma = np.concatenate(priors_by_event, axis=1)
         return prior_mu, prior_sigma
 
     return priors
@@ -179,22 +180,23 @@ def measure() -> list[Line]:
     lines = []
     for field in (CLASSIFIED, TIED, LISTED):
         history = load(field)
-        our_priors(history, 0.0)  # compiled before it is timed
+        our_priors(history, 0.0)  # compiles the kernels, so that the timed run does not
         for tau in (0.0, TAU_PER_DAY):
             for name, priors in methods(field).items():
                 start = time.perf_counter()
                 mu, sigma = priors(history, tau)
                 seconds = time.perf_counter() - start
-                lines.append(Line(field, tau, name, judge(history, mu, sigma, BETA), seconds))
+                score = score_predictions(history, mu, sigma, BETA)
+                lines.append(Line(field, tau, name, score, seconds))
     return lines
 
 
 def main() -> None:
     history = load(CLASSIFIED)
     early = history.part(0, int(np.searchsorted(history.day, TUNED_BEFORE.toordinal())))
-    for tau in TRIED:
-        told = judge(early, *our_priors(early, tau), BETA)
-        print(f"tau {tau:4g}  log loss {told.log_loss:.4f}  accuracy {100.0 * told.accuracy:.2f} %")
+    for tau in TRIED_TAUS:
+        score = score_predictions(early, *our_priors(early, tau), BETA)
+        print(f"tau {tau:4g}  log loss {score.log_loss:.4f}  accuracy {100.0 * score.accuracy:.2f} %")
 
 
 if __name__ == "__main__":

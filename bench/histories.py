@@ -1,4 +1,4 @@
-"""The long history that is replayed; `python -m bench.histories` replays it and prints its own peak memory."""
+"""A long random history; `python -m bench.histories` replays it and prints the peak memory of its process."""
 
 import resource
 import sys
@@ -12,7 +12,7 @@ from ratings.engine.pipeline import TierReplay, replay_events
 from ratings.engine.pool_state import PoolState
 from ratings.engine.tier import TierParams
 
-# The history of the engine notes: 4,606 events of 10..999 entrants, about a million participations.
+# 4,606 events of 10 to 999 entries: about a million participations.
 N_EVENTS = 4606
 LEAST, MOST = 10, 999
 N_PLAYERS = 2000
@@ -37,7 +37,10 @@ def plain_replay(history: EventHistory) -> TierReplay:
 
 
 def peak_mb() -> float:
-    """Of this program. Linux hands ru_maxrss on through exec, so a child would report a parent that was larger."""
+    """Read the peak memory of this process in megabytes.
+
+    On Linux a child inherits ru_maxrss through exec and would report a larger parent, so /proc is used instead.
+    """
     if STATUS.exists():
         line = next(line for line in STATUS.read_text().splitlines() if line.startswith("VmHWM"))
         return int(line.split()[1]) / 1024

@@ -1,4 +1,4 @@
-"""A club with as many results as a measurement needs. Django must have been set up."""
+"""Creates clubs with as many results as a benchmark needs. Django must have been set up before."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -19,7 +19,7 @@ RULES = {"structure": {"name": "vp_kid", "ties": "better"}, "attendance_points":
 
 
 def open_seasons(n: int, *, slug: str = "bench") -> list[Season]:
-    """Of a club of their own."""
+    """Open a club with `n` seasons."""
     owner, _created = User.objects.get_or_create(username="bench")
     club = open_club(owner, name="Bench", slug=slug, time_zone="UTC", is_public=True)
     return [
@@ -29,9 +29,9 @@ def open_seasons(n: int, *, slug: str = "bench") -> list[Season]:
 
 
 def fill(seasons: Sequence[Season], *, n_players: int, sizes: Sequence[int], is_timed: bool) -> None:
-    """Events of these sizes, spread evenly over the seasons, better players finishing higher.
+    """Create events of these sizes, spread evenly over the seasons; better players finish higher.
 
-    Timed ones have late entries and early busts.
+    If `is_timed`, the events have late entries and early busts.
     """
     season, n_each = seasons[0], -(-len(sizes) // len(seasons))
     people = [Player(club=season.club, name=f"Player {i}", key=f"player {i}") for i in range(n_players)]
@@ -62,7 +62,7 @@ def fill(seasons: Sequence[Season], *, n_players: int, sizes: Sequence[int], is_
 
 
 def _times(start: datetime, rng: np.random.Generator, size: int) -> dict[str, list[datetime]]:
-    """Busts spaced over five hours; one in five comes late, in the first two."""
+    """Space the busts over five hours; one entry in five registers late, within the first two hours."""
     busted = np.linspace(300.0, 10.0, size)
     late = (rng.random(size) < 0.2) & (busted > 130.0)
     registered = np.where(late, rng.uniform(15.0, 120.0, size), 0.0)
@@ -74,7 +74,7 @@ def _times(start: datetime, rng: np.random.Generator, size: int) -> dict[str, li
 
 @transaction.atomic
 def touch(event: Event) -> None:
-    """Say that a result has changed, so that everything from there on is computed again."""
+    """Record a change of the event's result, so that everything from this event on is computed again."""
     season, kind = event.season, Change.Kind.RESULT_CORRECTED
     pool = lock_pool(season.pool_id)
     record_change(pool, kind=kind, actor=None, event=event, season=season, rated_from=event.starts_at)

@@ -1,6 +1,6 @@
-"""Leaderboard pages over 100,000 players and 1,000,000 results, against a bare django-tables2 page of the same rows.
+"""Speed of leaderboard pages of 100,000 players and 1,000,000 results, compared with bare django-tables2.
 
-Requests go through the whole site in one process (middleware, session, language), on SQLite, without a network.
+Requests pass through the whole site in one process (middleware, session, language), on SQLite, without a network.
 """
 
 import gc
@@ -34,7 +34,7 @@ def measure() -> list[Row]:
 
 
 def fill() -> tuple[str, list[Row]]:
-    """A club whose season has a million results, computed by the site's own recomputation."""
+    """Create a season of a million results and measure its recomputation; the address is that of its leaderboard."""
     from bench.leagues import fill as fill_seasons
     from bench.leagues import open_seasons, touch
     from league.models import Event
@@ -88,7 +88,7 @@ def rows(address: str) -> list[Row]:
             measured.append(
                 Row(
                     f"leaderboard page {page:,}, {what}", "bare django-tables2", seconds, theirs, goal,
-                    f"50 rows of {N_PLAYERS:,} players, {N_EVENTS * FIELD:,} results, best of {TURNS}, in turn",
+                    f"50 rows of {N_PLAYERS:,} players, {N_EVENTS * FIELD:,} results, best of {TURNS} in turn",
                 )
             )  # fmt: skip
     return measured

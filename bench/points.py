@@ -1,4 +1,4 @@
-"""Payout points: seats of large fields and a season's standings."""
+"""Speed of payout points: seats of large fields and a season's standings."""
 
 import heapq
 import time
@@ -24,7 +24,7 @@ N_EVENTS, N_PLAYERS = 100, 5_000
 
 
 def heap_order(votes, seats):
-    """Seat by seat as the definition says, ties to the better place."""
+    """Give out the seats one by one, as in the definition; ties go to the better place."""
     heap = [(-vote, place, 0) for place, vote in enumerate(votes, start=1)]
     heapq.heapify(heap)
     order = []
@@ -43,7 +43,7 @@ def heap_counts(seats):
 
 
 class ExactQuotient:
-    """Orders a heap of irrational quotients: the highest first, ties to the better place."""
+    """An irrational quotient, ordered for a heap: the highest first, ties to the better place."""
 
     def __init__(self, vote, place, kth):
         self.vote, self.place, self.kth = vote, place, kth
@@ -75,7 +75,7 @@ def season():
 
 
 def fraction_totals(results):
-    """Points with attendance by adding Fractions, ranks not even counted."""
+    """Sum the points with attendance as Fractions and sort them, without computing ranks."""
     totals = defaultdict(Fraction)
     for result in results:
         totals[result.player_id] += result.points + 1
@@ -104,34 +104,34 @@ def measure() -> list[Row]:
             ours=best_of(lambda: allocate(StructureVotes(RULE, N_SEATS), N_SEATS)),
             theirs=best_of(lambda: heap_counts(N_SEATS), repeat=3),
             goal=20.0,
-            note=f"{N_MANY:,} seats over {N_MANY:,} entries: {many:.2f} s, promised under 1 s",
+            note=f"{N_MANY:,} seats over {N_MANY:,} entries: {many:.2f} s, goal under 1 s",
         ),
         Row(
             what=f"seats of a field of {N_ALPHA:,}, votes with power 1.05",
             theirs_name="heap of exact quotients, seat by seat",
             ours=best_of(lambda: allocate(StructureVotes(ALPHA, N_ALPHA), N_ALPHA)),
             theirs=best_of(lambda: exact_heap_counts(alpha_votes[:], N_ALPHA), repeat=1),
-            note=f"{N_MANY:,} seats over {N_MANY:,} entries: {many_alpha:.2f} s, promised under 1 s",
+            note=f"{N_MANY:,} seats over {N_MANY:,} entries: {many_alpha:.2f} s, goal under 1 s",
         ),
         Row(
             what="printable seat table, 100 seats",
             theirs_name="heap of fractions, seat by seat",
             ours=best_of(lambda: seat_table(StructureVotes(RULE, 100), 100)),
             theirs=best_of(lambda: heap_order(StructureVotes(RULE, 100)[:], 100)),
-            note="promised under 10 ms",
+            note="goal under 10 ms",
         ),
         Row(
             what=f"season of {N_EVENTS} events, {N_PLAYERS:,} players",
             theirs_name="totals in fractions only",
             ours=best_of(lambda: season_rows(results), repeat=3),
             theirs=best_of(lambda: fraction_totals(results), repeat=3),
-            note="promised under 2 s",
+            note="goal under 2 s",
         ),
         Row(
             what="the same with best 4 of a month, best 20, drop 3, a final, tie-breaks",
             theirs_name="totals in fractions only",
             ours=best_of(lambda: season_rows(results, CAPS, events=events), repeat=3),
             theirs=best_of(lambda: fraction_totals(results), repeat=3),
-            note="promised under 2 s",
+            note="goal under 2 s",
         ),
     ]

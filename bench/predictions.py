@@ -1,4 +1,4 @@
-"""How good predictions were: places of every event against what ratings said before it."""
+"""Scores of predictions: the places of every event compared with the ratings before it."""
 
 from dataclasses import dataclass
 
@@ -11,14 +11,14 @@ from ratings.engine.history import EventHistory
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-# Nodes of the Gauss-Hermite rule over an entry's own performance.
+# Nodes and weights of the Gauss-Hermite rule over an entry's own performance.
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(64)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
 
 
 @dataclass(frozen=True)
-class Told:
-    """`accuracy` and `log_loss` of pairs, `spread` of places (root mean square of z)."""
+class Score:
+    """How good predictions are: `accuracy` and `log_loss` of pairs, `spread` of places (root mean square of z)."""
 
     n_pairs: int
     accuracy: float
@@ -26,8 +26,8 @@ class Told:
     spread: float
 
 
-def judge(history: EventHistory, mu: Floats, sigma: Floats, beta: float) -> Told:
-    """All pairs of a field that are not tied count alike, and so do all entries."""
+def score_predictions(history: EventHistory, mu: Floats, sigma: Floats, beta: float) -> Score:
+    """Score the priors of all entries; all pairs that are not tied have the same weight, and so have all entries."""
     pairs, residuals = [], []
     performance = np.hypot(sigma, beta)
     for first, end in zip(history.offset[:-1], history.offset[1:], strict=True):
@@ -36,20 +36,23 @@ def judge(history: EventHistory, mu: Floats, sigma: Floats, beta: float) -> Told
         residuals.append(standard_residuals(place, mean, sd))
     t, z = np.concatenate(pairs), np.concatenate(residuals)
     right = np.mean(t > 0.0) + 0.5 * np.mean(t == 0.0)
-    return Told(t.size, float(right), float(-log_ndtr(t).mean()), float(np.sqrt(np.mean(z * z))))
+    return Score(t.size, float(right), float(-log_ndtr(t).mean()), float(np.sqrt(np.mean(z * z))))
 
 
 def gaps(place: Ints, mean: Floats, sd: Floats) -> Floats:
-    """Of each pair (mu ahead - mu behind)/standard deviation of the difference; Phi of it is the chance it had."""
+    """Compute (mu ahead - mu behind)/standard deviation of the difference, for each pair that is not tied.
+
+    Phi of this value is the predicted probability of the pair's order.
+    """
     t = (mean[:, np.newaxis] - mean) / np.hypot(sd[:, np.newaxis], sd)
     return t[place[:, np.newaxis] < place]
 
 
 def standard_residuals(place: Ints, mean: Floats, sd: Floats) -> Floats:
-    """(place - expected place)/standard deviation: given its performance x, an entry is behind independent others.
+    """Compute (place - expected place)/standard deviation of each entry.
 
-    With p_j(x) the chance of j to be ahead and S = sum p_j: E = 1 + mean of S, variance = mean of sum p_j (1 - p_j)
-    plus the variance of S.
+    Given an entry's performance x, the others are ahead of it independently, j with probability p_j(x). With
+    S = sum p_j: expected place = 1 + mean of S, variance = mean of sum p_j (1 - p_j) plus the variance of S.
     """
     x = mean[:, np.newaxis] + sd[:, np.newaxis] * NODES
     t = (mean[:, np.newaxis] - x[:, np.newaxis, :]) / sd[:, np.newaxis]  # entry, other, node
@@ -63,5 +66,5 @@ def standard_residuals(place: Ints, mean: Floats, sd: Floats) -> Floats:
 
 
 def averaged_places(place: Ints) -> Floats:
-    """Tied entries have the mean of the places they take up."""
+    """Give tied entries the mean of the places they occupy."""
     return place + (np.bincount(place)[place] - 1.0) / 2.0

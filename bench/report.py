@@ -1,4 +1,4 @@
-"""What a benchmark says: lines of a table, mostly two things measured side by side in one run, and their ratio."""
+"""Tables of benchmark results; most rows compare two things measured in one run, and have their ratio."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 
 
 class Line(Protocol):
-    """A line of a table whose columns are HEAD."""
+    """A row of a table with the columns HEAD."""
 
     HEAD: ClassVar[tuple[str, ...]]
 
@@ -16,7 +16,7 @@ class Line(Protocol):
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison. `ours` and `theirs` in seconds (None: none); `goal` is the ratio we promise, if any."""
+    """One comparison: `ours` and `theirs` (if any) in seconds; `goal` is the least ratio to reach, if any."""
 
     HEAD: ClassVar[tuple[str, ...]] = ("what", "ours", "compared with", "theirs", "ratio", "goal", "how")
 
@@ -57,17 +57,17 @@ def table(lines: Sequence[Line]) -> list[str]:
 
 
 def best_of(call: Callable[[], object], *, repeat: int = 5, warm: int = 1) -> float:
-    """Least wall-clock seconds of `repeat` calls after `warm` unmeasured ones."""
+    """Measure the least wall-clock seconds of `repeat` calls after `warm` unmeasured ones."""
     return best_in_turn(call, repeat=repeat, warm=warm)[0]
 
 
 def best_in_turn(*calls: Callable[[], object], repeat: int = 5, warm: int = 1) -> list[float]:
-    """`best_of` each, taking turns: a slow moment of the machine meets all of them."""
+    """Measure each call like `best_of`, but in turn, so that a slow moment of the machine affects all of them."""
     times: list[list[float]] = [[] for _ in calls]
     for turn in range(warm + repeat):
-        for call, kept in zip(calls, times, strict=True):
+        for call, times_of_call in zip(calls, times, strict=True):
             start = time.perf_counter()
             call()
             if turn >= warm:
-                kept.append(time.perf_counter() - start)
-    return [min(kept) for kept in times]
+                times_of_call.append(time.perf_counter() - start)
+    return [min(times_of_call) for times_of_call in times]

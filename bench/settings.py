@@ -1,4 +1,4 @@
-"""The site's settings, with one page more: the bare one it is compared with."""
+"""The site's settings, with one more page: the bare table for comparison."""
 
 from league.settings import *  # noqa: F403
 from league.settings import STORAGES

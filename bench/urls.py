@@ -1,4 +1,4 @@
-"""The site and a bare django-tables2 page: the same rows and columns, its own template, nothing around them."""
+"""The site's URLs and a bare django-tables2 page with the same rows and columns, its default template and no layout."""
 
 import django_tables2 as tables
 from django.http import HttpRequest, HttpResponse

@@ -2,28 +2,28 @@
 
     python demo/convert_clock_logs.py LOG_FOLDER OUT_FOLDER
 
-LOG_FOLDER holds a log per night, named by its date (2026-01-13.csv). OUT_FOLDER gets a file of the same
-name for each, in the columns of COLUMNS. The rules:
+LOG_FOLDER has a log for each tournament, named by its date (2026-01-13.csv). OUT_FOLDER gets a file of the
+same name for each, with the columns COLUMNS. The rules:
 
-* Event: the date of the log is its identifier. Times are local, without zone. A log has the time of day
-  only, so each line is put on the day that brings it nearest to the line above: past midnight is the next
-  day. A line up to MAX_STEP_BACK earlier than the one above keeps its day (the clock does write such
-  lines: 2026-03-17); anything earlier is refused.
-* Place: the reverse order of the busts. Busts of one minute are no tie: the order of the lines decides.
-  Whoever is never eliminated wins, and has no busted_at.
+* Event: the date of the log is its identifier. Times are local, without zone. A log has only the time of
+  day, so each line gets the day that brings it nearest to the line above: past midnight is the next day.
+  A line up to MAX_STEP_BACK earlier than the one above keeps its day (the clock does write such lines:
+  2026-03-17); anything earlier is refused.
+* Place: the reverse order of the busts. Busts of the same minute are not tied: the order of the lines
+  decides. The player who is never eliminated wins, and has no busted_at.
 * Re-entry: a buy-in after the player's own bust is entry number 2, and so on. Each entry has its own
   place among all entries.
-* Registration: a buy-in above the first bust counts as registered at the start, whatever its stamp.
-  Stamped before the start it is the queue at the desk; stamped after it, it was keyed in bulk later on
-  (2026-02-24). Nobody is late before the first bust, so no true late registration is lost. From the first
-  bust on, the stamp is kept.
-* End: TOURNAMENT END, or the last bust where that line is missing (2026-03-03).
-* Left empty, for the log does not say: closes_at (a late buy-in shows that registration was open then,
-  nothing shows when it closed), table_size and final_table_size.
+* Registration: a buy-in above the first bust counts as registered at the start, whatever its stamp. A stamp
+  before the start comes from the queue at the desk; a stamp after it means that buy-ins were typed in
+  together later (2026-02-24). Nobody is late before the first bust, so no true late registration is lost.
+  From the first bust on, the stamp counts.
+* End: TOURNAMENT END, or the last bust if that line is missing (2026-03-03).
+* Empty, because the log does not contain them: closes_at (a late buy-in shows that registration was open
+  then, but nothing shows when it closed), table_size and final_table_size.
 
-A log that is not understood is refused (exit 1 and a line that names file, line and field), and then
-nothing is written: a name that never bought in, a bust of somebody out, a buy-in of somebody in, an
-unknown event, busts that run backwards, or not exactly one player left.
+A log with an error is refused (exit status 1 and a line that names file, line and field), and then nothing
+is written. Errors are a name that never bought in, a bust of a player who is out, a buy-in of a player who
+is in, an unknown event, busts that run backwards, and any number of players but one left at the end.
 """
 
 import argparse
@@ -50,13 +50,13 @@ COLUMNS = (
     "final_table_size",
 )
 LOG_COLUMNS = ("Time", "Event", "Players", "Eliminated By")
-NO_MATTER = frozenset({"Blinds", "Break", "TimerStart", "TimerPause"})
+IGNORED_EVENTS = frozenset({"Blinds", "Break", "TimerStart", "TimerPause"})
 MAX_STEP_BACK = timedelta(minutes=5)
 CLOCK = re.compile(r"(\d{1,2}):(\d{2}) ?([ap])m", re.ASCII | re.IGNORECASE)
 
 
 class LogError(ValueError):
-    """A log that cannot be converted, said in one line."""
+    """An error of a log; the message is one line."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,8 @@ class Entry:
 
 
 @dataclass
-class Night:
-    """What the lines read so far amount to."""
+class Tournament:
+    """The state of a tournament after the lines read so far."""
 
     name: str
     day: date
@@ -106,7 +106,7 @@ def clock_time(text: str) -> time:
 
 
 def nearest_day(clock: time, previous: datetime) -> datetime:
-    """The datetime of that time of day that is nearest to the line above."""
+    """Put a time of day on the day that brings it nearest to the line above."""
     same_day = datetime.combine(previous.date(), clock)
     candidates = (same_day + timedelta(days=days) for days in (-1, 0, 1))
     return min(candidates, key=lambda candidate: abs(candidate - previous))
@@ -138,56 +138,56 @@ def read_lines(path: Path, day: date) -> Iterator[Line]:
             yield Line(where, previous, *(row[column].strip() for column in LOG_COLUMNS[1:]))
 
 
-def start(night: Night, line: Line) -> None:
-    if night.starts_at is not None:
+def start(tournament: Tournament, line: Line) -> None:
+    if tournament.starts_at is not None:
         raise line.refuse("Event", "a second start")
-    night.starts_at = line.at
+    tournament.starts_at = line.at
 
 
-def end(night: Night, line: Line) -> None:
-    if night.ends_at is not None:
+def end(tournament: Tournament, line: Line) -> None:
+    if tournament.ends_at is not None:
         raise line.refuse("Event", "a second end")
-    night.ends_at = line.at
+    tournament.ends_at = line.at
 
 
-def buy_in(night: Night, line: Line) -> None:
+def buy_in(tournament: Tournament, line: Line) -> None:
     if not line.player:
         raise line.refuse("Players", "a buy-in of nobody")
-    if line.player in night.in_play:
+    if line.player in tournament.in_play:
         raise line.refuse("Players", f"{line.player} buys in but is still in")
-    if night.ends_at is not None:
+    if tournament.ends_at is not None:
         raise line.refuse("Event", "a buy-in after the end")
-    number = 1 + sum(entry.player == line.player for entry in night.entries)
-    entry = Entry(line.player, number, line.at, is_late=bool(night.busts))
-    night.entries.append(entry)
-    night.in_play[line.player] = entry
+    number = 1 + sum(entry.player == line.player for entry in tournament.entries)
+    entry = Entry(line.player, number, line.at, is_late=bool(tournament.busts))
+    tournament.entries.append(entry)
+    tournament.in_play[line.player] = entry
 
 
-def bust(night: Night, line: Line) -> None:
-    check_bust(night, line)
-    entry = night.in_play.pop(line.player)
+def bust(tournament: Tournament, line: Line) -> None:
+    check_bust(tournament, line)
+    entry = tournament.in_play.pop(line.player)
     entry.busted_at = line.at
-    night.busts.append(entry)
+    tournament.busts.append(entry)
 
 
-def check_bust(night: Night, line: Line) -> None:
-    known = {entry.player for entry in night.entries}
+def check_bust(tournament: Tournament, line: Line) -> None:
+    known = {entry.player for entry in tournament.entries}
     for column, name in (("Players", line.player), ("Eliminated By", line.eliminator)):
         if name not in known and (name or column == "Players"):
             raise line.refuse(column, f"{name or 'nobody'} never bought in")
-    if line.player not in night.in_play:
+    if line.player not in tournament.in_play:
         raise line.refuse("Players", f"{line.player} is already out")
     if line.eliminator == line.player:
         raise line.refuse("Eliminated By", f"{line.player} cannot eliminate themselves")
-    if night.starts_at is None or night.ends_at is not None:
+    if tournament.starts_at is None or tournament.ends_at is not None:
         raise line.refuse("Event", "a bust outside the tournament")
-    entry = night.in_play[line.player]
-    registered_at = entry.stamp if entry.is_late else night.starts_at
-    if line.at < max(night.starts_at, registered_at, night.last_bust_at or night.starts_at):
+    entry = tournament.in_play[line.player]
+    registered_at = entry.stamp if entry.is_late else tournament.starts_at
+    if line.at < max(tournament.starts_at, registered_at, tournament.last_bust_at or tournament.starts_at):
         raise line.refuse("Time", "a bust before the start, the bust above or its own buy-in")
 
 
-HANDLERS: dict[str, Callable[[Night, Line], None]] = {
+HANDLERS: dict[str, Callable[[Tournament, Line], None]] = {
     "BuyIn": buy_in,
     "Eliminated": bust,
     "TOURNAMENT START": start,
@@ -195,51 +195,51 @@ HANDLERS: dict[str, Callable[[Night, Line], None]] = {
 }
 
 
-def read_night(path: Path) -> Night:
+def read_tournament(path: Path) -> Tournament:
     try:
-        night = Night(path.name, date.fromisoformat(path.stem))
+        tournament = Tournament(path.name, date.fromisoformat(path.stem))
     except ValueError:
         raise LogError(f"{path.name}: the name of a log is its date, like 2026-01-13.csv") from None
     try:
-        follow(night, read_lines(path, night.day))
+        follow(tournament, read_lines(path, tournament.day))
     except (UnicodeDecodeError, csv.Error) as error:
         raise LogError(f"{path.name}: not a UTF-8 CSV file: {error}") from None
-    check_night(night)
-    return night
+    check_tournament(tournament)
+    return tournament
 
 
-def follow(night: Night, lines: Iterable[Line]) -> None:
+def follow(tournament: Tournament, lines: Iterable[Line]) -> None:
     for line in lines:
         if line.event in HANDLERS:
-            HANDLERS[line.event](night, line)
-        elif line.event not in NO_MATTER:
+            HANDLERS[line.event](tournament, line)
+        elif line.event not in IGNORED_EVENTS:
             raise line.refuse("Event", f"unknown event {line.event!r}")
 
 
-def check_night(night: Night) -> None:
-    if night.starts_at is None:
-        raise LogError(f"{night.name}: Event: no TOURNAMENT START")
-    if len(night.in_play) != 1:
-        left = ", ".join(night.in_play) or "nobody"
-        raise LogError(f"{night.name}: Players: exactly one player must be left at the end, not {left}")
-    if night.last_bust_at is None:
-        raise LogError(f"{night.name}: Event: nobody was eliminated")
-    if night.ends_at is not None and night.ends_at < night.last_bust_at:
-        raise LogError(f"{night.name}: Time: TOURNAMENT END before the last bust")
+def check_tournament(tournament: Tournament) -> None:
+    if tournament.starts_at is None:
+        raise LogError(f"{tournament.name}: Event: no TOURNAMENT START")
+    if len(tournament.in_play) != 1:
+        left = ", ".join(tournament.in_play) or "nobody"
+        raise LogError(f"{tournament.name}: Players: exactly one player must be left at the end, not {left}")
+    if tournament.last_bust_at is None:
+        raise LogError(f"{tournament.name}: Event: nobody was eliminated")
+    if tournament.ends_at is not None and tournament.ends_at < tournament.last_bust_at:
+        raise LogError(f"{tournament.name}: Time: TOURNAMENT END before the last bust")
 
 
 def iso(at: datetime | None) -> str:
     return "" if at is None else at.isoformat(timespec="minutes")
 
 
-def event_rows(night: Night) -> list[dict[str, str | int]]:
-    """A row per entry, the winner first."""
-    finish = [*night.in_play.values(), *reversed(night.busts)]
+def event_rows(tournament: Tournament) -> list[dict[str, str | int]]:
+    """Build a row for each entry, the winner first."""
+    finish = [*tournament.in_play.values(), *reversed(tournament.busts)]
     shared = {
-        "event": night.day.isoformat(),
-        "date": night.day.isoformat(),
-        "starts_at": iso(night.starts_at),
-        "ends_at": iso(night.ends_at or night.last_bust_at),
+        "event": tournament.day.isoformat(),
+        "date": tournament.day.isoformat(),
+        "starts_at": iso(tournament.starts_at),
+        "ends_at": iso(tournament.ends_at or tournament.last_bust_at),
     }
     return [
         {
@@ -247,7 +247,7 @@ def event_rows(night: Night) -> list[dict[str, str | int]]:
             "player": entry.player,
             "number": entry.number,
             "place": place,
-            "registered_at": iso(entry.stamp if entry.is_late else night.starts_at),
+            "registered_at": iso(entry.stamp if entry.is_late else tournament.starts_at),
             "busted_at": iso(entry.busted_at),
         }
         for place, entry in enumerate(finish, start=1)
@@ -267,12 +267,12 @@ def convert_folder(logs: Path, out: Path) -> None:
     paths = sorted(logs.glob("*.csv"))
     if not paths:
         raise LogError(f"{logs}: no logs (*.csv) here")
-    nights = [read_night(path) for path in paths]
+    tournaments = [read_tournament(path) for path in paths]
     out.mkdir(parents=True, exist_ok=True)
-    for night in nights:
-        write_event(out / night.name, event_rows(night))
-        winner = next(iter(night.in_play))
-        print(f"{night.name}: {len(night.entries)} entries, won by {winner}", file=sys.stderr)
+    for tournament in tournaments:
+        write_event(out / tournament.name, event_rows(tournament))
+        winner = next(iter(tournament.in_play))
+        print(f"{tournament.name}: {len(tournament.entries)} entries, won by {winner}", file=sys.stderr)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

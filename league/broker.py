@@ -1,8 +1,8 @@
-"""The embedded broker: kombu's filesystem transport, made to survive a process killed in the middle of a write.
+"""The embedded broker: kombu's filesystem transport, safe when a process is killed during a write.
 
-kombu writes messages and its routing tables in place, so a reader can meet an empty or half-written file, and the
-worker that does dies of it. Here a message appears whole or not at all, and what is damaged is dropped: the sweep
-publishes it again.
+kombu writes messages and its routing tables in place, so a worker can read an empty or incomplete file, and then
+it crashes. Here a message file is either complete or not there, and damaged files are deleted: the sweep publishes
+the lost messages again.
 """
 
 import time
@@ -31,7 +31,7 @@ class Channel(filesystem.Channel):
         draft.replace(draft.with_name(name))
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:  # noqa: ARG002  kombu's signature
-        """The oldest message; whoever renames its file first has it."""
+        """Take the oldest message: the process that renames its file first gets it."""
         for file in sorted(Path(self.data_folder_in).glob(f"[!.]*.{queue}.msg")):
             taken = file.with_name(f".{file.name}.{uuid.uuid4()}")
             try:
@@ -42,20 +42,20 @@ class Channel(filesystem.Channel):
             taken.unlink()
             try:
                 return loads(bytes_to_str(text))
-            except ValueError:  # damaged
+            except ValueError:  # the message was damaged
                 continue
         raise Empty
 
     def get_table(self, exchange: str) -> Any:
-        self._forget_damaged(exchange)
+        self._delete_damaged_table(exchange)
         return super().get_table(exchange)
 
     def _queue_bind(self, exchange: str, routing_key: str, pattern: str | None, queue: str) -> None:
-        self._forget_damaged(exchange)
+        self._delete_damaged_table(exchange)
         super()._queue_bind(exchange, routing_key, pattern, queue)
 
-    def _forget_damaged(self, exchange: str) -> None:
-        """A table that a kill left unreadable is written again by whoever binds a queue next."""
+    def _delete_damaged_table(self, exchange: str) -> None:
+        """Delete a routing table that a kill left unreadable; the next binding of a queue writes it again."""
         file: Path = self._exchange_file(exchange)  # type: ignore[attr-defined]  # missing in the stubs
         try:
             loads(file.read_text(encoding="utf-8"))

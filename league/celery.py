@@ -1,4 +1,4 @@
-"""The Celery application. Tasks are found in each app's tasks.py."""
+"""The Celery application, which finds tasks in the tasks.py of each app."""
 
 import os
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from celery import Celery, Task
 from django.db import transaction
 
-from league import broker  # noqa: F401  registers the embedded broker's name
+from league import broker  # noqa: F401  registers the transport of embedded:// URLs
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
@@ -16,10 +16,10 @@ app.autodiscover_tasks()
 
 
 def enqueue_on_commit(task: "Task[Any, Any]", *args: object) -> None:
-    """Publish once the running transaction has committed.
+    """Publish the task after the current transaction has committed.
 
-    `robust`: with the broker down the error is logged and the request goes on. The saved data_version is the
-    record of the work to do, and the sweep publishes it again.
+    With `robust`, an error of the broker is logged and the request continues. The saved data_version records the
+    work to do, and the sweep publishes it again.
     """
 
     def publish() -> None:

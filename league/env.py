@@ -1,4 +1,4 @@
-"""Typed readers of environment variables. A missing or malformed one raises, naming itself."""
+"""Typed readers of environment variables; the error of a missing or malformed one names the variable."""
 
 import os
 from pathlib import Path
@@ -39,7 +39,7 @@ def integer(name: str, *, default: int, least: int = 0) -> int:
 
 
 def words(name: str, default: str | None = None) -> list[str]:
-    """Values separated by commas; at least one if there is no default."""
+    """Split a variable at its commas; without a default it must have at least one value."""
     values = [word.strip() for word in text(name, default).split(",") if word.strip()]
     if default is None and not values:
         raise ImproperlyConfigured(f"the environment variable {name} is required")
@@ -54,7 +54,7 @@ def choice(name: str, choices: tuple[str, ...], *, default: str) -> str:
 
 
 def database(name: str, default: str | None = None) -> dict[str, Any]:
-    """Django's settings of one database from a URL: sqlite:///FILE or postgres://USER:PASSWORD@HOST:PORT/NAME."""
+    """Build Django's database settings from a URL: sqlite:///FILE or postgres://USER:PASSWORD@HOST:PORT/NAME."""
     url = _url(name, default)
     if url.scheme == "sqlite":
         return _sqlite(url.path.removeprefix("/"), name)
@@ -71,26 +71,24 @@ def database(name: str, default: str | None = None) -> dict[str, Any]:
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
         }
-    raise ImproperlyConfigured(f"{name} begins with {url.scheme!r}: sqlite:/// and postgres:// are known")
+    raise ImproperlyConfigured(f"{name} begins with {url.scheme!r}: write sqlite:/// or postgres://")
 
 
 def broker(name: str, default: str | None = None) -> str:
-    """Celery's broker: redis://HOST:PORT/NUMBER, rediss:// (TLS), or embedded:// within one machine."""
+    """Read the URL of Celery's broker: redis://HOST:PORT/NUMBER, rediss:// (TLS), or embedded:// on one machine."""
     schemes = ("redis", "rediss", "embedded")
     if (scheme := _url(name, default).scheme) not in schemes:
-        raise ImproperlyConfigured(f"{name} begins with {scheme!r}: {', '.join(schemes)} are known")
+        raise ImproperlyConfigured(f"{name} begins with {scheme!r}: write one of {', '.join(schemes)}")
     return text(name, default)
 
 
 def _url(name: str, default: str | None) -> SplitResult:
     try:
         url = urlsplit(text(name, default))
-        _ = url.port  # read to be checked
+        _ = url.port  # reading the port checks it
     except ValueError:
-        # Not the value: it may hold a password.
-        raise ImproperlyConfigured(
-            f"{name} is no address: write SCHEME://USER:PASSWORD@HOST:PORT/NAME"
-        ) from None
+        # The message does not contain the value, which may hold a password.
+        raise ImproperlyConfigured(f"{name} is no URL: write SCHEME://USER:PASSWORD@HOST:PORT/NAME") from None
     return url
 
 
@@ -100,8 +98,8 @@ def _sqlite(file: str, name: str) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": str(Path(file)),
-        # IMMEDIATE: a transaction that reads and then writes waits its turn at its start; in Django's default
-        # mode it fails with "database is locked" in the middle. FULL: a saved result survives a power cut.
+        # IMMEDIATE: a transaction waits for the writer's lock when it begins; in Django's default mode, one that
+        # reads before it writes can fail with "database is locked". FULL: a saved result survives a power cut.
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 30,

@@ -1,7 +1,7 @@
-"""One settings file; everything that differs between machines comes from the environment (docs/operations.md).
+"""Settings of the site; what differs between machines comes from environment variables (docs/operations.md).
 
-ENVIRONMENT=local (the default) serves this machine alone and needs no variable; ENVIRONMENT=production
-requires SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and BROKER_URL and is strict about HTTPS.
+ENVIRONMENT=local (the default) serves this machine only and needs no other variable; ENVIRONMENT=production
+requires SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and BROKER_URL, and enforces HTTPS.
 """
 
 import contextlib
@@ -24,14 +24,17 @@ VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 
 def _local_secret() -> str:
-    """A key of this machine's own, made once: no key in the repository could be a secret."""
+    """Read this machine's secret key; create it first if there is none.
+
+    A key in the repository would be known to everybody.
+    """
     file = VAR_DIR / "secret_key"
     if not file.exists():
         draft = VAR_DIR / f"secret_key.{os.getpid()}"
         draft.touch(mode=0o600)
         draft.write_text(secrets.token_urlsafe(50), encoding="ascii")
         with contextlib.suppress(FileExistsError):
-            os.link(draft, file)  # whole or not at all, and the first of two processes wins
+            os.link(draft, file)  # never creates an incomplete file, and the first of two processes wins
         draft.unlink()
     return file.read_text(encoding="ascii")
 
@@ -79,7 +82,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
 ]
 
-# Fields are drawn by templates/django/forms/field.html.
+# templates/django/forms/field.html renders the form fields.
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 ROOT_URLCONF = "league.urls"
 WSGI_APPLICATION = "league.wsgi.application"
@@ -104,7 +107,7 @@ TEMPLATES = [
         },
     },
     {
-        # The rows of long tables: compiled templates, about five times as fast (docs/decisions/0004).
+        # Rows of long tables are compiled templates, about five times as fast (docs/decisions/0004-fast-tables.md).
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates" / "jinja"],
         "OPTIONS": {"environment": "standings.pages.jinja.environment"},
@@ -117,9 +120,9 @@ DATABASES = {
     )
 }
 
-# "default" counts log-in attempts: shared by all processes, and in the database so that no login depends on Redis.
-# "pages" holds HTML keyed by the version of its data: nothing in it can be stale, so each process has its own.
-# "api" counts requests without a key: apart, so that a flood of them cannot push out the counts of log-ins.
+# "default" counts sign-in attempts. It is in the database: all processes share it, and sign-in does not need Redis.
+# "pages" holds HTML keyed by the version of its data. Nothing in it can be stale, so each process may have its own.
+# "api" counts requests without a key. It is separate so that many of them cannot push out the counts of sign-ins.
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
     "pages": {
@@ -158,7 +161,7 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Tierboard: "
 ACCOUNT_LOGOUT_REDIRECT_URL = "league:home"
-# Attempts per address and per account; the address is the connection's own unless the operator names his proxies.
+# Attempts per address and per account. Without TRUSTED_PROXY_COUNT the address is that of the connection.
 ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/5m/key", "signup": "20/h/ip"}
 ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("TRUSTED_PROXY_COUNT", default=0)
 
@@ -219,7 +222,7 @@ SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION
 
-# --- background work (docs/decisions/0002) -----------------------------------------------------------------------
+# --- background work (docs/decisions/0002-one-recomputation.md) --------------------------------------------------
 
 BROKER_DIR = VAR_DIR / "broker"
 CELERY_BROKER_URL = env.broker("BROKER_URL", None if PRODUCTION else "embedded://localhost")
@@ -235,7 +238,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = (
         "visibility_timeout": 60,
         "socket_timeout": 5,
         "socket_connect_timeout": 2,
-        # Of a publisher: a page must not wait for a broker that is down. The worker tries for ever all the same.
+        # These limit only the publisher: a page must not wait for a broker that is down. The worker retries for ever.
         "max_retries": 1,
         "interval_start": 0.1,
         "interval_step": 0.1,
@@ -244,19 +247,17 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = (
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_PUBLISH_RETRY = False  # the sweep publishes again; a page must not wait for a broker that is down
+CELERY_TASK_PUBLISH_RETRY = False  # a page must not wait for a broker that is down; the sweep publishes again
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"  # keeps nothing on disk that a kill could damage
+CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"  # writes no file that a kill could damage
 SWEEP_SECONDS = 5
 STUCK_SECONDS = 15
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "standings.tasks.sweep",
         "schedule": SWEEP_SECONDS,
-        "options": {
-            "expires": SWEEP_SECONDS
-        },  # a worker that was away does not work off a heap of old sweeps
+        "options": {"expires": SWEEP_SECONDS},  # a worker that comes back does not run many old sweeps
     },
 }
 
@@ -264,7 +265,7 @@ CELERY_BEAT_SCHEDULE = {
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "api.authentication.KeyAuthentication",  # first: it is what a 401 asks for
+        "api.authentication.KeyAuthentication",  # the first class defines the header of a 401
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PARSER_CLASSES": ["api.parsers.WritableJSONParser"],
@@ -276,9 +277,9 @@ REST_FRAMEWORK = {
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
     "URL_FORMAT_OVERRIDE": None,
 }
-KNOX_TOKEN_MODEL = "api.ApiKey"  # noqa: S105  a model
+KNOX_TOKEN_MODEL = "api.ApiKey"  # noqa: S105  names a model, is no password
 REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_PREFIX": "tb_", "TOKEN_TTL": None}
-MIGRATION_MODULES = {"knox": None}  # our model replaces its only one
+MIGRATION_MODULES = {"knox": None}  # api.ApiKey replaces knox's only model
 
 LOGGING = {
     "version": 1,

@@ -1,10 +1,10 @@
-"""All addresses of the site, put together."""
+"""The URLs of the site, from all apps."""
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-# The admin has no door of its own: its log-in is the site's, with the site's limits.
+# The admin uses the site's sign-in page, which limits attempts.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 handler400 = "league.views.site.not_read"

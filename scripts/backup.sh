@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes a copy of the database that DATABASE_URL names to FOLDER (default: backups) and prints its name.
-# PostgreSQL by pg_dump, SQLite by its online backup: both are safe while the site is in use.
+# Writes a copy of the database DATABASE_URL to the folder of the first argument (default: backups) and prints its name.
+# Uses pg_dump for PostgreSQL and the online backup for SQLite: both are safe while the site is in use.
 set -euo pipefail
 umask 077
 
@@ -9,7 +9,7 @@ url=${DATABASE_URL:-sqlite:///${VAR_DIR:-var}/tierboard.sqlite3}
 stamp=$(date -u +%Y%m%dT%H%M%SZ)
 mkdir -p "$folder"
 
-# Keep the password out of the process list: it goes to pg_dump in its environment.
+# Keep the password out of the process list: pg_dump gets it in its environment.
 hide_password() {
   if [[ $url =~ ^([a-z]+://[^:@/]*):([^@/]*)@(.*)$ ]]; then
     PGPASSWORD=$(printf '%b' "${BASH_REMATCH[2]//%/\\x}")
@@ -35,17 +35,17 @@ sys.exit(None if verdict == "ok" else f"the copy is damaged: {verdict}")
 PYTHON
 }
 
-# The name appears when the copy is whole.
+# The copy gets its final name only when it is complete.
 case $url in
   postgres://* | postgresql://*) file=$folder/tierboard-$stamp.dump ;;
   sqlite:///*)
     file=$folder/tierboard-$stamp.sqlite3
     [[ -e ${url#sqlite:///} ]] || { echo "DATABASE_URL: there is no database ${url#sqlite:///}" >&2 && exit 1; }
     ;;
-  *) echo "DATABASE_URL: sqlite:/// and postgres:// are known" >&2 && exit 2 ;;
+  *) echo "DATABASE_URL must begin with sqlite:/// or postgres://" >&2 && exit 2 ;;
 esac
 if [[ -e $file ]]; then
-  echo "$file is there already: not overwritten" >&2
+  echo "$file exists already: not overwritten" >&2
   exit 1
 fi
 trap 'rm -f "$file.part"' EXIT

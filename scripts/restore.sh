@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reads a copy made by backup.sh into the database that DATABASE_URL names: all of it or nothing.
-# Refuses a database that is not empty; --overwrite replaces what is there. Stop web, worker and beat first.
+# Restores a copy made by backup.sh into the database DATABASE_URL: all of it or nothing.
+# Refuses a database that is not empty; --overwrite replaces its data. Stop web, worker and beat first.
 set -euo pipefail
 umask 077
 
@@ -41,7 +41,7 @@ hide_password() {
   fi
 }
 
-# One transaction: without its COMMIT, which only a whole archive is followed by, nothing has happened.
+# One transaction: COMMIT is sent only after the whole archive, so a damaged archive changes nothing.
 postgresql_script() {
   echo 'BEGIN;'
   echo 'SET client_min_messages = warning;'
@@ -94,6 +94,6 @@ PYTHON
 case $url in
   postgres://* | postgresql://*) restore_postgresql ;;
   sqlite:///*) restore_sqlite "${url#sqlite:///}" ;;
-  *) echo "DATABASE_URL: sqlite:/// and postgres:// are known" >&2 && exit 2 ;;
+  *) echo "DATABASE_URL must begin with sqlite:/// or postgres://" >&2 && exit 2 ;;
 esac
 echo "restored from $file"

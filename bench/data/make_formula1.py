@@ -1,26 +1,26 @@
-"""Made once: bench/data/formula1.csv.gz from the results of f1db.
+"""Converts results of f1db to bench/data/formula1.csv.gz; run once.
 
     python -m bench.data.make_formula1 results.csv.gz
 
-Source: f1db, https://github.com/f1db/f1db at commit 6a5845b8, licence CC BY 4.0, changed as told here. `results.csv.gz`
-is its race and sprint results in one table: event, date, event_name, kind, player, position_text, order_in_file,
-shared_car; every race and sprint from 1950 to July 2026, the Indianapolis 500 of 1950 to 1960 among them.
+Source: f1db, https://github.com/f1db/f1db at commit 6a5845b8, licence CC BY 4.0, changed as described here.
+`results.csv.gz` has its race and sprint results in one table: event, date, event_name, kind, player, position_text,
+order_in_file, shared_car; every race and sprint from 1950 to July 2026, including the Indianapolis 500 of 1950 to 1960.
 
-Kept, as columns date, player, place:
+Included, as columns date, player, place:
 
 * classified drivers, with their place as published;
-* drivers who started and were not classified, as R (retired): DNF and NC (running at the end, too far behind).
+* drivers who started but were not classified, as R (retired): DNF and NC (running at the end, too far behind).
 
 Left out:
 
-* who did not start: DNS, DNQ, DNPQ, DNP;
-* who was thrown out: DSQ, EX. It is a verdict, not a result, and nobody else's order depends on it;
-* cars that several drivers shared (up to 1964): their result is nobody's own. The source marks each driver but the
-  first, who stands on the line before;
+* drivers who did not start: DNS, DNQ, DNPQ, DNP;
+* drivers who were disqualified: DSQ, EX. The stewards decided their place, not the race;
+* cars that several drivers shared (up to 1964), whose result belongs to no single driver. The source marks each driver
+  of such a car but the first, who is on the line before;
 * further cars of a driver in the same event.
 
-A sprint carries the date of its race in the source and stands after it; it was driven the day before, and gets that
-date, so no race is known before the sprint of its weekend. An empty line begins the next event.
+In the source a sprint has the date of its race and comes after it. It was driven the day before and gets that date, so
+that the sprint is not predicted from the race of its weekend. An empty line begins the next event.
 """
 
 import csv
