@@ -1,7 +1,9 @@
 """Numba loops of the TIER pipeline: the rounds of re-entries of one event and the replay of many.
 
-Entries are gone through by place. Round j holds every player once: with his j-th entry if there is one, else
-with his last; only those with a j-th entry are updated. In each round, in this order,
+Entries are gone through by place. Round j holds every player once: with the j-th entry if there is one, else
+with the last; only those with a j-th entry are updated. Who has a j-th entry starts it from the posterior of the
+entry before; everybody else stands with the prior of the last entry, so that no result counts twice. In each
+round, in this order,
 
 1. the whole field is rated;
 2. early busts are rated on their partial field, and the better change of rate is taken (a posterior replaces a
@@ -70,11 +72,19 @@ SOFT, FULL = SEASON_STARTS.index("soft"), SEASON_STARTS.index("full")
 
 @njit(cache=True, error_model="numpy")
 def _read_priors(
-    n: int, event: Event, constants: Constants, scratch: Scratch, state: Floats, n_entries: Ints
+    n: int, event: Event, constants: Constants, scratch: Scratch, out: Floats, state: Floats, n_entries: Ints
 ) -> None:
-    """Drift and the season's start act only before a player's first round: after it his last day is today."""
+    """Fill in the prior that each member stands with.
+
+    Drift and the season's start act only before a player's first round: after it the last day is today.
+    """
     for m in range(n):
-        who = event.player[scratch.ints[ENTRY, m]]
+        entry = scratch.ints[ENTRY, m]
+        if scratch.ints[IS_UPDATED, m] == 0:
+            scratch.floats[MU, m] = out[PRIOR_MU, entry]
+            scratch.floats[SIGMA, m] = out[PRIOR_SIGMA, entry]
+            continue
+        who = event.player[entry]
         days = event.day - state[2, who]
         mu, sigma = state[0, who], drifted(state[1, who], days, constants.tau_sq, constants.sigma0)
         if state[2, who] < event.season_day:  # never true of NaN: who has never played is new anyway
@@ -236,7 +246,7 @@ def rate_rounds(
     runs = 0
     for round_number in range(1, event.number.max() + 1):
         n = gather_round(round_number, event, scratch)
-        _read_priors(n, event, constants, scratch, state, n_entries)
+        _read_priors(n, event, constants, scratch, out, state, n_entries)
         if _rate_whole(n, constants, scratch) == NOT_CONVERGED:
             return NOT_CONVERGED
         _note_whole(n, scratch, out, counts)

@@ -195,8 +195,12 @@ def replay_slowly(history: EventHistory, start: PoolState, params: TierParams) -
                 elif params.season_start == "full":
                     mu[who], sigma[who] = params.mu0, params.sigma0
             day[who] = history.day[e]
+        # s_prior[1] of everybody; s_prior[j+1] = s_posterior[j] for who has a (j+1)-th entry, else s_prior[j].
+        prior_mu, prior_sigma = mu.copy(), sigma.copy()
         for number in range(1, max(entry.number for entry in entries) + 1):
-            one = _Round(_members(entries, number), number, mu, sigma, params)
+            for who in {entry.player for entry in entries if entry.number == number > 1}:
+                prior_mu[who], prior_sigma[who] = mu[who], sigma[who]
+            one = _Round(_members(entries, number), number, prior_mu.copy(), prior_sigma.copy(), params)
             one.rate_early_busts(float(history.closes_at[e]))
             one.weigh(int(history.final_table_size[e]))
             _leave(one, entries, int(history.offset[e]), out)
