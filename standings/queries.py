@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from league.models import Change, Club, Entry, Event, Player, Pool, Season
 from ratings.models import PlayerRating, RatedEntry
+from ratings.queries import params_of, settings_in_force
 from standings.decimals import POINTS, decimal_of, places_of
 from standings.filters import StandingFilter
 from standings.models import Recomputation, SeasonSummary, Standing
@@ -123,6 +124,21 @@ def work_state(season: Season) -> WorkState:
     return WorkState(
         is_behind, is_behind and state.n_failures > 0, state.n_done, state.n_events, state.rated_at
     )
+
+
+def placement_entries(season: Season) -> int | None:
+    """Entries of a placement by the settings in force; None if nothing is rated.
+
+    The season was read with select_related("pool__recomputation").
+    """
+    state: Recomputation | None = getattr(season.pool, "recomputation", None)
+    return state and _placement_entries(season.pool_id, state.rated_version, state.rated_at)
+
+
+@lru_cache(maxsize=256)
+def _placement_entries(pool_id: int, _rated_version: int, _rated_at: datetime | None) -> int:
+    """Settings come into force with new ratings only: most leaderboards need no query for this."""
+    return params_of(settings_in_force(pool_id)).provisional_entries
 
 
 def public_page_version(club_slug: str, season_slug: str) -> str | None:

@@ -1,6 +1,6 @@
-"""Every error of the engines that somebody's input can cause has a code, and every code its words in both languages.
+"""Errors of the engines that input can cause have codes, and each code has a message in both languages.
 
-Codes of `EVENT_TEXTS` have none: only the command line, which is in English, reads such events; pages refuse them before.
+Codes of `EVENT_TEXTS` have no message: only the command line, which is in English, reads such events.
 """
 
 import ast
@@ -27,10 +27,10 @@ MODULES = [
     for path in sorted((ROOT / engine / "engine").glob("*.py"))
     if path.name != "errors.py"
 ]
-# Position of the code in what makes an error; functions of a module with an argument `code` are added to them.
+# Position of the code in calls that make an error; a module's functions with an argument `code` are added.
 MAKERS = {"EngineError": 1, "BadEventError": 3}
-ARRAYS = "arrays that the engine or ratings/histories.py has made"
-# Files, or functions of them, that raise errors without a code, and why nobody's input gets there.
+ARRAYS = "arrays made by the engine or ratings/histories.py"
+# Files, or functions in them, that raise errors without a code, and why no input can cause these.
 WITHOUT_CODE = {
     "payouts/engine/awards.py award_winners": "kinds of awards are chosen from a list",
     "payouts/engine/expression.py compute": "caught where the formula is evaluated",
@@ -45,13 +45,13 @@ WITHOUT_CODE = {
     "ratings/engine/history.py require_array": ARRAYS,
     "ratings/engine/history.py _check_events": ARRAYS,
     "ratings/engine/icm.py": ARRAYS,
-    "ratings/engine/pipeline.py replay_events": "no input is to blame if a computation does not converge",
+    "ratings/engine/pipeline.py replay_events": "no input is wrong if a computation does not converge",
     "ratings/engine/pipeline.py rate_event": "callers have one event",
     "ratings/engine/place_weights.py": ARRAYS,
     "ratings/engine/pool_state.py": ARRAYS,
     "ratings/engine/prediction.py": ARRAYS,
-    "ratings/engine/profit.py carried_over": "of the theory, no part of a rating",
-    "ratings/engine/profit.py stationary": "of the theory, no part of a rating",
+    "ratings/engine/profit.py carried_over": "used for theory only, not for ratings",
+    "ratings/engine/profit.py stationary": "used for theory only, not for ratings",
     "ratings/engine/profit_replay.py __post_init__": ARRAYS,
     "ratings/engine/reference.py": "the slow twin, for tests",
     "ratings/engine/tier.py badges": ARRAYS,
@@ -59,7 +59,7 @@ WITHOUT_CODE = {
 
 
 def nodes_of(path):
-    """Every node of a module with the name of the function it is in."""
+    """List every node of a module with the name of its function."""
 
     def below(node, function):
         for child in ast.iter_child_nodes(node):
@@ -80,15 +80,15 @@ def makers_of(path):
     return makers
 
 
-def called(node):
-    """Name of the function or class that is called, if one is."""
+def called_name(node):
+    """Name the function or class that a node calls; None if it calls none."""
     if not isinstance(node, ast.Call):
         return None
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
 
 
 def codes_given(path, node):
-    """The codes that an expression stands for; none if it hands on the argument `code`."""
+    """List the codes that an expression can be; none if it passes on the argument `code`."""
     match node:
         case ast.Constant(code):
             return [code]
@@ -101,10 +101,10 @@ def codes_given(path, node):
 
 
 def errors_made(path):
-    """Code and names of the values of every error that a module makes; helpers may add values to those they get."""
+    """Yield code, value names and whether these are all, of every error a module makes; helpers may add values."""
     makers = makers_of(path)
     for _function, node in nodes_of(path):
-        if (name := called(node)) in makers:
+        if (name := called_name(node)) in makers:
             values = {keyword.arg for keyword in node.keywords} - {"entry"}
             is_all = name in MAKERS and None not in values
             for code in codes_given(path, node.args[makers[name]]):
@@ -119,7 +119,7 @@ def values_of(engine, code):
 
 
 @pytest.mark.parametrize(("engine", "code"), CODES)
-def test_each_code_has_words_in_both_languages(engine, code):
+def test_each_code_has_a_message_in_both_languages(engine, code):
     message = WORDS[engine][1][code]
     texts = {}
     for language in ("en", "ja"):
@@ -131,7 +131,7 @@ def test_each_code_has_words_in_both_languages(engine, code):
 
 
 @pytest.mark.parametrize("engine", WORDS)
-def test_there_are_no_words_or_codes_for_nothing(engine):
+def test_every_message_and_code_is_used(engine):
     texts, messages = WORDS[engine]
     used = {code for path in MODULES if path.parts[0] == engine for code, *_values in errors_made(path)}
     assert set(messages) == set(texts)
@@ -139,19 +139,19 @@ def test_there_are_no_words_or_codes_for_nothing(engine):
 
 
 @pytest.mark.parametrize("path", MODULES, ids=str)
-def test_errors_carry_what_their_texts_name(path):
+def test_errors_carry_the_values_their_texts_name(path):
     for code, values, is_all in errors_made(path):
         named = values_of(path.parts[0], code)
         assert values == named if is_all else values <= named, code
 
 
-def test_what_is_raised_has_a_code():
-    found = set()
+def test_raised_errors_have_a_code():
+    uncoded = set()
     for path in MODULES:
         makers = makers_of(path)
         for function, node in nodes_of(path):
             is_new = isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call | ast.Name)
-            if is_new and called(node.exc) not in makers:
-                place = f"{path} {function}"
-                found.add(str(path) if str(path) in WITHOUT_CODE else place)
-    assert found == set(WITHOUT_CODE)
+            if is_new and called_name(node.exc) not in makers:
+                location = f"{path} {function}"
+                uncoded.add(str(path) if str(path) in WITHOUT_CODE else location)
+    assert uncoded == set(WITHOUT_CODE)

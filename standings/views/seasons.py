@@ -15,7 +15,6 @@ from league.models import Change, Event, Role, Season
 from league.queries import renames_of
 from payouts.queries import rules_of
 from payouts.words import rules_in_words, structure_in_words
-from ratings.queries import params_of, settings_in_force
 from standings.filters import SELECTS, filter_of
 from standings.pages.cache import cached_for_readers
 from standings.pages.charts import badge_histogram
@@ -37,6 +36,7 @@ from standings.queries import (
     event_page,
     events_of,
     leader_page,
+    placement_entries,
     summary_of,
     work_state,
 )
@@ -68,7 +68,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "head": [(column, _sort_address(column, choice | {"by": by})) for column in sorting.columns],
         "facts": facts,
         "bars": badge_histogram(facts["badges"]) if facts else [],
-        "n_placement": params_of(settings_in_force(season.pool_id)).provisional_entries,
+        "n_placement": placement_entries(season),
         "min_events": rules_of(season).min_events,
         "may_enter": request.role >= Role.ORGANIZER and not season.is_closed,
         "player_address": _player_address(season),

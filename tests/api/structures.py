@@ -1,4 +1,4 @@
-"""Invalid structures, each with the wrong field and its message."""
+"""Invalid structures, each with the invalid field and its message."""
 
 ALL = (
     "inverse, vp_kid, vp_kid_alpha, soft_top, winner_takes_all, fixed, custom, linear, sqrt, pokerstars, dr_neau, "

@@ -1,4 +1,4 @@
-"""Totals brought forward: how they are read, saved once, refused, counted and marked."""
+"""Totals brought forward: reading, saving, refusing, counting and marking them."""
 
 from fractions import Fraction
 from html import unescape
@@ -32,13 +32,13 @@ def posted(text, version=0):
 
 def totals(text):
     return [
-        (it.name, it.points, it.n_events, it.n_entries, it.n_wins)
-        for it in read_brought_forward(text, {}).totals
+        (line.name, line.points, line.n_events, line.n_entries, line.n_wins)
+        for line in read_brought_forward(text, {}).totals
     ]
 
 
 @pytest.mark.parametrize(
-    ("text", "read"),
+    ("text", "expected"),
     [
         ("Fenwick 35 9 1", ("Fenwick", 35, 9, 9, 1)),
         ("Fenwick 35 9", ("Fenwick", 35, 9, 9, 0)),
@@ -60,12 +60,12 @@ def totals(text):
         ('points;events;player\n35;9;"A;B, ""C"""', ('A;B, "C"', 35, 9, 9, 0)),
     ],
 )
-def test_a_line_is_read(text, read):
-    assert totals(text) == [read]
+def test_a_line_is_read(text, expected):
+    assert totals(text) == [expected]
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("Fenwick", "After the name come points"),
         ("Fenwick 35", "After the name come points"),
@@ -80,12 +80,12 @@ def test_a_line_is_read(text, read):
         ("A" * 61 + " 3 1", "This name has 61 characters"),
     ],
 )
-def test_a_wrong_line_is_told_and_nothing_is_saved(season, address, organizer_client, line, said):
+def test_a_wrong_line_is_reported_and_nothing_is_saved(season, address, organizer_client, line, message):
     text = f"Ada 3 1\n{line}"
     answer = organizer_client.post(address, posted(text))
     assert answer.status_code == 200
     problem = answer.context["read"].lines[1]
-    assert said in problem.problem
+    assert message in problem.problem
     assert problem.number == 2
     assert answer.context["form"]["text"].value() == text
     assert not BroughtTotals.objects.exists()
@@ -93,26 +93,26 @@ def test_a_wrong_line_is_told_and_nothing_is_saved(season, address, organizer_cl
 
 
 @pytest.mark.parametrize(
-    ("head", "said"),
+    ("head", "message"),
     [
         ("player,points,points,events", "“points” and “points”"),
         ("player;events;Points;total_points", "“Points” and “total_points”"),
         ("name\tplayer\tpoints\tevents", "“name” and “player”"),
     ],
 )
-def test_two_columns_for_the_same_are_told_and_nothing_is_saved(
-    season, address, organizer_client, head, said
+def test_two_columns_for_the_same_are_reported_and_nothing_is_saved(
+    season, address, organizer_client, head, message
 ):
     text = f"{head}\nAda, 3, 4, 1"
     answer = organizer_client.post(address, posted(text))
-    assert said in answer.context["read"].problem
-    assert said in unescape(answer.content.decode())
+    assert message in answer.context["read"].problem
+    assert message in unescape(answer.content.decode())
     assert answer.context["form"]["text"].value() == text
     assert not BroughtTotals.objects.exists()
 
 
 @pytest.mark.parametrize("first", ["", "Ada 3 1\n"])
-def test_a_line_with_an_endless_column_is_told(season, address, organizer_client, first):
+def test_a_line_with_too_long_a_column_is_reported(season, address, organizer_client, first):
     text = f"{first}Fenwick,{'3' * 140_000},1"
     answer = organizer_client.post(address, posted(text))
     assert answer.status_code == 200
@@ -121,18 +121,18 @@ def test_a_line_with_an_endless_column_is_told(season, address, organizer_client
     assert not BroughtTotals.objects.exists()
 
 
-def test_more_text_than_fits_is_told_and_only_its_beginning_read(season, address, organizer_client):
+def test_too_long_a_text_is_reported_and_only_its_beginning_is_read(season, address, organizer_client):
     answer = organizer_client.post(address, posted("Ada 3 1\n" + "x" * 200_000))
     assert "at most 200000 characters" in answer.context["form"].errors["text"][0]
     assert len(answer.context["read"].lines[1].text) == 200_000 - len("Ada 3 1\n")
     assert not BroughtTotals.objects.exists()
 
 
-def test_a_name_twice_is_told():
+def test_a_repeated_name_is_reported():
     assert read_brought_forward("Ada 3 1\nada 4 1", {}).lines[1].problem == "ada is there twice."
 
 
-def test_an_unknown_name_is_new_and_a_near_one_is_asked_about():
+def test_an_unknown_name_is_new_and_a_similar_known_name_is_suggested():
     read = read_brought_forward("Pilcro 3 1", {"pilcrow": "Pilcrow"})
     assert (read.lines[0].is_new, read.lines[0].like) == (True, "Pilcrow")
 
@@ -159,7 +159,7 @@ def test_totals_are_saved_counted_and_marked(season, address, organizer_client, 
     assert "totals brought forward" in history
 
 
-def test_saving_twice_is_saving_once(season, address, organizer_client):
+def test_saving_the_same_totals_twice_is_one_change(season, address, organizer_client):
     organizer_client.post(address, posted("Ada 3 1"))
     version = brought_forward_version(season)
     organizer_client.post(address, posted("Ada 3 1", version))
@@ -167,11 +167,11 @@ def test_saving_twice_is_saving_once(season, address, organizer_client):
     assert BroughtTotals.objects.count() == 1
 
 
-def test_what_is_shown_again_is_what_was_saved(season, address, organizer_client):
+def test_the_form_shows_the_saved_totals(season, address, organizer_client):
     organizer_client.post(address, posted("Player, 5/3, 2\nMary Ann, 2.5, 9, 12, 1"))
-    shown = organizer_client.get(address).context["form"]["text"].value()
-    assert shown == brought_forward_text(BroughtTotals.objects.all())
-    assert totals(shown) == [("Player", Fraction(5, 3), 2, 2, 0), ("Mary Ann", Fraction(5, 2), 9, 12, 1)]
+    text = organizer_client.get(address).context["form"]["text"].value()
+    assert text == brought_forward_text(BroughtTotals.objects.all())
+    assert totals(text) == [("Player", Fraction(5, 3), 2, 2, 0), ("Mary Ann", Fraction(5, 2), 9, 12, 1)]
 
 
 ODD_NAMES = (
@@ -180,23 +180,23 @@ ODD_NAMES = (
 )  # fmt: skip
 
 
-def saved_unchanged(text, kept):
-    again = [(it.player.name, it.points, it.n_events, it.n_entries, it.n_wins) for it in kept]
-    return not any(line.problem or line.is_new for line in text.lines) and again == [
-        (it.name, it.points, it.n_events, it.n_entries, it.n_wins) for it in text.totals
+def is_unchanged(reading, stored):
+    before = [(row.player.name, row.points, row.n_events, row.n_entries, row.n_wins) for row in stored]
+    return not any(line.problem or line.is_new for line in reading.lines) and before == [
+        (line.name, line.points, line.n_events, line.n_entries, line.n_wins) for line in reading.totals
     ]
 
 
 @given(st.lists(st.text("ab ,;\"'/5.&|\\髙", min_size=1, max_size=12), min_size=1, max_size=4))
-def test_every_name_is_read_back(typed):
-    cleaned = {name_key(name): name for name in map(clean_name, typed) if not name_problem(name)}
-    kept = [
+def test_every_name_is_read_back(names):
+    cleaned = {name_key(name): name for name in map(clean_name, names) if not name_problem(name)}
+    stored = [
         BroughtTotals(
             player=Player(name=name), numerator=5, denominator=3, n_events=9, n_entries=12, n_wins=1
         )
         for name in cleaned.values()
     ]
-    assert saved_unchanged(read_brought_forward(brought_forward_text(kept), cleaned), kept)
+    assert is_unchanged(read_brought_forward(brought_forward_text(stored), cleaned), stored)
 
 
 def test_a_list_with_odd_names_is_opened_and_saved_unchanged(season, address, organizer_client):
@@ -212,7 +212,7 @@ def test_a_list_with_odd_names_is_opened_and_saved_unchanged(season, address, or
     assert Player.objects.count() == len(people)
 
 
-def test_an_empty_list_takes_the_totals_away(season, address, organizer_client):
+def test_an_empty_list_removes_the_totals(season, address, organizer_client):
     organizer_client.post(address, posted("Ada 3 1"))
     recompute(season.pool_id)
     organizer_client.post(address, posted("", brought_forward_version(season)))
@@ -220,14 +220,14 @@ def test_an_empty_list_takes_the_totals_away(season, address, organizer_client):
     assert not Standing.objects.exists()
 
 
-def test_a_page_opened_before_somebody_else_saved_is_refused_with_its_text(season, address, organizer_client):
+def test_an_outdated_page_is_refused_and_keeps_its_text(season, address, organizer_client):
     organizer_client.post(address, posted("Ada 3 1"))
     answer = organizer_client.post(address, posted("Boris 4 1"))
     form = answer.context["form"]
     assert "Somebody else has changed this" in form.non_field_errors()[0]
     assert form["text"].value() == "Boris 4 1"
     assert list(BroughtTotals.objects.values_list("player__name", flat=True)) == ["Ada"]
-    # Whoever has looked may save.
+    # The page that was returned carries the new version and can be saved.
     assert organizer_client.post(address, posted("Boris 4 1", form["version"].value())).status_code == 302
 
 
@@ -254,7 +254,7 @@ def test_only_organizers_bring_totals_forward(address, refused_to):
     assert not BroughtTotals.objects.exists()
 
 
-def test_a_player_with_totals_cannot_be_lost(season, address, organizer_client):
+def test_a_player_with_totals_cannot_be_deleted(season, address, organizer_client):
     from django.db.models import ProtectedError
 
     organizer_client.post(address, posted("Ada 3 1"))

@@ -23,16 +23,16 @@ def run(*arguments):
 
 
 def shell(*arguments):
-    """As from a terminal: exit status and what is said on standard error."""
+    """Run a command as from a terminal; return exit status, output and error output."""
     script = "import sys; from django.core.management import execute_from_command_line as run; run(sys.argv)"
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", script, *arguments],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    return done.returncode, done.stdout, done.stderr
+    return process.returncode, process.stdout, process.stderr
 
 
 def test_seats_csv_is_the_printed_table():

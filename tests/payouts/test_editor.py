@@ -1,4 +1,4 @@
-"""The editor of a season's rules: every structure, each error beside its field, the preview, nothing saved by it."""
+"""The editor of a season's rules: every structure, errors beside their fields, a preview that saves nothing."""
 
 import pytest
 from django.urls import reverse
@@ -40,8 +40,8 @@ def test_each_structure_is_saved_and_shown_again(season, address, organizer_clie
     assert form["structure"].value() == name
     for field, value in SETTINGS.get(name, {}).items():
         assert str(form[field].value()) == value
-    shown = {field: form[field].value() or "" for field in form.fields if field != "tie_breaks"}
-    organizer_client.post(address, typed | shown | {"missed_count_as_zero": "", "settle_again": ""})
+    values = {field: form[field].value() or "" for field in form.fields if field != "tie_breaks"}
+    organizer_client.post(address, typed | values | {"missed_count_as_zero": "", "settle_again": ""})
     assert SeasonRules.objects.get().points_structure == stored
 
 
@@ -65,7 +65,7 @@ def test_full_width_digits_are_digits(season, address, organizer_client):
     assert SeasonRules.objects.get().structure["votes"] == ["50", "30"]
 
 
-def test_the_preview_speaks_of_the_structure_alone(address, organizer_client):
+def test_the_preview_reports_errors_of_the_structure_only(address, organizer_client):
     page = organizer_client.post(
         address, NEW | {"name": "", "structure": "fixed", "votes": "50"}, headers={"hx-request": "true"}
     )
@@ -82,8 +82,8 @@ def test_rules_that_somebody_else_has_changed_are_not_overwritten(season, addres
     assert page.context["form"]["best_n"].value() == "9"
     season.refresh_from_db()
     assert (season.name, SeasonRules.objects.get().best_n) == ("Spring 2026", 3)
-    shown = page.context["form"]["version"].value()
-    organizer_client.post(address, NEW | {"best_n": 9, "name": "Autumn", "version": shown})
+    version = page.context["form"]["version"].value()
+    organizer_client.post(address, NEW | {"best_n": 9, "name": "Autumn", "version": version})
     season.refresh_from_db()
     assert (season.name, SeasonRules.objects.get().best_n) == ("Autumn", 9)
 
@@ -125,16 +125,16 @@ BAD_RULES = [
 ]
 
 
-@pytest.mark.parametrize(("structure", "field", "value", "said"), BAD_RULES)
-def test_bad_rules_are_told_beside_the_field_and_nothing_is_saved(
-    season, address, organizer_client, structure, field, value, said
+@pytest.mark.parametrize(("structure", "field", "value", "message"), BAD_RULES)
+def test_bad_rules_are_reported_beside_the_field_and_nothing_is_saved(
+    season, address, organizer_client, structure, field, value, message
 ):
     typed = NEW | {"structure": structure} | SETTINGS.get(structure, {}) | {field: value}
     answer = organizer_client.post(address, typed)
     assert answer.status_code == 200
     form = answer.context["form"]
     assert list(form.errors) == [field]
-    assert said in form.errors[field][0]
+    assert message in form.errors[field][0]
     assert form[field].value() == value
     assert SeasonRules.objects.get().structure == {"name": "vp_kid", "ties": "better"}
     assert not Change.objects.exists()
@@ -142,14 +142,14 @@ def test_bad_rules_are_told_beside_the_field_and_nothing_is_saved(
 
 def test_errors_of_the_engine_are_translated(address, organizer_client):
     organizer_client.cookies["django_language"] = "ja"
-    for structure, field, value, _said in BAD_RULES:
+    for structure, field, value, _message in BAD_RULES:
         typed = NEW | {"structure": structure} | SETTINGS.get(structure, {}) | {field: value}
         with translation.override("ja"):
             form = organizer_client.post(address, typed).context["form"]
             assert any(ord(char) > 0x3000 for char in str(form.errors[field][0])), (field, value)
 
 
-def test_a_tie_break_twice_is_told(address, organizer_client):
+def test_a_repeated_tie_break_is_reported(address, organizer_client):
     answer = organizer_client.post(address, NEW | {"tie_breaks_0": "wins", "tie_breaks_1": "wins"})
     assert answer.context["form"].errors == {"tie_breaks": ["“wins” is there twice."]}
 
@@ -182,7 +182,6 @@ def test_a_preview_of_an_error_names_the_field(address, organizer_client):
 
 
 def test_a_finished_event_keeps_its_whole_structure(season):
-    """Of every kind of structure, whatever the season's rules become."""
     by_formula = RULES | {"structure": {"name": "percentage_pool", "votes": "60, 40", "per_entry": "2"}}
     set_rules(season, rules=by_formula, settle_again=False, actor=None)
     event = enter(season, "\n".join(names(5)))
@@ -199,7 +198,7 @@ def test_a_finished_event_keeps_its_whole_structure(season):
     assert Change.objects.first().after["settle_again"] is True
 
 
-def test_a_formula_sees_the_entries_of_a_player(season):
+def test_a_formula_uses_the_entries_of_a_player(season):
     rules = RULES | {"structure": {"name": "expression", "expression": "n / entries"}}
     set_rules(season, rules=rules, settle_again=False, actor=None)
     enter(season, "Ada x2\nBoris")
@@ -208,7 +207,7 @@ def test_a_formula_sees_the_entries_of_a_player(season):
 
 
 @pytest.mark.parametrize(
-    ("rules", "said"),
+    ("rules", "message"),
     [
         ({"structure": {"name": "nothing"}}, "structure: unknown structure"),
         ({"structure": {"name": "fixed", "votes": "50"}}, "votes: the percentages sum to 50"),
@@ -218,8 +217,8 @@ def test_a_formula_sees_the_entries_of_a_player(season):
         ({"best": 1}, "best: unknown setting"),
     ],
 )
-def test_services_refuse_rules_that_cannot_be(season, rules, said):
-    with pytest.raises(ValueError, match=said.replace("(", r"\(")):
+def test_services_refuse_invalid_rules(season, rules, message):
+    with pytest.raises(ValueError, match=message.replace("(", r"\(")):
         set_rules(season, rules=RULES | rules, settle_again=False, actor=None)
     assert not Change.objects.exists()
 

@@ -1,4 +1,4 @@
-"""What the engine of points refuses is said in the reader's language."""
+"""Errors of the points engine in the reader's language."""
 
 import pytest
 from django.utils import translation
@@ -10,7 +10,7 @@ from payouts.models import EventTerms
 
 
 @pytest.mark.parametrize(
-    ("refused", "field", "message"),
+    ("call", "field", "message"),
     [
         (
             lambda: PointsStructure.from_dict({"name": "custom", "votes": "5, x"}),
@@ -77,9 +77,9 @@ from payouts.models import EventTerms
         (lambda: EventTerms(paid=0).facts, "paid", "It must be at least 1, not 0."),
     ],
 )
-def test_what_is_refused_is_said_at_its_field(refused, field, message):
+def test_errors_name_their_field_in_both_languages(call, field, message):
     with pytest.raises(ValueError) as caught:
-        refused()
+        call()
     assert field_and_message(caught.value) == (field, message)
     with translation.override("ja"):
         japanese = field_and_message(caught.value)
@@ -87,5 +87,5 @@ def test_what_is_refused_is_said_at_its_field(refused, field, message):
     assert japanese[1] != message
 
 
-def test_an_error_without_a_code_is_said_in_english():
+def test_an_error_without_a_code_stays_in_english():
     assert field_and_message(ValueError("100% of it is wrong")) == ("", "100% of it is wrong")

@@ -1,4 +1,4 @@
-"""What a formula may look at is recorded with the result; a result it has no points for is not saved."""
+"""Facts for formulas are recorded with the result; a result for which a formula has no points is not saved."""
 
 import re
 import uuid
@@ -24,21 +24,21 @@ from tests.factories import RULES, RULES_TYPED, START, enter
 from tests.pages import markup_of
 
 pytestmark = pytest.mark.django_db
-# No value for five knock-outs: the grid that is tried when the formula is saved does not know them.
+# It has no value for five knock-outs, which are not in the grid that is tried when a formula is saved.
 NOT_FOR_FIVE = "10 * n / abs(knockouts - 5)"
-SAID = "It divides by zero for 3 entries, place 1, knockouts 5."
+MESSAGE = "It divides by zero for 3 entries, place 1, knockouts 5."
 ORDER = "Ada ko5\nBoris\nCleo"
 
 
-def points_by(season, expression, text):
-    rule_by(season, expression)
+def points_from(season, expression, text):
+    set_formula(season, expression)
     event = enter(season, text)
     recompute(season.pool_id)
     rows = EntryPoints.objects.filter(entry__event=event).order_by("entry__place", "entry__number")
     return [row.points for row in rows]
 
 
-def rule_by(season, expression, **options):
+def set_formula(season, expression, **options):
     structure = {"name": "expression", "expression": expression}
     set_rules(
         season, rules=RULES | {"structure": structure}, **{"settle_again": False, "actor": None} | options
@@ -51,10 +51,10 @@ def form(**fields):
 
 
 def test_a_formula_pays_a_players_last_entry_for_all_knockouts(season):
-    assert points_by(season, "n + 10 * knockouts", "Ada ko2\nBoris ko1\nAda #1 ko1\nCleo") == [34, 14, 0, 4]
+    assert points_from(season, "n + 10 * knockouts", "Ada ko2\nBoris ko1\nAda #1 ko1\nCleo") == [34, 14, 0, 4]
 
 
-def test_seats_are_of_entries(season):
+def test_entries_win_seats(season):
     event = enter(season, "Ada\nBoris\nAda #1\nCleo")
     recompute(season.pool_id)
     rows = EntryPoints.objects.filter(entry__event=event).order_by("entry__place")
@@ -62,7 +62,7 @@ def test_seats_are_of_entries(season):
 
 
 def test_the_preview_shows_the_points_that_will_be_published(season, organizer_client):
-    rule_by(season, "10 * sqrt(n / k) + knockouts")
+    set_formula(season, "10 * sqrt(n / k) + knockouts")
     address = reverse("league:event-create", args=[season.club.slug, season.slug])
     order = "Ada\nBoris x3 ko1\nCleo x2"
     typed = {name: value for name, value in form(order=order).items() if name != "save"}
@@ -74,14 +74,14 @@ def test_the_preview_shows_the_points_that_will_be_published(season, organizer_c
     assert not any(row.points for row in EntryPoints.objects.filter(entry__is_last=False))
 
 
-def test_dr_neau_sees_what_a_player_paid(season):
+def test_dr_neau_uses_what_a_player_paid(season):
     set_rules(season, rules=RULES | {"structure": {"name": "dr_neau"}}, settle_again=False, actor=None)
     event = enter(season, "Ada x2 cost 4\nBoris x2\nCleo cost 0\nDana")
     set_event_terms(event, terms={"buy_in": Decimal(2), "paid": 1, "multiplier": 1, "is_final": False, "total": None},
                     version=0, actor=None)  # fmt: skip
     recompute(season.pool_id)
     points = {row.entry.player.name: row.points for row in EntryPoints.objects.filter(entry__is_last=True)}
-    # sqrt(n b^2 / e) / (k + 1) with n = 6, b = 2: e is 4 for two entries of 2, or as paid.
+    # sqrt(n b^2 / e) / (k + 1) with n = 6, b = 2: e is 4 for two entries at 2, or the recorded cost.
     assert points["Ada"] == Fraction(round(6**0.5 / 2 * 10_000), 10_000)
     assert points["Boris"] == Fraction(round(6**0.5 / 3 * 10_000), 10_000)
     assert points["Cleo"] == 0
@@ -100,32 +100,34 @@ def test_the_form_opens_with_what_was_typed(season, order):
     assert text_of(enter(season, order)) == order
 
 
-def test_marks_stand_in_any_order_and_width(season):
+def test_marks_are_read_in_any_order_and_width(season):
     event = enter(season, "Ada @23:10 KO 3 x2\nBoris cost60 ｋｏ２\nMariko")
-    stored = {(it.player.name, it.number): (it.knockouts, it.cost) for it in event.entries.all()}
+    stored = {
+        (entry.player.name, entry.number): (entry.knockouts, entry.cost) for entry in event.entries.all()
+    }
     assert stored == {("Ada", 2): (3, None), ("Ada", 1): (None, None), ("Boris", 1): (2, 60), ("Mariko", 1): (None, None)}  # fmt: skip
 
 
-def test_a_form_takes_out_and_a_file_leaves_alone(season):
+def test_a_form_removes_missing_facts_and_a_file_keeps_them(season):
     event = enter(season, "Ada ko3 cost 60\nBoris")
     details = EventDetails(starts_at=START)
-    of_file = [EntryInput("Ada", 1), EntryInput("Boris", 2, knockouts=1)]
-    event = correct_result(event, details, of_file, version=event.version, actor=None)
+    from_file = [EntryInput("Ada", 1), EntryInput("Boris", 2, knockouts=1)]
+    event = correct_result(event, details, from_file, version=event.version, actor=None)
     assert text_of(event) == "Ada ko3 cost 60\nBoris ko1"
-    typed = [EntryInput("Ada", 1, from_form=True), EntryInput("Boris", 2, from_form=True)]
-    event = correct_result(event, details, typed, version=event.version, actor=None)
+    from_form = [EntryInput("Ada", 1, from_form=True), EntryInput("Boris", 2, from_form=True)]
+    event = correct_result(event, details, from_form, version=event.version, actor=None)
     assert text_of(event) == "Ada\nBoris"
 
 
-def test_a_file_brings_them_and_bad_ones_are_told(season, tmp_path):
-    file = tmp_path / "night.csv"
+def test_a_file_adds_facts_and_bad_ones_are_reported(season, tmp_path):
+    file = tmp_path / "event.csv"
     head = "event,date,player,place,knockouts,cost\n"
     file.write_text(f"{head}n,2026-01-06,Ada,1,2,30.5\nn,2026-01-06,Boris,2,,\n")
     call_command("import_events", str(file), club=season.club.slug, season=season.slug)
     assert list(Entry.objects.values_list("knockouts", "cost")) == [(2, Decimal("30.5")), (None, None)]
-    for cells, said in (("-1,", "knockouts: “-1” is no whole number"), (",-3", "cost: “-3” is no amount"), (",nan", "cost: “nan”")):  # fmt: skip
+    for cells, message in (("-1,", "knockouts: “-1” is no whole number"), (",-3", "cost: “-3” is no amount"), (",nan", "cost: “nan”")):  # fmt: skip
         file.write_text(f"{head}m,2026-01-06,Ada,1,{cells}\nm,2026-01-06,Boris,2,,\n")
-        with pytest.raises(CommandError, match=f"line 2, {said}"):
+        with pytest.raises(CommandError, match=f"line 2, {message}"):
             call_command("import_events", str(file), club=season.club.slug, season=season.slug)
     assert Event.objects.count() == 1
 
@@ -137,7 +139,7 @@ def test_the_event_page_has_a_column_only_where_knockouts_are_recorded(season, c
 
 
 @pytest.mark.parametrize(
-    ("structure", "total", "said"),
+    ("structure", "total", "message"),
     [
         ("vp_kid", None, "2 players, 2 entries: as many points."),
         ("vp_kid", Decimal(30), "2 players, 2 entries, 30 points put up."),
@@ -145,51 +147,51 @@ def test_the_event_page_has_a_column_only_where_knockouts_are_recorded(season, c
         ("linear", Decimal(30), "2 players, 2 entries. Points by Linear:"),
     ],
 )
-def test_the_event_page_says_how_many_points_there_were(season, client, structure, total, said):
+def test_the_event_page_says_how_many_points_there_were(season, client, structure, total, message):
     set_rules(season, rules=RULES | {"structure": {"name": structure}}, settle_again=False, actor=None)
     event = enter(season, "Ada\nBoris")
     terms = {"buy_in": Decimal(1), "paid": 1, "multiplier": 1, "is_final": False, "total": total}
     set_event_terms(event, terms=terms, version=0, actor=None)
     recompute(season.pool_id)
-    assert said in client.get(event.get_absolute_url()).content.decode()
+    assert message in client.get(event.get_absolute_url()).content.decode()
 
 
-def test_a_result_without_points_is_refused_beside_the_order_and_kept(season, organizer_client):
-    rule_by(season, NOT_FOR_FIVE)
+def test_a_result_without_points_is_refused_and_stays_in_the_form(season, organizer_client):
+    set_formula(season, NOT_FOR_FIVE)
     address = reverse("league:event-create", args=[season.club.slug, season.slug])
     typed = {name: value for name, value in form().items() if name != "save"}
     preview = organizer_client.post(address, typed).content.decode()
-    assert SAID in preview
+    assert MESSAGE in preview
     page = organizer_client.post(address, form())
     assert (page.status_code, Event.objects.count()) == (200, 0)
-    assert [SAID in error for error in page.context["form"].errors["order"]] == [True]
+    assert [MESSAGE in error for error in page.context["form"].errors["order"]] == [True]
     assert ORDER in page.content.decode()
     assert organizer_client.post(address, form(order="Ada ko4\nBoris\nCleo")).status_code == 302
 
 
 def test_a_correction_without_points_is_refused(season):
-    rule_by(season, NOT_FOR_FIVE)
+    set_formula(season, NOT_FOR_FIVE)
     event = enter(season, "Ada ko4\nBoris\nCleo")
     wrong = [EntryInput("Ada", 1, knockouts=5), EntryInput("Boris", 2), EntryInput("Cleo", 3)]
-    with pytest.raises(BadResult, match=SAID):
+    with pytest.raises(BadResult, match=MESSAGE):
         correct_result(event, EventDetails(starts_at=START), wrong, version=event.version, actor=None)
     assert text_of(event) == "Ada ko4\nBoris\nCleo"
 
 
 @pytest.mark.parametrize("options", [(), ("--dry-run",)])
 def test_a_file_without_points_is_refused_whole(season, tmp_path, options):
-    rule_by(season, NOT_FOR_FIVE)
-    file = tmp_path / "nights.csv"
+    set_formula(season, NOT_FOR_FIVE)
+    file = tmp_path / "events.csv"
     rows = [f"{event},2026-01-0{event},{name},{place},{ko}" for event in (6, 7) for name, place, ko in
             (("Ada", 1, event - 2), ("Boris", 2, ""), ("Cleo", 3, ""))]  # fmt: skip
     file.write_text("event,date,player,place,knockouts\n" + "\n".join(rows))
-    with pytest.raises(CommandError, match=r"nights.csv, line 5: .*knockouts 5.* \(7\)$"):
+    with pytest.raises(CommandError, match=r"events.csv, line 5: .*knockouts 5.* \(7\)$"):
         call_command("import_events", str(file), *options, club=season.club.slug, season=season.slug)
     assert Event.objects.count() == 0
 
 
 def test_terms_without_points_are_refused(season):
-    rule_by(season, "n / abs(buy_in - 7)")
+    set_formula(season, "n / abs(buy_in - 7)")
     event = enter(season, "Ada\nBoris")
     terms = {"buy_in": Decimal(7), "paid": 1, "multiplier": 1, "is_final": False, "total": None}
     with pytest.raises(BadResult, match=r"It divides by zero for 2 entries, place 1, buy_in 7\."):
@@ -200,17 +202,17 @@ def test_terms_without_points_are_refused(season):
 def test_rules_without_points_for_an_event_of_the_season_are_refused(season):
     enter(season, ORDER)
     n_changes = Change.objects.count()
-    with pytest.raises(BadResult, match=SAID):
-        rule_by(season, NOT_FOR_FIVE, settle_again=True)
+    with pytest.raises(BadResult, match=MESSAGE):
+        set_formula(season, NOT_FOR_FIVE, settle_again=True)
     assert Change.objects.count() == n_changes
     recompute(season.pool_id)
     assert Standing.objects.get(player__name="Ada").points == 2
 
 
 def test_an_event_entered_before_the_rules_changed_is_settled_by_the_old_ones(season):
-    """Whether or not the worker came in between."""
+    """The points are the same whether or not a recomputation ran in between."""
     enter(season, ORDER)
-    rule_by(season, "100 * n")
+    set_formula(season, "100 * n")
     enter(season, ORDER, day=1)
     recompute(season.pool_id)
     assert Standing.objects.get(player__name="Ada").points == 302
@@ -218,18 +220,18 @@ def test_an_event_entered_before_the_rules_changed_is_settled_by_the_old_ones(se
     assert Standing.objects.get(player__name="Ada").points == 302
 
 
-def test_a_settled_event_does_not_mind_a_formula_that_is_not_its_own(season):
+def test_a_settled_event_ignores_a_new_formula_of_the_season(season):
     enter(season, ORDER)
     recompute(season.pool_id)
-    rule_by(season, NOT_FOR_FIVE)
+    set_formula(season, NOT_FOR_FIVE)
     recompute(season.pool_id)
     assert Standing.objects.get(player__name="Ada").points == 2
 
 
-def test_the_preview_of_a_correction_is_by_the_rules_the_event_was_settled_by(season, organizer_client):
+def test_the_preview_of_a_correction_uses_the_rules_the_event_was_settled_by(season, organizer_client):
     event = enter(season, "Ada\nBoris\nCleo")
     recompute(season.pool_id)
-    rule_by(season, "100 * n")
+    set_formula(season, "100 * n")
     page = organizer_client.get(
         reverse("league:event-edit", args=[season.club.slug, event.pk])
     ).content.decode()
@@ -246,12 +248,14 @@ HUGE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("structure", "special", "said"), HUGE)
-def test_points_that_cannot_be_kept_are_refused_when_the_result_is_saved(season, structure, special, said):
+@pytest.mark.parametrize(("structure", "special", "message"), HUGE)
+def test_points_that_cannot_be_stored_are_refused_when_the_result_is_saved(
+    season, structure, special, message
+):
     set_rules(season, rules=RULES | {"structure": structure}, settle_again=False, actor=None)
     cost = f" cost {special['cost']}" if "cost" in special else ""
     order = "Ada = Boris" if "tie" in special else f"Ada{cost}\nBoris"
-    with pytest.raises(BadResult, match=said):
+    with pytest.raises(BadResult, match=message):
         enter_with_buy_in(season, order, special.get("buy_in", Decimal(1)))
 
 
@@ -261,7 +265,7 @@ def enter_with_buy_in(season, order, buy_in):
     set_event_terms(event, terms=terms, version=0, actor=None)
 
 
-def test_the_largest_points_are_kept_and_added_up(season):
+def test_the_largest_points_are_stored_and_added_up(season):
     set_rules(season, rules=RULES | {"structure": {"name": "fixed_table", "votes": "1000000000"}}, settle_again=False, actor=None)  # fmt: skip
     event = enter(season, "Ada\nBoris")
     terms = {"buy_in": 1, "paid": 1, "multiplier": Decimal(1000), "is_final": False, "total": None}
@@ -270,7 +274,7 @@ def test_the_largest_points_are_kept_and_added_up(season):
     assert Standing.objects.get(player__name="Ada").total == 10**12 + 1
 
 
-def test_a_what_if_without_points_says_so_in_the_readers_language(season, client):
+def test_a_what_if_without_points_is_explained_in_the_readers_language(season, client):
     enter(season, ORDER)
     recompute(season.pool_id)
     typed = RULES_TYPED | {"structure": "expression", "expression": NOT_FOR_FIVE}
@@ -279,7 +283,7 @@ def test_a_what_if_without_points_says_so_in_the_readers_language(season, client
     assert "この方式では求められません" in page.content.decode()
 
 
-def test_a_form_that_comes_back_with_other_knockouts_is_refused(season):
+def test_a_form_sent_again_with_other_knockouts_is_refused(season):
     token = uuid.uuid4()
     for text, saved in (("Ada ko1\nBoris", True), ("Ada ko1\nBoris", True), ("Ada ko2\nBoris", False)):
         entries = [EntryInput("Ada", 1, knockouts=int(text[6])), EntryInput("Boris", 2)]
@@ -299,7 +303,7 @@ def test_the_history_holds_what_a_correction_of_knockouts_changed(season):
     assert (change.before["entries"][0][-2:], change.after["entries"][0][-2:]) == ([1, None], [2, "5"])
 
 
-def test_deleting_an_event_leaves_an_open_form_of_the_rules_alone(season, people):
+def test_deleting_an_event_keeps_the_version_of_the_rules(season, people):
     event = enter(season, "Ada\nBoris")
     terms = {"buy_in": 1, "paid": 1, "multiplier": 2, "is_final": False, "total": None}
     set_event_terms(event, terms=terms, version=0, actor=None)
@@ -309,20 +313,22 @@ def test_deleting_an_event_leaves_an_open_form_of_the_rules_alone(season, people
 
 
 def test_tied_players_of_a_line_are_shown_their_own_points(season, organizer_client):
-    rule_by(season, "n + 5 * knockouts")
+    set_formula(season, "n + 5 * knockouts")
     address = reverse("league:event-create", args=[season.club.slug, season.slug])
     typed = {name: value for name, value in form(order="Ada ko2 = Boris\nCleo").items() if name != "save"}
     assert re.search(r"</span>13\s+/\s+3", markup_of(organizer_client.post(address, typed)))
 
 
 @pytest.mark.parametrize(
-    ("structure", "said"),
+    ("structure", "message"),
     [
         ({"name": "fixed_table", "votes": "999999999999"}, "999999999999 points are more than"),
         ({"name": "percentage_pool", "votes": "60,40", "per_entry": "1000000000"}, "points are more than"),
     ],
 )
-def test_a_structure_with_points_that_cannot_be_kept_is_not_saved(season, organizer_client, structure, said):
+def test_a_structure_with_points_that_cannot_be_stored_is_not_saved(
+    season, organizer_client, structure, message
+):
     address = reverse("payouts:season-edit", args=[season.club.slug, season.slug])
     typed = (
         RULES_TYPED
@@ -333,7 +339,7 @@ def test_a_structure_with_points_that_cannot_be_kept_is_not_saved(season, organi
     for sent in (typed, typed | {"preview": "1"}):
         page = organizer_client.post(address, sent)
         assert page.status_code == 200
-        assert said in page.content.decode()
+        assert message in page.content.decode()
     assert SeasonRules.objects.get(season=season).structure["name"] == "vp_kid"
 
 

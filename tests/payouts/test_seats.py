@@ -20,12 +20,12 @@ def url(season, page="payouts:seat-table", query=""):
     return reverse(page, args=[season.club.slug, season.slug]) + query
 
 
-def ruled_by(season, **structure):
+def set_structure(season, **structure):
     set_rules(season, rules=RULES | {"structure": structure}, settle_again=False, actor=None)
 
 
 def test_the_file_is_the_printed_table(season, client):
-    ruled_by(season, name="inverse")
+    set_structure(season, name="inverse")
     answer = client.get(url(season, "payouts:seat-file", "?seats=50"))
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
     printed = PRINTED.read_text(encoding="utf-8").replace("\n", "\r\n")
@@ -49,20 +49,20 @@ def test_each_seat_is_on_the_page_once(season, client):
 @pytest.mark.parametrize(
     ("typed", "n"), [("", 60), ("0", 1), ("-3", 60), ("x", 60), ("5", 5), ("99999", 300), ("9" * 30, 60)]
 )
-def test_an_odd_number_of_seats_gives_the_nearest_table(season, client, typed, n):
+def test_an_impossible_number_of_seats_gives_a_table_within_limits(season, client, typed, n):
     assert client.get(url(season, query=f"?seats={typed}")).context["table"].n_seats == n
 
 
-def test_above_its_cap_there_are_no_seats(season, client):
-    ruled_by(season, name="inverse", cap=40)
+def test_the_table_ends_at_the_cap(season, client):
+    set_structure(season, name="inverse", cap=40)
     assert client.get(url(season)).context["table"].n_seats == 40
 
 
 def test_a_formula_has_points_by_place_instead(season, client):
-    ruled_by(season, name="fixed_table", votes="25, 18, 13")
+    set_structure(season, name="fixed_table", votes="25, 18, 13")
     answer = client.get(url(season))
     assert "table" not in answer.context
-    assert [(place, [int(it) for it in row]) for place, row in answer.context["worked"].rows] == [
+    assert [(place, [int(value) for value in row]) for place, row in answer.context["worked"].rows] == [
         (1, [25] * 11), (2, [18] * 11), (3, [13] * 11),
     ]  # fmt: skip
     rows = list(

@@ -1,4 +1,4 @@
-"""What is special about an event: set once, refused when stale, counted in the standings."""
+"""Terms of an event: saved once, refused when stale, counted in the standings."""
 
 from decimal import Decimal
 
@@ -45,7 +45,7 @@ def test_points_put_up_are_shared_by_the_seats(season, event, address, organizer
     assert sum(row.points for row in EntryPoints.objects.all()) == 30
 
 
-def test_the_same_twice_is_one_change(event, address, organizer_client, people):
+def test_saving_the_same_terms_twice_is_one_change(event, address, organizer_client, people):
     organizer_client.post(address, TERMS)
     organizer_client.post(address, TERMS | {"version": terms_version(event)})
     change = Change.objects.get(kind=Change.Kind.TERMS_CHANGED)
@@ -53,7 +53,7 @@ def test_the_same_twice_is_one_change(event, address, organizer_client, people):
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "message"),
     [
         ("multiplier", "-1", "greater than or equal to 0"),
         ("multiplier", "1001", "less than or equal to 1000"),
@@ -64,10 +64,10 @@ def test_the_same_twice_is_one_change(event, address, organizer_client, people):
         ("version", "", "This field is required."),
     ],
 )
-def test_bad_terms_are_told_and_not_saved(event, address, organizer_client, field, value, said):
+def test_bad_terms_are_reported_and_not_saved(event, address, organizer_client, field, value, message):
     answer = organizer_client.post(address, TERMS | {field: value})
     assert answer.status_code == 200
-    assert said in answer.context["form"].errors[field][0]
+    assert message in answer.context["form"].errors[field][0]
     assert not EventTerms.objects.exists()
 
 
@@ -76,7 +76,7 @@ def test_only_organizers_set_terms(address, refused_to):
     assert not EventTerms.objects.exists()
 
 
-def test_a_page_opened_before_somebody_else_saved_is_refused(event, address, organizer_client):
+def test_an_outdated_page_is_refused(event, address, organizer_client):
     organizer_client.post(address, TERMS)
     answer = organizer_client.post(address, TERMS | {"multiplier": "3"})
     assert "Somebody else has changed this" in answer.context["form"].non_field_errors()[0]

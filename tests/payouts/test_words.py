@@ -9,7 +9,7 @@ from payouts.models import SeasonRules
 from payouts.words import formula_in_words, rules_in_words, weight_in_words
 
 
-def test_lists_are_written_as_the_language_writes_them():
+def test_lists_have_the_separator_of_the_language():
     rules = SeasonRules(structure={"name": "vp_kid"}, tie_breaks=["wins", "profit"])
     final = SeasonEvent("2026-01", multiplier=Fraction(2), is_final=True)
     assert "Equal totals are decided by: wins, profit per tourney." in rules_in_words(rules)
@@ -52,7 +52,7 @@ FORMULAS = [
 
 
 @pytest.mark.parametrize(("settings", "english", "japanese"), FORMULAS)
-def test_formulas_are_said_in_both_languages(settings, english, japanese):
+def test_formulas_are_written_in_both_languages(settings, english, japanese):
     structure = PointsStructure.from_dict(settings)
     assert formula_in_words(structure) == english
     assert structure.formula == english.replace("\u00a0", " ")

@@ -1,4 +1,4 @@
-"""Season awards: from the rows of the standings to winners, ties shared."""
+"""Winners of season awards from the rows of the standings; ties share."""
 
 from fractions import Fraction
 
@@ -8,7 +8,7 @@ from payouts.engine.awards import AWARDS, Award, AwardInput, award_winners
 from payouts.engine.standings import EventResult, SeasonRules, season_rows
 
 F = Fraction
-#           points of each event, places
+# Points and place of each event.
 PLAYERS = {
     1: [(9, 1), (0, 5)],
     2: [(6, 1)],
@@ -18,8 +18,8 @@ PLAYERS = {
 }
 RESULTS = [
     EventResult(player, event, F(points), 1, place)
-    for player, own in PLAYERS.items()
-    for event, (points, place) in enumerate(own)
+    for player, events in PLAYERS.items()
+    for event, (points, place) in enumerate(events)
 ]
 ROWS = season_rows(RESULTS, SeasonRules(tie_breaks=()))
 RATES = {1: -5.0, 2: 80.5, 3: 12.0, 4: 12.0}
@@ -30,7 +30,7 @@ def winners(kind, **settings):
 
 
 def test_first_three_with_a_shared_place():
-    """11, 10, 8, 7 and 1 with attendance; with 7 and 3 equal, third place is shared."""
+    """Totals with attendance are 11, 10, 8, 7 and 1; after two players tied for first, the second place is skipped."""
     assert winners("first_three") == [
         Award("first_three", 1, (1,), F(11)),
         Award("first_three", 2, (3,), F(10)),
@@ -43,7 +43,7 @@ def test_first_three_with_a_shared_place():
     ]
 
 
-def test_best_profit_asks_for_events():
+def test_best_profit_needs_events():
     assert winners("best_profit") == [Award("best_profit", 1, (2,), F(5))]
     assert winners("best_profit", min_events=2) == [Award("best_profit", 1, (1,), F(7, 2))]
     assert winners("best_profit", min_events=9) == []

@@ -1,4 +1,4 @@
-"""The seats: published examples, the printed table of 1999, invariants, and the slow method they must equal."""
+"""Seats: published examples, the printed table of 1999, invariants, and comparison with the slow method."""
 
 import csv
 from fractions import Fraction
@@ -29,8 +29,10 @@ def votes(name, n_places):
 
 
 def naive_order(values, seats, ties):
-    """Seat by seat, as the definition says: of equal quotients to the better place, or to the smaller vote;
-    of equal votes always to the better place."""
+    """Give out seats one by one, by the definition.
+
+    Equal quotients go to the better place or to the smaller vote, equal votes always to the better place.
+    """
     held = [0] * len(values)
     order = []
     for _ in range(seats):
@@ -106,18 +108,18 @@ def test_equal_quotients_are_compared_exactly():
     assert seat_order(values, 5, "worse") == [1, 1, 2, 1, 3]
 
 
-def test_a_difference_no_float_can_see_decides():
+def test_a_difference_too_small_for_a_float_decides():
     least = Fraction(1, 10**40)
     assert allocate([2 + least, Fraction(1)], 2, "worse") == [2, 0]
     assert allocate([Fraction(2), Fraction(1)], 2, "worse") == [1, 1]
 
 
 @pytest.mark.parametrize("ties", ["better", "worse"])
-def test_of_equal_votes_the_better_place_goes_first_under_both_rules(ties):
-    """The tie rule is about equal quotients of different votes: a worse place never gets more."""
+def test_with_equal_votes_the_better_place_goes_first_under_both_rules(ties):
+    """The tie rule applies only to equal quotients of different votes, so a worse place never gets more."""
     assert allocate([Fraction(50), Fraction(50)], 3, ties) == [2, 1]
     assert seat_order([Fraction(50)] * 3, 5, ties) == [1, 2, 3, 1, 2]
-    # 2/2 = 1/1: the third and fourth seat are where the rule decides, the block of two stays in order.
+    # 2/2 = 1/1: the rule decides who gets the third and fourth seat; places of equal votes stay in order.
     by_rule = {"better": [1, 2, 1, 2, 3, 4], "worse": [1, 2, 3, 4, 1, 2]}[ties]
     assert seat_order([Fraction(2), Fraction(2), Fraction(1), Fraction(1)], 6, ties) == by_rule
 
@@ -128,7 +130,7 @@ def test_tie_rule_moves_the_last_seat():
 
 
 @given(VOTES, SEATS, TIES)
-def test_fast_is_naive(values, seats, ties):
+def test_the_fast_and_the_naive_method_agree(values, seats, ties):
     assert allocate(values, seats, ties) == naive_counts(values, seats, ties)
     assert seat_order(values, seats, ties) == naive_order(values, seats, ties)
 
@@ -151,7 +153,7 @@ def test_one_more_seat_takes_from_nobody(values, seats, ties):
 
 
 @given(VOTES, SEATS, TIES)
-def test_better_place_never_fewer(values, seats, ties):
+def test_a_better_place_never_gets_fewer(values, seats, ties):
     assert all(better >= worse for better, worse in pairwise(allocate(values, seats, ties)))
 
 
@@ -176,7 +178,7 @@ def test_looking_at_few_places_first_changes_nothing(values, seats, ties, first_
 
 @pytest.mark.parametrize("ties", ["better", "worse"])
 @pytest.mark.parametrize("structure", ["inverse", "vp_kid", "soft_top"])
-def test_large_field_is_the_quotients_sorted(structure, ties):
+def test_the_seats_of_a_large_field_are_in_order_of_quotients(structure, ties):
     n = 20_000
     values = votes(structure, n)
     counts = allocate(StructureVotes(STRUCTURES[structure], n), n, ties)
@@ -209,7 +211,7 @@ def test_no_seats():
     assert seat_table(votes("inverse", 3), 0) == []
 
 
-def test_votes_are_left_as_they_were():
+def test_votes_are_not_changed():
     values = votes("vp_kid", 12)
     seat_table(values, 12)
     assert values == votes("vp_kid", 12)
@@ -225,7 +227,7 @@ def test_longest_order(function):
 
 
 def powers_order(alpha, n_places, seats, ties):
-    """Every quotient raised to the power q of alpha = p/q, written out from the definition, and sorted."""
+    """Sort every quotient raised to the power q of alpha = p/q, computed from the definition."""
     p, q = Fraction(alpha).as_integer_ratio()
     powers = [Fraction(vote) ** q for vote in (100, 60, 40, 25)][:n_places]
     powers += [Fraction(25) ** q * Fraction(4, n) ** p for n in range(5, n_places + 1)]
@@ -260,7 +262,7 @@ def test_irrational_votes_tie_where_they_are_equal():
     st.integers(0, 70),
     TIES,
 )
-def test_powers_fast_is_sorted_and_house_monotone(alpha, n_places, seats, ties):
+def test_fast_powers_agree_with_sorting_and_are_house_monotone(alpha, n_places, seats, ties):
     values = StructureVotes(VotesRule(VP_KID_HEAD, Tail("power", Fraction(alpha))), n_places)
     order = powers_order(alpha, n_places, seats, ties)
     counts = allocate(values, seats, ties)
@@ -282,8 +284,8 @@ def test_power_of_a_large_field_is_a_divisor_allocation(alpha):
     assert max(upcoming) <= min(paid) * (1 + 1e-12)
 
 
-def test_ratios_are_what_the_exact_votes_say():
-    """To 1e-13 against the votes to 50 digits, far beyond the first places too."""
+def test_ratios_agree_with_exact_votes():
+    """Compare with votes to 50 digits, to a relative error of 1e-13, also far beyond the first places."""
     for alpha in ("1.05", "10", "0.3"):
         rule = VotesRule((Fraction(100), Fraction(7, 3)), Tail("power", Fraction(alpha)))
         ratios = rule.ratios(200_000)

@@ -1,4 +1,4 @@
-"""Numbers as they are typed and printed."""
+"""Reading and printing exact numbers."""
 
 from fractions import Fraction
 
@@ -28,7 +28,7 @@ def test_numbers(typed, value):
 @pytest.mark.parametrize(
     "typed", ["", "x", "1,5", "1e3", "nan", "inf", "1/0", "1/-2", "٣", "1" * 13, "1 2", True, None]
 )
-def test_what_is_not_a_number(typed):
+def test_invalid_numbers(typed):
     with pytest.raises(ValueError, match=r"^alpha: .* is not a number$"):
         exact_number("alpha", typed)
 

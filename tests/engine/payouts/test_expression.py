@@ -1,4 +1,4 @@
-"""The organizer's own formula: what it may say, what it must not do, and the grid it is tried on."""
+"""An organizer's own formula: valid and invalid ones, and the grid they are tried on."""
 
 import math
 from fractions import Fraction
@@ -95,7 +95,7 @@ def test_good_formulas_pass_the_grid(text):
         ("0/(paid-3)", "division by zero for 5 entries, place 1, paid 3"),
     ],
 )  # fmt: skip
-def test_bad_on_the_grid_names_field_size_and_place(text, message):
+def test_a_failure_on_the_grid_names_field_size_and_place(text, message):
     with pytest.raises(ValueError) as caught:
         check_expression(text)
     assert str(caught.value) == f"expression: {message}"
@@ -144,7 +144,7 @@ def test_bad_on_the_grid_names_field_size_and_place(text, message):
         ("-" * 150 + "1", "at most 200 numbers, names and signs, got 301"),
     ],
 )
-def test_what_is_not_a_formula(text, message):
+def test_invalid_formulas(text, message):
     with pytest.raises(ValueError) as caught:
         Expression(text)
     assert str(caught.value) == f"expression: {message}"

@@ -11,7 +11,7 @@ LINEAR = PointsStructure("linear")
 
 
 def results(*games, structure=LINEAR):
-    """Of (player, place) of every entry."""
+    """Make game results from (player, place) of every entry."""
     return [
         GameResult(game, player, place, points)
         for game, finishers in enumerate(games)
@@ -44,12 +44,12 @@ def test_entries_of_one_player_count_together():
     assert [(row.player_id, row.points) for row in rows] == [(1, (2, None)), (2, (1, 1))]
 
 
-def test_a_game_is_won_once_by_however_many_entries_of_a_player():
+def test_a_game_is_one_win_for_a_player_with_several_winning_entries():
     rows = overall_rows(3, results([(1, 1), (1, 1), (2, 3)], [(2, 1), (1, 2)], [(2, 1), (1, 1)]))
     assert {row.player_id: row.wins for row in rows} == {1: 2, 2: 2}
-    # Equal totals: two games won stand above one of which both entries were first.
+    # With equal totals, two games won rank above one game won with both entries.
     level = [(0, 1, 1, 2), (0, 1, 1, 2), (1, 2, 1, 2), (2, 2, 1, 2)]
-    rows = overall_rows(3, [GameResult(game, who, place, Fraction(n)) for game, who, place, n in level])
+    rows = overall_rows(3, [GameResult(game, player, place, Fraction(n)) for game, player, place, n in level])
     assert [(row.place, row.player_id, row.wins) for row in rows] == [(1, 2, 2), (2, 1, 1)]
 
 

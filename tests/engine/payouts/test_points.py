@@ -36,7 +36,7 @@ def test_one_entry():
 
 
 def test_large_field_with_a_cap():
-    """Above a cap: the cap's seats, each worth entries/cap."""
+    """Above a cap there are as many seats as the cap, each worth entries/cap."""
     points = INVERSE.points(250, seats=100, total=250)
     uncapped = INVERSE.points(100)
     assert points == [Fraction(5, 2) * value for value in uncapped] + [0] * 150
@@ -75,7 +75,7 @@ def test_tied_entries_share_and_nothing_is_lost(places, structure):
     by_place = structure.points(len(places))
     assert sum(points) == len(places)
     for place in set(places):
-        share = {value for value, own in zip(points, places, strict=True) if own == place}
+        share = {value for value, its_place in zip(points, places, strict=True) if its_place == place}
         occupied = by_place[place - 1 : place - 1 + places.count(place)]
         assert share == {sum(occupied, Fraction(0)) / len(occupied)}
 

@@ -1,4 +1,4 @@
-"""Rules of seasons by hand: caps, finals, multipliers, totals brought forward, tie-breaks; bad input."""
+"""Rules of seasons, computed by hand: best N, finals, multipliers, totals brought forward, tie-breaks; bad input."""
 
 from fractions import Fraction
 from typing import get_args
@@ -25,7 +25,7 @@ def result(player, event, points, *, entries=1, place=9):
 
 
 def played(player, *points):
-    """One result for each number; None is an event missed."""
+    """Make a result of each number; None is a missed event."""
     return [result(player, event, value) for event, value in enumerate(points) if value is not None]
 
 
@@ -44,13 +44,13 @@ def verdicts(results, season_rules, **options):
     }
 
 
-# By hand.
+# Which results count.
 
 
 def test_best_n_of_all():
     results = played(1, 5, 1, 4, 4) + played(2, 9)
     assert totals(results, rules(best_n=2)) == {1: 9, 2: 9}
-    # Of the equal fours the earlier counts.
+    # Of the two results of 4 the earlier counts.
     assert verdicts(results, rules(best_n=2))[1] == [
         COUNTED,
         (Verdict.BELOW_BEST, 2),
@@ -74,11 +74,11 @@ def test_best_n_of_each_month():
 
 
 @pytest.mark.parametrize(("as_zero", "total", "n_counted"), [(True, 14, 2), (False, 9, 1)])
-def test_drop_worst_with_missed_events_among_them_or_not(as_zero, total, n_counted):
+def test_drop_worst_with_and_without_missed_events(as_zero, total, n_counted):
     """Four events, one missed, two to drop: the missed one and the 3, or the 3 and the 5."""
     results = played(1, 3, None, 5, 9) + played(2, 0, 0, 0, 0)
-    found = season_rows(results, rules(drop_worst=2, missed_count_as_zero=as_zero))
-    assert (found[0].player_id, found[0].total, found[0].n_counted) == (1, total, n_counted)
+    row = season_rows(results, rules(drop_worst=2, missed_count_as_zero=as_zero))[0]
+    assert (row.player_id, row.total, row.n_counted) == (1, total, n_counted)
 
 
 def test_missed_events_are_those_of_the_season():
@@ -90,24 +90,24 @@ def test_missed_events_are_those_of_the_season():
     assert verdicts(results, season_rules, events=events)[1] == [COUNTED] * 3 + [(Verdict.MISSED, None)] * 3
 
 
-def test_who_played_less_than_is_dropped_keeps_nothing_but_attendance():
+def test_a_player_of_fewer_events_than_are_dropped_keeps_only_attendance():
     season_rules = SeasonRules(drop_worst=2)
     (row,) = season_rows(played(1, 7), season_rules)
     assert (row.points, row.total, row.n_counted, row.all_points) == (0, 1, 0, 7)
 
 
-def test_final_is_outside_the_caps_and_nobody_misses_it():
+def test_a_final_always_counts_and_is_never_missed():
     events = [SeasonEvent("jan"), SeasonEvent("jan"), SeasonEvent("jan", is_final=True)]
     for season_rules in (rules(best_n=1), rules(best_n_per_month=1), rules(drop_worst=1)):
-        found = verdicts(played(1, 3, 5, 1), season_rules, events=events)[1]
-        assert found[1:] == [COUNTED, (Verdict.FINAL, None)]
-        assert found[0][1] == 1
+        first, *others = verdicts(played(1, 3, 5, 1), season_rules, events=events)[1]
+        assert others == [COUNTED, (Verdict.FINAL, None)]
+        assert first[1] == 1
         assert totals(played(1, 3, 5, 1), season_rules, events=events) == {1: 6}
     as_zero = rules(drop_worst=1, missed_count_as_zero=True)
     assert totals(played(1, 3, 5), as_zero, events=events) == {1: 5}
 
 
-def test_multiplier_is_on_the_points_that_count_and_not_on_the_profit():
+def test_a_multiplier_applies_to_points_that_count_and_not_to_profit():
     events = [SeasonEvent(), SeasonEvent(multiplier=Fraction(3, 2)), SeasonEvent(multiplier=Fraction(0))]
     (row,) = season_rows(played(1, 4, 3, 8), SeasonRules(best_n=1), events=events)
     assert (row.points, row.attendance, row.total, row.all_points) == (Fraction(9, 2), 3, Fraction(15, 2), 15)
@@ -121,7 +121,7 @@ def test_multiplier_is_on_the_points_that_count_and_not_on_the_profit():
 
 
 def test_steps_follow_each_other():
-    """January keeps 9 and 8; the worst of 9, 8, 5, 4 goes; of 9, 8, 5 the best two count."""
+    """January keeps 9 and 8; the worst of 9, 8, 5, 4 is dropped; the best two of 9, 8, 5 count."""
     events = [SeasonEvent(month) for month in ("jan", "jan", "jan", "feb", "feb")]
     season_rules = rules(best_n_per_month=2, drop_worst=1, best_n=2)
     assert verdicts(played(1, 8, 7, 9, 5, 4), season_rules, events=events)[1] == [
@@ -135,14 +135,14 @@ def test_steps_follow_each_other():
 
 def test_brought_forward_counts_in_full():
     brought_forward = [BroughtForward(1, Fraction(24), 9, 10, wins=2), BroughtForward(2, Fraction(5), 4, 4)]
-    found = {
+    rows = {
         row.player_id: row
         for row in season_rows(played(1, 3, 1), SeasonRules(best_n=1), brought_forward=brought_forward)
     }
-    assert (found[1].points, found[1].total, found[1].n_events, found[1].n_brought) == (27, 38, 11, 9)
-    assert (found[1].wins, found[1].n_entries, found[1].n_counted) == (2, 12, 10)
-    assert found[1].profit_per_tourney == Fraction(28 - 12, 11)
-    assert (found[2].total, found[2].n_brought, found[2].profit_rank) == (9, 4, 2)
+    assert (rows[1].points, rows[1].total, rows[1].n_events, rows[1].n_brought) == (27, 38, 11, 9)
+    assert (rows[1].wins, rows[1].n_entries, rows[1].n_counted) == (2, 12, 10)
+    assert rows[1].profit_per_tourney == Fraction(28 - 12, 11)
+    assert (rows[2].total, rows[2].n_brought, rows[2].profit_rank) == (9, 4, 2)
     first, second = season_breakdown(played(1, 3, 1), SeasonRules(best_n=1), brought_forward=brought_forward)
     assert (first.brought_forward, first.points, second.brought_forward) == (
         brought_forward[0],
@@ -160,9 +160,9 @@ def test_brought_forward_counts_in_full():
     [
         ((), [(1, 1), (2, 1), (3, 1)]),
         (("wins",), [(2, 1), (1, 2), (3, 2)]),
-        # 1: second, fourth. 2: first, third. 3: second, third, fifth.
+        # Places of player 1: 2, 4; of player 2: 1, 3; of player 3: 2, 3, 5.
         (("best_places",), [(2, 1), (3, 2), (1, 3)]),
-        # Event 0: 1 before 2 before 3; event 1: 3 before 1; event 2: 2 before 3.
+        # Order of the players in event 0: 1, 2, 3; in event 1: 3, 1; in event 2: 2, 3.
         (("head_to_head",), [(1, 1), (2, 1), (3, 3)]),
         (("head_to_head", "wins"), [(2, 1), (1, 2), (3, 3)]),
         (("events",), [(3, 1), (1, 2), (2, 2)]),
@@ -177,8 +177,8 @@ def test_tie_breaks_of_equal_totals(tie_breaks, order):
         result(2, 0, 1, place=3), result(2, 2, 5, place=1),
         result(3, 0, 1, place=5), result(3, 1, 3, place=3), result(3, 2, 2, place=2),
     ]  # fmt: skip
-    found = season_rows(results, rules(tie_breaks=tie_breaks), names={1: "c", 2: "a", 3: "b"})
-    assert [(row.player_id, row.points_rank) for row in found] == order
+    rows = season_rows(results, rules(tie_breaks=tie_breaks), names={1: "c", 2: "a", 3: "b"})
+    assert [(row.player_id, row.points_rank) for row in rows] == order
 
 
 def test_points_as_a_tie_break_are_those_without_attendance():
@@ -187,14 +187,14 @@ def test_points_as_a_tie_break_are_those_without_attendance():
     assert [row.player_id for row in season_rows(results, SeasonRules(tie_breaks=("points",)))] == [1, 2]
 
 
-def test_head_to_head_ties_and_only_among_the_tied():
+def test_head_to_head_counts_ties_and_only_tied_players():
     """A third player with another total is not counted; a shared place is neither ahead nor behind."""
     results = [
         result(1, 0, 2, place=1), result(2, 0, 2, place=1), result(3, 0, 9, place=3),
         result(1, 1, 2, place=3), result(2, 1, 2, place=2), result(3, 1, 9, place=1),
     ]  # fmt: skip
-    found = season_rows(results, rules(tie_breaks=("head_to_head",)))
-    assert [(row.player_id, row.points_rank) for row in found] == [(3, 1), (2, 2), (1, 3)]
+    rows = season_rows(results, rules(tie_breaks=("head_to_head",)))
+    assert [(row.player_id, row.points_rank) for row in rows] == [(3, 1), (2, 2), (1, 3)]
     assert [row.points_rank for row in season_rows(results[:3], rules(tie_breaks=("head_to_head",)))] == [
         1,
         2,
@@ -202,10 +202,10 @@ def test_head_to_head_ties_and_only_among_the_tied():
     ]
 
 
-def test_more_of_a_place_beats_fewer():
+def test_more_results_of_a_place_beat_fewer():
     results = [result(1, 0, 4, place=1), result(2, 0, 2, place=1), result(2, 1, 2, place=8)]
-    found = season_rows(results, rules(tie_breaks=("best_places",)))
-    assert [row.player_id for row in found] == [2, 1]
+    rows = season_rows(results, rules(tie_breaks=("best_places",)))
+    assert [row.player_id for row in rows] == [2, 1]
 
 
 def test_alphabetical_needs_names_only_of_the_tied():

@@ -1,4 +1,4 @@
-"""Standings and breakdowns beside a slow twin: every rule as it is worded, in fractions, one step at a time."""
+"""Standings and breakdowns compared with a slow twin that applies each rule as worded, in fractions, step by step."""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -33,7 +33,7 @@ RESULTS = st.lists(
         st.integers(1, 4),
     ),
     max_size=24,
-    unique_by=lambda one: (one.player_id, one.event_index),
+    unique_by=lambda result: (result.player_id, result.event_index),
 )
 RULES = st.builds(
     SeasonRules,
@@ -53,18 +53,18 @@ BROUGHT = st.lists(
         st.integers(0, 3),
     ),
     max_size=3,
-    unique_by=lambda one: one.player_id,
+    unique_by=lambda result: result.player_id,
 )  # fmt: skip
 
 
 def best_sum(values, count):
-    """The most that `count` of the values add up to, by trying every choice."""
+    """Find the largest sum of `count` of the values, by trying every choice."""
     count = max(0, min(count, len(values)))
     return max((sum(choice, Fraction(0)) for choice in combinations(values, count)), default=Fraction(0))
 
 
 def without_worst(values, count):
-    """Take the worst away, one by one."""
+    """Remove the worst values one by one."""
     left = list(values)
     for _ in range(min(count, len(left))):
         left.remove(min(left))
@@ -72,7 +72,9 @@ def without_worst(values, count):
 
 
 def slow_points(own, season_rules, events):
-    scored = [(events[one.event_index], one.points * events[one.event_index].multiplier) for one in own]
+    scored = [
+        (events[result.event_index], result.points * events[result.event_index].multiplier) for result in own
+    ]
     finals = [points for event, points in scored if event.is_final]
     left = []
     for month in MONTHS:
@@ -92,24 +94,24 @@ def slow_points(own, season_rules, events):
 
 
 def slow_keys(results, season_rules, events, brought_forward):
-    """Player -> points, total, profit, as the rules say it, in fractions."""
-    found = {}
-    for player in {one.player_id for one in [*results, *brought_forward]}:
-        own = [one for one in results if one.player_id == player]
-        carried = [one for one in brought_forward if one.player_id == player]
-        points = slow_points(own, season_rules, events) + sum((one.points for one in carried), Fraction(0))
-        n_events = len(own) + sum(one.n_events for one in carried)
-        paid = sum((one.points - one.n_entries for one in [*own, *carried]), Fraction(0))
-        found[player] = (points, points + season_rules.attendance_points * n_events, paid / n_events)
-    return found
+    """Compute points, total and profit of each player from the wording of the rules, in fractions."""
+    keys = {}
+    for player in {result.player_id for result in [*results, *brought_forward]}:
+        own = [result for result in results if result.player_id == player]
+        totals = [row for row in brought_forward if row.player_id == player]
+        points = slow_points(own, season_rules, events) + sum((row.points for row in totals), Fraction(0))
+        n_events = len(own) + sum(row.n_events for row in totals)
+        paid = sum((result.points - result.n_entries for result in [*own, *totals]), Fraction(0))
+        keys[player] = (points, points + season_rules.attendance_points * n_events, paid / n_events)
+    return keys
 
 
 @given(RESULTS, RULES, EVENTS, BROUGHT)
 def test_points_totals_and_profit_are_those_of_the_slow_twin(results, season_rules, events, brought_forward):
     expected = slow_keys(results, season_rules, events, brought_forward)
-    found = season_rows(results, season_rules, events=events, brought_forward=brought_forward)
-    assert {row.player_id: (row.points, row.total, row.profit_per_tourney) for row in found} == expected
-    assert [row.total for row in found] == sorted((row.total for row in found), reverse=True)
+    rows = season_rows(results, season_rules, events=events, brought_forward=brought_forward)
+    assert {row.player_id: (row.points, row.total, row.profit_per_tourney) for row in rows} == expected
+    assert [row.total for row in rows] == sorted((row.total for row in rows), reverse=True)
 
 
 @given(RESULTS, RULES, EVENTS, BROUGHT)
@@ -120,14 +122,18 @@ def test_breakdown_adds_up_to_the_row(results, season_rules, events, brought_for
     }
     for player in season_breakdown(results, season_rules, events=events, brought_forward=brought_forward):
         row = rows.pop(player.player_id)
-        carried = player.brought_forward.points if player.brought_forward else 0
+        brought_points = player.brought_forward.points if player.brought_forward else 0
         counted = sum(event.counted for event in player.events)
-        assert counted + carried == sum(points for _, points in player.months) + carried == player.points
+        assert (
+            counted + brought_points
+            == sum(points for _, points in player.months) + brought_points
+            == player.points
+        )
         assert (player.points, player.attendance, player.total) == (row.points, row.attendance, row.total)
         assert len(player.events) == len(events)
         n_counted = sum(event.verdict.counts for event in player.events)
         assert n_counted == row.n_counted - row.n_brought
-        own = [one for one in results if one.player_id == player.player_id]
+        own = [result for result in results if result.player_id == player.player_id]
         alone = season_breakdown(
             own, season_rules, events=events, brought_forward=filter(None, [player.brought_forward])
         )
@@ -137,7 +143,7 @@ def test_breakdown_adds_up_to_the_row(results, season_rules, events, brought_for
     assert not rows
 
 
-def beaten_less_lost(player, group, own):
+def head_to_head_score(player, group, own):
     return sum(
         (mine.place < theirs.place) - (mine.place > theirs.place)
         for rival in group
@@ -148,22 +154,22 @@ def beaten_less_lost(player, group, own):
 
 
 def slow_ranks(results, season_rules, events, brought_forward):
-    """Ranks by splitting groups of equals with one criterion after the other, each from its definition."""
+    """Rank players by splitting groups of equals on one criterion after the other, each from its definition."""
     keys = slow_keys(results, season_rules, events, brought_forward)
-    own = {player: [one for one in results if one.player_id == player] for player in keys}
-    carried = {player: [one for one in brought_forward if one.player_id == player] for player in keys}
+    own = {player: [result for result in results if result.player_id == player] for player in keys}
+    totals = {player: [row for row in brought_forward if row.player_id == player] for player in keys}
     key = {
         "total": lambda player, _: keys[player][1],
         "points": lambda player, _: keys[player][0],
         "profit": lambda player, _: keys[player][2],
         "wins": lambda player, _: (
-            sum(one.place == 1 for one in own[player]) + sum(one.wins for one in carried[player])
+            sum(result.place == 1 for result in own[player]) + sum(row.wins for row in totals[player])
         ),
-        "events": lambda player, _: len(own[player]) + sum(one.n_events for one in carried[player]),
+        "events": lambda player, _: len(own[player]) + sum(row.n_events for row in totals[player]),
         "best_places": lambda player, _: tuple(
-            sum(one.place == place for one in own[player]) for place in range(1, 10)
+            sum(result.place == place for result in own[player]) for place in range(1, 10)
         ),
-        "head_to_head": lambda player, group: beaten_less_lost(player, group, own),
+        "head_to_head": lambda player, group: head_to_head_score(player, group, own),
     }
     groups = [sorted(keys)] if keys else []
     for criterion in ("total", *season_rules.tie_breaks):
@@ -184,10 +190,10 @@ def split(group, key):
 @given(RESULTS, RULES, EVENTS, BROUGHT)
 def test_ranks_are_those_of_the_slow_twin(results, season_rules, events, brought_forward):
     # Whole points and no attendance: many equal totals.
-    results = [one._replace(points=Fraction(round(one.points / 3))) for one in results]
+    results = [result._replace(points=Fraction(round(result.points / 3))) for result in results]
     season_rules = replace(season_rules, attendance_points=Fraction(0))
-    found = season_rows(results, season_rules, events=events, brought_forward=brought_forward)
-    assert {row.player_id: row.points_rank for row in found} == slow_ranks(
+    rows = season_rows(results, season_rules, events=events, brought_forward=brought_forward)
+    assert {row.player_id: row.points_rank for row in rows} == slow_ranks(
         results, season_rules, events, brought_forward
     )
 
@@ -212,7 +218,7 @@ def test_points_too_large_for_a_machine_word_are_exact():
         assert (first.all_points, second.points) == (2 * large, large / 9)
 
 
-def test_large_points_times_nothing_and_small_ones_beside_long_fractions():
+def test_large_points_times_0_and_small_points_with_long_fractions():
     results = [EventResult(1, 0, Fraction(10**30), 1, 1), EventResult(2, 0, Fraction(0), 1, 2)]
     nothing = [SeasonEvent(multiplier=Fraction(0))]
     assert {row.points for row in season_rows(results, events=nothing)} == {0}

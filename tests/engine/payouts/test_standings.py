@@ -23,7 +23,7 @@ def printed(name):
 
 
 def results_of(rows):
-    """Results of a printed list, the player's position in it as his id."""
+    """Make results of a printed list; a player's id is the position in the list."""
     return [
         EventResult(int(row["position"]), event, points, 1, NOT_A_WIN)
         for row in rows
@@ -78,7 +78,7 @@ def test_no_rule_gives_the_printed_order_of_equal_totals():
     assert position["heaven"] < position["genkiyo"] < position["bert_99"]
     alike = ("event_points_in_order", "total_points", "events")
     assert [rows["heaven"][name] for name in alike] == [rows["bert_99"][name] for name in alike]
-    # Nor do more (or fewer) events come first throughout.
+    # Players with more events do not always come first, nor do players with fewer.
     assert position["soufull"] < position["tamapon"]
     assert int(rows["soufull"]["events"]) > int(rows["tamapon"]["events"])
     assert position["osakana"] < position["surrender"]
@@ -96,7 +96,7 @@ def test_printed_order_of_1999_by_profit():
 
 
 def test_both_lists_of_1999_from_points_and_number_of_events():
-    """As a club brings them forward: no events, only each player's points and how many events he played."""
+    """Use only totals brought forward: each player's points and number of events."""
     ids = {row["player"]: int(row["position"]) for row in BY_POINTS}
     brought_forward = [
         BroughtForward(

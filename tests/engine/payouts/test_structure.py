@@ -44,7 +44,7 @@ def customs(draw):
     return PointsStructure("custom", draw(TIES), votes=tuple(map(F, head)), tail=tail)
 
 
-def test_the_examples_are_all_there_are():
+def test_there_is_an_example_of_every_structure():
     assert {example.name for example in EXAMPLES} == set(NAMES)
     assert {example.name for example in EXAMPLES if example.is_dhondt} == set(DHONDT)
 
@@ -68,7 +68,7 @@ def test_json_has_exact_numbers_as_text():
     assert PointsStructure("linear").to_dict() == {"name": "linear"}
 
 
-def test_json_takes_what_people_type():
+def test_json_accepts_typed_values():
     typed = PointsStructure.from_dict({"name": "vp_kid_alpha", "alpha": 1.1, "cap": None})
     assert typed.alpha == F(11, 10)
     assert PointsStructure.from_dict(
@@ -100,7 +100,7 @@ def test_defaults_are_filled_in():
         (EXAMPLES[15], "n-k+knockouts"),
     ],
 )
-def test_formula_says_the_settings(structure, formula):
+def test_the_formula_includes_the_settings(structure, formula):
     assert structure.formula == formula
 
 
@@ -108,7 +108,7 @@ def test_formula_says_the_settings(structure, formula):
 
 
 def test_fixed_percentages_are_votes_of_the_listed_places_only():
-    """40, 20, 40/3, 10 and 25, 12.5 and 15 are the highest quotients; six places more get nothing."""
+    """The highest quotients are 40, 20, 40/3, 10; 25, 12.5, 25/3; 15; 10; 10. Five more places get nothing."""
     structure = PointsStructure("fixed", votes=(F(40), F(25), F(15), F(10), F(10)))
     assert structure.points(10) == [4, 3, 1, 1, 1, 0, 0, 0, 0, 0]
     assert structure.points(2) == [1, 1]
@@ -134,15 +134,15 @@ def test_votes_for_a_plot_are_zero_beyond_the_list():
     ] == 3.125
 
 
-def test_seat_table_is_of_the_rule():
-    """Worse place first: 100 to 1; 50 to 2, 1; 33 to 3, 1; 25 to 4, 2, 1; 20 to 5, 1."""
+def test_the_seat_table_follows_the_tie_rule():
+    """With the worse place first, quotient 100 goes to place 1; 50 to 2, 1; 33 to 3, 1; 25 to 4, 2, 1; 20 to 5, 1."""
     better, worse = (PointsStructure("inverse", ties).seat_table(10) for ties in ("better", "worse"))
     assert [row.seat for row in better if row.place == 1] == [1, 2, 4, 6, 9]
     assert [row.seat for row in worse if row.place == 1] == [1, 3, 5, 8, 10]
     assert PointsStructure("inverse").seat_table(0) == []
 
 
-def test_cap_uses_its_seats_above_it_only():
+def test_a_cap_limits_seats_above_it_only():
     capped = PointsStructure("inverse", cap=100)
     assert capped.points(100) == PointsStructure("inverse").points(100)
     by_hand = [F(5, 2) * value for value in PointsStructure("inverse").points(100)] + [0] * 150
@@ -168,7 +168,7 @@ def test_one_more_seat_takes_from_nobody(structure, n_entries, seats):
     assert all(more >= less for more, less in zip(after, before, strict=True))
 
 
-# Formulas: by hand from the table of the specification, section 2.
+# Formulas, computed by hand from the table of the specification, section 2.
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_formulas(structure, n, expected):
     assert structure.points(n) == expected
 
 
-def test_pokerstars_and_dr_neau_look_at_the_buy_in():
+def test_pokerstars_and_dr_neau_use_the_buy_in():
     """10*sqrt(4)*(1+log10(10)) with b = 9.75; sqrt(16*9^2/9)/2 = 6, with two entries sqrt(16*9^2/18)/2."""
     facts = EventFacts(buy_in=F("9.75"))
     assert PointsStructure("pokerstars").points(4, facts=facts)[0] == 40

@@ -1,4 +1,4 @@
-"""Votes of the structures; expected numbers from the table of the payouts/README.md."""
+"""Votes of the structures; expected numbers are from the table in payouts/README.md."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -14,7 +14,7 @@ def votes(rule, n_places):
     return StructureVotes(STRUCTURES.get(rule, rule), n_places)[:]
 
 
-def test_registry_is_ordered_and_says_its_formulas():
+def test_the_registry_is_ordered_and_has_formulas():
     assert list(STRUCTURES) == ["inverse", "vp_kid", "soft_top", "winner_takes_all"]
     assert DEFAULT_STRUCTURE == "vp_kid"
     assert [structure.parts.text for structure in STRUCTURES.values()] == [
@@ -55,7 +55,7 @@ def test_alpha_of_one_is_vp_kid():
 
 
 def test_votes_of_powers_are_compared_exactly():
-    """Neighbours of a tie differ by less than a float can see when the power is high."""
+    """With a high power, votes next to a tie differ by less than the precision of a float."""
     vote = RootVote(Fraction(25), Fraction(4, 10**6), Fraction(100001, 10000))
     assert compare_quotients(vote, 7, vote, 7) == 0
     assert compare_quotients(vote, 10**9, vote, 10**9 + 1) == 1
@@ -128,7 +128,7 @@ def test_registered_votes_are_positive_and_strictly_decreasing(structure):
 
 
 @pytest.mark.parametrize("structure", ["inverse", "vp_kid", "soft_top"])
-def test_lazy_votes_are_the_same_votes(structure):
+def test_votes_computed_when_read_are_the_same(structure):
     lazy = StructureVotes(STRUCTURES[structure], 9)
     assert list(lazy) == lazy[:] == votes(structure, 9)
     assert (len(lazy), lazy[-1], lazy[3:99]) == (9, Fraction(100, 9), lazy[:][3:])

@@ -1,4 +1,4 @@
-"""A season under another structure or other rules, beside the real one."""
+"""A season compared with the same season under another structure or other rules."""
 
 from fractions import Fraction
 
