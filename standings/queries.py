@@ -132,7 +132,7 @@ def placement_entries(season: Season) -> int | None:
     The season was read with select_related("pool__recomputation").
     """
     state: Recomputation | None = getattr(season.pool, "recomputation", None)
-    return state and _placement_entries(season.pool_id, state.rated_version, state.rated_at)
+    return _placement_entries(season.pool_id, state.rated_version, state.rated_at) if state else None
 
 
 @lru_cache(maxsize=256)
