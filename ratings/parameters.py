@@ -84,7 +84,7 @@ GROUPS = (
         (
             Parameter(
                 "beta",
-                _("Chance in one evening"),
+                _("Chance in one event"),
                 POINTS,
                 _("Spread of one performance around skill: the more chance a game has, the wider."),
             ),

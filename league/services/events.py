@@ -111,7 +111,7 @@ def _same_as(saved: Event, details: EventDetails, entries: Sequence[EntryInput])
     }
     if saved.starts_at != details.starts_at or saved.name != details.name or stored != typed:
         raise Refused(
-            _("This form has been saved already, as %(event)s. Open a new form for another evening.")
+            _("This form has been saved already, as %(event)s. Open a new form for another event.")
             % {"event": saved}
         )
     return saved

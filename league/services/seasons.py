@@ -35,7 +35,7 @@ def update_season(season: Season, *, name: str, starts_on: date, ends_on: date |
     days = [event.starts_at.astimezone(season.club.tz).date() for event in season.events.all()]
     if days and (min(days) < starts_on or (ends_on and max(days) > ends_on)):
         raise Refused(
-            _("The season has evenings from %(first)s to %(last)s: its days must hold them.")
+            _("The season has events from %(first)s to %(last)s: its days must hold them.")
             % {"first": min(days).isoformat(), "last": max(days).isoformat()}
         )
     return _change_season(season, after, actor)

@@ -101,7 +101,7 @@ def _gone(request: ClubRequest) -> HttpResponse:
         None,
         _(
             "This event was deleted while you had it open. What you typed is kept: if you publish it, it is"
-            " entered as a new evening."
+            " entered as a new event."
         ),
     )
     address = reverse("league:event-create", args=[request.club.slug, request.season.slug])

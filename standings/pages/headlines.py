@@ -106,8 +106,8 @@ def season_stand(facts: SeasonFacts | None, attendance_points: int) -> list[str]
     if not attendance_points:
         return sentences
     attendance = ngettext(
-        "The total adds %(n)d point for each evening played.",
-        "The total adds %(n)d points for each evening played.",
+        "The total adds %(n)d point for each event played.",
+        "The total adds %(n)d points for each event played.",
         attendance_points,
     ) % {"n": attendance_points}
     return [*sentences, attendance]

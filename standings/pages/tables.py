@@ -149,4 +149,4 @@ class EventTable(tables.Table):
         fields = ("starts_at", "name", "winner", "n_players", "n_entries")
         order_by = ("-starts_at",)
         attrs = {"class": "five"}
-        empty_text = _("No evening has been entered yet.")
+        empty_text = _("No event has been entered yet.")

@@ -94,11 +94,11 @@ def test_an_owner_changes_the_settings(open_page, log_in):
     page.get_by_text("More", exact=True).click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.screenshot(path=RESULTS / "360-light-en" / "rating-settings-form.png", full_page=True)
-    page.get_by_label("Chance in one evening").fill("0")
+    page.get_by_label("Chance in one event").fill("0")
     page.get_by_role("button", name="Save and rate everything again").click()
     page.get_by_text("It must be more than 0.").wait_for()
     assert page.get_by_label("Floor of the rate").input_value() == "850"
-    page.get_by_label("Chance in one evening").fill("1000")
+    page.get_by_label("Chance in one event").fill("1000")
     page.get_by_role("button", name="Save and rate everything again").click()
     page.get_by_text("Every rating of the pool is computed again").wait_for()
     assert "from 900 to 850" in page.locator("main").inner_text()

@@ -19,11 +19,11 @@ def begin_season(page, name, structure):
     page.get_by_label("Name").fill(name)
     page.get_by_label("Points structure").select_option(structure)
     page.get_by_role("button", name="Begin the season").click()
-    page.get_by_text("No evening has been computed yet").wait_for()
+    page.get_by_text("No event has been computed yet").wait_for()
 
 
 def paste_evening(page, text):
-    page.locator("main").get_by_role("link", name="Enter an evening").click()
+    page.locator("main").get_by_role("link", name="Enter an event").click()
     box = page.get_by_label("Finishing order", exact=True)
     box.focus()
     box.evaluate(
@@ -93,7 +93,7 @@ def test_two_letters_and_tab_complete_a_name(open_page, log_in):
     page = open_page()
     log_in(page)
     begin_season(page, "Typing", "vp_kid")
-    page.locator("main").get_by_role("link", name="Enter an evening").click()
+    page.locator("main").get_by_role("link", name="Enter an event").click()
     box = page.get_by_label("Finishing order", exact=True)
     box.focus()
     box.press_sequentially("kea")
@@ -106,7 +106,7 @@ def test_everything_works_without_scripts(open_page, log_in):
     page = open_page(java_script_enabled=False)
     log_in(page)
     begin_season(page, "No scripts", "vp_kid")
-    page.locator("main").get_by_role("link", name="Enter an evening").click()
+    page.locator("main").get_by_role("link", name="Enter an event").click()
     page.get_by_label("Finishing order", exact=True).fill("Lark\nLark\nMoss")
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Leave out").click()

@@ -159,7 +159,7 @@ def test_a_leaderboard_read_before_is_one_query(client, django_assert_num_querie
 def test_the_first_request_after_each_commit_is_new(client, season):
     """Before the recomputation it says that it is behind; after it, it shows the new numbers."""
     address = url("standings:leaderboard", season)
-    assert "No evening has been computed yet" in client.get(address).content.decode()
+    assert "No event has been computed yet" in client.get(address).content.decode()
     enter(season, "Ada\nBoris\nCleo")
     behind = client.get(address).content.decode()
     assert "Until then the old numbers stand." in behind

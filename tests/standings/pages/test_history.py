@@ -123,7 +123,7 @@ def test_totals_brought_forward_and_rating_settings(season, people):
     bring_forward(season, [BroughtForwardLine("Ada", 12, 3, 3, 1)], version=0, actor=people["organizer"])
     assert newest(season.club).said == ["Players: 0 → 1"]
     set_rating_settings(season.pool, TierParams(beta=300.0), revision=0, actor=people["owner"])
-    assert newest(season.club).said == [f"Chance in one evening: {TierParams().beta:g} → 300"]
+    assert newest(season.club).said == [f"Chance in one event: {TierParams().beta:g} → 300"]
 
 
 def test_seasons_and_clubs(season, people):
