@@ -328,7 +328,7 @@ def test_pages_say_after_how_many_entries_placement_ends(client, season, enter_e
     board = url("standings:leaderboard", season)
     player = Player.objects.get(key="ada").get_absolute_url()
     assert f"Newcomers are ranked by TIER after {entries}." in client.get(board).content.decode()
-    assert f"ranked by TIER after {entries}<" in client.get(player).content.decode()
+    assert f"ranked by TIER after {entries}" in client.get(player).content.decode()
     for address in (board, player):
         assert (
             f"{n}回目のエントリー" in client.get(address, headers={"accept-language": "ja"}).content.decode()
