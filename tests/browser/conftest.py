@@ -36,24 +36,23 @@ class Site:
         return (self.folder / "demo_login").read_text().strip().split("password ")[1]
 
 
-def own_database(environment):
+def own_database(environment, server_url):
     """The same kind of database as the tests use, but empty and apart from pytest's."""
-    url = environment.get("DATABASE_URL", "")
-    if not url.startswith("postgres"):
+    if not server_url:
         environment.pop("DATABASE_URL", None)
         return
     name = f"site_{uuid.uuid4().hex[:8]}"
-    with psycopg.connect(url, autocommit=True) as connection:
+    with psycopg.connect(server_url, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"')
-    environment["DATABASE_URL"] = re.sub(r"/[^/]+$", f"/{name}", url)
+    environment["DATABASE_URL"] = re.sub(r"/[^/]+$", f"/{name}", server_url)
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory):
+def site(tmp_path_factory, server_url):
     folder = tmp_path_factory.mktemp("site")
     environment = os.environ | {"VAR_DIR": str(folder)}
     environment.pop("DJANGO_SETTINGS_MODULE", None)
-    own_database(environment)
+    own_database(environment, server_url)
     port = free_port()
     command = [sys.executable, "manage.py", "serve", "--port", str(port)]
     with (folder / "log").open("wb") as log:

@@ -75,7 +75,7 @@ def service(name, environment, port=0):
     finally:
         process.send_signal(signal.SIGTERM)
         try:
-            assert process.wait(timeout=20) is not None
+            assert process.wait(timeout=120) is not None
         finally:
             with suppress(ProcessLookupError):
                 process.kill()
@@ -113,12 +113,12 @@ def test_the_services_of_compose_run_the_site(new_database, tmp_path):
         # Another worker, as with --scale: nothing is fixed to one.
         processes.append(running.enter_context(service("worker", environment)))
         wait_for_port(port)
-        assert wait_until(lambda: healthy("web", environment, port), 30)
+        assert wait_until(lambda: healthy("web", environment, port), 120)
         _check_front_door(Browser(port))
         browser = Browser(port)
         _log_in(browser)
         _enter_an_evening(environment)
-        assert wait_until(lambda: _standings(url), 60), "the worker has computed nothing"
+        assert wait_until(lambda: _standings(url), 240), "the worker has computed nothing"
         assert healthy("worker", environment)
         assert healthy("beat", environment)
         assert all(process.poll() is None for process in processes)

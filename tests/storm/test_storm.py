@@ -5,7 +5,8 @@ which, as in the process that makes the corrections, every tenth published messa
 For 40 s the worker gets a SIGKILL by its own process id: the first eight lives end a second after the process was
 started, which is about when a worker is ready; those that follow end in turn in the middle of the first recomputation
 and a second after it (`killers.py`). One storm is of lives of one second alone. Redis is killed every four seconds and
-stays away for 1.5.
+stays away for 1.5, and until corrections have been made without it. On a machine that is busy with other things the
+corrections wait for the killers, so that it is as much of a storm there.
 
 The negative control has no beat and no watchdog, and everything else: it must end with leagues behind. Its last
 round of corrections is made when all is calm, and every tenth message of the twenty is dropped: two leagues.
@@ -32,15 +33,15 @@ redis = pytest.mark.skipif(not ON_POSTGRESQL, reason="PostgreSQL and Redis")
 
 
 @pytest.fixture
-def database(tmp_path):
+def database(tmp_path, server_url):
     """The URL of an empty database."""
-    if not ON_POSTGRESQL:
+    if not server_url:
         yield f"sqlite:///{tmp_path / 'storm.sqlite3'}"
         return
-    server, name = os.environ["DATABASE_URL"], f"storm_{uuid.uuid4().hex}"
-    with psycopg.connect(server, autocommit=True) as connection:
+    name = f"storm_{uuid.uuid4().hex}"
+    with psycopg.connect(server_url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
-        yield f"{server.rpartition('/')[0]}/{name}"
+        yield f"{server_url.rpartition('/')[0]}/{name}"
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
@@ -59,7 +60,7 @@ def run(tmp_path, database):
                 env=os.environ | own,
                 stdout=subprocess.PIPE,
                 stderr=errors,
-                timeout=240,
+                timeout=900,  # of one that hangs
                 check=False,
             )
         assert done.returncode == 0, log.read_text()[-5_000:]
@@ -135,5 +136,5 @@ def test_storm_on_a_redis_that_is_killed_too(run):
     account = run("driver", "--kill-redis")
     assert_was_a_storm(account)
     assert account["redis_kills"] >= 5
-    assert account["slowest_correction"] < 5  # no page waits for a broker that is away
+    assert account["waited_for_redis"] == 0
     assert_all_right(account)
