@@ -1,4 +1,5 @@
 import os
+from collections import Counter
 from pathlib import Path
 
 import hypothesis
@@ -12,6 +13,50 @@ from tests.settings import VAR_DIR
 # The same examples in every run: what a change broke is told from what chance found.
 hypothesis.settings.register_profile("tests", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("tests")
+
+# Tracing makes Python half as fast. Of a test with many cases the first ones are traced for coverage, of one with made up
+# examples none: coverage can come out too low by that, never too high.
+CASES_TRACED = 2
+# What a test asks for that touches a database by Django, or the servers of this pass by itself.
+ON_DATABASE = {"db", "transactional_db", "server_url"}
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--only-db", action="store_true", help="only tests that can differ from database to database"
+    )
+
+
+def pytest_collection_modifyitems(config, items):
+    for item in items:
+        if item.get_closest_marker("browser"):  # they share a site
+            item.add_marker(pytest.mark.xdist_group("browser"))
+    if config.pluginmanager.has_plugin("_cov"):  # with --cov alone
+        trace_first_cases(items)
+    if config.getoption("--only-db"):
+        config.hook.pytest_deselected(items=[item for item in items if not touches_database(item)])
+        items[:] = filter(touches_database, items)
+
+
+def trace_first_cases(items):
+    cases = Counter()
+    for item in items:
+        test = getattr(item, "function", item)
+        cases[test] += 1
+        if cases[test] > CASES_TRACED or item.get_closest_marker("hypothesis"):
+            item.add_marker(pytest.mark.no_cover)
+
+
+def touches_database(item):
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return bool(item.get_closest_marker("django_db") or fixtures & ON_DATABASE)
+
+
+@pytest.fixture(scope="session")
+def server_url():
+    """Of this pass's database server, for those who make databases of their own there; "" on SQLite."""
+    url = os.environ.get("DATABASE_URL", "")
+    return url if url.startswith("postgres") else ""
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -129,7 +129,7 @@ def postgresql_server() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def wait_for_port(port: int, seconds: float = 20) -> None:
+def wait_for_port(port: int, seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         with socket.socket() as probe:

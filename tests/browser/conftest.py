@@ -11,6 +11,7 @@ import sys
 import time
 import urllib.request
 import uuid
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -20,6 +21,8 @@ from playwright.sync_api import sync_playwright
 from tests.servers import find, free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+# What a machine that is busy with other things may take; nothing waits for it where all is well.
+PATIENCE_SECONDS = 120
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -33,24 +36,23 @@ class Site:
         return (self.folder / "demo_login").read_text().strip().split("password ")[1]
 
 
-def own_database(environment):
+def own_database(environment, server_url):
     """The same kind of database as the tests use, but empty and apart from pytest's."""
-    url = environment.get("DATABASE_URL", "")
-    if not url.startswith("postgres"):
+    if not server_url:
         environment.pop("DATABASE_URL", None)
         return
     name = f"site_{uuid.uuid4().hex[:8]}"
-    with psycopg.connect(url, autocommit=True) as connection:
+    with psycopg.connect(server_url, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"')
-    environment["DATABASE_URL"] = re.sub(r"/[^/]+$", f"/{name}", url)
+    environment["DATABASE_URL"] = re.sub(r"/[^/]+$", f"/{name}", server_url)
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory):
+def site(tmp_path_factory, server_url):
     folder = tmp_path_factory.mktemp("site")
     environment = os.environ | {"VAR_DIR": str(folder)}
     environment.pop("DJANGO_SETTINGS_MODULE", None)
-    own_database(environment)
+    own_database(environment, server_url)
     port = free_port()
     command = [sys.executable, "manage.py", "serve", "--port", str(port)]
     with (folder / "log").open("wb") as log:
@@ -61,14 +63,14 @@ def site(tmp_path_factory):
         yield Site(url, folder)
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(20)
+        process.wait(PATIENCE_SECONDS)
 
 
-def wait_until_it_answers(url, log, seconds=90):
-    deadline = time.monotonic() + seconds
+def wait_until_it_answers(url, log):
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < deadline:
         try:
-            with urllib.request.urlopen(f"{url}/healthz", timeout=2):
+            with urllib.request.urlopen(f"{url}/healthz", timeout=PATIENCE_SECONDS):
                 return
         except OSError:
             time.sleep(0.2)
@@ -78,38 +80,67 @@ def wait_until_it_answers(url, log, seconds=90):
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find("chromium"), args=ARGUMENTS)
+        browser = playwright.chromium.launch(
+            executable_path=find("chromium"), args=ARGUMENTS, timeout=1_000 * PATIENCE_SECONDS
+        )
         yield browser
         browser.close()
 
 
 @pytest.fixture
-def open_page(site, browser):
-    """A page in a fresh context; at the end no script may have failed and no policy been broken."""
-    contexts, said = [], []
+def new_context(site, browser):
+    contexts = []
 
-    def open_one(**options):
+    def new(**options):
         context = browser.new_context(base_url=site.url, **options)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(1_000 * PATIENCE_SECONDS)
         contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: said.append(str(error)))
-        return page
+        return context
 
-    yield open_one
+    yield new
     for context in contexts:
         context.close()
-    assert said == []
 
 
 @pytest.fixture
-def log_in(site):
-    def log_in_as_demo(page):
-        page.goto("/accounts/login/")
-        page.locator("input[name=login]").fill("demo")
-        page.locator("input[name=password]").fill(site.password)
-        page.locator("main button[type=submit]").click()
-        page.locator(".me").get_by_text("demo").wait_for()
+def open_page(new_context):
+    """A page in a fresh context; at the end no script may have failed and no policy been broken."""
+    errors = []
 
-    return log_in_as_demo
+    def open_one(**options):
+        page = new_context(**options).new_page()
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        return page
+
+    yield open_one
+    assert errors == []
+
+
+@pytest.fixture
+def log_in_by_form(site):
+    """A session of its own, which the test may end."""
+    return partial(fill_in_log_in_form, password=site.password)
+
+
+def fill_in_log_in_form(page, *, password):
+    page.goto("/accounts/login/")
+    page.locator("input[name=login]").fill("demo")
+    page.locator("input[name=password]").fill(password)
+    page.locator("main button[type=submit]").click()
+    page.locator(".me").get_by_text("demo").wait_for()
+
+
+@pytest.fixture(scope="session")
+def session_of_demo(site, browser):
+    """The cookies of one session that all tests share but those that end theirs."""
+    context = browser.new_context(base_url=site.url)
+    fill_in_log_in_form(context.new_page(), password=site.password)
+    cookies = context.cookies()
+    context.close()
+    return cookies
+
+
+@pytest.fixture
+def log_in(session_of_demo):
+    return lambda page: page.context.add_cookies(session_of_demo)

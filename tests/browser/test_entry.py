@@ -19,14 +19,12 @@ def page(open_page, log_in):
 
 
 @pytest.fixture
-def shaky(browser, site, log_in):
-    """A page whose failed requests may be told on the console."""
-    context = browser.new_context(base_url=site.url)
-    page = context.new_page()
-    log_in(page)
+def shaky(new_context, log_in_by_form):
+    """A page whose failed requests may be told on the console; its session may be ended."""
+    page = new_context().new_page()
+    log_in_by_form(page)
     page.goto(CREATE)
-    yield page
-    context.close()
+    return page
 
 
 def typed(page, text):
@@ -102,14 +100,14 @@ def publish(page):
     page.get_by_role("button", name="Publish").click()
 
 
-def test_an_evening_typed_when_the_session_ends_is_back_after_the_log_in(page, log_in):
+def test_an_evening_typed_when_the_session_ends_is_back_after_the_log_in(page, log_in_by_form):
     page.get_by_label("Name", exact=True).fill("Lost and found")
     typed(page, NAMES)
     page.get_by_text("Ready to publish").wait_for()
     page.context.clear_cookies(name="sessionid")
     publish(page)
     page.locator("input[name=login]").wait_for()
-    log_in(page)
+    log_in_by_form(page)
     page.goto(CREATE)
     page.get_by_text(BACK).wait_for()
     assert page.locator(BOX).input_value() == NAMES
@@ -124,14 +122,14 @@ def test_an_evening_typed_when_the_session_ends_is_back_after_the_log_in(page, l
     assert page.evaluate("Object.keys(localStorage)") == []
 
 
-def test_a_form_older_than_the_log_in_says_that_its_text_is_kept(shaky, log_in):
+def test_a_form_older_than_the_log_in_says_that_its_text_is_kept(shaky, log_in_by_form):
     typed(shaky, NAMES)
     shaky.get_by_text("Ready to publish").wait_for()
     other = shaky.context.new_page()
     other.goto("/accounts/logout/")
     other.locator("main button[type=submit]").click()
-    log_in(other)
-    with shaky.expect_response(lambda it: it.status == 403):
+    log_in_by_form(other)
+    with shaky.expect_response(lambda response: response.status == 403):
         publish(shaky)
     shaky.get_by_text("What you typed is kept").wait_for()
     assert shaky.get_by_label("Finishing order").input_value() == NAMES

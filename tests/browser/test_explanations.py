@@ -1,12 +1,11 @@
 """From a change of rate to its reasons, on a phone and a wide page. Screenshots go to test-results/."""
 
-from pathlib import Path
-
 import pytest
+
+from tests.browser.looks import RESULTS, fits, in_both_languages, in_every_look, take_picture, too_wide
 
 pytestmark = pytest.mark.browser
 
-RESULTS = Path("test-results")
 HEAD = "event,date,player,number,place,registered_at,busted_at,starts_at,ends_at,closes_at\n"
 # Two early busts, a re-entry, two late entries, registration open until 20:30.
 ENTRIES = [
@@ -16,12 +15,6 @@ ENTRIES = [
     ("Keane", 1, "19:00", "19:55"), ("Iris", 1, "19:00", "19:44"),
 ]  # fmt: skip
 DAY = "2026-03-21"
-LOOKS = [
-    (width, scheme, language)
-    for width in (360, 1280)
-    for scheme in ("light", "dark")
-    for language in ("en", "ja")
-]
 
 
 def row(place, player, number, came, went):
@@ -53,35 +46,46 @@ def shown_sum(page):
     return sum(values[:-1]), values[-1]
 
 
-@pytest.mark.parametrize(("width", "scheme", "language"), LOOKS)
-def test_each_change_leads_to_its_reasons(open_page, night, width, scheme, language):
-    page = open_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
-    page.goto(f"/language/{language}/")
-    folder = RESULTS / f"{width}-{scheme}-{language}"
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in ("Keane", "Moss", "Iris", "Ace"):
-        page.goto(night)
-        page.locator("table tbody tr", has_text=name).first.locator("a.why").click()
-        page.locator("h1", has_text=name).wait_for()
-        assert (
-            page.locator("svg.chart:visible").count()
-            == page.locator("figure").count()
-            == (2 if name == "Iris" else 1)
-        )
+PLAYERS = ("Keane", "Moss", "Iris", "Ace")
+
+
+def open_reasons(page, night, name):
+    page.goto(night)
+    page.locator("table tbody tr", has_text=name).first.locator("a.why").click()
+    page.locator("h1", has_text=name).wait_for()
+
+
+def test_each_change_leads_to_its_reasons(open_page, night):
+    page = open_page()
+    for name in PLAYERS:
+        open_reasons(page, night, name)
         steps, total = shown_sum(page)
         assert steps == total
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        page.screenshot(path=folder / f"why-{name.lower()}.png", full_page=True)
     page.locator("main").get_by_role("link", name="TIER").last.click()
     page.locator("table.params").wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.evaluate(
-        "document.querySelector('.params').offsetWidth <= document.querySelector('.stack').clientWidth"
-    )
-    page.screenshot(path=folder / "rating-settings.png", full_page=True)
-    page.goto("/c/riverbank/players/?on=2026-02-01&sort=-rate")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.screenshot(path=folder / "players-then.png", full_page=True)
+
+
+@pytest.mark.look
+def test_no_page_about_reasons_scrolls_sideways(open_page, night):
+    page = open_page()
+    for _language in in_both_languages(page):
+        for name in PLAYERS:
+            open_reasons(page, night, name)
+            steps, total = shown_sum(page)
+            assert steps == total
+            n_charts = 2 if name == "Iris" else 1
+            for width in in_every_look(page, f"why-{name.lower()}"):
+                assert fits(page), (name, width)
+                assert page.locator("figure").count() == n_charts
+                assert page.locator("svg.chart:visible").count() == n_charts
+        page.goto("/c/riverbank/rating/")
+        for width in in_every_look(page, "rating-settings"):
+            assert fits(page), width
+            assert page.evaluate(
+                "document.querySelector('.params').offsetWidth <= document.querySelector('.stack').clientWidth"
+            )
+        page.goto("/c/riverbank/players/?on=2026-02-01&sort=-rate")
+        assert too_wide(page, "players-then") == set()
 
 
 def test_an_owner_changes_the_settings(open_page, log_in):
@@ -92,8 +96,8 @@ def test_an_owner_changes_the_settings(open_page, log_in):
     page.get_by_role("radio", name="soft reset").check()
     page.get_by_label("Floor of the rate").fill("850")
     page.get_by_text("More", exact=True).click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    page.screenshot(path=RESULTS / "360-light-en" / "rating-settings-form.png", full_page=True)
+    assert fits(page)
+    take_picture(page, RESULTS / "360-light-en" / "rating-settings-form.png")
     page.get_by_label("Chance in one event").fill("0")
     page.get_by_role("button", name="Save and rate everything again").click()
     page.get_by_text("It must be more than 0.").wait_for()

@@ -1,12 +1,11 @@
 """Pages at 360 and 1280 px, light and dark, English and Japanese. Screenshots go to test-results/."""
 
-from pathlib import Path
-
 import pytest
+
+from tests.browser.looks import fits, in_both_languages, in_every_look, too_wide, wait_for_styles
 
 pytestmark = pytest.mark.browser
 
-RESULTS = Path("test-results")
 SEASON = "/c/riverbank/s/winter-cup-2026/"
 PAGES = {
     "home": "/",
@@ -53,41 +52,31 @@ BROKEN_NUMBERS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize(
-    ("width", "scheme"), [(360, "light"), (360, "dark"), (1280, "light"), (1280, "dark")]
-)
-def test_no_page_scrolls_sideways(open_page, log_in, site, width, scheme, language):
-    page = open_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+@pytest.mark.look
+def test_no_page_scrolls_sideways(open_page, log_in):
+    page = open_page()
     log_in(page)
-    page.goto(f"/language/{language}/")
-    folder = RESULTS / f"{width}-{scheme}-{language}"
-    folder.mkdir(parents=True, exist_ok=True)
-    wide = {}
-    for name, address in PAGES.items():
-        response = page.goto(address)
-        assert response.status == 200, address
-        wide |= too_wide(page, name)
-        page.screenshot(path=folder / f"{name}.png", full_page=True)
-        assert page.locator("html").get_attribute("lang") == language
-        if name in WITH_DECIMALS:
-            page.evaluate(WITH_DECIMALS[name])
-            wide |= too_wide(page, f"{name} with decimals")
-            page.screenshot(path=folder / f"{name}-decimals.png", full_page=True)
-            assert page.evaluate(BROKEN_NUMBERS) == [], name
-    assert wide == {}
-
-
-def too_wide(page, name):
-    found = page.evaluate("document.documentElement.scrollWidth")
-    return {name: found} if found > page.viewport_size["width"] else {}
+    wide = set()
+    for language in in_both_languages(page):
+        for name, address in PAGES.items():
+            assert page.goto(address).status == 200, address
+            assert page.locator("html").get_attribute("lang") == language
+            wide |= too_wide(page, name)
+            if name in WITH_DECIMALS:
+                page.evaluate(WITH_DECIMALS[name])
+                for width in in_every_look(page, f"{name}-decimals"):
+                    assert fits(page), (name, width)
+                    assert page.evaluate(BROKEN_NUMBERS) == [], (name, width)
+    assert wide == set()
 
 
 def test_text_has_enough_contrast_in_both_themes(open_page):
     """The ratios of tokens.css: 4.5 for text on every paper."""
+    page = open_page()
+    page.goto(SEASON)
     for scheme in ("light", "dark"):
-        page = open_page(color_scheme=scheme)
-        page.goto(SEASON)
+        page.emulate_media(color_scheme=scheme)
+        wait_for_styles(page, scheme=scheme)
         ratios = page.evaluate(
             """() => {
               const probe = document.createElement("span");

@@ -1,12 +1,11 @@
 """Pages about points at 360 and 1280 px, light and dark, English and Japanese; the editor while typing."""
 
-from pathlib import Path
-
 import pytest
+
+from tests.browser.looks import RESULTS, in_both_languages, take_picture, too_wide
 
 pytestmark = pytest.mark.browser
 
-RESULTS = Path("test-results")
 SEASON = "/c/riverbank/s/winter-cup-2026/"
 OLD = "/c/riverbank/s/straddle-cup-1999/"
 PAGES = {
@@ -21,25 +20,17 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize(
-    ("width", "scheme"), [(360, "light"), (360, "dark"), (1280, "light"), (1280, "dark")]
-)
-def test_no_page_about_points_scrolls_sideways(open_page, log_in, width, scheme, language):
-    page = open_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+@pytest.mark.look
+def test_no_page_about_points_scrolls_sideways(open_page, log_in):
+    page = open_page()
     log_in(page)
-    page.goto(f"/language/{language}/")
-    folder = RESULTS / f"{width}-{scheme}-{language}"
-    folder.mkdir(parents=True, exist_ok=True)
-    wide = {}
-    for name, address in PAGES.items():
-        assert page.goto(address).status == 200, address
-        found = page.evaluate("document.documentElement.scrollWidth")
-        if found > width:
-            wide[name] = found
-        page.screenshot(path=folder / f"points-{name}.png", full_page=True)
-        assert page.locator("html").get_attribute("lang") == language
-    assert wide == {}
+    wide = set()
+    for language in in_both_languages(page):
+        for name, address in PAGES.items():
+            assert page.goto(address).status == 200, address
+            assert page.locator("html").get_attribute("lang") == language
+            wide |= too_wide(page, f"points-{name}")
+    assert wide == set()
 
 
 def test_the_table_beside_the_editor_follows_what_is_typed(open_page, log_in):
@@ -57,7 +48,7 @@ def test_the_table_beside_the_editor_follows_what_is_typed(open_page, log_in):
     page.get_by_label("Points structure").select_option("expression")
     page.get_by_label("Formula", exact=True).fill("n - k + 1 / abs(n - 37)")
     preview.get_by_text("It divides by zero for 37 entries, place 1.").wait_for()
-    page.screenshot(path=RESULTS / "points-editor-error.png", full_page=True)
+    take_picture(page, RESULTS / "points-editor-error.png")
     page.get_by_role("button", name="Save").click()
     page.locator(".field .errorlist", has_text="It divides by zero for 37 entries").wait_for()
     assert page.get_by_label("Formula", exact=True).input_value() == "n - k + 1 / abs(n - 37)"

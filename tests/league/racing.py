@@ -28,7 +28,7 @@ def at_once(calls, then, folder):
             connection.settings_dict = connection.settings_dict | {"NAME": file}
         try:
             if waits:
-                barrier.wait(timeout=10)
+                barrier.wait(timeout=120)
             return call()
         finally:
             connection.close()

@@ -12,8 +12,7 @@ import psycopg
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SERVER = os.environ.get("DATABASE_URL", "")
-IS_POSTGRESQL = SERVER.startswith("postgres")
+IS_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
 OURS = ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "BROKER_URL", "SECRET_KEY", "ALLOWED_HOSTS", "ENVIRONMENT")
 
 
@@ -46,29 +45,29 @@ def connect(url):
 
 
 @contextmanager
-def databases(folder):
+def databases(folder, server_url):
     """Yields what makes empty databases of the kind this pass is about, or copies of one, and gives their URLs."""
     made = []
 
     def new(like=None):
         name = f"tierboard_{uuid.uuid4().hex[:12]}"
-        if not IS_POSTGRESQL:
+        if not server_url:
             if like:
                 shutil.copy(like.removeprefix("sqlite:///"), folder / f"{name}.sqlite3")
             return f"sqlite:///{folder / name}.sqlite3"
         template = urlsplit(like).path.strip("/") if like else "template1"
-        with psycopg.connect(SERVER, autocommit=True) as connection:
+        with psycopg.connect(server_url, autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         made.append(name)
-        return urlsplit(SERVER)._replace(path=f"/{name}").geturl()
+        return urlsplit(server_url)._replace(path=f"/{name}").geturl()
 
     yield new
     for name in made:
-        with psycopg.connect(SERVER, autocommit=True) as connection:
+        with psycopg.connect(server_url, autocommit=True) as connection:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture
-def new_database(tmp_path):
-    with databases(tmp_path) as new:
+def new_database(tmp_path, server_url):
+    with databases(tmp_path, server_url) as new:
         yield new

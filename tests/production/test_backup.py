@@ -47,10 +47,10 @@ def execute(url, sql):
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory):
+def filled(tmp_path_factory, server_url):
     """A database with the demo club in it, to be copied."""
     folder = tmp_path_factory.mktemp("filled")
-    with databases(folder) as new:
+    with databases(folder, server_url) as new:
         url = new()
         environment = clean_environment(DATABASE_URL=url, VAR_DIR=str(folder / "var"))
         manage("migrate", "--verbosity", "0", environment=environment)
@@ -136,10 +136,10 @@ def test_unknown_databases_are_refused(script, tmp_path):
     assert "DATABASE_URL" in done.stderr
 
 
-def test_a_failed_backup_leaves_no_file(tmp_path):
+def test_a_failed_backup_leaves_no_file(tmp_path, server_url):
     url = (
         "postgres://nobody:secret@127.0.0.1:1/none"
-        if IS_POSTGRESQL
+        if server_url
         else f"sqlite:///{tmp_path}/none/none.sqlite3"
     )
     done = shell("backup.sh", tmp_path / "backups", url=url, check=False)
@@ -195,6 +195,7 @@ def test_copies_made_under_load_open_clean_and_hold_what_was_acknowledged(tmp_pa
 
 
 @on_postgresql
+@pytest.mark.usefixtures("server_url")
 def test_the_password_is_in_no_command_line(tmp_path):
     """pg_dump is replaced by a program that prints what it was given."""
     (tmp_path / "pg_dump").write_text(

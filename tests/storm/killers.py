@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tests.servers import Redis
 from tests.storm.wire import LIFE
 
 POLL_SECONDS = 0.05
+LONGEST_AWAY_SECONDS = 60
 # What to wait for after the worker has started, and how many seconds later to kill it. A worker needs about a second
 # to start and to load the compiled kernels: killed every second, it hardly gets to compute. One storm does so to its
 # end; the others begin so, and then kill the worker in turn in the middle of its first recomputation and a second
@@ -31,10 +33,15 @@ def lives(*, every_second: bool):
 class Killer(threading.Thread):
     """A thread that kills until `stop` is called."""
 
-    def __init__(self) -> None:
+    def __init__(self, n_least: int) -> None:
         super().__init__(daemon=True)
+        self.n_least = n_least
         self.n_kills = 0
         self._stop_asked = threading.Event()
+
+    def has_done(self, share: float) -> bool:
+        """Whether it has killed its share: corrections wait for that on a machine that is busy otherwise."""
+        return self.n_kills >= share * self.n_least
 
     def stop(self) -> None:
         self._stop_asked.set()
@@ -43,7 +50,7 @@ class Killer(threading.Thread):
 
 class WorkerKiller(Killer):
     def __init__(self, folder: Path, *, every_second: bool) -> None:
-        super().__init__()
+        super().__init__(n_least=20 if every_second else N_AT_ONCE)
         self.life = folder / LIFE
         self.lives = lives(every_second=every_second)
 
@@ -69,15 +76,29 @@ class WorkerKiller(Killer):
 
 
 class RedisKiller(Killer):
-    """Kills Redis every few seconds, and starts it again a while later with the data it had saved."""
+    """Kills Redis, leaves it down for a while and starts it again with the data it had saved.
 
-    def __init__(self, redis: Redis) -> None:
-        super().__init__()
+    It stays away until corrections have been made without it: one that waited for a broker would wait in vain.
+    """
+
+    def __init__(self, redis: Redis, n_made: Callable[[], int]) -> None:
+        super().__init__(n_least=5)
         self.redis = redis
+        self.n_made = n_made
+        self.n_waits = 0
 
     def run(self) -> None:
         while not self._stop_asked.wait(4):
             self.redis.kill()
             self.n_kills += 1
-            time.sleep(1.5)
+            self._stay_away()
             self.redis.start()
+
+    def _stay_away(self) -> None:
+        enough = self.n_made() + 2  # one of them may have been under way
+        deadline = time.monotonic() + LONGEST_AWAY_SECONDS
+        time.sleep(1.5)
+        while self.n_made() < enough and not self._stop_asked.wait(POLL_SECONDS):
+            if time.monotonic() > deadline:
+                self.n_waits += 1
+                return

@@ -5,7 +5,8 @@ the process that makes the corrections (`wire.py`).
 For 40 s the worker is killed again and again with SIGKILL (`killers.py`): the first eight workers one second after their
 start, which is about when a worker is ready, the others in turn in the middle of their first recomputation and a second
 after it. In one storm every worker is killed one second after its start. Redis is killed every four seconds and is down
-for 1.5 s.
+for 1.5 s and until corrections have been made without it. On a busy machine the corrections wait for the killers, so
+that it is as much of a storm there.
 
 The negative control has no beat and no watchdog, but is the same otherwise: it must end with leagues behind. Its last
 round of corrections is made while the worker is idle, and every tenth of the twenty messages is dropped: two leagues.
@@ -32,15 +33,15 @@ redis = pytest.mark.skipif(not ON_POSTGRESQL, reason="PostgreSQL and Redis")
 
 
 @pytest.fixture
-def database(tmp_path):
+def database(tmp_path, server_url):
     """The URL of an empty database."""
-    if not ON_POSTGRESQL:
+    if not server_url:
         yield f"sqlite:///{tmp_path / 'storm.sqlite3'}"
         return
-    server, name = os.environ["DATABASE_URL"], f"storm_{uuid.uuid4().hex}"
-    with psycopg.connect(server, autocommit=True) as connection:
+    name = f"storm_{uuid.uuid4().hex}"
+    with psycopg.connect(server_url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
-        yield f"{server.rpartition('/')[0]}/{name}"
+        yield f"{server_url.rpartition('/')[0]}/{name}"
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
@@ -59,7 +60,7 @@ def run(tmp_path, database):
                 env=os.environ | own,
                 stdout=subprocess.PIPE,
                 stderr=errors,
-                timeout=240,
+                timeout=900,  # of one that hangs
                 check=False,
             )
         assert finished.returncode == 0, log.read_text()[-5_000:]
@@ -135,5 +136,5 @@ def test_storm_on_a_redis_that_is_killed_too(run):
     account = run("driver", "--kill-redis")
     assert_was_a_storm(account)
     assert account["redis_kills"] >= 5
-    assert account["slowest_correction"] < 5  # no page waits for a broker that is down
+    assert account["waited_for_redis"] == 0
     assert_all_right(account)

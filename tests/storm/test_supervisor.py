@@ -34,7 +34,7 @@ Supervisor([Child("web", [sys.executable, "-c", family])], is_stuck=lambda: Fals
 """
 
 
-def until(condition, seconds=20):
+def until(condition, seconds=120):
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"
@@ -183,7 +183,7 @@ def test_a_signal_stops_all_and_leaves_nothing_behind(number):
         assert is_alive(grandchild)
         process.send_signal(number)
         try:
-            assert process.wait(20) == 0
+            assert process.wait(120) == 0
         finally:
             process.kill()
         until(lambda: not is_alive(child) and not is_alive(grandchild))

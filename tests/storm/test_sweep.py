@@ -144,12 +144,12 @@ def held_elsewhere(pool_id):
         with pool_lock(pool_id, wait_seconds=1) as held:
             assert held
             is_held.set()
-            may_go.wait(20)
+            may_go.wait(120)
         connection.close()
 
     thread = threading.Thread(target=hold)
     thread.start()
-    assert is_held.wait(20)
+    assert is_held.wait(120)
     yield
     may_go.set()
     thread.join()

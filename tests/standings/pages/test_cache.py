@@ -8,7 +8,13 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.http import QueryDict
 from django.urls import resolve, reverse
 
+from league.models import Player
+from league.services.players import update_player
+from standings.recomputation.service import recompute
 from standings.urls import urlpatterns
+from tests.factories import SeasonFactory, UserFactory, enter
+from tests.pages import markup_of
+from tests.standings.pages.addresses import league_of, url
 
 pytestmark = pytest.mark.django_db
 
@@ -132,3 +138,50 @@ def test_the_address_cannot_choose_the_length_of_a_page(client, season, enter_ev
     enter_evening("Ada\nBoris")
     slugs = [season.club.slug] + ([season.slug] if page == "standings:events" else [])
     assert client.get(f"{reverse(page, args=slugs)}?{query}").status_code == 200
+
+
+def test_a_leaderboard_read_before_is_one_query(client, django_assert_num_queries):
+    season, _event = league_of(3)
+    for by in ("points", "tier", "profit"):
+        address = url("standings:leaderboard", season, query=f"?by={by}&page=1")
+        first = client.get(address).content
+        with django_assert_num_queries(1):
+            assert client.get(address).content == first
+
+
+def test_the_first_request_after_each_commit_is_new(client, season):
+    """Before the recomputation it says that it is behind; after it, it shows the new numbers."""
+    address = url("standings:leaderboard", season)
+    assert "No event has been computed yet" in client.get(address).content.decode()
+    enter(season, "Ada\nBoris\nCleo")
+    behind = client.get(address).content.decode()
+    assert "Until then the old numbers stand." in behind
+    assert behind.count("Ada") == 0
+    recompute(season.pool_id)
+    page = client.get(address).content.decode()
+    assert "Ada wins the night and leads Boris by a single point" in page
+    assert "Points and ratings computed" in page
+    enter(season, "Boris\nAda\nCleo", day=1)
+    stale = client.get(address).content.decode()
+    assert "Until then the old numbers stand." in stale
+    recompute(season.pool_id)
+    assert "Ada and Boris share the lead" in client.get(address).content.decode()
+    update_player(Player.objects.get(name="Ada"), name="Zoe", is_guest=False, actor=UserFactory())
+    assert "Zoe" in client.get(address).content.decode()
+
+
+def test_a_page_kept_for_one_season_or_language_is_not_shown_for_another(client, club):
+    seasons = [SeasonFactory(club=club), SeasonFactory(club=club)]
+    for season, winner in zip(seasons, ("Ada", "Boris"), strict=True):
+        enter(season, f"{winner}\nCleo\nDana")
+    recompute(seasons[0].pool_id)
+    for season, winner in zip(seasons, ("Ada", "Boris"), strict=True):
+        for language in ("en", "ja"):
+            client.cookies["django_language"] = language
+            page = markup_of(client.get(url("standings:leaderboard", season)))
+            assert f'<html lang="{language}"' in page
+            assert ('scope="col" class=""><a href="?by=points&amp;sort=name">Player</a>' in page) == (
+                language == "en"
+            )
+            assert season.name in page
+            assert winner in page

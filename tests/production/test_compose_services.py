@@ -1,0 +1,59 @@
+"""The services that docker-compose.yml declares run as they should."""
+
+import re
+
+import pytest
+
+from tests.production.compose import COMPOSE, DOCKERFILE, OURS, SERVICES, image_environment, interpolate
+from tests.production.conftest import ROOT
+
+
+@pytest.mark.parametrize("name", ["web", "worker", "beat", "db", "redis"])
+def test_each_running_service_is_watched_and_comes_back(name):
+    service = SERVICES[name]
+    assert service["healthcheck"]["test"][0] in {"CMD", "CMD-SHELL"}
+    assert service["restart"] == "unless-stopped"
+    assert service["read_only"] is True
+    assert "no-new-privileges:true" in service["security_opt"]
+
+
+@pytest.mark.parametrize("name", ["web", "worker", "beat"])
+def test_the_site_starts_after_its_tables_are_there(name):
+    wanted = SERVICES[name]["depends_on"]
+    assert wanted["migrate"]["condition"] == "service_completed_successfully"
+    assert wanted["db"]["condition"] == "service_healthy"
+    assert "migrate" not in " ".join(SERVICES[name].get("command", []))
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_site_has_no_rights_it_does_not_need(name):
+    service = SERVICES[name]
+    assert service["cap_drop"] == ["ALL"]
+    assert "privileged" not in service
+    assert "container_name" not in service  # a fixed name could not be scaled
+    assert service["volumes"] == [f"var:{image_environment()['VAR_DIR']}"]
+    assert re.findall(r"^USER (\w+)$", DOCKERFILE, re.MULTILINE) == ["tierboard"]
+
+
+def test_data_is_in_named_volumes_and_redis_writes_everything_down():
+    assert set(COMPOSE["volumes"]) == {"var", "database", "queue"}
+    assert SERVICES["db"]["volumes"] == ["database:/var/lib/postgresql/data"]
+    assert SERVICES["redis"]["volumes"] == ["queue:/data"]
+    command = SERVICES["redis"]["command"]
+    assert command[command.index("--appendonly") + 1] == "yes"
+
+
+def test_only_web_can_be_reached_and_only_from_this_machine():
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["web"]
+    assert interpolate(SERVICES["web"]["ports"][0], {}) == "127.0.0.1:8000:8000"
+    assert [name for name, service in SERVICES.items() if "outside" in service["networks"]] == ["web"]
+    assert COMPOSE["networks"]["inside"]["internal"] is True
+
+
+def test_backup_and_restore_use_the_servers_own_programs():
+    for name in ("backup", "restore"):
+        assert SERVICES[name]["image"] == SERVICES["db"]["image"]
+        assert SERVICES[name]["profiles"] == ["tools"]
+        script = ROOT / SERVICES[name]["entrypoint"][0].lstrip("/")
+        assert script.stat().st_mode & 0o111
+        assert "set -euo pipefail" in script.read_text(encoding="utf-8")

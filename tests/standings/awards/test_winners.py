@@ -1,0 +1,146 @@
+"""Who wins an award: what the standings say."""
+
+from decimal import Decimal
+
+import pytest
+
+from league.models import Player, Pool, Season
+from league.services.players import update_player
+from ratings.models import RatedEntry
+from standings.awards.winners import season_awards
+from standings.models import Standing
+from standings.recomputation.service import recompute
+from tests.factories import ClubFactory, SeasonFactory, enter
+from tests.standings.awards.choices import COMPUTED, add, url
+
+pytestmark = pytest.mark.django_db
+
+
+def won(season):
+    """(place, names) of each award by its title."""
+    return {
+        str(it.award): [(place.place, [who.name for who in place.winners]) for place in it.places]
+        for it in season_awards(season)
+    }
+
+
+def value(season, kind):
+    return next(it for it in season_awards(season) if it.award.kind == kind).places[0].value
+
+
+def test_each_award_is_won_by_what_the_standings_say(season, evenings):
+    for kind in COMPUTED:
+        add(season, kind=kind, min_events=2 if kind == "most_improved" else 1)
+    lines = {row.player.name: row for row in Standing.objects.select_related("player")}
+    assert {name: row.total for name, row in lines.items()} == {"Ada": 6, "Boris": 5, "Cleo": 6, "Dana": 1}
+    found = won(season)
+    gains = {name: row.rate - row.rate_before for name, row in lines.items() if row.n_events >= 2}
+    assert found == {
+        "First three on points": [(1, ["Ada"]), (2, ["Cleo"]), (3, ["Boris"])],
+        "Best profit per tourney": [(1, ["Ada"])],
+        "Most attendance": [(1, ["Boris", "Cleo"])],
+        "Best newcomer": [(1, ["Ada"])],
+        "Most improved": [(1, [max(gains, key=gains.get)])],
+        "Most wins": [(1, ["Ada"])],
+    }
+    assert value(season, "first_three") == Decimal(6)
+    assert value(season, "best_profit") == Decimal(1)
+    assert (value(season, "most_attendance"), value(season, "most_wins")) == (3, 2)
+    assert value(season, "most_improved") == max(gains.values())
+
+
+def test_a_least_number_of_events_leaves_the_rare_guest_out(season, enter_evening, evenings):
+    enter_evening("Zoe\nAda\nBoris\nCleo\nDana", day=21)
+    add(season, kind="best_profit", title="Any", min_events=1)
+    add(season, kind="best_profit", title="Three", min_events=3)
+    add(season, kind="best_profit", title="Nine", min_events=9)
+    assert won(season) == {"Any": [(1, ["Zoe"])], "Three": [(1, ["Ada"])], "Nine": []}
+
+
+def test_the_gain_runs_from_before_the_first_event_of_the_season_to_after_its_last(
+    club, season, enter_evening
+):
+    enter_evening("Ada\nBoris\nCleo")
+    second = SeasonFactory(club=club, starts_on="2026-03-01")
+    enter(second, "Boris\nAda", day=60)
+    enter(second, "Boris\nAda", day=67)
+    recompute(season.pool_id)
+    lines = Standing.objects.all()
+    assert {(row.season, row.player.name) for row in lines} == {
+        *((season, name) for name in ("Ada", "Boris", "Cleo")),
+        *((second, name) for name in ("Ada", "Boris")),
+    }
+    for row in lines:
+        rated = list(
+            RatedEntry.objects.filter(player=row.player, event__season=row.season).order_by("starts_at")
+        )
+        assert (row.rate_before, row.rate) == (rated[0].prior_rate, rated[-1].posterior_rate)
+
+
+def test_a_newcomer_has_played_his_first_event_in_this_season(club, season, enter_evening):
+    enter_evening("Ada\nBoris")
+    second = SeasonFactory(club=club, starts_on="2026-03-01")
+    enter(second, "Ada\nCleo", day=60)
+    recompute(season.pool_id)
+    add(second, kind="best_newcomer")
+    assert won(second) == {"Best newcomer": [(1, ["Cleo"])]}
+    enter_evening("Boris\nCleo", day=2)  # found later: Cleo had been there before
+    assert won(second) == {"Best newcomer": []}
+    assert set(
+        Standing.objects.filter(season=season, is_newcomer=True).values_list("player__name", flat=True)
+    ) == {
+        "Ada",
+        "Boris",
+        "Cleo",
+    }
+
+
+def test_newcomers_of_two_pools_are_those_of_each(club, season, enter_evening):
+    """Whichever pool is recomputed, and in whichever order."""
+    other = SeasonFactory(club=club)
+    Season.objects.filter(pk=other.pk).update(pool=Pool.objects.create(club=club, name="Other"))
+    other.refresh_from_db()
+    enter_evening("Ada\nBoris", day=7)
+    enter(other, "Ada\nBoris\nCleo")
+    recompute(other.pool_id)
+    recompute(season.pool_id, from_scratch=True)
+    newcomers = Standing.objects.filter(is_newcomer=True).order_by("player__key")
+    assert list(newcomers.filter(season=season).values_list("player__name", flat=True)) == ["Ada", "Boris"]
+    assert list(newcomers.filter(season=other).values_list("player__name", flat=True)) == [
+        "Ada",
+        "Boris",
+        "Cleo",
+    ]
+
+
+def test_an_event_of_another_club_makes_nobody_an_old_hand(season, enter_evening):
+    enter(SeasonFactory(club=ClubFactory()), "Ada\nBoris")
+    enter_evening("Ada\nBoris", day=7)
+    assert Standing.objects.filter(season=season, is_newcomer=True).count() == 2
+
+
+def test_tied_winners_share_a_place(season, enter_evening):
+    enter_evening("Ada = Boris\nCleo")
+    add(season, kind="first_three")
+    assert won(season) == {"First three on points": [(1, ["Ada", "Boris"]), (3, ["Cleo"])]}
+
+
+def test_a_player_chosen_by_hand_need_not_have_played(season, client, evenings, people):
+    from league.services.players import add_player
+
+    person = add_player(season.club, name="Zoe")
+    add(season, kind="chosen", title="Best dealer", player=person)
+    assert won(season) == {"Best dealer": [(1, ["Zoe"])]}
+    assert "Chosen by the organizers." in client.get(url(season)).content.decode()
+    update_player(person, name="Zoe B", is_guest=False, actor=people["organizer"])
+    assert won(season) == {"Best dealer": [(1, ["Zoe B"])]}
+
+
+def test_a_player_with_an_award_is_not_lost(season, evenings):
+    from django.db.models import ProtectedError
+
+    person = Player.objects.get(name="Ada")
+    add(season, kind="chosen", title="Best dealer", player=person)
+    person.entries.all().delete()
+    with pytest.raises(ProtectedError):
+        person.delete()

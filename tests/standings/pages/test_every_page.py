@@ -1,0 +1,133 @@
+"""Every page: the same queries for one row and for three, both languages, no markup from names, never a failure."""
+
+import pytest
+from django.urls import reverse
+
+from standings.recomputation.service import recompute
+from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
+from tests.standings.pages.addresses import SEASON_PAGES, drafted, league_of, pages_of, queries, url
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_list_takes_the_same_queries_for_one_row_and_for_three(client):
+    """Of an owner, who sees the most."""
+    staff = UserFactory(is_superuser=True)
+    client.force_login(staff)
+    counts = {}
+    for n in (1, 3):
+        season, event = league_of(n)
+        for page, address in pages_of(season, event, drafted(season, staff, n)).items():
+            counts.setdefault(page, []).append(queries(client, address)[0])
+    # It saves each event and undoes it (tests/league/test_imports.py counts how it grows).
+    first, last = counts.pop("import preview")
+    assert last - first <= 2 * 18
+    assert {page: pair for page, pair in counts.items() if pair[0] != pair[1]} == {}
+    assert max(max(pair) for pair in counts.values()) <= 16, counts
+
+
+def test_the_list_of_clubs_takes_one_query_for_any_number(client):
+    counts = []
+    for _n in range(3):
+        ClubFactory()
+        counts.append(queries(client, "/")[0])
+    assert counts == [1, 1, 1]
+
+
+def test_readers_without_an_account_cost_few_queries(client):
+    season, event = league_of(3)
+    most = {
+        "leaderboard points": 3,
+        "season table": 7,
+        "event": 8,
+        "why": 7,
+        "rating settings": 6,
+        "players": 4,
+        "events": 4,
+        "club": 5,
+        "player": 6,
+    }
+    pages = {page: address for page, address in pages_of(season, event).items() if page in most}
+    for address in pages.values():
+        client.get(address)  # after each recomputation the first reader waits for the settings in force
+    counts = {page: queries(client, address)[0] for page, address in pages.items()}
+    assert {page: (count, most[page]) for page, count in counts.items() if count > most[page]} == {}
+
+
+def test_every_page_in_both_languages(client):
+    season, event = league_of(3)
+    staff = UserFactory(is_superuser=True)
+    client.force_login(staff)
+    more = {
+        "home": "/",
+        "about": reverse("standings:about"),
+        "new club": reverse("league:club-create"),
+        "settings": url("league:club-edit", season),
+        "new player": url("league:player-create", season),
+        "new season": url("payouts:season-create", season),
+        "season": reverse("payouts:season-edit", args=[season.club.slug, season.slug]),
+        "import": reverse("league:import-upload", args=[season.club.slug, season.slug]),
+        "delete": url("league:event-delete", season, event.pk),
+        **{
+            name: reverse(f"account_{name}")
+            for name in ("logout", "email", "change_password", "reset_password")
+        },
+    }
+    for language in ("en", "ja"):
+        client.cookies["django_language"] = language
+        for page, address in (pages_of(season, event, drafted(season, staff, 2)) | more).items():
+            answer = client.get(address)
+            assert answer.status_code == 200, (page, language)
+            if page != "csv":
+                html = answer.content.decode()
+                assert f'<html lang="{language}"' in html, page
+                assert html.count("<h1") == 1, page
+                assert "{%" not in html, page
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "by=votes", "by=", "page=0", "page=-1", "page=99", "page=x", "page=²", "page=" + "9" * 5_000, "sort=name",
+        "sort=-rate", "sort=-", "sort=,", "sort=password", "sort=-player__user__password", "sort=rank",
+        "sort=name,name,-name", "q=" + "é" * 500, "q=%00", "q=%F0%9F", "q=%25", "badge=Z", "badge=S", "least=3",
+        "least=-1", "least=x", "by=tier&sort=n_events&page=2&q=a&badge=C&least=3", "sort=" + "%E6%BC%A2" * 60,
+        "by=" + "%20%01" * 30, "unknown=1",
+    ],
+)  # fmt: skip
+def test_no_parameter_is_a_failure(client, enter_evening, season, query):
+    enter_evening("Ada\nBoris\nCleo")
+    for page in (
+        *SEASON_PAGES,
+        "standings:state",
+        "standings:players",
+        "standings:club",
+        "standings:changes",
+    ):
+        assert client.get(url(page, season, query=f"?{query}")).status_code == 200, page
+
+
+def test_markup_in_names_is_text_on_every_page(client):
+    evil = "<script>alert(1)</script>"
+    club = ClubFactory(name=evil)
+    season = SeasonFactory(club=club, name=f"S {evil}")
+    for day in range(3):
+        event = enter(season, f'{evil}\n{evil} 2 (new)\n"onload=x &amp;', day=day, name=evil)
+    recompute(season.pool_id)
+    client.force_login(UserFactory(is_superuser=True))
+    for page, address in (pages_of(season, event) | {"home": "/"}).items():
+        html = client.get(address).content.decode()
+        assert evil[:13] not in html or page == "csv", page
+        assert evil[8:16] in html, page
+
+
+def test_pages_stay_open_between_a_deleted_event_and_its_recomputation(client):
+    from league.services.events import delete_event
+
+    season, event = league_of(3)
+    delete_event(event, version=1, actor=UserFactory())
+    remaining = season.events.first()
+    for page, address in pages_of(season, remaining).items():
+        if page not in {"new event", "event form", "members", "rating settings form"}:
+            assert client.get(address).status_code == 200, page
+    assert client.get(url("standings:event", season, event.pk)).status_code == 404

@@ -1,0 +1,138 @@
+"""The leaderboard: sorting, searching, pages, placement, and what it says while there is nothing to show."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from league.models import Player
+from league.services.seasons import set_season_closed
+from ratings.engine.tier import TierParams
+from ratings.services.settings import set_rating_settings
+from standings.models import Standing
+from standings.queries import PER_PAGE
+from standings.recomputation.service import recompute
+from tests.factories import UserFactory, enter, names
+from tests.pages import markup_of
+from tests.standings.pages.addresses import rows_of, url
+
+pytestmark = pytest.mark.django_db
+
+
+def test_sorting_searching_and_picking_out(client, season, enter_evening):
+    for day in range(3):
+        enter_evening("Ada\nBoris\nCleo\nDana", day=day)
+    enter_evening("Emil\nAda\nBoris", day=3)
+
+    def shown(query=""):
+        return rows_of(client.get(url("standings:leaderboard", season, query=query)))
+
+    assert set(shown()) == {"Ada", "Boris", "Cleo", "Dana", "Emil"}
+    assert shown("?sort=name") == ["Ada", "Boris", "Cleo", "Dana", "Emil"]
+    assert shown("?sort=-name") == ["Emil", "Dana", "Cleo", "Boris", "Ada"]
+    assert shown("?sort=-n_wins")[:2] == ["Ada", "Emil"]
+    assert shown("?q=ＢＯＲ") == ["Boris"]
+    assert shown("?q=%25") == []
+    assert shown("?least=3&sort=name") == ["Ada", "Boris", "Cleo", "Dana"]
+    assert shown("?least=10") == []
+    badges = dict(Standing.objects.values_list("player__name", "badge"))
+    for family in "SABC":
+        assert set(shown(f"?badge={family}")) == {
+            name for name, badge in badges.items() if badge[0] == family
+        }
+    rates = dict(Standing.objects.values_list("player__name", "rate"))
+    assert shown("?sort=-rate") == sorted(rates, key=rates.get, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("by", "head"), [("points", "Total"), ("tier", "Rate"), ("profit", "Profit/tourney")]
+)
+def test_the_ranking_figure_stands_last_and_on_phones(client, season, enter_evening, by, head):
+    enter_evening("Ada\nBoris\nCleo")
+    html = markup_of(client.get(url("standings:leaderboard", season, query=f"?by={by}")))
+    table = html.partition('<table class="lead-t')[2].partition("</table>")[0]
+    heads = re.findall(r'<th scope="col" class="([^"]*)"[^>]*>(?:<a[^>]*>)?([^<]*)', table)
+    assert heads[-1] == ("n ", head)
+    for row in table.split("<tr>")[2:]:
+        cells = re.findall(r'<td class="([^"]*)"', row)
+        assert cells[-1] == "n key"
+        assert sum("key" in it for it in cells) == 1
+        assert [("wide" in it) for it in cells] == [("wide" in it) for it, _label in heads[:2] + heads[3:]]
+        assert "<svg" not in row
+
+
+def test_pages_of_a_long_table_show_each_player_once(client, season, enter_evening):
+    enter_evening("\n".join(names(2 * PER_PAGE + 7)))
+    for query in ("?by=points", "?by=tier", "?sort=-rate", "?least="):
+        seen = []
+        for number in (1, 2, 3):
+            shown = rows_of(client.get(url("standings:leaderboard", season, query=f"{query}&page={number}")))
+            assert len(shown) == (PER_PAGE if number < 3 else 7)
+            seen += shown
+        assert len(set(seen)) == 2 * PER_PAGE + 7
+        beyond = rows_of(client.get(url("standings:leaderboard", season, query=f"{query}&page=9")))
+        assert beyond == seen[-7:]
+
+
+def test_players_in_placement_have_no_rank_by_tier(client, season, enter_evening):
+    for day in range(2):
+        enter_evening("Ada\nBoris\nCleo", day=day)
+    address = url("standings:leaderboard", season, query="?by=tier")
+    assert set(re.findall(r'<td class="n pos">([^<]*)</td>', client.get(address).content.decode())) == {"–"}
+    enter_evening("Boris\nAda\nNewcomer", day=2)
+    positions = re.findall(r'<td class="n pos">([^<]*)</td>', client.get(address).content.decode())
+    assert positions == ["1", "2", "–", "–"]
+    assert rows_of(client.get(address))[:2] in (["Ada", "Boris"], ["Boris", "Ada"])
+    ranked = Standing.objects.exclude(tier_rank=None)
+    assert not ranked.filter(is_provisional=True).exists()
+    assert ranked.count() == 2
+
+
+@pytest.mark.parametrize(("n", "entries"), [(2, "2 entries"), (4, "4 entries")])
+def test_pages_say_after_how_many_entries_placement_ends(client, season, enter_evening, n, entries):
+    set_rating_settings(season.pool, TierParams(provisional_entries=n), revision=0, actor=None)
+    enter_evening("Ada\nBoris")
+    board = url("standings:leaderboard", season)
+    player = Player.objects.get(key="ada").get_absolute_url()
+    assert f"Newcomers are ranked by TIER after {entries}." in client.get(board).content.decode()
+    assert f"ranked by TIER after {entries}" in client.get(player).content.decode()
+    for address in (board, player):
+        assert (
+            f"{n}回目のエントリー" in client.get(address, headers={"accept-language": "ja"}).content.decode()
+        )
+
+
+def test_an_empty_season_invites_those_who_can_enter_an_evening(organizer_client, season):
+    pages = [url("standings:leaderboard", season), url("standings:season-table", season)]
+
+    def invited(reader):
+        return ["Enter the first one" in reader.get(page).content.decode() for page in pages]
+
+    assert invited(Client()) == [False, False]
+    assert invited(organizer_client) == [True, True]
+    assert Client().get(pages[0]).content.decode().count(f">{season.name}<") == 1  # as the headline
+    set_season_closed(season, is_closed=True, actor=UserFactory())
+    assert invited(organizer_client) == [False, False]
+
+
+def test_no_plot_while_all_are_in_placement(client, season, enter_evening):
+    address = url("standings:leaderboard", season)
+    for day in range(3):
+        enter_evening("Ada\nBoris", day=day)
+        assert ("Where everyone stands" in client.get(address).content.decode()) == (day == 2)
+
+
+def test_the_state_line_asks_for_the_page_once_the_numbers_are_there(client, season):
+    enter(season, "Ada\nBoris")
+    address = url("standings:state", season)
+    assert "Computing points and ratings" in client.get(address).content.decode()
+    recompute(season.pool_id)
+    assert client.get(address).headers["HX-Refresh"] == "true"
+
+
+def test_a_failed_computation_is_said(client, season):
+    from standings.models import Recomputation
+
+    enter(season, "Ada\nBoris")
+    Recomputation.objects.create(pool=season.pool, n_failures=1)
+    assert "could not be computed yet" in client.get(url("standings:leaderboard", season)).content.decode()
