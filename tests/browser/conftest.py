@@ -16,13 +16,14 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from tests.servers import find, free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # What a machine that is busy with other things may take; nothing waits for it where all is well.
 PATIENCE_SECONDS = 120
+expect.set_options(timeout=1_000 * PATIENCE_SECONDS)
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 from django.db import connection
+from playwright.sync_api import expect
 
 from tests.browser.looks import in_both_languages, too_wide
 from tests.browser.test_newcomer import begin_season, paste_evening
@@ -48,12 +49,12 @@ def choose_awards(page):
 def change_award(page):
     """The last one gets another name and stays where it is; the address of its form."""
     page.get_by_role("link", name="Change Best dealer").click()
-    assert page.get_by_label("Player", exact=True).input_value() == "Thistledown"
+    expect(page.get_by_label("Player", exact=True)).to_have_value("Thistledown")
     page.get_by_label("Title", exact=True).fill("Best dealer of the long riverside nights")
     address = page.url
     page.get_by_role("button", name="Save").click()
     page.locator(".chosen li").last.get_by_text("Best dealer of the long riverside nights").first.wait_for()
-    assert page.locator(".chosen li").count() == len(AWARDS)
+    expect(page.locator(".chosen li")).to_have_count(len(AWARDS))
     return address
 
 
@@ -97,10 +98,10 @@ def test_awards_a_meet_and_a_seal(open_page, log_in, look_at):
     choose_awards(page)
     changed = change_award(page)
     meet = make_meet(page)
-    assert page.locator("table.meet tbody tr").count() == 11
+    expect(page.locator("table.meet tbody tr")).to_have_count(11)
     page.goto(f"{SEASON}awards/")
     page.get_by_text("Points and ratings computed").wait_for()
-    assert page.locator(".awards section").count() == len(AWARDS)
+    expect(page.locator(".awards section")).to_have_count(len(AWARDS))
     look_at(
         {
             "awards-open": f"{SEASON}awards/",

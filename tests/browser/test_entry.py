@@ -1,6 +1,7 @@
 """The evening form in a browser: completion, what is kept of what was typed, a server that does not answer."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT
 
@@ -132,14 +133,14 @@ def test_a_form_older_than_the_log_in_says_that_its_text_is_kept(shaky, log_in_b
     with shaky.expect_response(lambda response: response.status == 403):
         publish(shaky)
     shaky.get_by_text("What you typed is kept").wait_for()
-    assert shaky.get_by_label("Finishing order").input_value() == NAMES
+    expect(shaky.get_by_label("Finishing order")).to_have_value(NAMES)
     shaky.get_by_role("link", name="Open the form again").click()
     shaky.get_by_text(BACK).wait_for()
-    assert shaky.locator(BOX).input_value() == NAMES
+    expect(shaky.locator(BOX)).to_have_value(NAMES)
     shaky.get_by_role("button", name="Start afresh").click()
-    assert shaky.locator(BOX).input_value() == ""
+    expect(shaky.locator(BOX)).to_have_value("")
     shaky.goto(CREATE)
-    assert shaky.locator(BOX).input_value() == ""
+    expect(shaky.locator(BOX)).to_have_value("")
 
 
 def test_a_draft_of_the_day_before_yesterday_is_dropped(page):

@@ -1,8 +1,17 @@
 """From a change of rate to its reasons, on a phone and a wide page. Screenshots go to test-results/."""
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.looks import RESULTS, fits, in_both_languages, in_every_look, take_picture, too_wide
+from tests.browser.looks import (
+    RESULTS,
+    fits,
+    in_both_languages,
+    in_every_look,
+    take_picture,
+    too_wide,
+    wait_for_styles,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -53,6 +62,7 @@ def open_reasons(page, night, name):
     page.goto(night)
     page.locator("table tbody tr", has_text=name).first.locator("a.why").click()
     page.locator("h1", has_text=name).wait_for()
+    wait_for_styles(page)
 
 
 def test_each_change_leads_to_its_reasons(open_page, night):
@@ -101,14 +111,14 @@ def test_an_owner_changes_the_settings(open_page, log_in):
     page.get_by_label("Chance in one event").fill("0")
     page.get_by_role("button", name="Save and rate everything again").click()
     page.get_by_text("It must be more than 0.").wait_for()
-    assert page.get_by_label("Floor of the rate").input_value() == "850"
+    expect(page.get_by_label("Floor of the rate")).to_have_value("850")
     page.get_by_label("Chance in one event").fill("1000")
     page.get_by_role("button", name="Save and rate everything again").click()
     page.get_by_text("Every rating of the pool is computed again").wait_for()
     assert "from 900 to 850" in page.locator("main").inner_text()
     page.get_by_role("link", name="Change the settings").click()
     page.get_by_role("link", name="Back to the published values").click()
-    assert page.get_by_label("Floor of the rate").input_value() == "900"
+    expect(page.get_by_label("Floor of the rate")).to_have_value("900")
     page.get_by_role("button", name="Save and rate everything again").click()
     page.get_by_text("Every rating of the pool is computed again").wait_for()
     assert "from 850 to 900" in page.locator("main").inner_text()

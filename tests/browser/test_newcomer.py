@@ -5,6 +5,7 @@ import io
 import time
 
 import pytest
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -56,7 +57,7 @@ def test_begin_a_season_paste_ten_names_and_see_points_ratings_and_badges(
 
     page.get_by_role("link", name="Table", exact=True).click()
     rows = page.locator("table.lead-t tbody tr")
-    assert rows.count() == 10
+    expect(rows).to_have_count(10)
     assert winner in rows.first.inner_text()
     assert rows.first.locator("td.key").inner_text() == str(int(points[0]) + 1)
     with page.expect_download() as download:
@@ -78,12 +79,7 @@ def test_a_doubtful_line_is_asked_and_answered_beside_it(open_page, log_in):
     assert page.get_by_role("button", name="Publish").is_disabled()
     page.get_by_role("button", name="Yes").click()
     page.get_by_role("button", name="Leave out").click()
-    assert page.get_by_label("Finishing order", exact=True).input_value().splitlines() == [
-        "Lark",
-        "Drake",
-        "Finch = Moss",
-        "Tom W",
-    ]
+    expect(page.get_by_label("Finishing order", exact=True)).to_have_value("Lark\nDrake\nFinch = Moss\nTom W")
     page.get_by_text("5 players, 5 entries. Ready to publish.").wait_for()
     page.get_by_role("button", name="Publish").click()
     page.get_by_role("heading", name="Lark outlasts 4 others").wait_for()
@@ -130,4 +126,4 @@ def test_a_correction_by_another_organizer_is_not_overwritten(open_page, log_in)
         page.get_by_role("button", name="Publish the correction").click()
     first.get_by_role("heading", name="Moss outlasts 2 others").wait_for()
     second.get_by_text("Somebody else has changed this event").wait_for()
-    assert second.get_by_label("Finishing order", exact=True).input_value() == "Iris\nMoss\nLark"
+    expect(second.get_by_label("Finishing order", exact=True)).to_have_value("Iris\nMoss\nLark")

@@ -121,7 +121,8 @@ def test_a_stuck_worker_is_replaced_and_the_rescue_called(supervise, monkeypatch
     assert pid_of(beat) == other
 
 
-def test_a_worker_that_may_still_be_starting_is_left_alone(supervise, tmp_path):
+def test_a_worker_that_may_still_be_starting_is_left_alone(supervise, monkeypatch, tmp_path):
+    monkeypatch.setattr(supervisor, "REPLACE_SECONDS", 600)  # longer than any rescue takes to begin
     worker, rescued = Child("worker", SLEEP), tmp_path / "rescued"
     supervise(worker, is_stuck=lambda: True, rescue=["touch", str(rescued)])
     first = pid_of(worker)
