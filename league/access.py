@@ -1,6 +1,6 @@
-"""Who may open a page. Every view of a club is wrapped by one of these and declares the role it asks for.
+"""Access to pages: decorators of views that check the role a page requires.
 
-A page that is read comes from one snapshot of the database, the check of roles included.
+A page is read from one snapshot of the database, the check of the role included.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ class ClubRequest(HttpRequest):
     htmx: HtmxDetails
     club: Club
     role: Role
-    season: Season  # of the page; elsewhere the club's of today, read when the menu asks for it
+    season: Season  # the page's; on pages without one, the club's season of today, read on first use
 
 
 def role_in(club: Club, user: User | AnonymousUser) -> Role:
@@ -42,9 +42,9 @@ def role_in(club: Club, user: User | AnonymousUser) -> Role:
 
 
 def admitted(club: Club, user: User | AnonymousUser, required: Role) -> Role:
-    """The user's role in the club, which is `required` or above.
+    """Check that the user has the role `required` in the club, or a higher one, and return it.
 
-    Http404 for whoever may not know that the club exists, PermissionDenied for those below the role.
+    Raise Http404 if the user may not see that the club exists, PermissionDenied if the role is too low.
     """
     role = role_in(club, user)
     if not club.is_public and role == Role.PUBLIC:
@@ -55,14 +55,14 @@ def admitted(club: Club, user: User | AnonymousUser, required: Role) -> Role:
 
 
 def club_view(required: Role = Role.PUBLIC) -> Callable[[View], View]:
-    """For a view of (request, **kwargs) at an address with <club_slug>."""
+    """Wrap a view of (request, **kwargs) whose address has <club_slug>."""
 
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, club_slug: str, **kwargs: Any) -> HttpResponse:
             club = get_object_or_404(Club, slug=club_slug)
             current = SimpleLazyObject(lambda: season_of_today(club))
-            return _enter(cast("ClubRequest", request), club, current, required, view, kwargs)
+            return _call_if_admitted(cast("ClubRequest", request), club, current, required, view, kwargs)
 
         wrapped.required_role = required  # type: ignore[attr-defined]
         return reading_one_moment(wrapped)
@@ -71,14 +71,16 @@ def club_view(required: Role = Role.PUBLIC) -> Callable[[View], View]:
 
 
 def season_view(required: Role = Role.PUBLIC, *, related: tuple[str, ...] = ()) -> Callable[[View], View]:
-    """For a view of (request, **kwargs) at an address with <club_slug> and <season_slug>."""
+    """Wrap a view of (request, **kwargs) whose address has <club_slug> and <season_slug>."""
 
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, club_slug: str, season_slug: str, **kwargs: Any) -> HttpResponse:
             seasons = Season.objects.select_related("club", "pool", *related)
             season = get_object_or_404(seasons, club__slug=club_slug, slug=season_slug)
-            return _enter(cast("ClubRequest", request), season.club, season, required, view, kwargs)
+            return _call_if_admitted(
+                cast("ClubRequest", request), season.club, season, required, view, kwargs
+            )
 
         wrapped.required_role = required  # type: ignore[attr-defined]
         return reading_one_moment(wrapped)
@@ -87,7 +89,7 @@ def season_view(required: Role = Role.PUBLIC, *, related: tuple[str, ...] = ()) 
 
 
 def event_view(required: Role = Role.PUBLIC, *, related: tuple[str, ...] = ()) -> Callable[[View], View]:
-    """For a view of (request, event, **kwargs) at an address with <club_slug> and <event_id>."""
+    """Wrap a view of (request, event, **kwargs) whose address has <club_slug> and <event_id>."""
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -96,7 +98,9 @@ def event_view(required: Role = Role.PUBLIC, *, related: tuple[str, ...] = ()) -
             event = get_object_or_404(events, pk=event_id, season__club__slug=club_slug)
             season = event.season
             kwargs["event"] = event
-            return _enter(cast("ClubRequest", request), season.club, season, required, view, kwargs)
+            return _call_if_admitted(
+                cast("ClubRequest", request), season.club, season, required, view, kwargs
+            )
 
         wrapped.required_role = required  # type: ignore[attr-defined]
         return reading_one_moment(wrapped)
@@ -105,13 +109,13 @@ def event_view(required: Role = Role.PUBLIC, *, related: tuple[str, ...] = ()) -
 
 
 def signed_in(view: View) -> View:
-    """For pages of no club that need an account."""
+    """Wrap a view that needs an account and belongs to no club."""
     wrapped = login_required(view)
     wrapped.required_role = Role.MEMBER  # type: ignore[attr-defined]
     return wrapped
 
 
-def _enter(
+def _call_if_admitted(
     request: ClubRequest, club: Club, season: Any, required: Role, view: View, kwargs: dict[str, Any]
 ) -> HttpResponse:
     try:
@@ -124,6 +128,6 @@ def _enter(
     with timezone.override(club.tz):
         response = view(request, **kwargs)
     if request.user.is_authenticated:
-        # Nor for the browser's Back: a form that was sent must not come back filled.
+        # Not even for the browser's Back button: a form that was sent must not come back filled.
         response.headers.setdefault("Cache-Control", "private, no-store")
     return response

@@ -1,4 +1,4 @@
-"""For the operator of the site. Results are looked at here and changed on the site, where ratings follow."""
+"""Admin pages for the operator. Results are read-only here: the site changes them and recomputes ratings."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from league.models import Change, Club, Entry, Event, Membership, Player, Pool, 
 
 
 class ReadOnly:
-    """What services or computations write: to be read."""
+    """Permissions to view only, for rows that services or computations write."""
 
     def has_add_permission(self, _request: HttpRequest, *_args: Any) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""Many rows at once: COPY on PostgreSQL, executemany elsewhere; a tenth of the time of bulk_create."""
+"""Insert many rows: COPY on PostgreSQL, executemany elsewhere; a tenth of the time of bulk_create."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import connection, models
 
-# Values of these go to the database as they are.
+# Values of these fields go to the database unchanged.
 PLAIN = (
     models.FloatField,
     models.IntegerField,
@@ -20,24 +20,24 @@ PLAIN = (
 def insert_columns(model: type[models.Model], columns: Mapping[str, Sequence[Any]]) -> None:
     """Insert rows given by column (attname); a column left out takes the database's default.
 
-    Inside the caller's transaction. Neither model validation nor signals: for rows that are computed.
+    Runs in the caller's transaction, without model validation or signals: for computed rows only.
     """
     fields = [_field(model, name) for name in columns]
-    rows = zip(*map(_prepared, fields, columns.values()), strict=True)
+    rows = zip(*map(_prepare, fields, columns.values()), strict=True)
     quote = connection.ops.quote_name
-    into = f"{quote(model._meta.db_table)} ({', '.join(quote(str(field.column)) for field in fields)})"
+    target = f"{quote(model._meta.db_table)} ({', '.join(quote(str(field.column)) for field in fields)})"
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {into} FROM STDIN") as copy:
+            with cursor.copy(f"COPY {target} FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row(row)
         else:
             marks = ", ".join(["%s"] * len(fields))
-            cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", list(rows))  # noqa: S608  names of our own
+            cursor.executemany(f"INSERT INTO {target} VALUES ({marks})", list(rows))  # noqa: S608  table and columns come from the model
 
 
 def insert_rows(model: type[models.Model], rows: Sequence[models.Model]) -> None:
-    """Insert unsaved objects; they do not learn their keys."""
+    """Insert unsaved objects without setting their primary keys."""
     names = [field.attname for field in model._meta.concrete_fields if not field.primary_key]
     insert_columns(model, {name: [getattr(row, name) for row in rows] for name in names})
 
@@ -46,9 +46,9 @@ def _field(model: type[models.Model], attname: str) -> "models.Field[Any, Any]":
     return next(field for field in model._meta.concrete_fields if field.attname == attname)
 
 
-def _prepared(field: "models.Field[Any, Any]", values: Sequence[Any]) -> Sequence[Any]:
+def _prepare(field: "models.Field[Any, Any]", values: Sequence[Any]) -> Sequence[Any]:
     if isinstance(field, PLAIN):
         return values
-    # Kept: the times of an event stand in each of its rows.
+    # Cached because the times of an event repeat in each of its rows.
     prepare = cache(lambda value: field.get_db_prep_save(value, connection))
     return list(map(prepare, values))

@@ -1,4 +1,4 @@
-"""How numbers and lists are written on every page: tabular, a true minus, a sign on every change."""
+"""Write numbers and lists for pages: with a true minus, and a sign on every change."""
 
 from collections.abc import Iterable
 from decimal import Decimal
@@ -24,11 +24,11 @@ def signed(value: float | Decimal, places: int = 0) -> str:
 
 
 def points(value: float | Decimal | Fraction) -> str:
-    """Points are whole unless places were shared: 5, 2.5, 1.67."""
+    """5, 2.5, 1.67: decimals only where tied players share points."""
     text = number(float(value) if isinstance(value, Fraction) else value, 2)
     return text.rstrip("0").rstrip(".")
 
 
 def listed(items: Iterable[object]) -> str:
-    """Ada, Boris, as the language separates them."""
+    """Join items with the separator of the active language: Ada, Boris."""
     return pgettext("between the items of a list", ", ").join(map(str, items))

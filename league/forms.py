@@ -1,4 +1,4 @@
-"""What people type into the core's forms. Messages name the field; what was typed is kept."""
+"""Forms of the core."""
 
 import uuid
 from datetime import date, datetime, time, timedelta
@@ -50,7 +50,7 @@ class MemberForm(forms.Form):
     def clean_person(self) -> User:
         person: str = self.cleaned_data["person"].strip()
         if "@" in person:
-            # An address that nobody has confirmed may belong to somebody else.
+            # An unconfirmed email address may belong to somebody else.
             chosen = Q(emailaddress__email__iexact=person, emailaddress__verified=True)
         else:
             chosen = Q(username=person)
@@ -77,7 +77,7 @@ class PlayerForm(forms.ModelForm[Player]):
 
 
 class EventForm(forms.Form):
-    """An evening: when, and the finishing order as text (league.finishing_order.order reads it)."""
+    """An event: its times, and the finishing order as text (read by league.finishing_order.order)."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_TITLE, required=False)
     day = forms.DateField(
@@ -128,7 +128,7 @@ class EventForm(forms.Form):
 
     @property
     def starts_at(self) -> datetime:
-        """The start as far as it was understood; parsing the order needs one even while the day is wrong."""
+        """The start, with today or midnight for an invalid field: reading the finishing order needs one."""
         day = self.cleaned_data.get("day") or timezone.localdate()
         start = self.cleaned_data.get("start") or time(0)
         return datetime.combine(day, start, tzinfo=self.season.club.tz)
@@ -153,7 +153,7 @@ def event_initial(event: Event, order: str) -> dict[str, Any]:
 
 
 def new_event_initial(season: Season) -> dict[str, Any]:
-    """Tonight, or the season's last day; at the hour of the evening before."""
+    """Suggest today, or the nearest day of the season, at the start time of the latest event."""
     today = timezone.localdate()
     latest = season.events.order_by("-starts_at").first()
     return {

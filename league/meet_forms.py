@@ -1,4 +1,4 @@
-"""A meet as organizers choose it: its name, and which of a day's events are its games."""
+"""Form of a meet: its name, and the events of one day that belong to it."""
 
 from collections import Counter
 from datetime import date
@@ -47,7 +47,7 @@ class MeetForm(forms.Form):
 
 
 def _days(season: Season, meet: Meet | None) -> dict[date, list[Event]]:
-    """The days that could have a meet, the newest first, each with its events that are in no other meet."""
+    """List days that can have a meet, the newest first, each with its events that are in no other meet."""
     free = Q(meet=None) | Q(meet=meet) if meet else Q(meet=None)
     events = list(season.events.filter(free).order_by("starts_at", "pk"))
     for event in events:

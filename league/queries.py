@@ -17,7 +17,7 @@ def clubs_for(user: User | AnonymousUser) -> QuerySet[Club]:
 
 
 def season_of_today(club: Club) -> Season | None:
-    """The season that is running, else the last that has begun, else the newest."""
+    """Find the running season, else the last that has begun, else the newest."""
     today = timezone.now().astimezone(club.tz).date()
     begun = Q(starts_on__lte=today)
     running = begun & (Q(ends_on=None) | Q(ends_on__gte=today))
@@ -27,13 +27,13 @@ def season_of_today(club: Club) -> Season | None:
 
 
 def players_by_key(club: Club) -> dict[str, tuple[int, str]]:
-    """(id, name) of each player by the key of his name."""
+    """Map name keys to (player id, name)."""
     rows = Player.objects.filter(club=club).values_list("key", "pk", "name")
     return {key: (pk, name) for key, pk, name in rows}
 
 
 def regulars(club: Club) -> list[str]:
-    """Names to offer while typing, those seen last first."""
+    """List names to offer while typing, the most recent players first."""
     rows = (
         Player.objects.filter(club=club)
         .annotate(seen_at=Max("entries__event__starts_at"))
@@ -44,12 +44,12 @@ def regulars(club: Club) -> list[str]:
 
 
 def changes_of(club: Club) -> QuerySet[Change]:
-    """What was entered and corrected, the newest first."""
+    """List changes, the newest first."""
     return Change.objects.filter(pool__club=club).select_related("event__season__club", "season", "actor")
 
 
 class Rename(NamedTuple):
-    """What a player was called, and is called since this version of the pool."""
+    """A player's name before and after a change, and the pool's version after it."""
 
     pool_id: int
     version: int
@@ -58,7 +58,7 @@ class Rename(NamedTuple):
 
 
 def renames_of(club: Club) -> list[Rename]:
-    """In the order they were made, for each of the club's pools."""
+    """List renames in the order of versions, for each of the club's pools."""
     rows = Change.objects.filter(pool__club=club, kind=Change.Kind.PLAYER_RENAMED).order_by("version")
     return [
         Rename(pool_id, version, before, after)

@@ -1,4 +1,4 @@
-"""A result between a text or a file and the database: what is saved, and the text a form opens with."""
+"""Results between text or file and database: values to save, and the text a form opens with."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,9 +24,8 @@ class EventDetails:
 class EntryInput:
     """One entry of a result.
 
-    What is left out keeps what was stored, if anything; but of an entry `from_form`, none means that the time of
-    the bust, the knock-outs or the cost were taken out, and the time is one of day. The balance is for profit ratings;
-    it is not saved.
+    None keeps the stored value; but in an entry `from_form`, None removes the stored time of the bust, knock-outs or
+    cost, and the time of the bust was typed as a time of day. The balance is for profit ratings and is not saved.
     """
 
     name: str
@@ -49,7 +48,7 @@ def is_out_before_start(entry: EntryInput | Entry, details: EventDetails) -> boo
 
 
 def re_entries_below(entries: Iterable[EntryInput]) -> Iterator[EntryInput]:
-    """Entries that finish below the same player's entry before: who enters again has gone out before."""
+    """Find entries with a worse place than the player's previous entry, which is impossible: it was out first."""
     entries = list(entries)
     places = {(name_key(entry.name), entry.number): entry.place for entry in entries}
     for entry in entries:
@@ -58,80 +57,88 @@ def re_entries_below(entries: Iterable[EntryInput]) -> Iterator[EntryInput]:
 
 
 def entries_of(order: FinishingOrder) -> list[EntryInput]:
-    """The entries of a finishing order.
+    """Make entries of a finishing order.
 
-    Earlier entries whose place nobody knows went out before everybody else's last one: they share the place
-    below all others.
+    Earlier entries without a known place share the place below all others, as if out before every last entry.
     """
     counts = n_entries_of(order.finishers)
     bottom = len(order.finishers) + 1
-    numbered = {(name_key(it.name), it.number) for it in order.finishers}
+    numbered = {(name_key(finisher.name), finisher.number) for finisher in order.finishers}
     entries = []
-    for it in order.finishers:
-        number = counts[name_key(it.name)] if it.number is None else it.number
-        typed = EntryInput(it.name, it.place, number, from_form=True)
-        entries.append(replace(typed, busted_at=it.busted_at, knockouts=it.knockouts, cost=it.cost))
-        if it.number is None:
-            unknown = [n for n in range(1, number) if (name_key(it.name), n) not in numbered]
-            entries += [EntryInput(it.name, bottom, n, from_form=True) for n in unknown]
+    for finisher in order.finishers:
+        name, key = finisher.name, name_key(finisher.name)
+        number = counts[key] if finisher.number is None else finisher.number
+        entry = EntryInput(name, finisher.place, number, from_form=True)
+        entries.append(
+            replace(entry, busted_at=finisher.busted_at, knockouts=finisher.knockouts, cost=finisher.cost)
+        )
+        if finisher.number is None:
+            unplaced = [n for n in range(1, number) if (key, n) not in numbered]
+            entries += [EntryInput(name, bottom, n, from_form=True) for n in unplaced]
     return entries
 
 
 def corrected_details(
     event: Event, *, starts_at: datetime, ends_at: datetime | None, name: str
 ) -> EventDetails:
-    """An event's details after its form, which shows start and end to the minute and no closing time.
+    """Put together an event's details from its form, which shows times to the minute and no closing time.
 
-    That goes along to another day; a start set after it leaves it unknown.
+    The closing time moves with the event to another day; it becomes unknown if the new start is later.
     """
     tz = event.season.club.tz
     if _wall_clock(event.starts_at, tz) == _wall_clock(starts_at, tz):
         starts_at = event.starts_at
     days = starts_at.astimezone(tz).date() - event.starts_at.astimezone(tz).date()
 
-    def along(moment: datetime | None) -> datetime | None:
+    def move(moment: datetime | None) -> datetime | None:
         moved = moment and (moment.astimezone(tz) + days).astimezone(UTC)
         return moved if moved and moved >= starts_at.astimezone(UTC) else None
 
-    stored_end = along(event.ends_at)
+    stored_end = move(event.ends_at)
     if stored_end and ends_at and _wall_clock(stored_end, tz) == _wall_clock(ends_at, tz):
         ends_at = stored_end
     return EventDetails(
         starts_at=starts_at.astimezone(UTC),
         name=name,
         ends_at=ends_at,
-        closes_at=along(event.closes_at),
+        closes_at=move(event.closes_at),
         table_size=event.table_size,
         final_table_size=event.final_table_size,
     )
 
 
 def _wall_clock(moment: datetime, tz: tzinfo) -> datetime:
-    """What a form shows of a moment: minutes, and no telling the two 02:30 of a night in autumn apart."""
+    """The local time as a form shows it: to the minute, the same for both 02:30 when the clock is set back."""
     return moment.astimezone(tz).replace(second=0, microsecond=0, tzinfo=None, fold=0)
 
 
 def text_of(event: Event) -> str:
-    """The event's result as the form would have it typed."""
+    """Write the event's result as text for the form."""
     entries = list(event.entries.select_related("player").order_by("place", "pk"))
     shared_bottom = _unknown_place(entries)
-    shown = [entry for entry in entries if entry.is_last or entry.place != shared_bottom]
-    hidden = {entry.player_id for entry in entries if not entry.is_last and entry.place == shared_bottom}
+    written = [entry for entry in entries if entry.is_last or entry.place != shared_bottom]
+    with_omitted = {
+        entry.player_id for entry in entries if not entry.is_last and entry.place == shared_bottom
+    }
     lines = []
-    for _place, tied in groupby(shown, key=lambda entry: entry.place):
-        lines.append(" = ".join(_typed(entry, entry.player_id in hidden, event) for entry in tied))
+    for _place, tied in groupby(written, key=lambda entry: entry.place):
+        lines.append(
+            " = ".join(
+                _entry_text(entry, event, has_omitted=entry.player_id in with_omitted) for entry in tied
+            )
+        )
     return "\n".join(lines)
 
 
 def _unknown_place(entries: Sequence[Entry]) -> int | None:
-    """The place below all others that earlier entries of unknown place share, if the event has any."""
+    """Find the last place, if only earlier entries without a known place share it."""
     if not entries:
         return None
     place = entries[-1].place
     bottom = [entry for entry in entries if entry.place == place]
-    # Where another earlier entry of the same player has a place of its own, "x3" could not tell the two apart.
-    told = {entry.player_id for entry in entries if not entry.is_last and entry.place != place}
-    if any(entry.is_last or _has_details(entry) or entry.player_id in told for entry in bottom):
+    # If another earlier entry of the player has its own place, "x3" would not say which entry has it.
+    numbered = {entry.player_id for entry in entries if not entry.is_last and entry.place != place}
+    if any(entry.is_last or _has_details(entry) or entry.player_id in numbered for entry in bottom):
         return None
     return place
 
@@ -140,11 +147,11 @@ def _has_details(entry: Entry) -> bool:
     return entry.busted_at is not None or entry.knockouts is not None or entry.cost is not None
 
 
-def _typed(entry: Entry, has_hidden: bool, event: Event) -> str:
+def _entry_text(entry: Entry, event: Event, *, has_omitted: bool) -> str:
     text = entry.player.name
     if not entry.is_last:
         text += f" #{entry.number}"
-    elif has_hidden:
+    elif has_omitted:
         text += f" x{entry.number}"
     if entry.knockouts is not None:
         text += f" ko{entry.knockouts}"

@@ -1,4 +1,4 @@
-"""Addresses of the core: the site, and everything an organizer writes."""
+"""Addresses of the core: pages of the site, and forms of organizers and owners."""
 
 from django.urls import path
 

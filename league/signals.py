@@ -1,9 +1,9 @@
-"""The only way the core speaks to the apps above it."""
+"""Signals of the core: its only calls to the apps above it."""
 
 from django.dispatch import Signal
 
 # Sent inside the saving transaction, with `pool_id`, after the pool's data_version has been raised.
 results_changed = Signal()
-# Sent with `plans`, some league.services.plans.PlannedResult, while nothing of them is written: an app above that
-# cannot use a result answers with why, in a dict by the position of the plan.
+# Sent with `plans` (league.services.plans.PlannedResult) before anything is written. A receiver returns why it cannot
+# use a result, in a dict by the position of the plan.
 results_planned = Signal()

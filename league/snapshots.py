@@ -1,4 +1,4 @@
-"""One moment for everything that a page or a recomputation reads."""
+"""Snapshots of the database: a page or a recomputation reads one moment."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ READS = ("GET", "HEAD")
 def snapshot() -> Iterator[None]:
     """Read the database inside the block as it was at one moment; nothing can be written there.
 
-    Inside a transaction nothing changes: its isolation was decided when it began.
+    Inside a transaction this does nothing: the isolation was set when the transaction began.
     """
     if connection.in_atomic_block:
         yield
@@ -30,7 +30,7 @@ def snapshot() -> Iterator[None]:
 
 @contextmanager
 def _reading_transaction() -> Iterator[None]:
-    """Begin SQLite transactions of the block without the writer's lock that others take (league.env)."""
+    """Begin SQLite transactions of the block without the write lock that they take by default (league.env)."""
     wrapper: Any = connection
     if wrapper.vendor != "sqlite":
         yield

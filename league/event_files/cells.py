@@ -1,4 +1,4 @@
-"""Cells of an event file as values; what is wrong with one names its column."""
+"""Read cells of an event file; an error names the column."""
 
 import re
 from datetime import UTC, date, datetime, timedelta, tzinfo
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 MAX_BALANCE = 1_000_000_000  # either way
 COST = re.compile(r"\d{1,9}(\.\d{1,3})?")
 BALANCE = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
-# Minus signs that float() does not know: a true one, and that of Japanese score sheets.
+# Minus signs that float() does not accept: the true minus, and the triangle of Japanese score sheets.
 MINUS = str.maketrans("\u2212▲", "--")
 
 
@@ -42,8 +42,8 @@ def cost(text: str) -> Decimal | None:
     return Decimal(text)
 
 
-def whole(column: str, text: str, least: int, most: int) -> int:
-    if not text.isdecimal() or len(text) > 12 or not least <= int(text) <= most:  # noqa: PLR2004  int() has a limit
+def whole_number(column: str, text: str, least: int, most: int) -> int:
+    if not text.isdecimal() or len(text) > 12 or not least <= int(text) <= most:  # noqa: PLR2004  int() limits the digits
         raise BadCell(
             column,
             _("“%(value)s” is no whole number from %(least)d to %(most)d")
@@ -54,19 +54,19 @@ def whole(column: str, text: str, least: int, most: int) -> int:
 
 def instant(column: str, text: str, tz: tzinfo) -> datetime:
     try:
-        found = datetime.fromisoformat(text)
+        parsed = datetime.fromisoformat(text)
     except ValueError:
         raise BadCell(
             column, _("“%(value)s” is no date like 2026-01-13 or 2026-01-13T19:30") % {"value": text}
         ) from None
-    if not date(1900, 1, 1) <= found.date() <= date(2200, 1, 1):
+    if not date(1900, 1, 1) <= parsed.date() <= date(2200, 1, 1):
         raise BadCell(column, _("“%(value)s” is too far away") % {"value": text})
-    # In UTC from here on: clocks of one zone do not compare by age where it changes its time.
-    return (found if found.tzinfo else found.replace(tzinfo=tz)).astimezone(UTC)
+    # In UTC, because local times of one zone compare wrongly when the clock is set back.
+    return (parsed if parsed.tzinfo else parsed.replace(tzinfo=tz)).astimezone(UTC)
 
 
 def moment(column: str, text: str, start: datetime | None, tz: tzinfo) -> datetime | None:
-    """An ISO date and time, or minutes from the start: those of an unknown start are unknown."""
+    """Read an ISO date and time, or minutes from the start; None if the start is needed and unknown."""
     if not text:
         return None
     if text.replace(".", "", 1).isdecimal() and len(text) < 8:  # noqa: PLR2004  20260113 is a date

@@ -1,4 +1,4 @@
-"""What can be wrong with an event of a file as a whole, once each of its cells could be read."""
+"""Checks of one event of a file as a whole, once all its cells are read."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,7 +17,7 @@ from league.results import (
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong, and where: a line of the file (0: the whole of it) and a column."""
+    """An error in a file, with its line (0: the whole file) and column."""
 
     line: int
     column: str
@@ -33,7 +33,7 @@ class Problem:
 
 
 def event_problems(key: str, details: EventDetails, entries: list[tuple[int, EntryInput]]) -> list[Problem]:
-    """Of entries with their lines. Times come last: with a wrong number or place they would only seem wrong."""
+    """Check entries given with their lines. Times come last: a wrong number or place makes right times look wrong."""
     return _entry_problems(key, entries) or _time_problems(key, details, entries)
 
 
@@ -87,7 +87,7 @@ def _order_problems(key: str, entries: list[tuple[int, EntryInput]]) -> list[Pro
 
 
 def _place_problems(key: str, entries: list[tuple[int, EntryInput]]) -> list[Problem]:
-    """Places run 1 to n; equal ones are a tie, after which as many are left out (1-2-2-4)."""
+    """Check that places run from 1 to n; tied players share one and the next are skipped (1-2-2-4)."""
     in_order = sorted(entries, key=lambda item: item[1].place)
     if in_order[0][1].place != 1:
         return [Problem(in_order[0][0], "place", _("the event %(event)s has no place 1") % {"event": key})]

@@ -1,4 +1,4 @@
-"""Event files (docs/event-files.md): a CSV row per entry, read and checked as a whole before anything is saved."""
+"""Read event files (docs/event-files.md): CSV with a row per entry, checked as a whole before anything is saved."""
 
 import csv
 import io
@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 
 from django.utils.translation import gettext as _
 
-from league.event_files.cells import BadCell, balance, cost, instant, moment, whole
+from league.event_files.cells import BadCell, balance, cost, instant, moment, whole_number
 from league.event_files.checks import Problem, event_problems
 from league.finishing_order.lines import MAX_ENTRIES_OF_ONE
 from league.finishing_order.names import clean_name, name_problem
@@ -32,7 +32,7 @@ class FileEvent:
     details: EventDetails
     entries: tuple[EntryInput, ...]
     line: int
-    lines: tuple[int, ...] = ()  # of the entries
+    lines: tuple[int, ...] = ()  # the line of each entry
 
     @property
     def winners(self) -> list[str]:
@@ -48,7 +48,7 @@ class EventFile:
 
 @dataclass
 class _Rows:
-    """Rows of one event: its own cells, with the line that said each first, and its entries as they stand there."""
+    """Rows of one event: its entries as written, and the cells of the event itself with the first line of each."""
 
     line: int
     entries: list[tuple[int, list[str]]] = field(default_factory=list)
@@ -58,9 +58,9 @@ class _Rows:
 
 
 def decode(data: bytes, *, size: int | None = None) -> str:
-    """The text of an uploaded file: UTF-8 with or without a byte order mark, else Shift-JIS.
+    """Decode an uploaded file: UTF-8 with or without a byte order mark, else Shift-JIS.
 
-    `size` is the file's, where no more than MAX_BYTES + 1 of it were read.
+    `size` is the size of the whole file, of which `data` may be only the first MAX_BYTES + 1 bytes.
     """
     size = size or len(data)
     if size > MAX_BYTES:
@@ -83,9 +83,9 @@ def decode(data: bytes, *, size: int | None = None) -> str:
 def read_event_file(
     text: str, *, tz: tzinfo, most_rows: int = MAX_ROWS, most_events: int = MAX_EVENTS
 ) -> EventFile:
-    """Read a file. With any problem nothing of it may be saved; all problems are told, not the first alone."""
+    """Read a file and list all its problems; with any problem, nothing of the file may be saved."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    # Spreadsheets of half of Europe write semicolons.
+    # Spreadsheets write semicolons where the comma is the decimal mark.
     delimiter = "," if "," in text.lstrip().partition("\n")[0] else ";"
     reader = csv.reader(io.StringIO(text), delimiter=delimiter)
     try:
@@ -136,7 +136,7 @@ def _header_problem(header: list[str], n_rows: int, most_rows: int) -> Problem |
 
 
 def _group(header: list[str], body: Iterable[tuple[int, list[str]]]) -> dict[str, _Rows]:
-    """Rows by event ("": nobody knows whose). Any row may be the one that says when its event begins."""
+    """Group rows by event; rows without one come under "". Any row may hold the cells of its event."""
     grouped: dict[str, _Rows] = {}
     for line, row in body:
         cells = _by_column(header, row)
@@ -158,7 +158,7 @@ def _by_column(header: list[str], row: list[str]) -> dict[str, str]:
 def _add_row(rows: _Rows, key: str, line: int, cells: Mapping[str, str], *, n_extra: int) -> None:
     if n_extra > 0:
         raise BadCell("", _("more cells than the first line has columns"))
-    if not key or len(key) > 80:  # noqa: PLR2004  the column's width
+    if not key or len(key) > 80:  # noqa: PLR2004  the width of the database column
         raise BadCell("event", _("an identifier of 1 to 80 characters is needed"))
     for column in EVENT_COLUMNS:
         if not (value := cells.get(column, "")):
@@ -178,12 +178,12 @@ def _problem_of(line: int, cells: Mapping[str, str], error: BadCell) -> Problem:
 def _events(
     header: list[str], grouped: Mapping[str, _Rows], tz: tzinfo
 ) -> tuple[list[FileEvent], list[Problem]]:
-    # Of an event that may lack a row, what is left would only seem wrong as a whole.
+    # A row without an event may belong to any of them, so no event can be checked as a whole.
     is_whole = not any(rows.problems for key, rows in grouped.items() if not key)
     events, problems = [], []
     for key, rows in grouped.items():
-        event, found = _event(key, rows, header, tz, is_whole=is_whole)
-        problems += found
+        event, event_errors = _event(key, rows, header, tz, is_whole=is_whole)
+        problems += event_errors
         events += [event] if event else []
     return events, sorted(problems, key=lambda problem: problem.line)
 
@@ -200,8 +200,8 @@ def _event(
     except BadCell as error:
         line = rows.lines.get(error.column, rows.line)
         problems.append(_problem_of(line, {"event": key}, error))
-    entries, of_entries = _entries(rows, header, start, tz)
-    problems += of_entries
+    entries, entry_errors = _entries(rows, header, start, tz)
+    problems += entry_errors
     if problems or details is None or not is_whole:
         return None, problems
     if problems := event_problems(key, details, entries):
@@ -236,8 +236,8 @@ def _details(cells: Mapping[str, str], start: datetime, tz: tzinfo) -> EventDeta
         starts_at=start,
         ends_at=ends_at,
         closes_at=moment("closes_at", cells.get("closes_at", ""), start, tz),
-        table_size=whole("table_size", cells.get("table_size", "9"), 2, 10),
-        final_table_size=whole("final_table_size", cells.get("final_table_size", "9"), 2, 10),
+        table_size=whole_number("table_size", cells.get("table_size", "9"), 2, 10),
+        final_table_size=whole_number("final_table_size", cells.get("final_table_size", "9"), 2, 10),
     )
 
 
@@ -252,12 +252,12 @@ def _entry(cells: Mapping[str, str], start: datetime | None, tz: tzinfo) -> Entr
         raise BadCell("busted_at", _("%(name)s is out before registering") % {"name": name})
     return EntryInput(
         name,
-        whole("place", cells.get("place", ""), 1, 1_000_000),
-        whole("number", cells.get("number", "") or "1", 1, MAX_ENTRIES_OF_ONE),
+        whole_number("place", cells.get("place", ""), 1, 1_000_000),
+        whole_number("number", cells.get("number", "") or "1", 1, MAX_ENTRIES_OF_ONE),
         times["registered_at"],
         times["busted_at"],
         balance=balance(cells.get("balance", "")),
-        knockouts=whole("knockouts", text, 0, MAX_KNOCKOUTS)
+        knockouts=whole_number("knockouts", text, 0, MAX_KNOCKOUTS)
         if (text := cells.get("knockouts", ""))
         else None,
         cost=cost(cells.get("cost", "")),

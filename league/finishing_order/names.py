@@ -1,4 +1,4 @@
-"""Names as people type them: cleaned, compared, and matched with the names a club knows."""
+"""Clean and check typed names, and match them with the names of a club's players."""
 
 import re
 import unicodedata
@@ -9,15 +9,15 @@ from rapidfuzz import fuzz, process
 
 from league.models.player import MAX_NAME_LENGTH, name_key
 
-# How a finishing order marks what stands around a name (league.finishing_order.lines).
+# Numbers before a name and marks after it in a finishing order (league.finishing_order.lines).
 NUMBERING = re.compile(r"^\d{1,4}(?:[.)]\s+|\s*\t\s*)")
-# The same written otherwise, though a name may begin so: "1st Ada", "1位 トム", "1.Ada", "(1) Ada".
+# Places in other notations, which a name may also begin with: "1st Ada", "1位 トム", "1.Ada", "(1) Ada".
 PLACE = re.compile(
     r"^(?:\(\d{1,4}\)\s*|第?\s*\d{1,4}\s?位[.:]?\s*|\d{1,4}(?:st|nd|rd|th)[.:]?\s+|\d{1,4}[.)])(?=[^\W\d])",
     re.IGNORECASE,
 )
-CIRCLED = re.compile(r"^\s*[①-⑳㉑-㉟㊱-㊿]\s*")  # before NFKC makes plain digits of it
-FIGURE = re.compile(r"^[-+−]?[¥￥$€£]?\d[\d.,]*\s?%?$")  # a cell of a table that is no name
+CIRCLED = re.compile(r"^\s*[①-⑳㉑-㉟㊱-㊿]\s*")  # removed before NFKC turns it into plain digits
+FIGURE = re.compile(r"^[-+−]?[¥￥$€£]?\d[\d.,]*\s?%?$")  # a cell of a table without a name
 TOKENS = (
     ("n_entries", re.compile(r"(?:^|\s+)[x×](\d{1,3})$", re.IGNORECASE)),
     ("number", re.compile(r"(?:^|\s+)#(\d{1,3})$")),
@@ -26,30 +26,29 @@ TOKENS = (
     ("clock", re.compile(r"\s*@\s?(\d{1,2}:\d{2})$")),
     ("is_new", re.compile(r"\s*\((new|新規)\)$", re.IGNORECASE)),
 )
-# What begins or ends an unknown name like a mark that was not read: "Hugo ko", "Ada cost 12,50", "x2 Dieter";
-# or is nothing but a figure.
+# An unknown name that begins or ends like a mark ("Hugo ko", "Ada cost 12,50", "x2 Dieter") or is only a figure.
 UNREAD = re.compile(
     r"^[x×]\s?\d+\s|^[1-9]\d{0,3}位?$|^\d{1,2}:\d{2}\s|\s(?:[x×]|ko|#|@|cost)\s*[-+¥￥$€£]?[\d.,:e]*$",
     re.IGNORECASE,
 )
-# A mark that is written otherwise, and what was meant: "Tom 21:40", "Tom 2x", "Tom*2", "4 Tom", "- Tom".
+# Marks in other notations, and the replacement: "Tom 21:40", "Tom 2x", "Tom*2", "4 Tom", "- Tom".
 REPAIRS = (
     (re.compile(r"\s*\*\s?(\d{1,2})$"), r" x\1"),
     (re.compile(r"\s+(\d{1,2})\s?[x×]$", re.IGNORECASE), r" x\1"),
     (re.compile(r"\s+(\d{1,2}:\d{2})$"), r" @\1"),
     (re.compile(r"^(?:#?\d{1,4}(?:\s*[-–:.)]|\s)|[-–•*・])\s*(?=[^\W\d])"), ""),
 )
-SEVERAL = re.compile(r"\s*[,;、]\s*|\s+[/>]\s+")  # between the names of one line
+SEVERAL = re.compile(r"\s*[,;、]\s*|\s+[/>]\s+")  # separators between names in one line
 NEAR_MISS = 82  # percent of rapidfuzz's ratio; "Pilcro" to "Pilcrow" is 92, "Hale" to "Hale B" is 80
 
 
 def clean_name(text: str) -> str:
-    """The name as it is stored: full-width signs narrow, no outer or double spaces."""
+    """Normalize a name for storage: full-width characters become narrow, outer and double spaces go."""
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
 def name_problem(name: str, *, most: int = MAX_NAME_LENGTH) -> str | None:
-    """Why this cannot be a name; None if it can."""
+    """Explain why a text cannot be a name; None if it can."""
     if not name_key(name):
         return _("A name is missing.")
     if len(name) > most:
@@ -71,8 +70,8 @@ def is_unread_mark(name: str) -> bool:
     return UNREAD.search(name) is not None
 
 
-def repaired(name: str) -> str | None:
-    """An unknown name with its mark as it is meant to be written; None if it looks like no mark."""
+def repair_mark(name: str) -> str | None:
+    """Rewrite the mark of an unknown name in the right notation; None if the name has no such mark."""
     for pattern, mark in REPAIRS:
         if pattern.search(name):
             return pattern.sub(mark, name)
@@ -80,11 +79,11 @@ def repaired(name: str) -> str | None:
 
 
 def names_within(name: str) -> list[str]:
-    """The names that stand in one line with commas between them; of an ordinary name itself alone."""
+    """Split a line with several names at the separators; an ordinary name stays alone."""
     return [part for part in SEVERAL.split(name) if part]
 
 
 def near_miss(name: str, known: Mapping[str, str]) -> str | None:
-    """The known name (by its key) that an unknown one was perhaps meant to be."""
-    found = process.extractOne(name_key(name), known.keys(), scorer=fuzz.ratio, score_cutoff=NEAR_MISS)
-    return None if found is None else known[found[0]]
+    """Find the known name that an unknown one may be a misspelling of; `known` gives names by their keys."""
+    match = process.extractOne(name_key(name), known.keys(), scorer=fuzz.ratio, score_cutoff=NEAR_MISS)
+    return None if match is None else known[match[0]]

@@ -1,9 +1,9 @@
-"""A finishing order as an organizer types or pastes it, read line by line.
+"""Read a finishing order as an organizer types or pastes it, line by line.
 
-One name a line, the winner first. `Fenwick = Gaspard`, or a line that begins with `=`, is a tie; `Bramble x2`
+One name a line, the winner first. `Fenwick = Gaspard`, or a line that begins with `=`, is a tie; `Bramble x2` means
 two entries; `Marlow @21:40` the time of the bust; `Marlow ko3 cost 60` three knock-outs and what was paid; `Bramble
-#1` an earlier entry of somebody who entered again, where its place is known; `Pilcro (new)` a guest whose name is
-like another's. Places in front and the figures of a pasted table are passed over. Nothing here reads the database.
+#1` an earlier entry with a known place; `Pilcro (new)` a guest whose name resembles another's. Places before names
+and the figures of a pasted table are ignored. Nothing here reads the database.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,20 +14,28 @@ from operator import itemgetter
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.finishing_order.lines import Finisher, Fix, Line, lines_of, read_line, renumbered, retold
-from league.finishing_order.names import is_unread_mark, names_within, near_miss, repaired
+from league.finishing_order.lines import (
+    Finisher,
+    Fix,
+    Line,
+    lines_of,
+    read_line,
+    replace_name,
+    replace_number,
+)
+from league.finishing_order.names import is_unread_mark, names_within, near_miss, repair_mark
 from league.models.player import name_key
 
 MAX_LINES = 5_000
-MAX_ASKED = 200  # unknown names compared with the known ones: a paste of thousands must not take seconds
-Seen = dict[tuple[str, int | None], Line]  # where a name stands, with its mark # or without
-Out = tuple[datetime, Finisher]  # when somebody went out
+MAX_COMPARED = 200  # unknown names compared with known ones; comparing thousands would take seconds
+Seen = dict[tuple[str, int | None], Line]  # the line of each name key and entry number (None: the last entry)
+Bust = tuple[datetime, Finisher]
 
 
 @dataclass(frozen=True)
 class FinishingOrder:
     lines: tuple[Line, ...]
-    error: str = ""  # what is wrong with the whole of it
+    error: str = ""  # of the text as a whole
     finishers: tuple[Finisher, ...] = field(default=())
 
     @property
@@ -48,7 +56,7 @@ class FinishingOrder:
 
 
 def n_entries_of(finishers: Sequence[Finisher]) -> dict[str, int]:
-    """Entries of each player by the key of his name: as many as stated, and one more than any earlier entry."""
+    """Count entries by name key: the stated number, or one more than the highest earlier entry."""
     counts: dict[str, int] = {}
     for finisher in finishers:
         stated = finisher.n_entries if finisher.number is None else finisher.number + 1
@@ -60,7 +68,7 @@ def n_entries_of(finishers: Sequence[Finisher]) -> dict[str, int]:
 def read_finishing_order(
     text: str, *, known: Mapping[str, tuple[int, str]], starts_at: datetime
 ) -> FinishingOrder:
-    """Read a text. `known` gives (player id, name) by the key of a name; starts_at is in the club's time zone."""
+    """Read a text. `known` gives (player id, name) by name key; `starts_at` is in the club's time zone."""
     raw_lines = lines_of(text)
     if len(raw_lines) > MAX_LINES:
         error = _("%(lines)d lines are more than an event can have: %(most)d is the most.") % {
@@ -74,21 +82,21 @@ def read_finishing_order(
     lines = _give_places(lines)
     lines = _check_times(_give_times(lines, starts_at))
     finishers = tuple(finisher for line in lines if not line.error for finisher in line.finishers)
-    return FinishingOrder(tuple(lines), _whole_error(lines, finishers), finishers)
+    return FinishingOrder(tuple(lines), _overall_error(lines, finishers), finishers)
 
 
 def apply_fix(text: str, fix: str) -> str:
-    """The text after a remedy's button was pressed; `fix` is "LINE:NEW TEXT", without a text the line goes."""
+    """Replace a line of the text; `fix` is "LINE:NEW TEXT", and an empty new text removes the line."""
     number, _sep, new = fix.partition(":")
     lines = lines_of(text)
-    at = int(number) if number.isdecimal() and len(number) < 7 else 0  # noqa: PLR2004  MAX_LINES has four digits
-    if not 1 <= at <= len(lines):
+    position = int(number) if number.isdecimal() and len(number) < 7 else 0  # noqa: PLR2004  MAX_LINES has four digits
+    if not 1 <= position <= len(lines):
         return text
-    lines[at - 1 : at] = [new] if new else []
+    lines[position - 1 : position] = [new] if new else []
     return "\n".join(lines)
 
 
-def _whole_error(lines: Sequence[Line], finishers: Sequence[Finisher]) -> str:
+def _overall_error(lines: Sequence[Line], finishers: Sequence[Finisher]) -> str:
     if any(line.error for line in lines):
         return ""
     if not finishers:
@@ -99,7 +107,7 @@ def _whole_error(lines: Sequence[Line], finishers: Sequence[Finisher]) -> str:
 
 
 def _mark_repeats(lines: Sequence[Line]) -> list[Line]:
-    """A name stands once, apart from the earlier entries marked #1, #2 below it."""
+    """Mark names that stand twice; earlier entries are allowed below the last one, as #1, #2."""
     numbered_1 = {
         name_key(finisher.name) for line in lines for finisher in line.finishers if finisher.number == 1
     }
@@ -113,44 +121,44 @@ def _mark_repeats(lines: Sequence[Line]) -> list[Line]:
 
 
 def _mark_line(line: Line, seen: Seen, numbered_1: set[str], *, is_first: bool) -> Line:
-    """A line with the first rule it breaks; what it holds is added to `seen`."""
+    """Mark a line with the first rule it breaks, and add its names to `seen`."""
     for finisher in line.finishers:
-        wrong = (
-            _repeated(line, finisher, seen)
-            or _without_last(line, finisher, seen)
-            or _without_first(line, finisher, numbered_1)
+        marked = (
+            _mark_repeat(line, finisher, seen)
+            or _mark_missing_last(line, finisher, seen)
+            or _mark_missing_first(line, finisher, numbered_1)
         )
-        if wrong:
-            return wrong
+        if marked:
+            return marked
         seen[name_key(finisher.name), finisher.number] = line
-    return _tied_with_nobody(line) if line.joins_above and is_first else line
+    return _mark_tie_with_nobody(line) if line.joins_above and is_first else line
 
 
-def _repeated(line: Line, finisher: Finisher, seen: Seen) -> Line | None:
+def _mark_repeat(line: Line, finisher: Finisher, seen: Seen) -> Line | None:
     if (repeat := seen.get((name_key(finisher.name), finisher.number))) is None:
         return None
     error = _("%(name)s already stands in line %(line)d.") % {"name": finisher.name, "line": repeat.number}
     return replace(line, error=error, fixes=(Fix(_("Leave out"), line.number, None),))
 
 
-def _without_last(line: Line, finisher: Finisher, seen: Seen) -> Line | None:
+def _mark_missing_last(line: Line, finisher: Finisher, seen: Seen) -> Line | None:
     if finisher.number is None or (name_key(finisher.name), None) in seen:
         return None
     values = {"name": finisher.name, "n": finisher.number}
     error = _("%(name)s has an entry #%(n)d, but no last entry above it.") % values
-    fix = Fix(_("Without #%(n)d") % values, line.number, renumbered(line, finisher, ""))
+    fix = Fix(_("Without #%(n)d") % values, line.number, replace_number(line, finisher, ""))
     return replace(line, error=error, fixes=(fix,))
 
 
-def _without_first(line: Line, finisher: Finisher, numbered_1: set[str]) -> Line | None:
+def _mark_missing_first(line: Line, finisher: Finisher, numbered_1: set[str]) -> Line | None:
     if finisher.number in {None, 1} or name_key(finisher.name) in numbered_1:
         return None
     values = {"name": finisher.name, "n": finisher.number}
     error = _("%(name)s has an entry #%(n)d, but no entry #1.") % values
-    return replace(line, error=error, fixes=(Fix("#1", line.number, renumbered(line, finisher, " #1")),))
+    return replace(line, error=error, fixes=(Fix("#1", line.number, replace_number(line, finisher, " #1")),))
 
 
-def _tied_with_nobody(line: Line) -> Line:
+def _mark_tie_with_nobody(line: Line) -> Line:
     error = _("There is no line above to share a place with.")
     fix = Fix(_("Without ="), line.number, line.text.removeprefix("=").strip())
     return replace(line, error=error, fixes=(fix,))
@@ -158,36 +166,37 @@ def _tied_with_nobody(line: Line) -> Line:
 
 def _match_names(lines: Sequence[Line], known: Mapping[str, tuple[int, str]]) -> list[Line]:
     names = {key: name for key, (_id, name) in known.items()}
-    unknown = [name_key(it.name) for line in lines for it in line.finishers if name_key(it.name) not in known]
-    asked = set(unknown[:MAX_ASKED])
-    return [_match_line(line, known, names, asked) for line in lines]
+    keys = (name_key(finisher.name) for line in lines for finisher in line.finishers)
+    unknown = [key for key in keys if key not in known]
+    compared = set(unknown[:MAX_COMPARED])
+    return [_match_line(line, known, names, compared) for line in lines]
 
 
 def _match_line(
-    line: Line, known: Mapping[str, tuple[int, str]], names: Mapping[str, str], asked: set[str]
+    line: Line, known: Mapping[str, tuple[int, str]], names: Mapping[str, str], compared: set[str]
 ) -> Line:
     finishers, question, fixes = [], "", line.fixes
     for finisher in line.finishers:
         player_id, name = known.get(name_key(finisher.name), (None, finisher.name))
         finishers.append(replace(finisher, player_id=player_id, name=name))
-        if finisher.is_new or line.error or question or name_key(finisher.name) not in asked:
+        if finisher.is_new or line.error or question or name_key(finisher.name) not in compared:
             continue
-        question, remedies = _question(finisher.name, names)
+        question, replacements = _question(finisher.name, names)
         if question:
-            remedies = [*remedies, (_("New guest"), f"{finisher.name} (new)")]
+            replacements = [*replacements, (_("New guest"), f"{finisher.name} (new)")]
             fixes = tuple(
-                Fix(label, line.number, retold(line, finisher, f"{name}{finisher.tokens}"))
-                for label, name in remedies
+                Fix(label, line.number, replace_name(line, finisher, f"{name}{finisher.tokens}"))
+                for label, name in replacements
             )
     return replace(line, finishers=tuple(finishers), question=question, fixes=fixes)
 
 
 def _question(name: str, names: Mapping[str, str]) -> tuple[str, list[tuple[str, str]]]:
-    """What is doubtful about an unknown name, and remedies: a label, and what stands in place of the name."""
+    """Ask about a doubtful unknown name; offer replacements, each a label and the new name."""
     if is_unread_mark(name):
-        said = _("Is “%(typed)s” a name? Marks are written like x2, #1, @21:40, ko3, cost 12.50.")
-        return said % {"typed": name}, []
-    if meant := repaired(name) or near_miss(name, names):
+        question = _("Is “%(typed)s” a name? Marks are written like x2, #1, @21:40, ko3, cost 12.50.")
+        return question % {"typed": name}, []
+    if meant := repair_mark(name) or near_miss(name, names):
         return _("%(meant)s, written “%(typed)s”?") % {"meant": meant, "typed": name}, [(_("Yes"), meant)]
     if len(several := names_within(name)) > 1:
         return _("Is “%(typed)s” one name?") % {"typed": name}, [(_("One name a line"), "\n".join(several))]
@@ -195,7 +204,7 @@ def _question(name: str, names: Mapping[str, str]) -> tuple[str, list[tuple[str,
 
 
 def _give_places(lines: Sequence[Line]) -> list[Line]:
-    """Competition places among all entries: a tied group shares its first place, the next counts on."""
+    """Set the places: tied players share one, and the next is skipped (1, 2, 2, 4)."""
     place, n_above = 0, 0
     placed = []
     for line in lines:
@@ -205,12 +214,13 @@ def _give_places(lines: Sequence[Line]) -> list[Line]:
         if not line.joins_above:
             place = n_above + 1
         n_above += len(line.finishers)
-        placed.append(replace(line, finishers=tuple(replace(it, place=place) for it in line.finishers)))
+        finishers = tuple(replace(finisher, place=place) for finisher in line.finishers)
+        placed.append(replace(line, finishers=finishers))
     return placed
 
 
 def _give_times(lines: Sequence[Line], starts_at: datetime) -> list[Line]:
-    """Times of day become moments."""
+    """Set the time of each bust from its time of day."""
 
     def timed(finisher: Finisher) -> Finisher:
         return replace(finisher, busted_at=moment_of(finisher.clock, starts_at))
@@ -219,27 +229,27 @@ def _give_times(lines: Sequence[Line], starts_at: datetime) -> list[Line]:
 
 
 def _check_times(lines: Sequence[Line]) -> list[Line]:
-    """Nobody can have gone out later than somebody with a better place; the tied may, in any order."""
-    first_out: Out | None = None
-    better: Out | None = None  # the first out of the better places alone
+    """Mark players out later than somebody with a better place; tied players may go out in any order."""
+    earliest: Bust | None = None
+    better: Bust | None = None  # the earliest bust among better places
     checked = []
     for line in lines:
         if line.error or line.is_blank:
             checked.append(line)
             continue
         if not line.joins_above:
-            better = first_out
-        outs = [(finisher.busted_at, finisher) for finisher in line.finishers if finisher.busted_at]
-        late = next((finisher for moment, finisher in outs if better and moment > better[0]), None)
+            better = earliest
+        busts = [(finisher.busted_at, finisher) for finisher in line.finishers if finisher.busted_at]
+        late = next((finisher for moment, finisher in busts if better and moment > better[0]), None)
         if late and better:
-            checked.append(replace(line, error=_late_problem(late, better[1])))
+            checked.append(replace(line, error=_late_error(late, better[1])))
             continue
-        first_out = min([*outs, *([first_out] if first_out else [])], key=itemgetter(0), default=None)
+        earliest = min([*busts, *([earliest] if earliest else [])], key=itemgetter(0), default=None)
         checked.append(line)
     return checked
 
 
-def _late_problem(late: Finisher, better: Finisher) -> str:
+def _late_error(late: Finisher, better: Finisher) -> str:
     return _("Out at %(time)s, later than %(name)s, who finished above.") % {
         "time": f"{late.clock:%H:%M}",
         "name": better.name,
@@ -247,7 +257,10 @@ def _late_problem(late: Finisher, better: Finisher) -> str:
 
 
 def moment_of(clock: time | None, starts_at: datetime) -> datetime | None:
-    """The first moment from the start on with this time of day. In UTC: clocks of one zone do not compare by age."""
+    """Find the first moment from the start on with this time of day, in UTC.
+
+    Local times of one zone compare wrongly when the clock is set back.
+    """
     if clock is None:
         return None
     moment = datetime.combine(starts_at.date(), clock, tzinfo=starts_at.tzinfo)
@@ -257,7 +270,7 @@ def moment_of(clock: time | None, starts_at: datetime) -> datetime | None:
 
 
 def describe(order: FinishingOrder) -> str:
-    """One sentence for the foot of the form."""
+    """Count players and entries in a sentence for the foot of the form."""
     n_players, n_entries = order.n_players, order.n_entries
     players = ngettext("%(n)d player", "%(n)d players", n_players) % {"n": n_players}
     entries = ngettext("%(n)d entry", "%(n)d entries", n_entries) % {"n": n_entries}

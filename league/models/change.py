@@ -9,8 +9,8 @@ from league.models.event import Event
 class Change(models.Model):
     """One line of a pool's history: what was changed, by whom, from what to what.
 
-    `version` is the pool's data_version after it. `rated_from` is the start of the first event whose rating the
-    change can touch; empty when it touches none (a new name, another points structure).
+    `version` is the pool's data_version after the change. `rated_from` is the start of the first event whose
+    ratings the change can affect; empty if it affects none (a new name, another points structure).
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Clubs, who may do what in them, and the pools of players that are rated together."""
+"""Clubs, their members with roles, and rating pools."""
 
 import zoneinfo
 from typing import ClassVar
@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 
 def time_zones() -> list[tuple[str, str]]:
-    """Those of this machine. A function, so that no list of them stands in a migration."""
+    """List the time zones of this machine. A function, so that migrations do not contain the list."""
     return [(name, name) for name in sorted(zoneinfo.available_timezones() - {"localtime"})]
 
 
@@ -96,7 +96,7 @@ class Membership(models.Model):
 
 
 class Pool(models.Model):
-    """The players and events rated together. data_version counts the changes that ratings depend on."""
+    """The players and events rated together. data_version rises with every change of results, rules or settings."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="pools", verbose_name=_("club"))
     name = models.CharField(_("name"), max_length=60)

@@ -6,14 +6,14 @@ from league.models.season import Season
 
 
 class ImportDraft(models.Model):
-    """An uploaded file between its preview and its saving."""
+    """An uploaded file that has not been saved as results yet."""
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="import_drafts", verbose_name=_("season"))
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("by"))
     file_name = models.CharField(_("file"), max_length=200)
     text = models.TextField(_("text"))
     created_at = models.DateTimeField(_("uploaded"), auto_now_add=True)
-    # What saving it would be refused for, and when that was found (league.services.imports).
+    # The reasons saving would be refused, and the state they were found in (league.services.imports).
     verdict = models.JSONField(null=True, editable=False)
     applied_at = models.DateTimeField(_("saved"), null=True, blank=True)
 

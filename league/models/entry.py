@@ -9,8 +9,8 @@ from league.models.player import Player
 class Entry(models.Model):
     """One buy-in of a player. number > 1 is a re-entry; place is this entry's place among all entries.
 
-    Knock-outs are those made with this entry. Cost is in the unit of the event's buy-in, add-ons included: what a
-    player paid is the sum of the costs recorded, or the buy-in for each entry where none is.
+    Knock-outs are those made with this entry. Cost is in the unit of the event's buy-in, add-ons included: a player
+    paid the sum of the recorded costs, or the buy-in for each entry if none is recorded.
     """
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="entries", verbose_name=_("event"))

@@ -20,9 +20,9 @@ class Event(models.Model):
         Meet, models.SET_NULL, null=True, blank=True, related_name="events", verbose_name=_("meet")
     )
     name = models.CharField(_("name"), max_length=80, blank=True)
-    # What an imported file calls the event; importing it again corrects this one.
+    # The identifier in an imported file; importing the same identifier again corrects this event.
     key = models.CharField(_("identifier"), max_length=80, blank=True)
-    # Made by the entry form; sending the same form twice saves one event.
+    # From the entry form, so that sending the same form twice saves one event.
     form_token = models.UUIDField(null=True, blank=True, unique=True, editable=False)
     starts_at = models.DateTimeField(_("start"))
     ends_at = models.DateTimeField(_("end"), null=True, blank=True)

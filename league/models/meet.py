@@ -6,7 +6,7 @@ from league.models.season import Season
 
 
 class Meet(models.Model):
-    """Several games on one day of the club, with overall standings of their own (standings.points.meets)."""
+    """Several events of one day with overall standings (standings.points.meets)."""
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="meets", verbose_name=_("season"))
     day = models.DateField(_("day"))

@@ -1,4 +1,4 @@
-"""Players of a club. A guest is a player nobody has vouched for yet: his results count all the same."""
+"""Players of a club. A guest is marked as not belonging to the club; his results count like any other."""
 
 import unicodedata
 
@@ -13,7 +13,7 @@ MAX_NAME_LENGTH = 60
 
 
 def name_key(name: str) -> str:
-    """Names with the same key are the same name: width, case and inner spaces do not count."""
+    """Make the key that equal names share: width, case and extra spaces make no difference."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 

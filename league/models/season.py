@@ -16,7 +16,7 @@ class Season(models.Model):
     is_closed = models.BooleanField(
         _("closed"), default=False, help_text=_("A closed season takes no new results and no corrections.")
     )
-    # Nothing of it changes any more; standings.models.SeasonSeal holds what it was.
+    # A sealed season takes no changes; standings.models.SeasonSeal stores what it was.
     is_sealed = models.BooleanField(_("sealed"), default=False, editable=False)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Every write that pages, points or ratings depend on goes through `record_change`."""
+"""Record changes: every write that pages, points or ratings depend on calls `record_change`."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -10,26 +10,28 @@ from league.models import Change, Club, Event, Pool, Season
 from league.services.errors import Refused
 from league.signals import results_changed
 
-# Before any event: everything is rated again.
+# Before any event, so that everything is rated again.
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
-# The only changes a sealed season takes.
-OF_SEALS = {Change.Kind.SEASON_SEALED, Change.Kind.SEASON_UNSEALED}
+# The only changes allowed in a sealed season.
+SEAL_KINDS = {Change.Kind.SEASON_SEALED, Change.Kind.SEASON_UNSEALED}
 
 
 def lock_pool(pool_id: int) -> Pool:
-    """Take the pool's row lock. First in every transaction that writes results, so that two never deadlock
-    and versions come in the order of commits.
+    """Take the pool's row lock.
+
+    Every transaction that writes results takes it first, so that two never deadlock and versions follow the order of
+    commits.
     """
     return Pool.objects.select_for_update().get(pk=pool_id)
 
 
 def lock_pools(club: Club) -> list[Pool]:
-    """All of a club's pools, in an order that cannot deadlock: for names, which every evening can make."""
+    """Lock all pools of a club, for changes of names and the club; the fixed order prevents deadlocks."""
     return [lock_pool(pool_id) for pool_id in club.pools.order_by("pk").values_list("pk", flat=True)]
 
 
 def require_not_sealed(season: Season) -> None:
-    """Refuse what would change a sealed season. Under the pool's lock."""
+    """Raise Refused if the season is sealed. The caller holds the pool's lock."""
     if Season.objects.filter(pk=season.pk, is_sealed=True).exists():
         raise Refused(
             _("The season %(season)s is sealed: its results, rules and awards stay as they are.")
@@ -48,12 +50,12 @@ def record_change(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> Change:
-    """Raise the data version of a locked pool, write the line of its history, and tell the apps above.
+    """Raise the data version of a locked pool, add a line to its history, and send results_changed.
 
-    Refused if it would change a sealed season: whatever a service forgets to ask is undone with its transaction.
+    Raise Refused for a change in a sealed season, even if the service did not check: its transaction is rolled back.
     """
     changed = season or (event.season if event else None)
-    if changed and kind not in OF_SEALS:
+    if changed and kind not in SEAL_KINDS:
         require_not_sealed(changed)
     pool.data_version += 1
     pool.save(update_fields=["data_version"])

@@ -12,7 +12,7 @@ def open_club(owner: User, *, name: str, slug: str, time_zone: str, is_public: b
     try:
         with transaction.atomic():
             club = Club.objects.create(name=name, slug=slug, time_zone=time_zone, is_public=is_public)
-    except IntegrityError as error:  # two at once: the form has asked and seen neither
+    except IntegrityError as error:  # another request took the address after the form was checked
         raise Refused(_("The address “%(slug)s” is taken.") % {"slug": slug}) from error
     Membership.objects.create(club=club, user=owner, role=Role.OWNER)
     Pool.objects.create(club=club, name="TIER")
@@ -27,7 +27,7 @@ def update_club(club: Club, *, name: str, time_zone: str, is_public: bool, actor
     after = {"name": name, "time_zone": time_zone, "is_public": is_public}
     Club.objects.filter(pk=club.pk).update(**after)
     if before != after:
-        # A season begins at midnight of its first day, and who is rated anew with it depends on that.
+        # A season begins at local midnight, and rating changes at a season's start depend on that moment.
         rated_from = BEGINNING if before["time_zone"] != time_zone else None
         for pool in pools:
             record_change(
@@ -44,7 +44,7 @@ def update_club(club: Club, *, name: str, time_zone: str, is_public: bool, actor
 
 @transaction.atomic
 def set_member(club: Club, *, user: User, role: Role) -> Membership:
-    """Give a person a role in a club, the first or another one. A club keeps at least one owner."""
+    """Give a person a role in a club, or change it. A club keeps at least one owner."""
     Club.objects.select_for_update().get(pk=club.pk)
     if role != Role.OWNER:
         _require_another_owner(club, user)

@@ -2,15 +2,15 @@ from django.utils.translation import gettext as _
 
 
 class Refused(Exception):
-    """A write the rules do not allow. The message is for the person who asked for it."""
+    """A write the rules do not allow; the message is for the user."""
 
 
 class BadResult(Refused):
-    """A result that what is stored contradicts, or that has no points; the message is about the finishing order."""
+    """A result that contradicts stored times, or that has no points; the message is about the finishing order."""
 
 
 class Stale(Refused):
-    """Somebody else has saved since this form was opened."""
+    """A form that was opened before somebody else saved."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Entering, correcting and deleting the result of an event."""
+"""Enter, correct and delete the result of an event."""
 
 import uuid
 from collections.abc import Sequence
@@ -37,12 +37,12 @@ def enter_result(
     form_token: uuid.UUID | None = None,
     key: str = "",
 ) -> Event:
-    """Save a new event with its result. The same form_token again returns the event of the first time."""
+    """Save a new event with its result. If the form_token is stored already, return its event instead."""
     pool = lock_pool(season.pool_id)
     if form_token and (saved := Event.objects.filter(form_token=form_token).select_related("season").first()):
         if saved.season_id != season.pk:
             raise Refused(_("This form has been saved in the season %(season)s.") % {"season": saved.season})
-        return _same_as(saved, details, entries)
+        return _require_same(saved, details, entries)
     require_open(season)
     plan = plan_event(season, details, entries)
     require_usable(plan)
@@ -58,9 +58,9 @@ def enter_result(
 def correct_result(
     event: Event, details: EventDetails, entries: Sequence[EntryInput], *, version: int, actor: User | None
 ) -> Event:
-    """Replace an event's result by another. Refused as stale if `version` is no longer the event's."""
+    """Replace an event's result. Raise Stale if `version` is outdated."""
     pool = lock_pool(event.season.pool_id)
-    current = _current(event, version)
+    current = _require_current(event, version)
     require_open(current.season)
     plan = plan_correction(current, details, entries)
     if not plan.is_change:
@@ -85,7 +85,7 @@ def correct_result(
 @transaction.atomic
 def delete_event(event: Event, *, version: int, actor: User) -> None:
     pool = lock_pool(event.season.pool_id)
-    current = _current(event, version)
+    current = _require_current(event, version)
     require_open(current.season)
     before, rated_from, label = _stored_summary(current), current.starts_at, str(current)
     current.delete()
@@ -101,13 +101,16 @@ def delete_event(event: Event, *, version: int, actor: User) -> None:
     )
 
 
-def _same_as(saved: Event, details: EventDetails, entries: Sequence[EntryInput]) -> Event:
-    """The event a form was saved as; refused if the form now holds another evening (after the browser's Back)."""
+def _require_same(saved: Event, details: EventDetails, entries: Sequence[EntryInput]) -> Event:
+    """Return the saved event; raise Refused if the form now has another result (after the browser's Back)."""
     fields = ("number", "place", "busted_at", "knockouts", "cost")
     stored = {(row[0], row[1]): row for row in saved.entries.values_list("player__key", *fields)}
     typed = {
-        (name_key(it.name), it.number): (name_key(it.name), *(getattr(it, name) for name in fields))
-        for it in entries
+        (name_key(entry.name), entry.number): (
+            name_key(entry.name),
+            *(getattr(entry, name) for name in fields),
+        )
+        for entry in entries
     }
     if saved.starts_at != details.starts_at or saved.name != details.name or stored != typed:
         raise Refused(
@@ -117,7 +120,7 @@ def _same_as(saved: Event, details: EventDetails, entries: Sequence[EntryInput])
     return saved
 
 
-def _current(event: Event, version: int) -> Event:
+def _require_current(event: Event, version: int) -> Event:
     current = with_entries(Event.objects.filter(pk=event.pk)).first()
     if current is None or current.version != version:
         raise Stale(
@@ -129,7 +132,7 @@ def _current(event: Event, version: int) -> Event:
 
 
 def _write_entries(event: Event, plan: PlannedResult) -> None:
-    """Make the event's entries equal to those planned."""
+    """Make the event's stored entries equal the planned ones."""
     players = ensure_players(event.season.club, [entry.name for entry in plan.entries])
     stored = stored_entries(plan.event) if plan.event else {}
     new, changed = [], []
@@ -141,7 +144,7 @@ def _write_entries(event: Event, plan: PlannedResult) -> None:
             for name, value in values.items():
                 setattr(entry, name, value)
             changed.append(entry)
-    Entry.objects.filter(pk__in=[gone.pk for gone in stored.values()]).delete()
+    Entry.objects.filter(pk__in=[removed.pk for removed in stored.values()]).delete()
     Entry.objects.bulk_update(changed, UPDATED, batch_size=500)
     Entry.objects.bulk_create(new, batch_size=2_000)
 
@@ -155,7 +158,7 @@ def _summary(entries: Sequence[EntryInput]) -> dict[str, Any]:
 
 
 def _summary_row(entry: EntryInput | Entry, name: str) -> list[Any]:
-    """All that a correction can change."""
+    """List everything about an entry that a correction can change."""
     times = [moment and moment.isoformat() for moment in (entry.registered_at, entry.busted_at)]
     cost = None if entry.cost is None else f"{entry.cost.normalize():f}"
     return [entry.place, name, entry.number, *times, entry.knockouts, cost]

@@ -1,4 +1,4 @@
-"""Event files: kept between preview and saving, saved as a whole."""
+"""Store an uploaded event file between preview and saving, and save its events as a whole."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ from league.services.plans import (
     with_entries,
 )
 
-KEPT = timedelta(days=2)  # of an uploaded file
+DRAFT_LIFETIME = timedelta(days=2)
 
 
 @dataclass(frozen=True)
@@ -49,27 +49,27 @@ class NotImported(Refused):
 
 
 def stage_import(season: Season, *, user: User, file_name: str, text: str) -> ImportDraft:
-    """Keep an uploaded file with what saving it would be refused for."""
-    ImportDraft.objects.filter(created_at__lt=timezone.now() - KEPT).delete()
-    found_at = _moment(season)  # before the check: what is saved meanwhile makes the verdict an old one
+    """Store an uploaded file together with the problems that saving it would meet."""
+    ImportDraft.objects.filter(created_at__lt=timezone.now() - DRAFT_LIFETIME).delete()
+    basis = _verdict_basis(season)  # read before the check, so that a change during it outdates the verdict
     problems = import_problems(season, read_event_file(text, tz=season.club.tz).events)
-    verdict = {"found_at": found_at, "problems": [astuple(problem) for problem in problems]}
+    verdict = {"found_at": basis, "problems": [astuple(problem) for problem in problems]}
     return ImportDraft.objects.create(
         season=season, user=user, file_name=file_name[:200], text=text, verdict=verdict
     )
 
 
 def draft_problems(draft: ImportDraft, events: Sequence[FileEvent]) -> tuple[Problem, ...]:
-    """What saving an uploaded file would be refused for: as it was found, or found again if it may differ by now.
+    """List why saving an uploaded file would be refused: the stored verdict, or a new one if that is outdated.
 
-    Of a draft read with season and pool; nothing is written.
+    The draft is read with season and pool; nothing is written.
     """
-    if draft.verdict and draft.verdict["found_at"] == _moment(draft.season):
+    if draft.verdict and draft.verdict["found_at"] == _verdict_basis(draft.season):
         return tuple(Problem(*problem) for problem in draft.verdict["problems"])
     return import_problems(draft.season, events)
 
 
-def _moment(season: Season) -> dict[str, Any]:
+def _verdict_basis(season: Season) -> dict[str, Any]:
     """All that a verdict depends on besides the file: the pool's data, the club's day, the reader's language."""
     today = timezone.localdate(timezone=season.club.tz)
     return {"version": season.pool.data_version, "day": today.isoformat(), "language": get_language()}
@@ -82,12 +82,12 @@ def import_events(season: Season, events: Sequence[FileEvent], *, actor: User | 
     if problems := import_problems(season, events):
         raise NotImported(problems)
     stored = {event.key: event for event in _stored(season, events)}
-    done = Counter(_save(season, item, stored.get(item.key), actor) for item in events)
-    return Imported(done["entered"], done["corrected"], done["same"])
+    counts = Counter(_save(season, item, stored.get(item.key), actor) for item in events)
+    return Imported(counts["entered"], counts["corrected"], counts["same"])
 
 
 def import_problems(season: Season, events: Sequence[FileEvent]) -> tuple[Problem, ...]:
-    """What saving these events would be refused for, found without writing."""
+    """List why saving these events would be refused, without writing."""
     if not events:
         return ()
     try:
@@ -114,7 +114,7 @@ def _problem(item: FileEvent, message: str, column: str) -> Problem:
 
 
 def _stored(season: Season, events: Sequence[FileEvent]) -> QuerySet[Event]:
-    """Those of the file's events that the season already has."""
+    """Find the stored events of the season that the file names."""
     return Event.objects.filter(season=season, key__in=[item.key for item in events])
 
 
@@ -135,7 +135,7 @@ def _save(season: Season, item: FileEvent, event: Event | None, actor: User | No
 
 
 def _corrected(item: FileEvent, event: Event) -> EventDetails:
-    """What the file leaves out stays: it has no column for names, and often none for times."""
+    """Keep stored details the file leaves out: it has no column for names, and often none for times."""
     return replace(
         item.details,
         name=event.name,
@@ -145,14 +145,14 @@ def _corrected(item: FileEvent, event: Event) -> EventDetails:
 
 
 def _require_begun(details: EventDetails, tz: tzinfo) -> None:
-    """As the entry form asks for."""
+    """Raise Refused for a day to come, like the entry form."""
     if details.starts_at.astimezone(tz).date() > timezone.localdate(timezone=tz) + timedelta(days=1):
         raise Refused(_("This day is still to come: a result is entered when it is over."))
 
 
 @transaction.atomic
 def apply_draft(draft: ImportDraft, events: Sequence[FileEvent], *, actor: User) -> Imported | None:
-    """Save an uploaded file once; None if that has been done."""
+    """Save an uploaded file once; None if it was saved before."""
     lock_pool(draft.season.pool_id)
     claimed = ImportDraft.objects.filter(pk=draft.pk, applied_at=None).update(applied_at=timezone.now())
     return import_events(draft.season, events, actor=actor) if claimed else None

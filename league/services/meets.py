@@ -1,4 +1,4 @@
-"""Meets: events of one day with overall standings. Making one changes neither points nor ratings."""
+"""Make, change and dissolve meets, which changes neither points nor ratings."""
 
 from collections.abc import Collection
 from datetime import date
@@ -17,13 +17,13 @@ LEAST_GAMES = 2
 
 @transaction.atomic
 def form_meet(season: Season, *, name: str, event_ids: Collection[int], actor: User) -> Meet:
-    """Make a meet of events of one day. The same name a second time on that day is refused."""
+    """Make a meet of events of one day. Raise Refused if the day has a meet of the same name."""
     lock_pool(season.pool_id)
     require_not_sealed(season)
-    events, day = _games(season, event_ids, of=None)
+    events, day = _meet_events(season, event_ids, current=None)
     _require_free_name(season, day, name)
     meet = Meet.objects.create(season=season, day=day, name=name)
-    _put(meet, events)
+    _set_events(meet, events)
     _record(meet, {}, actor)
     return meet
 
@@ -32,12 +32,12 @@ def form_meet(season: Season, *, name: str, event_ids: Collection[int], actor: U
 def change_meet(meet: Meet, *, name: str, event_ids: Collection[int], actor: User) -> Meet:
     lock_pool(meet.season.pool_id)
     require_not_sealed(meet.season)
-    events, day = _games(meet.season, event_ids, of=meet)
-    _require_free_name(meet.season, day, name, but=meet)
+    events, day = _meet_events(meet.season, event_ids, current=meet)
+    _require_free_name(meet.season, day, name, current=meet)
     before = _summary(meet)
     Meet.objects.filter(pk=meet.pk).update(name=name, day=day)
     meet.refresh_from_db()
-    _put(meet, events)
+    _set_events(meet, events)
     if _summary(meet) != before:
         _record(meet, before, actor)
     return meet
@@ -45,7 +45,7 @@ def change_meet(meet: Meet, *, name: str, event_ids: Collection[int], actor: Use
 
 @transaction.atomic
 def dissolve_meet(season: Season, meet_id: int, *, actor: User) -> None:
-    """Its events stay. Gone already is as good as dissolved."""
+    """Delete a meet but not its events; nothing happens if it was dissolved before."""
     pool = lock_pool(season.pool_id)
     require_not_sealed(season)
     meet = Meet.objects.filter(season=season, pk=meet_id).first()
@@ -56,11 +56,13 @@ def dissolve_meet(season: Season, meet_id: int, *, actor: User) -> None:
     record_change(pool, kind=Change.Kind.MEET_CHANGED, actor=actor, season=season, before=before)
 
 
-def _games(season: Season, event_ids: Collection[int], *, of: Meet | None) -> tuple[list[Event], date]:
+def _meet_events(
+    season: Season, event_ids: Collection[int], *, current: Meet | None
+) -> tuple[list[Event], date]:
     events = list(Event.objects.filter(season=season, pk__in=event_ids).select_related("meet"))
     if len(events) < LEAST_GAMES:
         raise Refused(_("A meet has at least two events."))
-    taken = [event for event in events if event.meet is not None and event.meet != of]
+    taken = [event for event in events if event.meet is not None and event.meet != current]
     if taken:
         raise Refused(
             _("%(event)s is part of the meet %(meet)s already.") % {"event": taken[0], "meet": taken[0].meet}
@@ -71,13 +73,13 @@ def _games(season: Season, event_ids: Collection[int], *, of: Meet | None) -> tu
     return events, days.pop()
 
 
-def _require_free_name(season: Season, day: date, name: str, *, but: Meet | None = None) -> None:
+def _require_free_name(season: Season, day: date, name: str, *, current: Meet | None = None) -> None:
     others = Meet.objects.filter(season=season, day=day, name=name)
-    if (others.exclude(pk=but.pk) if but else others).exists():
+    if (others.exclude(pk=current.pk) if current else others).exists():
         raise Refused(_("This day has a meet of this name already."))
 
 
-def _put(meet: Meet, events: Collection[Event]) -> None:
+def _set_events(meet: Meet, events: Collection[Event]) -> None:
     chosen = {event.pk for event in events}
     meet.events.exclude(pk__in=chosen).update(meet=None)
     Event.objects.filter(pk__in=chosen).update(meet=meet)

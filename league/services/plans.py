@@ -1,4 +1,4 @@
-"""A result as it will be once it is saved: put together with what is stored, and checked. Nothing here writes."""
+"""Plan results before they are saved: merge them with stored ones and check them. Nothing here writes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -20,14 +20,14 @@ from league.services.changes import require_not_sealed
 from league.services.errors import BadResult, Refused
 from league.signals import results_planned
 
-# What a correction can change of an entry.
+# Fields of an entry that a correction can change.
 UPDATED = ("place", "is_last", "registered_at", "busted_at", "knockouts", "cost")
-EntryRow = tuple[str, int, dict[str, Any]]  # the key of the player's name, the entry's number, what is stored
+EntryRow = tuple[str, int, dict[str, Any]]  # name key of the player, number of the entry, values to store
 
 
 @dataclass(frozen=True)
 class PlannedResult:
-    """All that an event will hold. `event` is the stored one that this corrects, None for a new one."""
+    """The complete result of an event. `event` is the stored event to correct, None for a new one."""
 
     season: Season
     details: EventDetails
@@ -44,7 +44,7 @@ class PlannedResult:
 
     @property
     def is_change(self) -> bool:
-        """Whether anything of the stored event differs."""
+        """Whether the plan differs from the stored event."""
         if self.event is None:
             return True
         if any(getattr(self.event, name) != value for name, value in asdict(self.details).items()):
@@ -60,13 +60,13 @@ def _row(entry: EntryInput, last: int) -> EntryRow:
 
 
 def with_entries(events: QuerySet[Event]) -> QuerySet[Event]:
-    """Events read with all that a correction of them is compared with."""
+    """Read events with everything that a correction is compared with."""
     entries = Prefetch("entries", Entry.objects.select_related("player"))
     return events.select_related("season__club", "meet").prefetch_related(entries)
 
 
 def stored_entries(event: Event) -> dict[tuple[str, int], Entry]:
-    """By the key of the player's name and the entry's number."""
+    """Map (name key of the player, number) to entries."""
     return {(entry.player.key, entry.number): entry for entry in event.entries.all()}
 
 
@@ -75,7 +75,7 @@ def stored_values(entry: Entry) -> dict[str, Any]:
 
 
 def require_open(season: Season) -> None:
-    """Refused if the season takes no results, whatever they are."""
+    """Raise Refused if the season is closed or sealed."""
     require_not_sealed(season)
     season.refresh_from_db(fields=["is_closed", "starts_on", "ends_on"])
     if season.is_closed:
@@ -85,7 +85,7 @@ def require_open(season: Season) -> None:
 
 
 def plan_event(season: Season, details: EventDetails, entries: Sequence[EntryInput]) -> PlannedResult:
-    """The result of a new event, in a season that is open."""
+    """Plan the result of a new event, in an open season."""
     _require_day_of_season(season, details.starts_at)
     _require_order(entries)
     for entry in entries:
@@ -94,9 +94,9 @@ def plan_event(season: Season, details: EventDetails, entries: Sequence[EntryInp
 
 
 def plan_correction(event: Event, details: EventDetails, entries: Sequence[EntryInput]) -> PlannedResult:
-    """The result of an event read `with_entries`, by what is given and what is stored.
+    """Plan a correction of an event read `with_entries`, keeping stored values that are not given.
 
-    Stored times go along with an evening that is moved to another day.
+    Stored times move with the event to another day.
     """
     season, tz = event.season, event.season.club.tz
     _require_day_of_season(season, details.starts_at)
@@ -107,22 +107,22 @@ def plan_correction(event: Event, details: EventDetails, entries: Sequence[Entry
     planned = []
     for given in entries:
         entry = stored.get((name_key(given.name), given.number))
-        planned.append(_merged(given, entry, moved, tz) if entry else given)
+        planned.append(_merge(given, entry, moved, tz) if entry else given)
         _require_possible(planned[-1], details, tz)
     return PlannedResult(season, details, tuple(planned), event)
 
 
 def refusals(plans: Sequence[PlannedResult]) -> dict[int, str]:
-    """Why the apps above cannot use some of these results, by their positions."""
-    found: dict[int, str] = {}
+    """Collect from the apps above why they cannot use some of these plans, by position in `plans`."""
+    reasons: dict[int, str] = {}
     for _receiver, answer in results_planned.send(sender=Event, plans=plans):
-        found |= cast("dict[int, str]", answer)
-    return found
+        reasons |= cast("dict[int, str]", answer)
+    return reasons
 
 
 def require_usable(plan: PlannedResult) -> None:
-    if found := refusals([plan]):
-        raise BadResult(found[0])
+    if reasons := refusals([plan]):
+        raise BadResult(reasons[0])
 
 
 def _require_day_of_season(season: Season, starts_at: datetime) -> None:
@@ -146,32 +146,32 @@ def _local_day(moment: datetime, tz: tzinfo) -> date:
     return moment.astimezone(tz).date()
 
 
-def _merged(given: EntryInput, stored: Entry, moved: timedelta, tz: tzinfo) -> EntryInput:
-    """The entry as it will be stored: what is left out stays."""
-    registered_at = given.registered_at or _moved(stored.registered_at, moved, tz)
-    busted_at = _more_exact(_moved(stored.busted_at, moved, tz), given, tz)
+def _merge(given: EntryInput, stored: Entry, moved: timedelta, tz: tzinfo) -> EntryInput:
+    """Merge a given entry with the stored one: values not given stay."""
+    registered_at = given.registered_at or _move_days(stored.registered_at, moved, tz)
+    busted_at = _merge_bust_time(_move_days(stored.busted_at, moved, tz), given, tz)
     return replace(
         given,
         registered_at=registered_at,
-        busted_at=_after_registering(given.name, registered_at, busted_at, tz),
-        knockouts=_kept(stored.knockouts, given.knockouts, given),
-        cost=_kept(stored.cost, given.cost, given),
+        busted_at=_bust_after_registering(given.name, registered_at, busted_at, tz),
+        knockouts=_given_or_stored(given.knockouts, stored.knockouts, given),
+        cost=_given_or_stored(given.cost, stored.cost, given),
     )
 
 
-def _kept(stored: Any, value: Any, given: EntryInput) -> Any:
+def _given_or_stored(value: Any, stored: Any, given: EntryInput) -> Any:
     return stored if value is None and not given.from_form else value
 
 
-def _moved(moment: datetime | None, by: timedelta, tz: tzinfo) -> datetime | None:
-    """The same time of day, whole days later: not always 24 hours each."""
-    return moment and (moment.astimezone(tz) + by).astimezone(UTC)
+def _move_days(moment: datetime | None, days: timedelta, tz: tzinfo) -> datetime | None:
+    """Move to the same local time of another day; a day is not always 24 hours."""
+    return moment and (moment.astimezone(tz) + days).astimezone(UTC)
 
 
-def _more_exact(stored: datetime | None, given: EntryInput, tz: tzinfo) -> datetime | None:
-    """A time of day read off a form leaves the stored moment alone if its clock shows the same.
+def _merge_bust_time(stored: datetime | None, given: EntryInput, tz: tzinfo) -> datetime | None:
+    """Choose the time of the bust; a time of day from a form keeps a stored moment that shows the same time.
 
-    The moment has seconds, and knows the day where an event runs longer than one.
+    The stored moment has seconds, and the right day if an event runs longer than one.
     """
     typed = given.busted_at
     if stored and typed and given.from_form:
@@ -183,9 +183,10 @@ def _more_exact(stored: datetime | None, given: EntryInput, tz: tzinfo) -> datet
     return typed if typed or given.from_form else stored
 
 
-def _after_registering(
+def _bust_after_registering(
     name: str, registered_at: datetime | None, busted_at: datetime | None, tz: tzinfo
 ) -> datetime | None:
+    """Raise BadResult if the bust is before registration; in the same minute, use the time of registration."""
     if registered_at is None or busted_at is None or busted_at >= registered_at:
         return busted_at
     if busted_at >= registered_at.replace(second=0, microsecond=0):

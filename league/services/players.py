@@ -18,16 +18,18 @@ def add_player(club: Club, *, name: str) -> Player:
 
 
 def ensure_players(club: Club, names: Iterable[str]) -> dict[str, Player]:
-    """The players of these names by the key of each; unknown names become guests. Inside a transaction."""
-    wanted = {name_key(name): name for name in names}
-    known = _players(club, wanted)
-    if len(known) == len(wanted):
+    """Map name keys to players; unknown names become guests. The caller is inside a transaction."""
+    names_by_key = {name_key(name): name for name in names}
+    known = _players(club, names_by_key)
+    if len(known) == len(names_by_key):
         return known
-    # Evenings of the club's other pools, whose locks are others, may bring the same names.
+    # Events of the club's other pools, which have other locks, may add the same names at this moment.
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-    known |= _players(club, wanted.keys() - known.keys())
+    known |= _players(club, names_by_key.keys() - known.keys())
     guests = [
-        Player(club=club, name=wanted[key], key=key, is_guest=True) for key in wanted if key not in known
+        Player(club=club, name=name, key=key, is_guest=True)
+        for key, name in names_by_key.items()
+        if key not in known
     ]
     return known | {player.key: player for player in Player.objects.bulk_create(guests)}
 
@@ -38,7 +40,7 @@ def _players(club: Club, keys: Iterable[str]) -> dict[str, Player]:
 
 @transaction.atomic
 def update_player(player: Player, *, name: str, is_guest: bool, actor: User) -> Player:
-    """Rename a player, or take a guest in as a member."""
+    """Rename a player, or change whether the player is a guest."""
     pools = lock_pools(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     key = name_key(name)

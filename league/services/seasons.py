@@ -13,7 +13,7 @@ from league.services.errors import Refused
 
 
 def season_slug(name: str, starts_on: date) -> str:
-    """An address from the name; from the first day where the name has no Latin letters."""
+    """Make an address from the name, or from the first day if the name has no Latin letters."""
     return slugify(name)[:50].strip("-") or f"{starts_on:%Y-%m-%d}"
 
 
@@ -47,7 +47,7 @@ def set_season_closed(season: Season, *, is_closed: bool, actor: User) -> Season
 
 
 def _rated_from(season: Season, before: dict[str, Any], after: dict[str, Any]) -> datetime | None:
-    """Whoever last played before the season began may be rated anew at its first event."""
+    """Find the first event whose ratings change with the season's first day: ratings may restart there."""
     if before.get("starts_on") == after.get("starts_on"):
         return None
     first: datetime | None = season.events.aggregate(Min("starts_at"))["starts_at__min"]

@@ -67,7 +67,7 @@ def badge(letters: str, *, provisional: bool = False, size: str = "") -> SafeStr
     return badge_html(letters, _("Provisional badge") if provisional else _("Badge"), provisional, size)
 
 
-@lru_cache(maxsize=256)  # A few letters, drawn in every row of a table.
+@lru_cache(maxsize=256)  # There are few badges, drawn in every row of a table.
 def badge_html(letters: str, words: str, is_provisional: bool = False, size: str = "") -> SafeString:
     """Draw a badge: shape and colour of its family, letter and level always written, `words` for screen readers."""
     classes = " ".join(filter(None, (letters[0].lower(), size, "prov" if is_provisional else "")))
@@ -90,5 +90,5 @@ def page_address(query: str, number: int) -> str:
 
 @register.filter
 def may(role: Role, needed: str) -> bool:
-    """`{% if request.role|may:"organizer" %}`."""
+    """Check a role: `{% if request.role|may:"organizer" %}`."""
     return role >= Role[needed.upper()]

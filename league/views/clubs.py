@@ -1,4 +1,4 @@
-"""A club's settings, members and players."""
+"""Pages of a club's settings, members and players."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -19,7 +19,7 @@ from league.services.seasons import set_season_closed
 def club_edit(request: ClubRequest) -> HttpResponse:
     form = ClubSettingsForm(request.POST or None, instance=request.club)
     if request.method == "POST" and form.is_valid():
-        club = type(request.club).objects.get(pk=request.club.pk)  # the form has already changed its own
+        club = type(request.club).objects.get(pk=request.club.pk)  # the form has changed request.club
         update_club(club, **form.cleaned_data, actor=request.user)
         messages.success(request, _("Saved."))
         return redirect("standings:club", request.club.slug)
@@ -65,7 +65,7 @@ def member_role(request: ClubRequest, membership_id: int) -> HttpResponse:
 @require_POST
 @club_view(Role.OWNER)
 def member_remove(request: ClubRequest, membership_id: int) -> HttpResponse:
-    """Gone already is as good as removed: a second press does no harm."""
+    """Remove a member; nothing happens if the member was removed before."""
     membership = Membership.objects.select_related("user").filter(pk=membership_id, club=request.club).first()
     if membership:
         try:
@@ -115,8 +115,8 @@ def season_close(request: ClubRequest) -> HttpResponse:
     is_closed = request.POST.get("closed") == "1"
     try:
         set_season_closed(request.season, is_closed=is_closed, actor=request.user)
-        said = _("%(season)s is closed.") if is_closed else _("%(season)s is open again.")
-        messages.success(request, said % {"season": request.season})
+        message = _("%(season)s is closed.") if is_closed else _("%(season)s is open again.")
+        messages.success(request, message % {"season": request.season})
     except Refused as error:
         messages.error(request, str(error))
     return redirect(request.season)

@@ -1,4 +1,4 @@
-"""Entering an evening: type or paste, see what the site reads, save."""
+"""Enter, correct and delete an event: the form shows what the site reads while it is typed."""
 
 import uuid
 from collections.abc import Mapping
@@ -36,13 +36,13 @@ def event_edit(request: ClubRequest, event_id: int) -> HttpResponse:
     event = events.filter(pk=event_id, season__club=request.club).first()
     if event is None:
         request.season = _season_of_form(request)
-        return _gone(request)
+        return _show_deleted(request)
     request.season = event.season
     return _entry_page(request, event_initial(event, text_of(event)), event)
 
 
 def _season_of_form(request: ClubRequest) -> Season:
-    """Of a form that is sent after its event was deleted."""
+    """Find the season of a form that is sent after its event was deleted."""
     seasons = request.club.seasons.select_related("club", "pool", "rules")
     typed = request.POST.get("season")
     season = next((season for season in seasons if season.slug == typed), None)
@@ -52,17 +52,17 @@ def _season_of_form(request: ClubRequest) -> Season:
 
 
 def _entry_page(request: ClubRequest, initial: dict[str, Any], event: Event | None = None) -> HttpResponse:
-    """The form of a new evening or of an event."""
+    """Show, check or save the form of a new or stored event."""
     if request.method != "POST":
         form = EventForm(season=request.season, initial=initial)
         starts_at = event.starts_at.astimezone(request.club.tz) if event else _first_start(form)
         return _show(request, form, _read(request, form, starts_at), event)
-    form = _filled(request.season, _edited(request.POST), initial)
+    form = _bound_form(request.season, _posted_fields(request.POST), initial)
     order = _read(request, form, form.starts_at)
     if form.is_valid() and order.is_ready and "save" in request.POST:
         return _save(request, form, order, event)
     if form.errors.keys() & HIDDEN:
-        form = _put_right(form)
+        form = _restore_hidden_fields(form)
     return _show(request, form, order, event)
 
 
@@ -76,27 +76,27 @@ def _show(
 
 
 def _save(request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None) -> HttpResponse:
-    """Publish what was typed; or show it again, with why that was refused."""
+    """Publish the result, or show the form again with the reason it was refused."""
     try:
-        return _published(request, form, _saved(request, form, order, event))
+        return _redirect_published(request, form, _save_result(request, form, order, event))
     except Stale as error:
-        assert event is not None  # there is nobody else's version of a new evening
+        assert event is not None  # only a stored event has a version
         version = Event.objects.filter(pk=event.pk).values_list("version", flat=True).first()
         if version is None:
-            return _gone(request)
-        # The version of now: whoever has compared may save.
-        form = _filled(form.season, {**form.data, "version": str(version)}, form.initial)
+            return _show_deleted(request)
+        # With the current version, the user can save after comparing.
+        form = _bound_form(form.season, {**form.data, "version": str(version)}, form.initial)
         form.add_error(None, str(error))
     except Refused as error:
         form.add_error("order" if isinstance(error, BadResult) else "day", str(error))
     return _show(request, form, order, event)
 
 
-def _gone(request: ClubRequest) -> HttpResponse:
-    """What was typed about an event that is deleted, as the form of a new evening."""
+def _show_deleted(request: ClubRequest) -> HttpResponse:
+    """Show what was typed about a deleted event as the form of a new event."""
     initial = new_event_initial(request.season)
-    typed = _edited(request.POST) | {"version": "", "form_token": str(initial["form_token"])}
-    form = _filled(request.season, typed, initial)
+    typed = _posted_fields(request.POST) | {"version": "", "form_token": str(initial["form_token"])}
+    form = _bound_form(request.season, typed, initial)
     form.add_error(
         None,
         _(
@@ -108,8 +108,8 @@ def _gone(request: ClubRequest) -> HttpResponse:
     return _show(request, form, _read(request, form, form.starts_at), None, address=address)
 
 
-def _filled(season: Season, typed: Mapping[str, Any], initial: Mapping[str, Any]) -> EventForm:
-    """The form with what was typed, checked."""
+def _bound_form(season: Season, typed: Mapping[str, Any], initial: Mapping[str, Any]) -> EventForm:
+    """Make the form of the typed values, and check it."""
     form = EventForm(typed, season=season, initial=initial)
     form.full_clean()
     return form
@@ -124,20 +124,20 @@ def _text(form: EventForm) -> str:
     return form["order"].value() or ""
 
 
-def _published(request: ClubRequest, form: EventForm, event: Event) -> HttpResponse:
-    """To the event's page; the cookie tells this browser to forget its draft of the form (static/js/draft.js)."""
-    answer = redirect(event)
+def _redirect_published(request: ClubRequest, form: EventForm, event: Event) -> HttpResponse:
+    """Redirect to the event's page; the cookie makes the browser delete its draft of the form (static/js/draft.js)."""
+    response = redirect(event)
     token = str(form.cleaned_data["form_token"] or "")
-    answer.set_cookie(
+    response.set_cookie(
         "published", token, max_age=DAY, path=request.path, samesite="Lax", secure=request.is_secure()
     )
-    return answer
+    return response
 
 
-def _put_right(form: EventForm) -> EventForm:
-    """With a hidden field as no browser would have sent it put right: whoever was told may send the form again."""
+def _restore_hidden_fields(form: EventForm) -> EventForm:
+    """Replace invalid hidden fields by their initial values, so that the form can be sent again."""
     hidden = {name: str(form.initial.get(name, "")) for name in HIDDEN}
-    form = _filled(form.season, {**form.data, **hidden}, form.initial)
+    form = _bound_form(form.season, {**form.data, **hidden}, form.initial)
     form.add_error(
         None, _("This form was not sent whole. What you typed is kept: look at it and send it again.")
     )
@@ -148,8 +148,8 @@ def _first_start(form: EventForm) -> datetime:
     return datetime.combine(form.initial["day"], form.initial["start"], tzinfo=form.season.club.tz)
 
 
-def _edited(data: Mapping[str, str]) -> dict[str, str]:
-    """The posted fields, after the remedy or the name whose button was pressed."""
+def _posted_fields(data: Mapping[str, str]) -> dict[str, str]:
+    """Read the posted fields, and apply the fix or add the name whose button was pressed."""
     fields = {name: data.get(name, "") for name in EventForm.base_fields}
     if fix := data.get("fix"):
         fields["order"] = apply_fix(fields["order"], fix)
@@ -158,7 +158,7 @@ def _edited(data: Mapping[str, str]) -> dict[str, str]:
     return fields
 
 
-def _saved(request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None) -> Event:
+def _save_result(request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None) -> Event:
     data = form.cleaned_data
     if event is None:
         details = EventDetails(form.starts_at.astimezone(UTC), name=data["name"], ends_at=form.ends_at)

@@ -1,4 +1,4 @@
-"""Event files: upload, look, save."""
+"""Upload, preview and save event files."""
 
 from dataclasses import replace
 
@@ -33,28 +33,32 @@ def import_preview(request: ClubRequest, draft_id: int) -> HttpResponse:
     drafts = ImportDraft.objects.select_related("season__club", "season__pool")
     draft = get_object_or_404(drafts, pk=draft_id, season__club=request.club, user=request.user)
     request.season = draft.season
-    read = read_event_file(draft.text, tz=request.club.tz)
-    if request.method == "POST" and not read.problems:
+    event_file = read_event_file(draft.text, tz=request.club.tz)
+    if request.method == "POST" and not event_file.problems:
         try:
-            done = apply_draft(draft, read.events, actor=request.user)
-            if done:
-                said = _("%(entered)d events entered, %(corrected)d corrected, %(same)d were the same.")
-                counts = {"entered": done.n_entered, "corrected": done.n_corrected, "same": done.n_same}
-                messages.success(request, said % counts)
+            imported = apply_draft(draft, event_file.events, actor=request.user)
+            if imported:
+                message = _("%(entered)d events entered, %(corrected)d corrected, %(same)d were the same.")
+                counts = {
+                    "entered": imported.n_entered,
+                    "corrected": imported.n_corrected,
+                    "same": imported.n_same,
+                }
+                messages.success(request, message % counts)
             return redirect(draft.season)
         except NotImported as error:
-            read = replace(read, problems=error.problems)
+            event_file = replace(event_file, problems=error.problems)
     elif not draft.applied_at:
-        found = (*read.problems, *draft_problems(draft, read.events))
-        read = replace(read, problems=tuple(sorted(found, key=lambda problem: problem.line)))
-    return render(request, "league/import_preview.html", _context(request, draft, read))
+        problems = (*event_file.problems, *draft_problems(draft, event_file.events))
+        event_file = replace(event_file, problems=tuple(sorted(problems, key=lambda problem: problem.line)))
+    return render(request, "league/import_preview.html", _context(request, draft, event_file))
 
 
-def _context(request: ClubRequest, draft: ImportDraft, read: EventFile) -> dict[str, object]:
+def _context(request: ClubRequest, draft: ImportDraft, event_file: EventFile) -> dict[str, object]:
     known = players_by_key(request.club)
     names = {key: name for key, (_id, name) in known.items()}
-    new = {name_key(entry.name): entry.name for event in read.events for entry in event.entries}
+    new = {name_key(entry.name): entry.name for event in event_file.events for entry in event.entries}
     unknown = [name for key, name in sorted(new.items()) if key not in known]
     guests = [(name, near_miss(name, names)) for name in unknown[:MAX_SHOWN]]
     stored = set(draft.season.events.exclude(key="").values_list("key", flat=True))
-    return {"draft": draft, "read": read, "guests": guests, "stored_keys": stored}
+    return {"draft": draft, "read": event_file, "guests": guests, "stored_keys": stored}

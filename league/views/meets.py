@@ -1,4 +1,4 @@
-"""An organizer makes a meet out of events of one day."""
+"""Make, change and dissolve a meet."""
 
 from django.contrib import messages
 from django.http import HttpResponse

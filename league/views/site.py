@@ -1,4 +1,4 @@
-"""Pages of the site itself: its clubs, language, theme, health."""
+"""Pages of the site: its clubs, language, theme and health."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -35,21 +35,21 @@ def health(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def set_language(request: HttpRequest, code: str) -> HttpResponse:
-    return _remember(request, settings.LANGUAGE_COOKIE_NAME, code, tuple(dict(settings.LANGUAGES)))
+    return _set_preference(request, settings.LANGUAGE_COOKIE_NAME, code, tuple(dict(settings.LANGUAGES)))
 
 
 @require_safe
 def set_theme(request: HttpRequest, name: str) -> HttpResponse:
-    return _remember(request, "theme", name, THEMES)
+    return _set_preference(request, "theme", name, THEMES)
 
 
-def not_read(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  Django names it
-    """Django's own would draw 400.html without the request: no name of the reader, no way back."""
+def not_read(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  Django passes it by this name
+    """Render 400.html with the request, which Django's own handler omits: the page needs it for its links."""
     return render(request, "400.html", status=400)
 
 
-def _remember(request: HttpRequest, cookie: str, value: str, known: tuple[str, ...]) -> HttpResponse:
-    """A taste of this browser, kept in a cookie: a plain link, since it changes nothing but the look."""
+def _set_preference(request: HttpRequest, cookie: str, value: str, known: tuple[str, ...]) -> HttpResponse:
+    """Store a display preference in a cookie. GET suffices, as it changes only the look of the site."""
     if value not in known:
         raise Http404
     target = request.GET.get("next", "/")
