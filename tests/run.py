@@ -1,45 +1,98 @@
 """`make test`: the whole suite on SQLite with the embedded broker, then on PostgreSQL and Redis.
 
-Arguments go to pytest: `python -m tests.run -k leaderboard`.
+Arguments go to pytest: `python -m tests.run -k leaderboard`. Every pass runs, whatever became of those before it.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 from tests.servers import postgresql_server, redis_server, require_programs
 
-# Those that start processes of their own run alone: two at a time would measure each other.
+# Where the site itself keeps them: what `make run` has compiled is not compiled again, nor from run to run.
+KERNELS = Path(__file__).parents[1] / "var" / "numba"
+N_KERNELS_KEPT = 3
+NOTHING_CHOSEN = 5
 PARALLEL = ["-n", "2", "-m", "not browser and not storm"]
-ALONE = ["-m", "browser or storm"]
+# These start processes of their own and mostly wait for them. The tests of the browser share a site and stay together.
+PROCESSES = ["-n", "3", "--dist", "loadgroup"]
 
 
-def pytest(title: str, environment: dict[str, str], *arguments: str) -> None:
+@dataclass
+class Pass:
+    title: str
+    status: int
+    seconds: float
+
+    @property
+    def result(self) -> str:
+        return {0: "passed", NOTHING_CHOSEN: "nothing chosen"}.get(self.status, f"FAILED ({self.status})")
+
+
+def pytest(title: str, *arguments: str, **environment: str) -> Pass:
     print(f"--- {title}", flush=True)  # noqa: T201  this is a command
+    began_at = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="tierboard-tests-") as folder:
-        command = [sys.executable, "-m", "pytest", "-q", *arguments, *sys.argv[1:]]
+        command = [sys.executable, "-m", "pytest", "-q", "--durations=15", *arguments, *sys.argv[1:]]
         done = subprocess.run(command, env=os.environ | {"VAR_DIR": folder} | environment, check=False)
-    if done.returncode not in {0, 5}:  # 5: nothing was chosen, as with -k
-        sys.exit(done.returncode)
+    return Pass(title, done.returncode, time.monotonic() - began_at)
+
+
+def passes() -> Iterator[Pass]:
+    yield pytest("SQLite", *PARALLEL, "--doctest-modules", *coverage())
+    yield pytest(
+        "SQLite and the embedded broker: processes and a browser", *PROCESSES, "-m", "browser or storm"
+    )
+    with postgresql_server() as database, redis_server() as redis:
+        servers = {"DATABASE_URL": database, "BROKER_URL": redis.url}
+        yield pytest("PostgreSQL", *PARALLEL, "--only-db", "tests", **servers)
+        yield pytest(
+            "PostgreSQL and Redis: processes and a browser",
+            *PROCESSES, "-m", "(browser or storm) and not look", "--only-db", "tests", **servers,
+        )  # fmt: skip
+
+
+def coverage() -> list[str]:
+    """Measured in one pass, and only where everything is run: pyproject.toml says how much of it there must be."""
+    return [] if sys.argv[1:] else ["--cov"]
+
+
+def report(done: list[Pass]) -> int:
+    """Print what each pass took; the exit status: 1 if one has failed, or if all have chosen nothing."""
+    for one in done:
+        print(f"{one.seconds:6.0f} s  {one.result:14}  {one.title}")  # noqa: T201
+    print(f"{sum(one.seconds for one in done):6.0f} s  together")  # noqa: T201
+    statuses = {one.status for one in done}
+    return int(statuses == {NOTHING_CHOSEN} or not statuses <= {0, NOTHING_CHOSEN})
+
+
+def compile_kernels() -> None:
+    """By one process, before there are two: both would compile the same, and numba's files are not safe for that."""
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(KERNELS))
+    with tempfile.TemporaryDirectory(prefix="tierboard-tests-") as folder:
+        subprocess.run(
+            [sys.executable, "-m", "tests.kernels"], env=os.environ | {"VAR_DIR": folder}, check=False
+        )
+    drop_old_kernels()
+
+
+def drop_old_kernels() -> None:
+    """Of sources that have changed since; those used last stay, for whoever goes from branch to branch."""
+    folders = sorted(KERNELS.glob("*/"), key=lambda folder: folder.stat().st_mtime)
+    for folder in folders[:-N_KERNELS_KEPT]:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def main() -> None:
     require_programs()
-    with tempfile.TemporaryDirectory(prefix="tierboard-numba-") as folder:
-        os.environ["NUMBA_CACHE_DIR"] = folder  # kernels are compiled once for all passes
-        passes()
-
-
-def passes() -> None:
-    pytest("SQLite", {}, *PARALLEL, "--doctest-modules")
-    pytest("SQLite and the embedded broker: processes and a browser", {}, *ALONE)
-    with postgresql_server() as database, redis_server() as redis:
-        servers = {"DATABASE_URL": database, "BROKER_URL": redis.url}
-        pytest(
-            "PostgreSQL", servers, *PARALLEL, "--ignore", "tests/engine", "--ignore", "tests/demo", "tests"
-        )
-        pytest("PostgreSQL and Redis: processes and a browser", servers, *ALONE, "tests")
+    compile_kernels()
+    sys.exit(report(list(passes())))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,23 @@
+"""Compile the rating kernels that tests use, into the folder that NUMBA_CACHE_DIR names: `python -m tests.kernels`."""
+
+import os
+
+import django
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    django.setup()
+
+    from ratings.engine.profit import ProfitParams
+    from ratings.engine.profit_replay import ProfitHistory, ProfitState, replay_profit
+    from standings.tasks import warm_up
+
+    warm_up()
+    params = ProfitParams()
+    replay_profit(ProfitHistory.of_balances([{0: 1.0, 1: -1.0}]), ProfitState.fresh(2, params), params)
+    os.utime(os.environ["NUMBA_CACHE_DIR"])  # now the exact folder of these sources, and the one used last
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""What `make test` makes of its passes."""
+
+import pytest
+
+from tests.run import NOTHING_CHOSEN, Pass, report
+
+
+@pytest.mark.parametrize(
+    ("statuses", "expected"),
+    [
+        ([0, 0], 0),
+        ([0, NOTHING_CHOSEN], 0),
+        ([NOTHING_CHOSEN, NOTHING_CHOSEN], 1),
+        ([1, 0], 1),
+        ([2, NOTHING_CHOSEN], 1),
+        ([-9, 0], 1),
+    ],
+)
+def test_one_failed_pass_fails_all_and_so_does_nothing_at_all(statuses, expected):
+    assert report([Pass("SQLite", status, 1.0) for status in statuses]) == expected
+
+
+def test_each_pass_is_reported_with_its_time(capsys):
+    report([Pass("SQLite", 0, 61.4), Pass("PostgreSQL", 1, 30.0)])
+    assert capsys.readouterr().out.splitlines() == [
+        "    61 s  passed          SQLite",
+        "    30 s  FAILED (1)      PostgreSQL",
+        "    91 s  together",
+    ]
