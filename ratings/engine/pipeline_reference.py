@@ -66,7 +66,7 @@ def _entries(history: EventHistory, e: int, params: TierParams) -> list[_Entry]:
 def _members(entries: list[_Entry], round_number: int) -> list[_Entry]:
     """Every player's entry of this round."""
     chosen: dict[int, _Entry] = {}
-    for entry in sorted(entries, key=lambda it: it.number):
+    for entry in sorted(entries, key=lambda entry: entry.number):
         if entry.number <= round_number:
             chosen[entry.player] = entry
     return list(chosen.values())

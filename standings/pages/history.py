@@ -32,7 +32,7 @@ class ChangeLine(NamedTuple):
 
     change: Change
     subject: str
-    said: list[str]
+    descriptions: list[str]
 
 
 class _Row(NamedTuple):

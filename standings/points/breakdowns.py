@@ -65,7 +65,7 @@ class Line:
     verdict: EventVerdict
     place: int | None
     weight: str
-    said: str
+    reason: str
 
     @property
     def is_dropped(self) -> bool:

@@ -27,7 +27,7 @@ def explanation(request: ClubRequest, event: Event, player_id: int) -> HttpRespo
     season = Season.objects.select_related("club", "pool__recomputation").get(pk=event.season_id)
     context = {
         "event": event,
-        "told": result,
+        "explained": result,
         "kicker": event_kicker(event),
         "headline": sentences.headline(result) if result.entries else "",
         "summary": sentences.summary(result) if len(result.entries) > 1 else "",

@@ -62,7 +62,7 @@ def what_if_page(request: ClubRequest) -> HttpResponse:
         context |= {
             "structure": structure_in_words(form.chosen),
             "page": Paginator(result.rows, PER_PAGE).get_page(request.GET.get("page")),
-            "kept": _query_without_page(request.GET),
+            "query": _query_without_page(request.GET),
         }
     return render(request, "standings/what_if.html", context)
 

@@ -74,7 +74,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "player_address": _player_address(season),
         "why_address": _why_address(season, facts),
         "breakdown_address": reverse("standings:breakdown", args=[season.club.slug, season.slug, 0])[:-2],
-        "kept": urlencode({name: value for name, value in choice.items() if value and name != "page"}),
+        "query": urlencode({name: value for name, value in choice.items() if value and name != "page"}),
     }
     body = render_to_string("leaderboard.jinja", parts, using="jinja2")
     context = {
@@ -137,7 +137,7 @@ def table(request: ClubRequest) -> HttpResponse:
     context = {
         "shown": season_page,
         "page": season_page.page,
-        "kept": urlencode({"by": season_page.columns_by, "sort": season_page.sort}),
+        "query": urlencode({"by": season_page.columns_by, "sort": season_page.sort}),
         "kicker": span_kicker(request.season),
         "structure": structure_in_words(rules.points_structure),
         "rules": rules_in_words(rules),

@@ -29,7 +29,7 @@ def test_a_form_that_was_not_sent_whole_can_be_sent_again(season, organizer_clie
         data = filled("Boris\nAda", day="2026-01-06", version="") | broken
         again = data | hidden(organizer_client.post(url, data))
         assert organizer_client.post(url, again).status_code == 302
-    assert [text_of(it) for it in Event.objects.all()] == ["Boris\nAda"] * 2
+    assert [text_of(event) for event in Event.objects.all()] == ["Boris\nAda"] * 2
 
 
 def test_reading_along_says_why_the_day_cannot_be(season, organizer_client):

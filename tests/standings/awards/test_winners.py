@@ -19,13 +19,13 @@ pytestmark = pytest.mark.django_db
 def won(season):
     """(place, names) of each award by its title."""
     return {
-        str(it.award): [(place.place, [who.name for who in place.winners]) for place in it.places]
-        for it in season_awards(season)
+        str(won.award): [(place.place, [winner.name for winner in place.winners]) for place in won.places]
+        for won in season_awards(season)
     }
 
 
 def value(season, kind):
-    return next(it for it in season_awards(season) if it.award.kind == kind).places[0].value
+    return next(won for won in season_awards(season) if won.award.kind == kind).places[0].value
 
 
 def test_each_award_is_won_by_what_the_standings_say(season, evenings):

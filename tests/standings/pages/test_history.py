@@ -59,23 +59,23 @@ def test_a_correction_lists_entries_added_taken_out_and_moved(season, before, af
     event = enter(season, before)
     correct(event, after)
     line = newest(season.club)
-    assert (line.change.kind, line.said) == (Change.Kind.RESULT_CORRECTED, lines)
+    assert (line.change.kind, line.descriptions) == (Change.Kind.RESULT_CORRECTED, lines)
 
 
 def test_a_correction_of_an_events_start_and_name(season):
     event = enter(season, "Ada\nBoris", name="Monday")
     correct(event, "Ada\nBoris", later=timedelta(hours=1), name="Tuesday")
-    start, name = newest(season.club).said
+    start, name = newest(season.club).descriptions
     assert re.fullmatch(r"Start: \d{4}-\d\d-\d\d \d\d:\d\d → \d{4}-\d\d-\d\d \d\d:\d\d", start)
     assert name == "Name: Monday → Tuesday"
 
 
 def test_results_entered_and_deleted(season, people):
     event = enter(season, "Ada = Boris\nCleo x2")
-    assert newest(season.club).said == ["4 entries, won by Ada, Boris"]
+    assert newest(season.club).descriptions == ["4 entries, won by Ada, Boris"]
     delete_event(event, version=event.version, actor=people["organizer"])
     line = newest(season.club)
-    assert (line.subject, line.said) == (str(event), ["4 entries, won by Ada, Boris"])
+    assert (line.subject, line.descriptions) == (str(event), ["4 entries, won by Ada, Boris"])
 
 
 def test_a_name_that_was_taken_back_is_shown_nowhere(client, season, people):
@@ -87,10 +87,10 @@ def test_a_name_that_was_taken_back_is_shown_nowhere(client, season, people):
     lines = {
         line.change.version: line for line in change_lines(changes_of(season.club), renames_of(season.club))
     }
-    assert lines[1].said == ["2 entries, won by Dana"]
-    assert lines[2].said == ["Ada, place: 2 → 1", "Dana, place: 1 → 2"]
+    assert lines[1].descriptions == ["2 entries, won by Dana"]
+    assert lines[2].descriptions == ["Ada, place: 2 → 1", "Dana, place: 1 → 2"]
     assert [lines[version].subject for version in (3, 4, 5)] == ["Dana", "Ada", "Dana"]
-    assert lines[6].said == ["2 entries, won by Cleo"]
+    assert lines[6].descriptions == ["2 entries, won by Cleo"]
     page = client.get(reverse("standings:changes", args=[season.club.slug])).content.decode()
     assert "Boris" not in page
 
@@ -98,17 +98,17 @@ def test_a_name_that_was_taken_back_is_shown_nowhere(client, season, people):
 def test_a_guest_who_becomes_a_member(season, people):
     enter(season, "Ada\nBoris")
     update_player(Player.objects.get(name="Ada"), name="Ada", is_guest=False, actor=people["owner"])
-    assert (newest(season.club).subject, newest(season.club).said) == ("Ada", ["no longer a guest"])
+    assert (newest(season.club).subject, newest(season.club).descriptions) == ("Ada", ["no longer a guest"])
 
 
 def test_rules_and_terms(season, people):
     event, owner = enter(season, "Ada\nBoris"), people["owner"]
     set_rules(season, rules={"attendance_points": 2, "drop_worst": 1}, settle_again=False, actor=owner)
-    lines = newest(season.club).said
+    lines = newest(season.club).descriptions
     assert "No longer: Each event played adds 1 point for attendance." in lines
     assert "Now: Each event played adds 2 points for attendance." in lines
     set_rules(season, rules={"structure": {"name": "inverse"}}, settle_again=True, actor=owner)
-    assert newest(season.club).said[-1] == "Also for the events before."
+    assert newest(season.club).descriptions[-1] == "Also for the events before."
     event.refresh_from_db()
     stored = terms_of(event)
     terms = {name: getattr(stored, name) for name in TERM_FIELDS} | {
@@ -116,35 +116,36 @@ def test_rules_and_terms(season, people):
         "is_final": True,
     }
     set_event_terms(event, terms=terms, version=terms_version(event), actor=owner)
-    assert newest(season.club).said == ["Multiplier: 1 → 1.5", "Final: no → yes"]
+    assert newest(season.club).descriptions == ["Multiplier: 1 → 1.5", "Final: no → yes"]
 
 
 def test_totals_brought_forward_and_rating_settings(season, people):
     bring_forward(season, [BroughtForwardLine("Ada", 12, 3, 3, 1)], version=0, actor=people["organizer"])
-    assert newest(season.club).said == ["Players: 0 → 1"]
+    assert newest(season.club).descriptions == ["Players: 0 → 1"]
     set_rating_settings(season.pool, TierParams(beta=300.0), revision=0, actor=people["owner"])
-    assert newest(season.club).said == [f"Chance in one event: {TierParams().beta:g} → 300"]
+    assert newest(season.club).descriptions == [f"Chance in one event: {TierParams().beta:g} → 300"]
 
 
 def test_seasons_and_clubs(season, people):
     owner = people["owner"]
     update_season(season, name="Spring", starts_on=season.starts_on, ends_on=None, actor=owner)
     assert (
-        newest(season.club).said == [f"Name: {season.name} → Spring"] or "Name" in newest(season.club).said[0]
+        newest(season.club).descriptions == [f"Name: {season.name} → Spring"]
+        or "Name" in newest(season.club).descriptions[0]
     )
     set_season_closed(season, is_closed=True, actor=owner)
-    assert newest(season.club).said == ["Closed: no → yes"]
+    assert newest(season.club).descriptions == ["Closed: no → yes"]
     update_club(season.club, name="Other", time_zone="UTC", is_public=True, actor=owner)
-    assert "Name: " in newest(season.club).said[0]
+    assert "Name: " in newest(season.club).descriptions[0]
     assert newest(season.club).subject == "Other"
 
 
 def test_meets(season, people):
     games = [enter(season, "Ada\nBoris", name=name) for name in ("Mahjong", "Go")]
     meet = form_meet(season, name="Sunday", event_ids=[game.pk for game in games], actor=people["organizer"])
-    assert newest(season.club).said == ["Sunday: Mahjong, Go"]
+    assert newest(season.club).descriptions == ["Sunday: Mahjong, Go"]
     dissolve_meet(season, meet.pk, actor=people["organizer"])
-    assert newest(season.club).said == ["Sunday: dissolved"]
+    assert newest(season.club).descriptions == ["Sunday: dissolved"]
 
 
 def test_awards_and_seals(season, people):
@@ -153,21 +154,21 @@ def test_awards_and_seals(season, people):
     owner, lines = people["owner"], []
     fields = {"kind": "most_wins", "min_events": 1, "player": None, "actor": owner}
     first = add_award(season, title="Spirit", **fields)
-    lines.append(newest(season.club).said)
+    lines.append(newest(season.club).descriptions)
     add_award(season, title="Baker", **fields)
     move_award(season, first.pk, is_up=False, actor=owner)
-    lines.append(newest(season.club).said)
+    lines.append(newest(season.club).descriptions)
     change_award(season, first.pk, title="Spirit", version=first.version, **(fields | {"min_events": 2}))
-    lines.append(newest(season.club).said)
+    lines.append(newest(season.club).descriptions)
     remove_award(season, first.pk, actor=owner)
-    lines.append(newest(season.club).said)
+    lines.append(newest(season.club).descriptions)
     assert lines == [["Spirit: added"], ["another order"], ["Spirit: changed"], ["Spirit: taken away"]]
     set_season_closed(season, is_closed=True, actor=owner)
     recompute(season.pool_id)
     seal = seal_season(season, actor=owner)
-    assert newest(season.club).said == [f"Checksum {seal.sha256[:12]}…"]
+    assert newest(season.club).descriptions == [f"Checksum {seal.sha256[:12]}…"]
     unseal_season(season, actor=owner)
-    assert newest(season.club).said == [f"Checksum {seal.sha256[:12]}…"]
+    assert newest(season.club).descriptions == [f"Checksum {seal.sha256[:12]}…"]
 
 
 def test_every_kind_of_change_has_words():
@@ -195,7 +196,7 @@ def test_a_long_correction_is_cut(season):
     many = names(60)
     event = enter(season, "\n".join(many))
     correct(event, "\n".join(["Zoe", *many]))
-    lines = newest(season.club).said
+    lines = newest(season.club).descriptions
     assert (lines[0], lines[1], len(lines)) == ("Zoe added at place 1", f"{many[0]}, place: 1 → 2", 41)
     assert lines[-1] == "21 changes more"
 

@@ -56,8 +56,10 @@ def test_the_ranking_figure_stands_last_and_on_phones(client, season, enter_even
     for row in table.split("<tr>")[2:]:
         cells = re.findall(r'<td class="([^"]*)"', row)
         assert cells[-1] == "n key"
-        assert sum("key" in it for it in cells) == 1
-        assert [("wide" in it) for it in cells] == [("wide" in it) for it, _label in heads[:2] + heads[3:]]
+        assert sum("key" in cell for cell in cells) == 1
+        assert [("wide" in cell) for cell in cells] == [
+            ("wide" in head) for head, _label in heads[:2] + heads[3:]
+        ]
         assert "<svg" not in row
 
 

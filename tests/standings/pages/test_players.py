@@ -29,7 +29,7 @@ def players_then(client, season, query):
     rows = re.findall(r"<tr>.*?</tr>", page.partition("<tbody>")[2], re.DOTALL)
     cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
     return page, {
-        re.sub(r"<[^>]+>", "", row[0]): [re.sub(r"<[^>]+>", "", it) for it in row[1:]] for row in cells
+        re.sub(r"<[^>]+>", "", row[0]): [re.sub(r"<[^>]+>", "", cell) for cell in row[1:]] for row in cells
     }
 
 
@@ -48,7 +48,7 @@ def test_players_as_at_the_end_of_a_past_day(client):
     assert rows["Cleo"] == ["–"] * 4
     assert [row[2] for row in rows.values()] == ["1", "1", "–"]
     _page, before = players_then(client, season, "?on=2026-01-05")
-    assert {it for row in before.values() for it in row} == {"–"}
+    assert {cell for row in before.values() for cell in row} == {"–"}
     _page, now = players_then(client, season, "")
     assert players_then(client, season, "?on=2026-01-11")[1] == now
     assert now["Cleo"][1] != "–"
