@@ -1,4 +1,4 @@
-"""Every address of the project by every role, found from the addresses themselves."""
+"""Each address of the project requested with each role; the addresses come from the URL configuration."""
 
 import itertools
 
@@ -17,7 +17,7 @@ from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
 
 pytestmark = pytest.mark.django_db
 APPS = ("league", "payouts", "ratings", "standings", "processes", "api")
-# Pages of the site itself, open to everybody.
+# Pages of the site, open to everybody.
 SITE = {
     "league:home": [],
     "league:health": [],
@@ -27,7 +27,7 @@ SITE = {
 }
 SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"]}
-# Of the API, for everybody; and of a club, with those that write.
+# Addresses of the API: open to everybody; of a club; and those of a club that write.
 API_OPEN = {"api:seats": "structure=inverse&seats=5", "api:points": "structure=inverse&entries=5"}
 API_OF_CLUBS = {"api:seasons", "api:rules", "api:standings", "api:terms"}
 API_WRITES = {"api:rules", "api:terms"}
@@ -40,14 +40,14 @@ POST_ONLY = {
     "standings:award-move",
     "standings:award-remove",
 }
-# What is gone already is as good as removed.
+# Removing something that is gone already succeeds.
 GONE_IS_REMOVED = {
     "league:member-remove",
     "league:meet-dissolve",
     "standings:award-move",
     "standings:award-remove",
 }
-# Writes of the app that members read.
+# Addresses of standings that write.
 STANDINGS_WRITES = {
     "standings:award-edit",
     "standings:award-change",
@@ -68,19 +68,19 @@ WHO = {
 
 
 def project_patterns():
-    """(name, pattern) of every address outside the admin and the accounts; a name's second address has a number."""
-    found = {}
+    """Map names to patterns, without admin and accounts; the second address of a name gets a number."""
+    patterns_by_name = {}
 
     def walk(patterns, app):
         for pattern in patterns:
             if isinstance(pattern, URLPattern):
                 name = f"{app}:{pattern.name}"
-                found[f"{name} 2" if name in found else name] = pattern
+                patterns_by_name[f"{name} 2" if name in patterns_by_name else name] = pattern
             elif pattern.app_name in APPS or not pattern.app_name:
                 walk(pattern.url_patterns, pattern.app_name)
 
     walk(get_resolver().url_patterns, "")
-    return {name: pattern for name, pattern in found.items() if name.partition(":")[0] in APPS}
+    return {name: pattern for name, pattern in patterns_by_name.items() if name.partition(":")[0] in APPS}
 
 
 PATTERNS = project_patterns()
@@ -93,7 +93,7 @@ def has_role(callback):
 
 
 def test_every_address_has_a_declared_role_or_is_a_page_of_the_site():
-    undeclared = {name for name, it in PATTERNS.items() if not has_role(it.callback)}
+    undeclared = {name for name, pattern in PATTERNS.items() if not has_role(pattern.callback)}
     assert undeclared == set(SITE) | set(API_OPEN) | API_NOWHERE
     assert set(SITE) | SITE_WITH_ACCOUNT | set(SITE_WITH_ACCOUNT_POST) | API <= set(PATTERNS)
     assert {name for name in API if hasattr(PATTERNS[name].callback.cls, "put")} == API_WRITES
@@ -115,7 +115,7 @@ def test_what_writes_asks_for_an_organizer_at_least():
 
 
 def a_club(**fields):
-    """A club with one of everything, and a client of each kind of person."""
+    """Make a club with one object of each kind, and a client for each role."""
     club = ClubFactory(**fields)
     season = SeasonFactory(club=club)
     event = enter(season, "Ada\nBoris")
@@ -155,7 +155,7 @@ def a_club(**fields):
 
 @pytest.fixture(scope="module")
 def clubs(django_db_setup, django_db_blocker):
-    """One public and one private club for the whole table; the pages are only read."""
+    """One public and one private club, shared by all tests because pages are only read."""
     from django.db import transaction
 
     with django_db_blocker.unblock(), transaction.atomic():
@@ -189,19 +189,19 @@ def test_each_page_by_each_role(clubs, name, visibility):
     club = clubs[visibility]
     for who, client in club["clients"].items():
         url = address(name, club, client)
-        # A closed season is closed again: as good as reading.
+        # Closing a closed season changes nothing.
         answer = client.post(url, {"closed": "0"}) if name in POST_ONLY else client.get(url)
-        wanted = expected(required, who, visibility)
-        if wanted == 200 and name in POST_ONLY:
+        status = expected(required, who, visibility)
+        if status == 200 and name in POST_ONLY:
             assert (answer.status_code, answer.url.startswith(f"/c/{club['club_slug']}/")) == (302, True), who
             assert client.get(url).status_code == 405
-        elif wanted == 200:
+        elif status == 200:
             assert answer.status_code == 200, (who, answer.status_code)
         else:
-            assert answer.status_code == wanted, (who, answer.status_code)
-        if wanted == 302:
+            assert answer.status_code == status, (who, answer.status_code)
+        if status == 302:
             assert answer.url.startswith("/accounts/login/?next=/c/"), who
-        if name == "league:member-remove" and wanted == 200:
+        if name == "league:member-remove" and status == 200:
             assert not Membership.objects.filter(pk=club["membership_id"]).exists()
             restored = Membership(
                 pk=club["membership_id"], club=Club.objects.get(slug=club["club_slug"]), user=UserFactory()
@@ -223,11 +223,11 @@ def test_a_post_of_anything_by_those_below_the_role(clubs, name):
     required = PATTERNS[name].callback.required_role
     for visibility, who in itertools.product(("public", "private"), WHO):
         club = clubs[visibility]
-        wanted = expected(required, who, visibility)
-        if wanted == 200:
+        status = expected(required, who, visibility)
+        if status == 200:
             continue
         client = club["clients"][who]
-        assert client.post(address(name, club, client), {"save": ""}).status_code == wanted, (visibility, who)
+        assert client.post(address(name, club, client), {"save": ""}).status_code == status, (visibility, who)
 
 
 @pytest.mark.parametrize("name", SITE)
@@ -261,7 +261,9 @@ def test_what_the_api_tells_everybody(clubs, name):
 
 def test_elsewhere_in_the_api_there_is_nothing_for_anybody(clubs):
     for who, client in clubs["public"]["clients"].items():
-        assert [it.status_code for it in (client.get("/api/"), client.post("/api/v1/clubs/"))] == [
+        assert [
+            response.status_code for response in (client.get("/api/"), client.post("/api/v1/clubs/"))
+        ] == [
             404,
             404,
         ], who
@@ -282,11 +284,11 @@ def test_each_address_of_the_api_by_each_role(clubs, name, visibility):
     url = api_address(name, clubs[visibility])
     for who, client in clubs[visibility]["clients"].items():
         assert client.get(url).status_code == api_expected(Role.PUBLIC, who, visibility), who
-        wanted = api_expected(Role.ORGANIZER, who, visibility)
-        if wanted == 200:  # as far as the body, which is none; or there is nothing to write
-            wanted = 400 if name in API_WRITES else 405
-        assert client.put(url, "{}", content_type="application/json").status_code == wanted, who
-        assert client.delete(url).status_code == (405 if wanted in {400, 405} else wanted), who
+        status = api_expected(Role.ORGANIZER, who, visibility)
+        if status == 200:  # the role suffices: 400 for the empty body, or 405 if nothing can be written
+            status = 400 if name in API_WRITES else 405
+        assert client.put(url, "{}", content_type="application/json").status_code == status, who
+        assert client.delete(url).status_code == (405 if status in {400, 405} else status), who
 
 
 @pytest.mark.parametrize("number", [0, 999_999, 9**25])

@@ -27,10 +27,10 @@ MODULES = [
     for path in sorted((ROOT / engine / "engine").glob("*.py"))
     if path.name != "errors.py"
 ]
-# Position of the code in what makes an error; functions of a module with an argument `code` are added to them.
+# Position of the code among the arguments; functions of a module with an argument `code` are added.
 MAKERS = {"EngineError": 1, "BadEventError": 3}
 ARRAYS = "arrays that the engine or ratings/histories.py has made"
-# Files, or functions of them, that raise errors without a code, and why nobody's input gets there.
+# Files or functions that raise errors without a code, and why no input of a user reaches them.
 WITHOUT_CODE = {
     "payouts/engine/awards.py award_winners": "kinds of awards are chosen from a list",
     "payouts/engine/expression.py compute": "caught where the formula is evaluated",
@@ -59,7 +59,7 @@ WITHOUT_CODE = {
 
 
 def nodes_of(path):
-    """Every node of a module with the name of the function it is in."""
+    """Pair each node of a module with the name of its function."""
 
     def below(node, function):
         for child in ast.iter_child_nodes(node):
@@ -81,14 +81,14 @@ def makers_of(path):
 
 
 def called(node):
-    """Name of the function or class that is called, if one is."""
+    """Find the name of the called function or class, if the node is a call."""
     if not isinstance(node, ast.Call):
         return None
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
 
 
 def codes_given(path, node):
-    """The codes that an expression stands for; none if it hands on the argument `code`."""
+    """List the codes an expression can be; none if it passes on the argument `code`."""
     match node:
         case ast.Constant(code):
             return [code]
@@ -101,7 +101,7 @@ def codes_given(path, node):
 
 
 def errors_made(path):
-    """Code and names of the values of every error that a module makes; helpers may add values to those they get."""
+    """List code and value names of every error of a module; helpers may add values to those they get."""
     makers = makers_of(path)
     for _function, node in nodes_of(path):
         if (name := called(node)) in makers:
@@ -146,12 +146,12 @@ def test_errors_carry_what_their_texts_name(path):
 
 
 def test_what_is_raised_has_a_code():
-    found = set()
+    places = set()
     for path in MODULES:
         makers = makers_of(path)
         for function, node in nodes_of(path):
             is_new = isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call | ast.Name)
             if is_new and called(node.exc) not in makers:
                 place = f"{path} {function}"
-                found.add(str(path) if str(path) in WITHOUT_CODE else place)
-    assert found == set(WITHOUT_CODE)
+                places.add(str(path) if str(path) in WITHOUT_CODE else place)
+    assert places == set(WITHOUT_CODE)

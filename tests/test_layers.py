@@ -4,14 +4,14 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-# From the lowest; ratings and payouts are siblings, which link to each other's pages.
+# From the lowest level; ratings and payouts share one and link to each other's pages.
 LEVELS = {"league": 0, "ratings": 1, "payouts": 1, "standings": 2, "processes": 3, "api": 3}
 ADDRESS = re.compile(r"""["'](league|ratings|payouts|standings|api):[a-z]""")
 MAY_LINK_UPWARDS = re.compile(r"models/\w+\.py|views/\w+\.py|views\.py")
 
 
 def links_upwards(app):
-    """Python files of an app that name an address of an app above it."""
+    """Find Python files of an app that name an address of an app above it."""
     for file in (ROOT / app).rglob("*.py"):
         above = {name for name in ADDRESS.findall(file.read_text()) if LEVELS[name] > LEVELS[app]}
         if above:
@@ -19,10 +19,13 @@ def links_upwards(app):
 
 
 def test_only_models_and_views_name_addresses_of_apps_above():
-    found = {app: sorted(links_upwards(app)) for app in LEVELS}
-    assert found["league"], "the core links to the pages of its clubs"
+    files_by_app = {app: sorted(links_upwards(app)) for app in LEVELS}
+    assert files_by_app["league"], "the core links to the pages of its clubs"
     assert [
-        (app, file) for app, files in found.items() for file in files if not MAY_LINK_UPWARDS.fullmatch(file)
+        (app, file)
+        for app, files in files_by_app.items()
+        for file in files
+        if not MAY_LINK_UPWARDS.fullmatch(file)
     ] == []
 
 

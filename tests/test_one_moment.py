@@ -1,4 +1,4 @@
-"""Every page that is read comes from one moment: a correction between any two of its queries does not show."""
+"""Each page shows one moment: a correction between two of its queries is not visible."""
 
 import io
 import re
@@ -18,16 +18,16 @@ from tests.factories import correct
 from tests.test_access import API_OF_CLUBS, CLUB_PAGES, POST_ONLY, a_club, address, api_address
 
 NAMES = ("Ada", "Boris", "Cleo", "Dora", "Emil")
-# Different in every answer by their nature.
+# These values differ in every response.
 TOKENS = re.compile(r'name="(csrfmiddlewaretoken|form_token)" value="[^"]*"')
 
 
 @pytest.fixture
 def two_connections(transactional_db, tmp_path):
-    """Call (reader or writer, function, arguments): two threads with connections of their own to one database.
+    """Start a reader and a writer: functions that run a call in a thread with its own database connection.
 
-    The tests' own SQLite database is in memory, where a reader and a writer would wait for one another; both get
-    a copy of it in a file, in the mode of the site's.
+    The tests' SQLite database is in memory, where reader and writer would block each other; both use a copy of it in
+    a file, in the journal mode of the site.
     """
     file = None
 
@@ -64,7 +64,7 @@ def league():
 
 @pytest.fixture
 def pages(league):
-    """Every address that answers a GET, for an owner, who may see all of them."""
+    """The owner's client, and every address that answers a GET."""
     owner = league["clients"]["owner"]
     of_club = [
         address(name, league, owner)
@@ -74,8 +74,8 @@ def pages(league):
     return owner, [*of_club, *(api_address(name, league) for name in sorted(API_OF_CLUBS)), "/"]
 
 
-def what_it_says(response):
-    """An answer without what differs each time: tokens, and the moment at which a workbook was made."""
+def stable_content(response):
+    """Read a response without tokens and the creation time of a workbook, which differ each time."""
     if response["Content-Type"] == CONTENT_TYPE:
         with zipfile.ZipFile(io.BytesIO(response.content)) as book:
             return {name: book.read(name) for name in book.namelist() if name != "docProps/core.xml"}
@@ -83,7 +83,7 @@ def what_it_says(response):
 
 
 def mixed_pages(two_connections, league, pages):
-    """Addresses whose answer is another if a corrected result is written after each of their queries."""
+    """Find addresses whose response changes if a corrected result is written after each of its queries."""
     owner, addresses = pages
     event_id, turns = league["event_id"], count()
     in_reader, in_writer = two_connections()
@@ -97,23 +97,23 @@ def mixed_pages(two_connections, league, pages):
     def answer(url):
         response = owner.get(url)
         assert response.status_code == 200, url
-        return what_it_says(response)
+        return stable_content(response)
 
     def interrupted(url):
         n_writes = 0
 
         def after_each(execute, sql, *args):
             nonlocal n_writes
-            done = execute(sql, *args)
+            result = execute(sql, *args)
             if sql.startswith("SELECT"):
                 in_writer(write)
                 n_writes += 1
-            return done
+            return result
 
         with connection.execute_wrapper(after_each):
-            shown = answer(url)
+            content = answer(url)
         assert n_writes, url
-        return shown
+        return content
 
     in_writer(write)
     mixed = []

@@ -30,8 +30,8 @@ def limits(settings):
     cache.clear()
 
 
-def log_in(client, name, password="wrong-passphrase", door=LOGIN, **extra):
-    return client.post(door, {"login": name, "password": password}, **extra)
+def log_in(client, name, password="wrong-passphrase", address=LOGIN, **extra):
+    return client.post(address, {"login": name, "password": password}, **extra)
 
 
 def is_in(client):
@@ -105,7 +105,7 @@ class TestLimits:
         assert not is_refused(answers[0])
         assert is_refused(answers[-1])
 
-    def test_the_admin_has_no_door_of_its_own(self, client):
+    def test_the_admin_has_no_log_in_of_its_own(self, client):
         UserFactory(username="root", is_staff=True, is_superuser=True)
         assert client.get("/admin/").url.startswith("/admin/login/")
         for attempt in range(8):
@@ -118,8 +118,8 @@ class TestLimits:
             assert answer.url.startswith(LOGIN)
             assert not is_in(client)
         for _attempt in range(5):
-            log_in(client, "root", door=f"{LOGIN}?next=/admin/")
-        assert is_refused(log_in(client, "root", PASSWORD, door=f"{LOGIN}?next=/admin/"))
+            log_in(client, "root", address=f"{LOGIN}?next=/admin/")
+        assert is_refused(log_in(client, "root", PASSWORD, address=f"{LOGIN}?next=/admin/"))
         assert client.get("/admin/").status_code == 302
 
     def test_others_still_get_in(self):
@@ -139,7 +139,7 @@ def test_people_log_in_by_name_or_e_mail_and_out_again(client, name):
     assert (answer.status_code, answer.url) == (302, "/")
     assert is_in(client)
     assert client.get("/accounts/logout/").status_code == 200
-    assert is_in(client)  # asking is not leaving
+    assert is_in(client)  # a GET shows the question and does not log out
     assert client.post("/accounts/logout/").url == "/"
     assert not is_in(client)
 
@@ -154,7 +154,7 @@ def test_a_wrong_log_in_tells_nothing_about_the_account(client, name):
 
 def test_a_log_in_goes_on_to_pages_of_this_site_alone(client):
     UserFactory(username="ada")
-    answer = log_in(client, "ada", PASSWORD, door=f"{LOGIN}?next=https://example.com/")
+    answer = log_in(client, "ada", PASSWORD, address=f"{LOGIN}?next=https://example.com/")
     assert answer.url == "/"
     for address in ("/language/ja/?next=//example.com/", "/theme/dark/?next=https://example.com/"):
         assert client.get(address).url == "/"
@@ -227,25 +227,25 @@ from league import settings as s
 print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.SECURE_SSL_REDIRECT, s.DEBUG)
 print(s.SECURE_HSTS_SECONDS >= 31_536_000, s.SESSION_COOKIE_SAMESITE, s.CSRF_COOKIE_SAMESITE, s.SECURE_PROXY_SSL_HEADER)
 """
-    done = production(code, **COMPLETE)
-    assert done.stdout.split() == ["True"] * 3 + ["False", "True", "Lax", "Lax", "None"], done.stderr
+    process = production(code, **COMPLETE)
+    assert process.stdout.split() == ["True"] * 3 + ["False", "True", "Lax", "Lax", "None"], process.stderr
     behind_proxy = production(code, **COMPLETE, TRUSTED_PROXY_COUNT="1")
     assert "HTTP_X_FORWARDED_PROTO" in behind_proxy.stdout
 
 
 @pytest.mark.parametrize("missing", COMPLETE)
 def test_production_does_not_start_without(missing):
-    done = production(
+    process = production(
         "import league.settings", **{name: value for name, value in COMPLETE.items() if name != missing}
     )
-    assert done.returncode == 1
-    assert missing in done.stderr
+    assert process.returncode == 1
+    assert missing in process.stderr
 
 
 def test_the_check_for_deployment_finds_nothing():
     code = "from django.core.management import execute_from_command_line as run; run(['', 'check', '--deploy', '--fail-level', 'WARNING'])"
-    done = production(code, **COMPLETE, DJANGO_SETTINGS_MODULE="league.settings")
-    assert done.returncode == 0, done.stderr
+    process = production(code, **COMPLETE, DJANGO_SETTINGS_MODULE="league.settings")
+    assert process.returncode == 0, process.stderr
 
 
 def test_the_session_cookie_is_out_of_reach_of_scripts(client):

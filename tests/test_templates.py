@@ -1,4 +1,4 @@
-"""Templates stay readable: short lines, one statement a line, named blocks, each in use, one place for a badge."""
+"""Templates have short lines, one statement a line and named blocks; each is used; one place draws badges."""
 
 import re
 from pathlib import Path
@@ -49,7 +49,7 @@ def test_what_a_template_extends_comes_first(name):
 
 
 def test_each_template_is_used():
-    used = NAMED_BY_DJANGO | NAMED_BY_ALLAUTH | named_by_templates() | named_by_code() | overriding()
+    used = NAMED_BY_DJANGO | NAMED_BY_ALLAUTH | named_by_templates() | named_by_code() | overrides()
     assert {name.removeprefix("jinja/") for name in TEMPLATES} - used == set()
 
 
@@ -62,12 +62,11 @@ def named_by_templates():
 
 
 def named_by_code():
-    """Settings are code as well."""
     return {name for text in CODE.values() for name in re.findall(r"\"([\w/.-]+\.(?:html|jinja))\"", text)}
 
 
-def overriding():
-    """Templates of installed packages that the site draws in its own way."""
+def overrides():
+    """Find templates that override those of installed packages."""
     folders = [*get_app_template_dirs("templates"), Path(django.__file__).parent / "forms" / "templates"]
     return {name for name in TEMPLATES if any((folder / name).exists() for folder in folders)}
 

@@ -1,4 +1,4 @@
-"""The Japanese of the site: complete, compiled, and what the pages say."""
+"""The Japanese catalogue is complete and compiled, and pages show no English."""
 
 import html
 import os
@@ -35,13 +35,13 @@ def key(entry):
     return entry.msgctxt, entry.msgid, entry.msgid_plural
 
 
-def said(entry):
-    """The Japanese of a message, all forms of it."""
+def translations(entry):
+    """List all Japanese forms of a message."""
     return list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
 
 
 def literals(entry):
-    """The stretches of the English that a page would show as they are."""
+    """List the parts of the English message that a page shows unchanged, between placeholders."""
     pieces = (
         piece.strip() for text in (entry.msgid, entry.msgid_plural) for piece in PLACEHOLDER.split(text)
     )
@@ -51,11 +51,11 @@ def literals(entry):
 def test_japanese_has_one_plural_form(catalogue):
     assert catalogue.metadata["Plural-Forms"] == "nplurals=1; plural=0;"
     assert not catalogue.metadata_is_fuzzy
-    assert {len(said(entry)) for entry in catalogue} == {1}
+    assert {len(translations(entry)) for entry in catalogue} == {1}
 
 
 def test_each_message_is_translated(catalogue):
-    assert [entry.msgid for entry in catalogue if entry.fuzzy or not all(said(entry))] == []
+    assert [entry.msgid for entry in catalogue if entry.fuzzy or not all(translations(entry))] == []
 
 
 def test_each_placeholder_is_kept(catalogue):
@@ -63,18 +63,20 @@ def test_each_placeholder_is_kept(catalogue):
     wrong = []
     for entry in catalogue:
         english = set(PLACEHOLDER.findall(entry.msgid + entry.msgid_plural))
-        if any(set(PLACEHOLDER.findall(text)) != english for text in said(entry)):
+        if any(set(PLACEHOLDER.findall(text)) != english for text in translations(entry)):
             wrong.append(entry.msgid)
     assert wrong == []
 
 
 def test_spaces_at_the_ends_of_lines_are_meant(catalogue):
-    assert [entry.msgid for entry in catalogue for text in said(entry) if text != text.strip()] == []
+    assert [entry.msgid for entry in catalogue for text in translations(entry) if text != text.strip()] == []
 
 
 def test_compiled_file_is_the_source(catalogue):
     compiled = polib.mofile(ROOT / PO.with_suffix(".mo"))
-    assert {key(entry): said(entry) for entry in compiled} == {key(entry): said(entry) for entry in catalogue}
+    assert {key(entry): translations(entry) for entry in compiled} == {
+        key(entry): translations(entry) for entry in catalogue
+    }
 
 
 @pytest.mark.skipif(not shutil.which("xgettext"), reason="needs gettext")
@@ -90,13 +92,13 @@ def test_no_string_is_missing(catalogue, tmp_path):
         check=True,
         capture_output=True,
     )
-    found = polib.pofile(tmp_path / PO)
-    assert {key(entry) for entry in found} == {key(entry) for entry in catalogue}
-    assert [entry.msgid for entry in found if entry.fuzzy or entry.obsolete] == []
+    extracted = polib.pofile(tmp_path / PO)
+    assert {key(entry) for entry in extracted} == {key(entry) for entry in catalogue}
+    assert [entry.msgid for entry in extracted if entry.fuzzy or entry.obsolete] == []
 
 
 def makemessages():
-    """The arguments of the Makefile's command."""
+    """Read the arguments of makemessages from the Makefile."""
     command = re.search(
         r"^\t\$\(BIN\)/python (manage\.py makemessages .+)$", (ROOT / "Makefile").read_text(), re.MULTILINE
     )
@@ -105,7 +107,7 @@ def makemessages():
 
 
 @pytest.fixture
-def evenings(enter_evening):
+def event(enter_evening):
     enter_evening("ann\nbob\ncarol = dave\n")
     return enter_evening("bob x2 @22:40\nann @22:30\ncarol @21:10\n", day=7)
 
@@ -119,8 +121,8 @@ def english_in(client, address, catalogue):
     return [(address, entry.msgid) for entry in catalogue if any(text in page for text in literals(entry))]
 
 
-def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
-    club, player = season.club.slug, evenings.entries.first().player_id
+def test_pages_speak_japanese(organizer_client, season, event, catalogue):
+    club, player = season.club.slug, event.entries.first().player_id
     meet = Meet.objects.create(season=season, day="2026-01-06", name="m")
     season.events.update(meet=meet)
     for position, kind in enumerate(COMPUTED):
@@ -131,12 +133,12 @@ def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
         reverse("standings:club", args=[club]),
         reverse("standings:players", args=[club]),
         reverse("standings:player", args=[club, player]),
-        reverse("standings:event", args=[club, evenings.pk]),
+        reverse("standings:event", args=[club, event.pk]),
         f"{reverse('standings:players', args=[club])}?on=2026-01-10",
         f"{reverse('standings:players', args=[club])}?on=2226-01-10",
         *(
-            reverse("standings:explanation", args=[club, evenings.pk, player_id])
-            for player_id in evenings.entries.values_list("player_id", flat=True)
+            reverse("standings:explanation", args=[club, event.pk, player_id])
+            for player_id in event.entries.values_list("player_id", flat=True)
         ),
         reverse("ratings:settings", args=[club]),
         *(f"{season.get_absolute_url()}?by={order}" for order in ("points", "tier", "profit")),
@@ -150,7 +152,7 @@ def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
         reverse("league:meet-create", args=[club, season.slug]),
         reverse("league:meet-edit", args=[club, season.slug, meet.pk]),
         *(reverse(f"league:{name}", args=[club, season.slug]) for name in ("event-create", "import-upload")),
-        *(reverse(f"league:{name}", args=[club, evenings.pk]) for name in ("event-edit", "event-delete")),
+        *(reverse(f"league:{name}", args=[club, event.pk]) for name in ("event-edit", "event-delete")),
         reverse("league:player-edit", args=[club, player]),
         reverse("league:player-create", args=[club]),
         reverse("standings:changes", args=[club]),
@@ -161,14 +163,16 @@ def test_pages_speak_japanese(organizer_client, season, evenings, catalogue):
         reverse("payouts:season-edit", args=[club, season.slug]),
         reverse("payouts:brought-edit", args=[club, season.slug]),
         reverse("payouts:seat-table", args=[club, season.slug]),
-        reverse("payouts:terms-edit", args=[club, evenings.pk]),
+        reverse("payouts:terms-edit", args=[club, event.pk]),
         reverse("standings:breakdown", args=[club, season.slug, player]),
         reverse("standings:season-table", args=[club, season.slug]) + "?by=month",
         reverse("standings:what-if", args=[club, season.slug]),
         reverse("standings:what-if", args=[club, season.slug]) + "?structure=linear&best_n=1",
         "/no-such-page/",
     ]
-    assert [found for it in addresses for found in english_in(organizer_client, it, catalogue)] == []
+    assert [
+        message for address in addresses for message in english_in(organizer_client, address, catalogue)
+    ] == []
 
 
 def test_owners_pages_speak_japanese(client, season, catalogue):
@@ -177,11 +181,11 @@ def test_owners_pages_speak_japanese(client, season, catalogue):
     addresses.append(reverse("ratings:settings-edit", args=[season.club.slug]))
     addresses.append(season.get_absolute_url())
     addresses.append(reverse("standings:seal-edit", args=[season.club.slug, season.slug]))
-    assert [found for it in addresses for found in english_in(client, it, catalogue)] == []
+    assert [message for address in addresses for message in english_in(client, address, catalogue)] == []
 
 
 @pytest.mark.parametrize("name", ["account_login", "account_signup", "account_reset_password"])
-def test_doors_speak_japanese(client, db, catalogue, name):
+def test_account_pages_speak_japanese(client, db, catalogue, name):
     assert english_in(client, reverse(name), catalogue) == []
 
 
@@ -200,8 +204,8 @@ def test_refused_settings_speak_japanese(client, season, catalogue):
     client.force_login(season.club.memberships.get().user)
     client.cookies["django_language"] = "ja"
     address = reverse("ratings:settings-edit", args=[season.club.slug])
-    shown = client.get(address).context["form"]
-    sent = {name: shown[name].value() for name in shown.fields if shown[name].value() is not False}
+    form = client.get(address).context["form"]
+    sent = {name: form[name].value() for name in form.fields if form[name].value() is not False}
     for changes in ({"sigma_floor": "600"}, {"beta": "0"}, {"hands_low": "9"}, {"tau_per_day": "x"}):
         response = client.post(address, sent | changes)
         page = html.unescape(response.content.decode())
@@ -210,13 +214,13 @@ def test_refused_settings_speak_japanese(client, season, catalogue):
 
 
 def test_language_of_the_cookie_wins(client, season):
-    """A browser that asks for English still gets what its owner chose."""
+    """The cookie wins over the language the browser requests."""
     client.cookies["django_language"] = "ja"
     page = client.get(season.get_absolute_url(), headers={"accept-language": "en"}).content.decode()
     assert "順位表" in page
 
 
-def test_a_sealed_season_speaks_japanese(client, season, evenings, catalogue):
+def test_a_sealed_season_speaks_japanese(client, season, event, catalogue):
     owner = season.club.memberships.get(role=Role.OWNER).user
     set_season_closed(season, is_closed=True, actor=owner)
     recompute(season.pool_id)
@@ -225,4 +229,4 @@ def test_a_sealed_season_speaks_japanese(client, season, evenings, catalogue):
     addresses = [
         reverse(f"standings:{name}", args=[season.club.slug, season.slug]) for name in ("seal", "seal-edit")
     ]
-    assert [found for it in addresses for found in english_in(client, it, catalogue)] == []
+    assert [message for address in addresses for message in english_in(client, address, catalogue)] == []

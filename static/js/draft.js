@@ -1,5 +1,5 @@
-// What is typed about an evening is kept in this browser for a day, in case the session or the connection ends.
-// The answer to a saved form leaves a cookie with the form's token: that draft never comes back.
+// Keeps a draft of the event form in this browser for a day, in case the session or the connection ends.
+// Publishing sets a cookie with the form's token, and the draft of that form is not restored.
 "use strict";
 
 (() => {
@@ -10,7 +10,7 @@
   const PREFIX = "evening:";
   const key = `${PREFIX}${form.dataset.person}:${new URL(form.action).pathname}`;
 
-  // A browser may refuse to keep anything, or be full.
+  // A browser may refuse storage or have none left.
   const attempt = (action) => {
     try {
       return action(localStorage);
@@ -18,7 +18,7 @@
       return null;
     }
   };
-  const shown = () => {
+  const currentFields = () => {
     const fields = Object.fromEntries(new FormData(form));
     delete fields.csrfmiddlewaretoken;
     return fields;
@@ -31,16 +31,16 @@
   const differs = (one, other) =>
     Object.keys(one).some((name) => !["version", "form_token"].includes(name) && one[name] !== other[name]);
 
-  const opened = shown();
+  const opened = currentFields();
   const keep = () => {
-    const fields = shown();
+    const fields = currentFields();
     if (!form.hasAttribute("data-typed") && !differs(fields, opened)) return drop();
     return attempt((store) => store.setItem(key, JSON.stringify({ at: Date.now(), fields })));
   };
-  // Also those of other people and other evenings: nothing stays longer than a day.
+  // Also removes old drafts of other users and other events.
   const sweep = () =>
     attempt((store) => {
-      for (const name of Object.keys(store).filter((it) => it.startsWith(PREFIX)))
+      for (const name of Object.keys(store).filter((entry) => entry.startsWith(PREFIX)))
         if (!(JSON.parse(store.getItem(name)).at > Date.now() - DAY)) store.removeItem(name);
     });
   const restore = () => {
@@ -52,7 +52,7 @@
   };
 
   sweep();
-  // Once htmx listens too, so that what is back is read.
+  // After htmx has attached its listeners, so that the site reads the restored text.
   document.addEventListener("DOMContentLoaded", form.hasAttribute("data-typed") ? keep : restore);
   form.addEventListener("input", keep);
   form.addEventListener("submit", keep);

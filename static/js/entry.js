@@ -10,12 +10,12 @@
   const names = JSON.parse(data.textContent);
   const fold = (text) => text.normalize("NFKC").toLowerCase().trim().replace(/\s+/g, " ");
   const known = new Set(names.map(fold));
-  // What may stand before a name and behind it (league/finishing_order/names.py).
+  // Places before a name and marks after it (league/finishing_order/names.py).
   const CIRCLED = /^\s*[①-⑳㉑-㉟㊱-㊿]/;
   const PLACE = /^(?:\(\d{1,4}\)|第? ?\d{1,4} ?位[.:]?|\d{1,4}(?:st|nd|rd|th)[.:]? |\d{1,4}[.)]) ?/;
   const MARKS = /(?: (?:[x×]\d+|#\d+|ko ?\d+|cost ?[\d.]+)| ?@ ?\d+:\d+| ?\((?:new|新規)\))+$/;
   const MOST = 6;
-  let chosen = 0; // -1: none, so that Tab goes on to the next field
+  let chosen = 0; // -1: none, so that Tab moves to the next field
 
   // The name under the cursor: the part of the line after the last "=".
   const current = () => {
@@ -24,20 +24,20 @@
     return { start, end, text: box.value.slice(start, end) };
   };
 
-  // The name in a part of a line, folded; somebody may be called like a place ("3rd Ada").
+  // The folded name in a part of a line; a known name may begin like a place ("3rd Ada").
   const bare = (part) => {
     const name = fold(part.replace(CIRCLED, "")).replace(MARKS, "");
     return known.has(name) ? name : name.replace(PLACE, "");
   };
 
-  // Names that begin with what is typed come first; one that is complete is nobody else's beginning.
+  // Names that begin with the typed text come first; a complete known name offers no others.
   const fitting = (typed) => {
-    const wanted = fold(typed);
-    if (!wanted || known.has(wanted)) return [];
+    const start = fold(typed);
+    if (!start || known.has(start)) return [];
     const taken = new Set(box.value.split(/[\n=]/).map(bare));
     const free = names.filter((name) => !taken.has(fold(name)));
-    const starts = free.filter((name) => fold(name).startsWith(wanted));
-    const inside = free.filter((name) => !fold(name).startsWith(wanted) && fold(name).includes(wanted));
+    const starts = free.filter((name) => fold(name).startsWith(start));
+    const inside = free.filter((name) => !fold(name).startsWith(start) && fold(name).includes(start));
     return [...starts, ...inside].slice(0, MOST);
   };
 

@@ -1,4 +1,4 @@
-"""The converter of tournament-clock logs on small logs, and what must hold for the demo nights it made."""
+"""The converter of tournament-clock logs on small logs, and checks of the demo's converted nights."""
 
 import csv
 import subprocess
@@ -52,7 +52,7 @@ def read_rows(path):
 
 @pytest.fixture
 def convert(tmp_path):
-    """Write one log, convert its folder, return the exit status and the rows."""
+    """Write one log and convert its folder; give the exit status and the rows."""
 
     def run(lines, name="2026-05-01.csv", header=HEADER):
         logs = tmp_path / "logs"
@@ -270,11 +270,11 @@ BAD_LOGS = {
 @pytest.mark.parametrize(("lines", "message"), BAD_LOGS.values(), ids=BAD_LOGS)
 def test_malformed_log_is_refused_in_one_line(convert, capsys, lines, message):
     status, rows = convert(lines)
-    said = capsys.readouterr().err
+    error = capsys.readouterr().err
     assert (status, rows) == (1, None)
-    assert said.startswith("2026-05-01.csv: ")
-    assert message in said
-    assert said.count("\n") == 1
+    assert error.startswith("2026-05-01.csv: ")
+    assert message in error
+    assert error.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", ["friday.csv", "2026-13-01.csv"])
@@ -327,9 +327,9 @@ def test_twice_gives_the_same_bytes(tmp_path):
 
 def test_wrong_usage_exits_2():
     script = ROOT / "demo" / "convert_clock_logs.py"
-    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "usage:" in done.stderr
+    process = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert process.returncode == 2
+    assert "usage:" in process.stderr
 
 
 def test_the_nights_are_all_there():
@@ -374,7 +374,7 @@ def test_night_registers_before_it_busts(night):
         assert row["starts_at"] <= row["registered_at"] < (row["busted_at"] or row["ends_at"])
 
 
-def test_night_says_nothing_the_log_did_not(night):
+def test_night_leaves_columns_without_a_source_empty(night):
     _, rows = night
     assert {row[name] for row in rows for name in ("closes_at", "table_size", "final_table_size")} == {""}
 

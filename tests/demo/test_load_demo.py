@@ -35,18 +35,18 @@ def test_loading_twice_is_loading_once(demo):
     assert Player.objects.filter(is_guest=True).count() == 0
 
 
-def shown_rows(client, season, by):
-    """Every row of the leaderboard's pages, as the download has them."""
+def rows_of_download(client, season, by):
+    """Read all rows of the leaderboard from its download."""
     address = reverse("standings:standings-file", args=[season.club.slug, season.slug])
     text = client.get(f"{address}?by={by}").content.decode("utf-8-sig")
     return list(csv.DictReader(text.splitlines()))
 
 
 def test_every_printed_row_of_1999_by_points(demo, client):
-    rows, wanted = shown_rows(client, demo, "points"), printed("standings_by_points.csv")
-    assert len(rows) == len(wanted) == 52
+    rows, expected = rows_of_download(client, demo, "points"), printed("standings_by_points.csv")
+    assert len(rows) == len(expected) == 52
     by_player = {row["player"]: row for row in rows}
-    for line in wanted:
+    for line in expected:
         row = by_player[line["player"]]
         assert (row["points"], row["points_with_attendance"], row["events"]) == (
             line["total_points"], line["points_with_attendance"], line["events"],
@@ -55,27 +55,27 @@ def test_every_printed_row_of_1999_by_points(demo, client):
         assert round(Decimal(row["profit_per_tourney"]), decimals) == Decimal(line["profit_per_tourney"])
         assert row["events_brought_forward"] == line["events"]
         assert (row["rate"], row["badge"], row["provisional"]) == ("", "", "")
-    # The printed order; among equal totals it follows no rule, so there the same players in any order.
+    # The printed order follows no rule among equal totals, so only the sets of players are compared there.
     total = "points_with_attendance"
     for (_a, ours), (_b, theirs) in zip(
-        groupby(rows, key=lambda it: it[total]), groupby(wanted, key=lambda it: it[total]), strict=True
+        groupby(rows, key=lambda row: row[total]), groupby(expected, key=lambda row: row[total]), strict=True
     ):
-        assert {it["player"] for it in ours} == {it["player"] for it in theirs}
+        assert {row["player"] for row in ours} == {row["player"] for row in theirs}
 
 
 def test_every_printed_row_of_1999_by_profit(demo, client):
-    rows, wanted = shown_rows(client, demo, "profit"), printed("standings_by_profit.csv")
+    rows, expected = rows_of_download(client, demo, "profit"), printed("standings_by_profit.csv")
     ranked = [row for row in rows if row["rank"]]
-    assert len(ranked) == len(wanted) == 18
+    assert len(ranked) == len(expected) == 18
     figures = [(row["points"], row["events"]) for row in ranked]
-    assert figures == [(line["total_points"], line["events"]) for line in wanted]
+    assert figures == [(line["total_points"], line["events"]) for line in expected]
     for (_a, ours), (_b, theirs) in zip(
-        groupby(ranked, key=lambda it: (it["profit_per_tourney"], it["points"])),
-        groupby(wanted, key=lambda it: (it["profit_per_tourney"], it["total_points"])),
+        groupby(ranked, key=lambda row: (row["profit_per_tourney"], row["points"])),
+        groupby(expected, key=lambda row: (row["profit_per_tourney"], row["total_points"])),
         strict=True,
     ):
-        assert {it["player"] for it in ours} == {it["player"] for it in theirs}
-    for line in wanted:
+        assert {row["player"] for row in ours} == {row["player"] for row in theirs}
+    for line in expected:
         decimals = len(line["profit_per_tourney"].partition(".")[2])
         row = next(row for row in ranked if row["player"] == line["player"])
         assert round(Decimal(row["profit_per_tourney"]), decimals) == Decimal(line["profit_per_tourney"])
@@ -103,8 +103,8 @@ def test_other_pages_of_a_season_without_events(demo, client):
         reverse("standings:players", args=[demo.club.slug]) + "?q=hatter": "hatter",
         reverse("standings:club", args=[demo.club.slug]): "Straddle Cup 1999",
     }
-    for address, said in pages.items():
-        assert said in client.get(address).content.decode(), address
+    for address, text in pages.items():
+        assert text in client.get(address).content.decode(), address
 
 
 def test_the_headline_of_a_season_without_events(demo, client):

@@ -1,4 +1,4 @@
-"""What tests begin with, made by the services that make it on the site."""
+"""Clubs, seasons, events and users for tests, made by the services of the site."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -14,7 +14,7 @@ from league.services.events import EventDetails, correct_result, enter_result
 from payouts.services.rules import open_season_with_rules
 
 RULES = {"structure": {"name": "vp_kid", "ties": "better"}, "attendance_points": 1, "min_events": 1}
-# The same as the season form sends them.
+# The same rules as the season form sends them.
 RULES_TYPED = {
     "structure": "vp_kid", "ties": "better", "attendance_points": 1, "min_events": 1, "drop_worst": 0,
     "tie_breaks_0": "wins", "tie_breaks_1": "profit",
@@ -63,12 +63,12 @@ class SeasonFactory(factory.Factory):
 
 
 def names(n, start=0):
-    """Names that are no near misses of one another."""
+    """Make names that are not taken for misspellings of each other."""
     return [f"{'abcdefghijklmnopqrstuvwxyz'[i % 26] * 3}{i * i * 7 + 11}" for i in range(start, start + n)]
 
 
 def enter(season, text, *, day=0, actor=None, **details):
-    """Enter an evening as the form would, `day` days after the first."""
+    """Enter an event from a text, like the form, `day` days after START."""
     starts_at = START + timedelta(days=day)
     return enter_result(
         season, EventDetails(starts_at, **details), _read(season, text, starts_at), actor=actor
@@ -76,7 +76,7 @@ def enter(season, text, *, day=0, actor=None, **details):
 
 
 def correct(event, text, *, version=None, later=timedelta(0), **details):
-    """Correct an event by a text, as the form would."""
+    """Correct an event from a text, like the form."""
     starts_at = event.starts_at + later
     entries = _read(event.season, text, starts_at)
     return correct_result(

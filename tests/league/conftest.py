@@ -8,6 +8,6 @@ NOW = datetime(2026, 2, 1, 12, 0, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 def _clock():
-    """What may be entered depends on the day it is."""
+    """Fix the time, because events in the future are refused."""
     with time_machine.travel(NOW, tick=True):
         yield

@@ -1,4 +1,4 @@
-"""The forms of an evening as a browser posts them, and what they leave in the database."""
+"""Event forms as a browser posts them, and counts of what is stored."""
 
 import re
 from datetime import timedelta
@@ -22,7 +22,7 @@ def edit_url(event, page="edit"):
 
 
 def filled(order, **fields):
-    """The form as a browser posts it."""
+    """The fields of the event form as a browser posts them."""
     return {"name": "", "day": DAY, "start": "19:30", "order": order, "version": "", "save": ""} | fields
 
 

@@ -1,4 +1,4 @@
-"""Writes at the same moment, each with a connection of its own."""
+"""Run writes at the same moment, each with its own database connection."""
 
 import sqlite3
 import threading
@@ -9,10 +9,10 @@ from django.db import connection
 
 
 def at_once(calls, then, folder):
-    """What the calls return, all begun at the same moment, and what `then` returns after them.
+    """Start all calls at the same moment; return their results, and the result of `then` after them.
 
-    The tests' own SQLite database is in memory and has no two connections that wait for one another, so there
-    the calls work on a copy of it in a file.
+    The tests' SQLite database is in memory, where connections cannot wait for each other's locks; the calls then use
+    a copy of it in a file.
     """
     file = None
     if connection.vendor == "sqlite":
@@ -20,7 +20,9 @@ def at_once(calls, then, folder):
         with connection.cursor() as cursor:
             cursor.execute("VACUUM INTO %s", [file])
         with closing(sqlite3.connect(file)) as copy:
-            copy.execute("PRAGMA journal_mode=WAL")  # as the site's: changing to it waits for nobody
+            copy.execute(
+                "PRAGMA journal_mode=WAL"
+            )  # the mode of the site; set before the race, because changing it takes a lock
     barrier = threading.Barrier(len(calls))
 
     def run(call, *, waits=True):

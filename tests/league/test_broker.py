@@ -18,7 +18,7 @@ def folders(tmp_path):
 
 @pytest.fixture
 def name():
-    """kombu remembers in the process which queues are bound: each test has one of its own."""
+    """A queue name unique to the test, because kombu caches bound queues in the process."""
     return f"work-{uuid.uuid4().hex}"
 
 
@@ -59,7 +59,7 @@ def test_a_damaged_message_is_dropped_and_the_next_one_read(connection, folders,
     queue.close()
 
 
-def test_a_message_half_written_is_not_seen(connection, folders, name):
+def test_a_half_written_message_is_not_read(connection, folders, name):
     queue = connection.SimpleQueue(name)
     queue.put({"n": 1})
     Path(folders["data_folder_in"], f".0_new.{name}.msg.part").write_bytes(b"{")

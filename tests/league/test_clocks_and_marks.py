@@ -38,12 +38,12 @@ def test_a_file_of_the_night_clocks_go_forward_is_refused_where_it_ends_before_i
 
 @pytest.fixture
 def autumn(db):
-    """An evening at the second 02:30 of the night, with the bust of Boris an hour later."""
+    """An event that starts at the second 02:30 of the night the clock is set back."""
     season = SeasonFactory(club=ClubFactory(time_zone="Europe/Berlin"), starts_on=date(2026, 1, 1))
     return Event.objects.create(season=season, starts_at=datetime(2026, 10, 25, 1, 30, tzinfo=UTC))
 
 
-def test_saving_an_unchanged_evening_of_that_night_changes_nothing(autumn):
+def test_saving_an_unchanged_event_of_that_night_changes_nothing(autumn):
     form_start = datetime(2026, 10, 25, 2, 30, tzinfo=BERLIN)
     assert (
         corrected_details(autumn, starts_at=form_start, ends_at=None, name="").starts_at == autumn.starts_at
@@ -71,7 +71,7 @@ def test_ordinary_names_are_no_marks(name):
     assert name_problem(name) is None
 
 
-def test_a_form_that_comes_back_with_another_evening_is_refused_and_kept(organizer_client, season):
+def test_a_form_that_comes_back_with_another_event_is_refused_and_kept(organizer_client, season):
     address = reverse("league:event-create", args=[season.club.slug, season.slug])
     token = "6b1d5a5e-3c27-4d2a-9a0e-0c9d8f4e1b11"
     posted = {"day": "2026-01-06", "start": "19:30", "form_token": token, "save": "1"}

@@ -57,8 +57,7 @@ def test_nobody_without_an_account_opens_a_club(client, db):
         ("time_zone", "localtime"),
     ],
 )
-def test_a_bad_club_is_told_beside_the_field_and_not_opened(client_of, field, value):
-    n_clubs = Club.objects.count()
+def test_a_bad_club_is_reported_beside_the_field_and_not_opened(client_of, field, value):
     client = client_of("stranger")
     n_clubs = Club.objects.count()
     answer = client.post(CREATE, NEW | {field: value})
@@ -100,7 +99,7 @@ def test_only_owners_change_the_settings(club, refused_to):
 
 
 @pytest.mark.parametrize(("field", "value"), [("name", ""), ("name", "a\x07"), ("time_zone", "Nowhere")])
-def test_bad_settings_are_told_and_the_page_keeps_the_stored_name(club, client_of, field, value):
+def test_bad_settings_are_reported_and_the_page_keeps_the_stored_name(club, client_of, field, value):
     answer = client_of("owner").post(edit_url(club), {"name": "Hilltop", "time_zone": "UTC"} | {field: value})
     assert answer.status_code == 200
     assert list(answer.context["form"].errors) == [field]

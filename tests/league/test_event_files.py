@@ -1,4 +1,4 @@
-"""Event files: what is read, and each thing that can be wrong with one, by line and column."""
+"""Event files: the values read, and each possible problem with its line and column."""
 
 from datetime import UTC, datetime
 from itertools import permutations
@@ -31,7 +31,7 @@ def rows(*lines, header="event,date,player,place"):
     return "\n".join([header, *lines])
 
 
-def told(text):
+def messages(text):
     return [str(problem) for problem in read(text).problems]
 
 
@@ -49,7 +49,7 @@ def test_a_good_file_is_read_to_the_last_cell():
         final_table_size=9,
     )
     assert first.details.ends_at.replace(minute=30) == start.replace(hour=23, minute=30)
-    assert [(it.name, it.place, it.number) for it in first.entries] == [
+    assert [(entry.name, entry.place, entry.number) for entry in first.entries] == [
         ("Ada", 1, 1),
         ("Boris", 2, 2),
         ("Boris", 4, 1),
@@ -80,7 +80,7 @@ def test_a_byte_order_mark_that_was_left_in_the_text_does_no_harm():
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"\x00\x01\x02", "no text file"),
         (b"PK\x03\x04\x14\x00\x08\x00", "no text file"),
@@ -89,8 +89,8 @@ def test_a_byte_order_mark_that_was_left_in_the_text_does_no_harm():
         (b"a" * (MAX_BYTES + 1), "2 MB is the most"),
     ],
 )
-def test_what_is_no_text_is_refused(data, said):
-    with pytest.raises(ValueError, match=said):
+def test_what_is_no_text_is_refused(data, message):
+    with pytest.raises(ValueError, match=message):
         decode(data)
 
 
@@ -100,7 +100,7 @@ def test_the_size_of_the_upload_counts_not_what_was_read_of_it():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "The file is empty."),
         ("\n ,,\n", "The file is empty."),
@@ -115,11 +115,11 @@ def test_the_size_of_the_upload_counts_not_what_was_read_of_it():
         ('event,date,player,place\n"' + "x" * 200_000, "not CSV"),
     ],
 )
-def test_a_file_that_is_no_table_is_refused_whole(text, said):
+def test_a_file_that_is_no_table_is_refused_whole(text, message):
     file = read(text)
     assert file.events == ()
     assert len(file.problems) == 1
-    assert said in str(file.problems[0])
+    assert message in str(file.problems[0])
 
 
 def test_a_column_nobody_knows_is_named_and_left_out():
@@ -157,8 +157,8 @@ BAD_CELLS = [
 ]
 
 
-@pytest.mark.parametrize(("column", "cell", "said"), BAD_CELLS)
-def test_a_bad_cell_is_told_with_its_line_and_column(column, cell, said):
+@pytest.mark.parametrize(("column", "cell", "message"), BAD_CELLS)
+def test_a_bad_cell_is_reported_with_its_line_and_column(column, cell, message):
     good = dict.fromkeys(FULL.split(","), "") | {"event": "n1", "date": "2026-01-13", "busted_at": "100"}
     lines = [
         good | {"player": name, "place": str(place)} for place, name in enumerate(("Ada", "Boris", "Cleo"), 1)
@@ -166,14 +166,14 @@ def test_a_bad_cell_is_told_with_its_line_and_column(column, cell, said):
     lines[1] = lines[1] | {column: cell}
     file = read(rows(*(",".join(line.values()) for line in lines), header=FULL))
     assert len(file.problems) == 1, file.problems
-    it = file.problems[0]
-    assert (it.line, it.column) == (3, "busted_at" if "before registering" in said else column)
-    assert said in it.message
+    problem = file.problems[0]
+    assert (problem.line, problem.column) == (3, "busted_at" if "before registering" in message else column)
+    assert message in problem.message
     assert "n1" not in [event.key for event in file.events]
 
 
 @pytest.mark.parametrize(
-    ("column", "cell", "said"),
+    ("column", "cell", "message"),
     [
         ("event", "n" * 81, "an identifier of 1 to 80 characters"),
         ("date", "", "“” is no date"),
@@ -189,7 +189,7 @@ def test_a_bad_cell_is_told_with_its_line_and_column(column, cell, said):
         ("final_table_size", "11", "from 2 to 10"),
     ],
 )
-def test_a_bad_cell_of_the_event_is_told_with_its_column(column, cell, said):
+def test_a_bad_cell_of_the_event_is_reported_with_its_column(column, cell, message):
     good = {"event": "n1", "date": "2026-01-13"} | {column: cell}
     lines = [
         ",".join((good | {"player": name, "place": str(i)}).values())
@@ -197,8 +197,8 @@ def test_a_bad_cell_of_the_event_is_told_with_its_column(column, cell, said):
     ]
     file = read(rows(*lines, header=",".join((good | {"player": "", "place": ""}).keys())))
     assert file.events == ()
-    assert {it.column for it in file.problems} == {column}
-    assert said in file.problems[0].message
+    assert {problem.column for problem in file.problems} == {column}
+    assert message in file.problems[0].message
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_a_bad_cell_of_the_event_is_told_with_its_column(column, cell, said):
 )
 def test_players_numbers_and_places_fit_together(lines, expected):
     header = "event,date,player,place,number"
-    assert told(rows(*(f"n1,2026-01-13,{line}" for line in lines), header=header)) == expected
+    assert messages(rows(*(f"n1,2026-01-13,{line}" for line in lines), header=header)) == expected
 
 
 def test_three_bad_lines_are_all_told_and_no_false_ones_follow_from_them():
@@ -230,20 +230,25 @@ def test_three_bad_lines_are_all_told_and_no_false_ones_follow_from_them():
         "n1,2026-01-13,Dana,4",
         "n2,yesterday,Ada,1",
     )
-    assert [(it.line, it.column) for it in read(text).problems] == [(3, "player"), (4, "place"), (6, "date")]
+    assert [(problem.line, problem.column) for problem in read(text).problems] == [
+        (3, "player"),
+        (4, "place"),
+        (6, "date"),
+    ]
 
 
 def test_an_event_without_a_single_good_line_is_no_failure():
     assert [
-        (it.line, it.column) for it in read(rows("n1,2026-01-13,,1", "n1,2026-01-13,Ada,x")).problems
+        (problem.line, problem.column)
+        for problem in read(rows("n1,2026-01-13,,1", "n1,2026-01-13,Ada,x")).problems
     ] == [
         (2, "player"),
         (3, "place"),
     ]
 
 
-def test_more_cells_than_columns_are_told():
-    assert told(rows("n1,2026-01-13,Ada,1,9", "n1,2026-01-13,Boris,1", "n1,2026-01-13,Cleo,2"))[0] == (
+def test_more_cells_than_columns_are_reported():
+    assert messages(rows("n1,2026-01-13,Ada,1,9", "n1,2026-01-13,Boris,1", "n1,2026-01-13,Cleo,2"))[0] == (
         "line 2: more cells than the first line has columns (n1, Ada)"
     )
 
@@ -266,7 +271,7 @@ def test_more_cells_than_columns_are_told():
 def test_a_balance_is_carried(cell, balance):
     file = read(rows(f"n1,2026-01-13,Ada,1,{cell}", "n1,2026-01-13,Boris,2", header=WITH_BALANCE))
     assert file.problems == ()
-    assert [it.balance for it in file.events[0].entries] == [balance, None]
+    assert [entry.balance for entry in file.events[0].entries] == [balance, None]
     assert file.events[0].lines == (2, 3)
 
 
@@ -288,10 +293,10 @@ def test_a_balance_is_carried(cell, balance):
         "9" * 5_000,
     ],
 )
-def test_a_bad_balance_is_told_with_its_line_event_player_and_column(cell):
+def test_a_bad_balance_is_reported_with_its_line_event_player_and_column(cell):
     file = read(rows("n1,2026-01-13,Ada,1", f"n1,2026-01-13,Boris,2,{cell}", header=WITH_BALANCE))
-    said = f"line 3, balance: “{cell}” is no number from -1000000000 to 1000000000 (n1, Boris)"
-    assert [str(problem) for problem in file.problems] == [said]
+    message = f"line 3, balance: “{cell}” is no number from -1000000000 to 1000000000 (n1, Boris)"
+    assert [str(problem) for problem in file.problems] == [message]
     assert file.events == ()
 
 
@@ -332,7 +337,7 @@ def test_a_re_entry_cannot_finish_below_the_entry_before_it():
     file = read(
         "event,date,player,place,number\nn,2026-01-13,Ada,1,1\nn,2026-01-13,Boris,2,1\nn,2026-01-13,Ada,3,2"
     )
-    assert [(it.line, it.column) for it in file.problems] == [(4, "place")]
+    assert [(problem.line, problem.column) for problem in file.problems] == [(4, "place")]
     assert "entry 2 of Ada finishes below entry 1" in file.problems[0].message
 
 
@@ -351,7 +356,7 @@ def test_minutes_count_from_the_start_whichever_row_tells_it(order):
     assert event.lines == (2, 3, 4)
 
 
-def test_a_wrong_start_is_told_once_at_its_line_with_all_else_that_is_wrong():
+def test_a_wrong_start_is_reported_once_at_its_line_with_all_else_that_is_wrong():
     lines = [
         "n,2026-01-13,Ada,1,2026-01-13T19:00,10,,",
         "n,,Boris,two,,,late,",
@@ -359,5 +364,5 @@ def test_a_wrong_start_is_told_once_at_its_line_with_all_else_that_is_wrong():
         "m,2026-01-13,Ada,2,,,,",
         "m,2026-01-13,Boris,3,,,,",
     ]
-    found = [(it.line, it.column) for it in read(rows(*lines, header=TIMED)).problems]
-    assert found == [(3, "starts_at"), (3, "place"), (4, "registered_at"), (5, "place")]
+    positions = [(problem.line, problem.column) for problem in read(rows(*lines, header=TIMED)).problems]
+    assert positions == [(3, "starts_at"), (3, "place"), (4, "registered_at"), (5, "place")]

@@ -1,4 +1,4 @@
-"""The text of an evening: what each line is read as, and what is said about what cannot be read."""
+"""Finishing orders: how each line is read, and the messages about lines that cannot be read."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -23,11 +23,11 @@ def read(text, known=KNOWN):
 def places(text):
     order = read(text)
     assert order.is_ready, [line.error or line.question for line in order.lines] + [order.error]
-    return [(it.name, it.place) for it in order.finishers]
+    return [(finisher.name, finisher.place) for finisher in order.finishers]
 
 
 def problem(text, line=None):
-    """The message about a text, and that nothing of it is ready."""
+    """Return the message about a text, which must not be ready."""
     order = read(text)
     assert not order.is_ready
     if line is None:
@@ -79,7 +79,11 @@ def test_several_entries_are_written_with_a_times_sign(text):
 def test_an_earlier_entry_with_a_known_place_counts_once():
     order = read("Ada\nBoris\nAda #1\nCleo")
     assert order.is_ready
-    assert [(it.name, it.number, it.place) for it in order.finishers][2] == ("Ada", 1, 3)
+    assert [(finisher.name, finisher.number, finisher.place) for finisher in order.finishers][2] == (
+        "Ada",
+        1,
+        3,
+    )
     assert (order.n_players, order.n_entries) == (3, 4)
 
 
@@ -136,11 +140,11 @@ def test_tied_players_may_have_gone_out_at_different_times(text):
 )
 def test_nobody_goes_out_later_than_whoever_has_a_better_place(text, line, above):
     assert f"later than {above}" in problem(text, line)
-    assert sum(bool(it.error) for it in read(text).lines) == 1
+    assert sum(bool(line.error) for line in read(text).lines) == 1
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "said"),
+    ("text", "line", "message"),
     [
         ("Ada\nBoris\nada", 3, "ada already stands in line 1"),
         ("Ada\nBoris = Ada", 2, "Ada already stands in line 1"),
@@ -166,15 +170,15 @@ def test_nobody_goes_out_later_than_whoever_has_a_better_place(text, line, above
         (f"{'a' * 61}\nBoris", 1, "61 characters; 60 is the most"),
     ],
 )
-def test_what_cannot_be_is_said_beside_its_line(text, line, said):
+def test_an_impossible_line_has_its_message_beside_it(text, line, message):
     if line is None:
-        assert places(text)[0] == ("x2", 1)  # somebody may be called that; it is no count without a name
+        assert places(text)[0] == ("x2", 1)  # without a name before it, "x2" is a name itself
         return
-    assert said in problem(text, line)
+    assert message in problem(text, line)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "at least two names"),
         (" \n\n", "at least two names"),
@@ -184,8 +188,8 @@ def test_what_cannot_be_is_said_beside_its_line(text, line, said):
         ("\n" * 5_001, "5001 lines are more than"),
     ],
 )
-def test_what_is_no_result_as_a_whole(text, said):
-    assert said in problem(text)
+def test_what_is_no_result_as_a_whole(text, message):
+    assert message in problem(text)
 
 
 @pytest.mark.parametrize("sign", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"])
@@ -220,7 +224,7 @@ def test_a_thousand_lines_are_read():
     text = "\n".join(names(1_000))
     order = read(text, known={})
     assert order.is_ready
-    assert [it.place for it in order.finishers] == list(range(1, 1_001))
+    assert [finisher.place for finisher in order.finishers] == list(range(1, 1_001))
 
 
 def test_a_near_miss_is_asked_about_and_each_answer_settles_it():
@@ -231,10 +235,14 @@ def test_a_near_miss_is_asked_about_and_each_answer_settles_it():
     yes, guest = line.fixes
     after_yes = read(apply_fix(text, f"{yes.line}:{yes.text}"))
     assert after_yes.is_ready
-    assert [(it.name, it.player_id, it.n_entries) for it in after_yes.finishers][1] == ("Pilcrow", 1, 2)
+    assert [(finisher.name, finisher.player_id, finisher.n_entries) for finisher in after_yes.finishers][
+        1
+    ] == ("Pilcrow", 1, 2)
     after_guest = read(apply_fix(text, f"{guest.line}:{guest.text}"))
     assert after_guest.is_ready
-    assert [(it.name, it.player_id, it.n_entries) for it in after_guest.finishers][1] == ("Pilcro", None, 2)
+    assert [(finisher.name, finisher.player_id, finisher.n_entries) for finisher in after_guest.finishers][
+        1
+    ] == ("Pilcro", None, 2)
 
 
 def test_two_near_misses_in_one_line_are_asked_one_after_the_other():
@@ -293,10 +301,10 @@ def test_any_text_is_read_without_a_failure(text, fix):
     if not order.is_ready:
         assert order.error or any(line.error or line.question for line in order.lines)
         return
-    ranking = [it.place for it in order.finishers]
+    ranking = [finisher.place for finisher in order.finishers]
     assert ranking == [1 + sum(other < place for other in ranking) for place in ranking]
     assert order.n_entries >= order.n_players >= 2
-    keys = [(name_key(it.name), it.number) for it in order.finishers]
+    keys = [(name_key(finisher.name), finisher.number) for finisher in order.finishers]
     assert len(set(keys)) == len(keys)
 
 

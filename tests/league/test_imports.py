@@ -1,4 +1,4 @@
-"""Uploading an event file: looked at, then saved as a whole, once."""
+"""Importing an event file: uploaded, previewed, then saved as a whole, once."""
 
 import re
 from datetime import UTC, date, datetime, timedelta
@@ -33,7 +33,7 @@ def upload_url(season):
     return reverse("league:import-upload", args=[season.club.slug, season.slug])
 
 
-def upload(client, season, data=GOOD, name="evenings.csv"):
+def upload(client, season, data=GOOD, name="events.csv"):
     data = data if isinstance(data, bytes) else data.encode()
     return client.post(upload_url(season), {"file": SimpleUploadedFile(name, data)})
 
@@ -47,15 +47,15 @@ def messages_of(answer):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932"])
-def test_a_file_is_looked_at_and_then_saved(season, organizer_client, encoding):
+def test_a_file_is_previewed_and_then_saved(season, organizer_client, encoding):
     assert organizer_client.get(upload_url(season)).status_code == 200
     answer = upload(organizer_client, season, GOOD.encode(encoding))
     preview = organizer_client.get(answer.url)
     assert "髙橋" in preview.content.decode()
     assert "Nothing is saved yet." in preview.content.decode()
     assert stored() == NOTHING
-    done = organizer_client.post(answer.url, follow=True)
-    assert messages_of(done) == ["2 events entered, 0 corrected, 0 were the same."]
+    saved = organizer_client.post(answer.url, follow=True)
+    assert messages_of(saved) == ["2 events entered, 0 corrected, 0 were the same."]
     assert stored() == {"Event": 2, "Entry": 5, "Player": 3, "Change": 2}
     assert text_of(Event.objects.get(key="n2")) == "Boris = Cleo"
 
@@ -73,8 +73,8 @@ def test_the_same_file_again_changes_nothing_and_a_corrected_one_what_it_correct
     again = organizer_client.post(upload(organizer_client, season).url, follow=True)
     assert messages_of(again)[-1] == "0 events entered, 0 corrected, 2 were the same."
     corrected = GOOD.replace("Boris,1,1,", "Dana,1,1,")
-    done = organizer_client.post(upload(organizer_client, season, corrected).url, follow=True)
-    assert messages_of(done) == ["0 events entered, 1 corrected, 1 were the same."]
+    saved = organizer_client.post(upload(organizer_client, season, corrected).url, follow=True)
+    assert messages_of(saved) == ["0 events entered, 1 corrected, 1 were the same."]
     assert text_of(Event.objects.get(key="n2")) == "Cleo = Dana"
     assert stored() == {"Event": 2, "Entry": 5, "Player": 4, "Change": 3}
 
@@ -100,7 +100,7 @@ def test_a_preview_is_its_uploaders_own(season, organizer_client, client_of):
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"", "The submitted file is empty."),
         (b"\x00\x01", "no text file in UTF-8 or Shift-JIS"),
@@ -108,21 +108,21 @@ def test_a_preview_is_its_uploaders_own(season, organizer_client, client_of):
         (b"a" * 20_000_000, "The file has 20.0 MB; 2 MB is the most."),
     ],
 )
-def test_a_file_that_cannot_be_read_is_told_beside_the_field(season, organizer_client, data, said):
+def test_a_file_that_cannot_be_read_is_reported_beside_the_field(season, organizer_client, data, message):
     answer = upload(organizer_client, season, data)
     assert answer.status_code == 200
-    assert said in answer.context["form"].errors["file"][0]
-    assert said in answer.content.decode()
+    assert message in answer.context["form"].errors["file"][0]
+    assert message in answer.content.decode()
     assert not ImportDraft.objects.exists()
 
 
-def test_no_file_at_all_is_told_beside_the_field(season, organizer_client):
+def test_no_file_at_all_is_reported_beside_the_field(season, organizer_client):
     answer = organizer_client.post(upload_url(season), {"csrfmiddlewaretoken": "x"})
     assert answer.context["form"].errors["file"] == ["This field is required."]
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "messages"),
     [
         ("\n\n", ["The file is empty."]),
         ("a,b\n1,2\n", ["missing: event, date, player, place."]),
@@ -137,35 +137,37 @@ def test_no_file_at_all_is_told_beside_the_field(season, organizer_client):
         ),
     ],
 )
-def test_everything_wrong_with_a_file_is_told_and_nothing_saved(season, organizer_client, data, said):
+def test_everything_wrong_with_a_file_is_reported_and_nothing_saved(season, organizer_client, data, messages):
     preview = upload(organizer_client, season, data).url
     for answer in (organizer_client.get(preview), organizer_client.post(preview)):
         assert answer.status_code == 200
         page = answer.content.decode()
-        assert all(message in page for message in said)
+        assert all(message in page for message in messages)
         assert "Save all of it" not in page
-        assert len(answer.context["read"].problems) == len(said)
+        assert len(answer.context["read"].problems) == len(messages)
     assert stored() == NOTHING
 
 
 TODAY = datetime(2026, 1, 13, 23, 30, tzinfo=UTC)
 
 
-def test_an_evening_outside_the_season_keeps_the_whole_file_out(season, organizer_client):
+def test_an_event_outside_the_season_keeps_the_whole_file_out(season, organizer_client):
     preview = upload(organizer_client, season, GOOD.replace("2026-01-20T19:30", "2025-12-31T19:30")).url
     for answer in (organizer_client.get(preview), organizer_client.post(preview)):
         assert answer.status_code == 200
         page = answer.content.decode()
         assert "2025-12-31 is outside the season" in page
         assert "Save all of it" not in page
-        assert [(it.line, it.column) for it in answer.context["read"].problems] == [(5, "date")]
+        assert [(problem.line, problem.column) for problem in answer.context["read"].problems] == [
+            (5, "date")
+        ]
         assert answer.context["read"].problems[0].message.endswith("(n2)")
     assert stored() == NOTHING
     assert ImportDraft.objects.get().applied_at is None
 
 
-def test_all_that_saving_would_refuse_is_told_beside_what_cannot_be_read(season, organizer_client):
-    """Also of events that are corrected, and of those that could be read where others could not."""
+def test_all_that_saving_would_refuse_is_reported_beside_what_cannot_be_read(season, organizer_client):
+    """Corrected events are checked too, and readable events beside unreadable ones."""
     first = GOOD.partition("n2")[0]
     organizer_client.post(upload(organizer_client, season, first).url)
     before = stored()
@@ -184,14 +186,14 @@ def test_all_that_saving_would_refuse_is_told_beside_what_cannot_be_read(season,
 def test_the_day_after_tomorrow_is_counted_where_the_club_plays(
     season, organizer_client, monkeypatch, day, is_told
 ):
-    Club.objects.update(time_zone="Asia/Tokyo")  # where it is the 14th
+    Club.objects.update(time_zone="Asia/Tokyo")  # where the date is already the 14th
     monkeypatch.setattr(timezone, "now", lambda: TODAY)
     preview = upload(organizer_client, season, GOOD.replace("2026-01-20", day)).url
     assert bool(organizer_client.get(preview).context["read"].problems) == is_told
     assert organizer_client.post(preview).status_code == (200 if is_told else 302)
 
 
-def test_a_look_saves_and_announces_nothing(season, organizer_client, published):
+def test_a_preview_saves_and_publishes_nothing(season, organizer_client, published):
     preview = upload(organizer_client, season).url
     version = Pool.objects.get().data_version
     assert organizer_client.get(preview).context["read"].problems == ()
@@ -199,14 +201,14 @@ def test_a_look_saves_and_announces_nothing(season, organizer_client, published)
     assert (Pool.objects.get().data_version, published) == (version, [])
 
 
-def evenings(n):
-    """A file of `n` evenings of two players each."""
+def events_file(n):
+    """Write a file of `n` events of two players each."""
     rows = [f"n{i},2026-01-0{i + 1},{name}{i},{k}" for i in range(n) for k, name in ((1, "a"), (2, "b"))]
     return "\n".join(["event,date,player,place", *rows])
 
 
-def look(client, preview):
-    """The statements that a look at an uploaded file takes."""
+def queries_of_preview(client, preview):
+    """List the statements that a preview of an uploaded file takes."""
     with CaptureQueriesContext(connection) as queries:
         assert client.get(preview).status_code == 200
     return [query["sql"] for query in queries]
@@ -218,20 +220,20 @@ WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE|SAVEPOINT|.* FOR (NO KEY )?UPDATE
 @pytest.mark.parametrize("formula", [None, "n / abs(knockouts - 5)"])
 @pytest.mark.parametrize("is_known", [False, True], ids=["new", "corrections"])
 @pytest.mark.parametrize("is_old", [False, True], ids=["as-found", "found-again"])
-def test_a_look_writes_nothing_and_takes_the_same_queries_for_any_number_of_events(
+def test_a_preview_writes_nothing_and_takes_the_same_queries_for_any_number_of_events(
     season, organizer_client, formula, is_known, is_old
 ):
     if formula:
         rules = RULES | {"structure": {"name": "expression", "expression": formula}}
         set_rules(season, rules=rules, settle_again=False, actor=None)
     if is_known:
-        organizer_client.post(upload(organizer_client, season, evenings(5).replace(",a", ",c")).url)
+        organizer_client.post(upload(organizer_client, season, events_file(5).replace(",a", ",c")).url)
     counts = []
     for n in (1, 3, 5):
-        preview = upload(organizer_client, season, evenings(n)).url
+        preview = upload(organizer_client, season, events_file(n)).url
         if is_old:
             enter(season, f"Ada\nBoris x{n}", day=20 + n)
-        statements = look(organizer_client, preview)
+        statements = queries_of_preview(organizer_client, preview)
         assert [statement for statement in statements if WRITES.match(statement)] == []
         counts.append(len(statements))
     assert len(set(counts)) == 1
@@ -239,34 +241,37 @@ def test_a_look_writes_nothing_and_takes_the_same_queries_for_any_number_of_even
 
 
 def test_an_upload_is_checked_once_while_nothing_changes(season, organizer_client):
-    """What stands in its verdict is shown until the pool, the club's day or the reader's language is another."""
+    """The stored verdict is shown until the pool, the club's day or the reader's language changes."""
     preview = upload(organizer_client, season).url
     draft = ImportDraft.objects.get()
     ImportDraft.objects.update(verdict=draft.verdict | {"problems": [[2, "date", "as it was found"]]})
 
-    def told(**headers):
-        return [it.message for it in organizer_client.get(preview, headers=headers).context["read"].problems]
+    def messages(**headers):
+        return [
+            problem.message
+            for problem in organizer_client.get(preview, headers=headers).context["read"].problems
+        ]
 
-    assert told() == ["as it was found"]
-    assert told(accept_language="ja") == []
+    assert messages() == ["as it was found"]
+    assert messages(accept_language="ja") == []
     with time_machine.travel(timezone.now() + timedelta(days=1)):
-        assert told() == []
+        assert messages() == []
     enter(season, "Ada\nBoris")
-    assert told() == []
+    assert messages() == []
 
 
 def test_an_old_verdict_lets_nothing_be_saved(season, organizer_client):
     preview = upload(organizer_client, season).url
     update_season(season, name=season.name, starts_on=date(2026, 1, 14), ends_on=None, actor=None)
     for answer in (organizer_client.get(preview), organizer_client.post(preview)):
-        assert [str(it) for it in answer.context["read"].problems] == [
+        assert [str(problem) for problem in answer.context["read"].problems] == [
             f"line 2, date: 2026-01-13 is outside the season {season}. (n1)"
         ]
     assert stored() == NOTHING | {"Change": 1}
 
 
-def test_a_look_tells_what_contradicts_what_is_stored(season, organizer_client, people):
-    """As saving does: a time of registration, the day of a meet, and a formula without points."""
+def test_a_preview_reports_contradictions_of_stored_results(season, organizer_client, people):
+    """The preview and saving report the same: a time of registration, the day of a meet, a formula without points."""
     known = "event,date,player,place,registered_at,closes_at\n" + "\n".join(
         f"n{day},2026-01-{day}T19:30,{name},{place},30,60"
         for day in (13, 14, 15, 16)
@@ -292,9 +297,9 @@ n17,2026-01-18T19:30,Boris,2,,,
     preview = upload(organizer_client, season, wrong).url
     before = stored()
     looked, saved = organizer_client.get(preview), organizer_client.post(preview)
-    problems = [str(it) for it in looked.context["read"].problems]
-    assert problems == [str(it) for it in saved.context["read"].problems]
-    assert [re.sub(r"(?<=It divides by zero).*", "", it) for it in problems] == [
+    problems = [str(problem) for problem in looked.context["read"].problems]
+    assert problems == [str(problem) for problem in saved.context["read"].problems]
+    assert [re.sub(r"(?<=It divides by zero).*", "", problem) for problem in problems] == [
         "line 2: Boris is out at 19:40, but registered at 20:00. (n13)",
         "line 4, date: This event is part of the meet Double. Take it out before you move it to another day. (n14)",
         f"line 6: The structure has no points for {season} 2026-01-15. It divides by zero",

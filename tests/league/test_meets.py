@@ -70,7 +70,7 @@ def test_only_organizers_make_meets(season, games, refused_to):
 
 
 @pytest.mark.parametrize(
-    ("field", "name", "chosen", "said"),
+    ("field", "name", "chosen", "message"),
     [
         ("name", "", [0, 1], "This field is required."),
         ("name", "a" * 81, [0, 1], "at most 80 characters"),
@@ -80,11 +80,13 @@ def test_only_organizers_make_meets(season, games, refused_to):
         ("events", "Meet", [0, 2], "Select a valid choice."),
     ],
 )
-def test_a_bad_meet_is_told_kept_and_not_made(season, games, organizer_client, field, name, chosen, said):
+def test_a_bad_meet_is_reported_kept_and_not_made(
+    season, games, organizer_client, field, name, chosen, message
+):
     data = typed([games[i] for i in chosen], name)
     answer = organizer_client.post(url(season), data)
     assert list(answer.context["form"].errors) == [field]
-    assert said in answer.context["form"].errors[field][0]
+    assert message in answer.context["form"].errors[field][0]
     assert answer.context["form"]["name"].value() == name
     assert not Meet.objects.exists()
 
@@ -110,14 +112,14 @@ def test_the_day_is_the_clubs(club, organizer_client):
 def test_services_refuse_what_the_form_cannot_offer(season, games, people):
     owner = people["owner"]
     foreign = enter(SeasonFactory(club=ClubFactory()), "Ada\nBoris")
-    for chosen, said in (
+    for chosen, message in (
         ([games[0]], "at least two"),
         ([games[0], games[2]], "all on one day"),
         ([games[0], foreign], "at least two"),
     ):
-        with pytest.raises(Refused, match=said):
-            form_meet(season, name="Meet", event_ids=[it.pk for it in chosen], actor=owner)
-    form_meet(season, name="Meet", event_ids=[it.pk for it in games[:2]], actor=owner)
+        with pytest.raises(Refused, match=message):
+            form_meet(season, name="Meet", event_ids=[event.pk for event in chosen], actor=owner)
+    form_meet(season, name="Meet", event_ids=[event.pk for event in games[:2]], actor=owner)
     third = enter(season, "Ada\nBoris", day=0.15)
     with pytest.raises(Refused, match="Poker is part of the meet Meet already"):
         form_meet(season, name="Other", event_ids=[games[0].pk, third.pk], actor=owner)
@@ -126,7 +128,7 @@ def test_services_refuse_what_the_form_cannot_offer(season, games, people):
 @pytest.fixture
 def meet(season, games, people):
     return form_meet(
-        season, name="Autumn meet", event_ids=[it.pk for it in games[:2]], actor=people["organizer"]
+        season, name="Autumn meet", event_ids=[event.pk for event in games[:2]], actor=people["organizer"]
     )
 
 
@@ -145,9 +147,11 @@ def test_a_meet_is_changed_once(season, games, meet, organizer_client):
 
 def test_a_change_to_a_name_that_is_taken_is_refused(season, games, meet, people):
     others = [enter(season, "Ada\nBoris", day=offset) for offset in (0.12, 0.15)]
-    second = form_meet(season, name="Second", event_ids=[it.pk for it in others], actor=people["owner"])
+    second = form_meet(season, name="Second", event_ids=[event.pk for event in others], actor=people["owner"])
     with pytest.raises(Refused, match="has a meet of this name already"):
-        change_meet(second, name="Autumn meet", event_ids=[it.pk for it in others], actor=people["owner"])
+        change_meet(
+            second, name="Autumn meet", event_ids=[event.pk for event in others], actor=people["owner"]
+        )
 
 
 def test_a_meet_is_dissolved_once_and_its_events_stay(season, meet, organizer_client):

@@ -67,7 +67,7 @@ def test_adding_twice_is_one_membership_with_the_newer_role(club, client_of):
         ({"person": "stranger"}, "role"),
     ],
 )
-def test_a_bad_member_is_told_beside_the_field_and_not_added(club, client_of, data, field):
+def test_a_bad_member_is_reported_beside_the_field_and_not_added(club, client_of, data, field):
     client = client_of("owner")
     UserFactory(username="gone", is_active=False)
     for name in ("one", "two"):
@@ -99,7 +99,7 @@ def test_a_role_is_changed_and_changed_again(club, people, client_of):
 
 
 @pytest.mark.parametrize("data", [{}, {"role": 0}, {"role": "x"}, {"role": 99}])
-def test_a_role_there_is_not_is_told_and_changes_nothing(club, people, client_of, data):
+def test_a_role_there_is_not_is_reported_and_changes_nothing(club, people, client_of, data):
     membership = Membership.objects.get(user=people["member"])
     answer = client_of("owner").post(url(club, "member-role", membership), data, follow=True)
     assert messages_of(answer) == ["Role: choose one from the list."]
@@ -129,11 +129,11 @@ def test_the_last_owner_can_neither_leave_nor_step_down(client):
     club = ClubFactory()
     membership = Membership.objects.get(club=club)
     client.force_login(membership.user)
-    said = "A club needs an owner: make somebody else an owner first."
+    message = "A club needs an owner: make somebody else an owner first."
     for page, data in (("member-remove", {}), ("member-role", {"role": Role.MEMBER})):
-        assert messages_of(client.post(url(club, page, membership), data, follow=True)) == [said]
+        assert messages_of(client.post(url(club, page, membership), data, follow=True)) == [message]
     added = client.post(url(club), {"person": membership.user.username, "role": Role.MEMBER})
-    assert added.context["form"].errors["role"] == [said]
+    assert added.context["form"].errors["role"] == [message]
     assert role_of(club, membership.user) == Role.OWNER
     set_member(club, user=UserFactory(username="second"), role=Role.OWNER)
     client.post(url(club, "member-remove", membership))

@@ -1,4 +1,4 @@
-"""Adding a player, renaming one, taking a guest in."""
+"""Adding and renaming players, and making a guest a member."""
 
 import pytest
 from django.db import transaction
@@ -26,7 +26,7 @@ BAD_NAMES = [
     ("a" * 61, "at most 60 characters"),
     ("A\u200bda", "invisible control character"),
     ("A\x00da", "Null characters are not allowed."),
-    ("ﷺﷺﷺﷺ", "characters; 60 is the most"),  # one sign that is eighteen letters
+    ("ﷺﷺﷺﷺ", "characters; 60 is the most"),  # each sign expands to eighteen letters
 ]
 
 
@@ -58,12 +58,12 @@ def test_only_organizers_add_players(club, refused_to):
     assert not Player.objects.exists()
 
 
-@pytest.mark.parametrize(("name", "said"), BAD_NAMES)
-def test_a_bad_name_is_told_kept_and_not_saved(club, organizer_client, name, said):
+@pytest.mark.parametrize(("name", "message"), BAD_NAMES)
+def test_a_bad_name_is_reported_kept_and_not_saved(club, organizer_client, name, message):
     answer = organizer_client.post(create_url(club), {"name": name})
     assert answer.status_code == 200
-    assert said in answer.context["form"].errors["name"][0]
-    assert said in answer.content.decode()
+    assert message in answer.context["form"].errors["name"][0]
+    assert message in answer.content.decode()
     assert answer.context["form"]["name"].value() == name
     assert not Player.objects.exists()
 
@@ -104,13 +104,13 @@ def test_only_organizers_rename(club, refused_to):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [*BAD_NAMES, ("BORIS", "Another player of this club has the name BORIS.")]
+    ("name", "message"), [*BAD_NAMES, ("BORIS", "Another player of this club has the name BORIS.")]
 )
-def test_a_bad_new_name_is_told_and_the_old_one_stands(club, organizer_client, name, said):
+def test_a_bad_new_name_is_reported_and_the_old_one_stands(club, organizer_client, name, message):
     player, _boris = add_player(club, name="Ada"), add_player(club, name="Boris")
     answer = organizer_client.post(edit_url(player), {"name": name})
     assert answer.status_code == 200
-    assert said in answer.context["form"].errors["name"][0]
+    assert message in answer.context["form"].errors["name"][0]
     assert answer.context["form"]["name"].value() == name
     assert "Player Ada" in answer.content.decode()
     player.refresh_from_db()
@@ -127,10 +127,10 @@ def test_a_player_of_another_club_is_out_of_reach(club, organizer_client):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_same_new_names_at_once_in_two_pools_of_a_club(tmp_path, season):
-    """Each evening brings new names, those of the other pool in the opposite order."""
+    """Each event adds new names; the other pool adds the same names in the opposite order."""
     other = SeasonFactory(club=season.club)
     Season.objects.filter(pk=other.pk).update(pool=Pool.objects.create(club=season.club, name="Other"))
-    evenings = ["\n".join(names(5, start)) for start in range(0, 25, 5)]
+    texts = ["\n".join(names(5, start)) for start in range(0, 25, 5)]
 
     def playing(season_id, texts):
         @transaction.atomic
@@ -140,14 +140,14 @@ def test_the_same_new_names_at_once_in_two_pools_of_a_club(tmp_path, season):
 
         return play
 
-    calls = [playing(season.pk, evenings), playing(other.pk, evenings[::-1])]
+    calls = [playing(season.pk, texts), playing(other.pk, texts[::-1])]
     answers, stored = at_once(calls, lambda: set(Player.objects.values_list("name", flat=True)), tmp_path)
     assert answers == [5, 5]
     assert stored == set(names(25))
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_player_added_while_an_evening_makes_him_a_guest_is_one_player(tmp_path, season):
+def test_a_player_added_while_an_event_makes_him_a_guest_is_one_player(tmp_path, season):
     from league.models import Club, Season
     from league.services.errors import Refused
 
@@ -157,10 +157,10 @@ def test_a_player_added_while_an_evening_makes_him_a_guest_is_one_player(tmp_pat
         except Refused:
             return "refused"
 
-    def evening():
+    def enter_event():
         return enter(Season.objects.get(pk=season.pk), "Ada\nBoris").pk
 
     _answers, names = at_once(
-        [add, evening, add], lambda: sorted(Player.objects.values_list("name", flat=True)), tmp_path
+        [add, enter_event, add], lambda: sorted(Player.objects.values_list("name", flat=True)), tmp_path
     )
     assert names == ["Ada", "Boris"]

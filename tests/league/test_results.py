@@ -1,4 +1,4 @@
-"""Between the text of the form and the database, and back."""
+"""Results from the text of the form into the database, and back."""
 
 from datetime import timedelta
 
@@ -43,7 +43,7 @@ def test_the_entries_of_a_text_with_everything_in_it(season):
         (2, "Cleo", 1, True),
         (4, "Dana", 3, True),
         (5, "Boris", 1, False),
-        (6, "Ada", 1, False),  # entries nobody knows the place of share the one below all others
+        (6, "Ada", 1, False),  # entries without a known place share the place below all others
         (6, "Dana", 2, False),
         (6, "Dana", 1, False),
     ]
@@ -56,7 +56,7 @@ def test_two_who_both_entered_twice_and_nobody_else(season):
 
 
 def test_a_first_entry_known_to_be_last_of_all_stays_known(season):
-    """Its place alone would read as the place of entries nobody knows the place of."""
+    """Its place alone looks like the shared place of entries without a known place."""
     event = enter(season, "Ada\nBoris\nAda #1")
     stored = entries(event)
     correct(event, text_of(event))
@@ -83,7 +83,7 @@ def test_seconds_and_registrations_of_a_file_outlive_the_form_that_shows_minutes
 
 
 def test_a_time_before_a_stored_registration_is_refused_and_nothing_changes(season):
-    """Minutes are typed, registrations have seconds: out in the minute of registering is no contradiction."""
+    """Typed times have no seconds, registrations have: a bust in the minute of registration is allowed."""
     event = enter(season, "Ada\nBoris @21:40")
     Entry.objects.filter(player__name="Boris").update(
         registered_at=START.replace(hour=21, minute=20, second=30),
@@ -107,7 +107,7 @@ def test_a_removed_entry_goes_and_the_last_one_is_marked_anew(season):
     assert entries(event) == [(1, "Boris", 1, True), (2, "Ada", 2, True), (3, "Ada", 1, False)]
 
 
-def test_an_evening_in_the_clubs_own_time_crosses_midnight_there(club, season):
+def test_an_event_crosses_midnight_in_the_clubs_time_zone(club, season):
     from zoneinfo import ZoneInfo
 
     type(club).objects.update(time_zone="Asia/Tokyo")
@@ -121,7 +121,7 @@ def test_an_evening_in_the_clubs_own_time_crosses_midnight_there(club, season):
 
 
 def test_an_earlier_entry_with_a_place_beside_one_without_can_be_opened_again(season):
-    """From a file: the form has no way to leave out the first entry alone."""
+    """Only a file can store this: the form cannot leave out the first entry alone."""
     rows = [("Ada", 1, 3), ("Boris", 2, 2), ("Ada", 3, 2), ("Ada", 4, 1), ("Boris", 4, 1)]
     inputs = [EntryInput(name, place, number) for name, place, number in rows]
     event = enter_result(season, EventDetails(START), inputs, actor=None)

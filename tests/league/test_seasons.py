@@ -86,12 +86,12 @@ def test_only_organizers_begin_seasons(club, refused_to):
     assert not Season.objects.exists()
 
 
-@pytest.mark.parametrize(("field", "value", "said"), BAD_SEASONS)
-def test_a_bad_season_is_told_kept_and_not_begun(club, organizer_client, field, value, said):
+@pytest.mark.parametrize(("field", "value", "message"), BAD_SEASONS)
+def test_a_bad_season_is_reported_kept_and_not_begun(club, organizer_client, field, value, message):
     answer = organizer_client.post(create_url(club), NEW | {field: value})
     assert answer.status_code == 200
     assert list(answer.context["form"].errors) == [field]
-    assert said in answer.context["form"].errors[field][0]
+    assert message in answer.context["form"].errors[field][0]
     assert answer.context["form"][field].value() == value
     assert (Season.objects.count(), SeasonRules.objects.count()) == (0, 0)
 
@@ -124,11 +124,13 @@ def test_only_organizers_change_seasons(season, refused_to):
     assert Season.objects.get().name == season.name
 
 
-@pytest.mark.parametrize(("field", "value", "said"), BAD_SEASONS)
-def test_a_bad_change_of_a_season_is_told_and_nothing_changes(season, organizer_client, field, value, said):
+@pytest.mark.parametrize(("field", "value", "message"), BAD_SEASONS)
+def test_a_bad_change_of_a_season_is_reported_and_nothing_changes(
+    season, organizer_client, field, value, message
+):
     answer = organizer_client.post(url(season), NEW | {"structure": "inverse", field: value})
     assert answer.status_code == 200
-    assert said in answer.context["form"].errors[field][0]
+    assert message in answer.context["form"].errors[field][0]
     stored = Season.objects.get()
     assert (stored.name, stored.rules.structure["name"]) == (season.name, "vp_kid")
     assert not Change.objects.exists()
@@ -143,7 +145,7 @@ def test_finished_events_keep_their_points_when_the_rules_change(season, organiz
     vp_kid, inverse = [5, 3, 1, 1, 0, 0, 0, 0, 0, 0], [5, 2, 1, 1, 1, 0, 0, 0, 0, 0]
     assert points() == vp_kid + inverse
     assert set(EventRules.objects.values_list("structure__name", flat=True)) == {"vp_kid", "inverse"}
-    assert Standing.objects.get(points_position=1).total == 10  # no attendance for either evening
+    assert Standing.objects.get(points_position=1).total == 10  # without attendance points
 
 
 def test_settling_again_replaces_the_points_of_finished_events(season, organizer_client):
@@ -152,11 +154,11 @@ def test_settling_again_replaces_the_points_of_finished_events(season, organizer
     organizer_client.post(url(season), NEW | {"structure": "inverse", "settle_again": "on"})
     recompute(season.pool_id)
     assert points() == [5, 2, 1, 1, 1, 0, 0, 0, 0, 0]
-    kept = points()
+    points_before = points()
     again = NEW | {"structure": "vp_kid", "version": rules_version(season)}
     assert organizer_client.post(url(season), again).status_code == 302
     recompute(season.pool_id, from_scratch=True)
-    assert points() == kept
+    assert points() == points_before
     again |= {"settle_again": "on", "version": rules_version(season)}
     assert organizer_client.post(url(season), again).status_code == 302
     recompute(season.pool_id)
@@ -215,19 +217,19 @@ def test_the_same_season_begun_at_once_is_one(tmp_path, club):
 
 
 @pytest.mark.parametrize(
-    ("days", "wanted"),
+    ("days", "expected"),
     [
         (
             [("2025-01-01", "2025-12-31"), ("2026-01-01", None), ("2027-01-01", None)],
             1,
-        ),  # tests live in February 2026
+        ),  # the tests run at a fixed time in February 2026
         ([("2026-01-01", None), ("2026-02-01", "2026-02-28")], 1),
         ([("2025-01-01", "2025-06-30"), ("2025-07-01", "2025-12-31")], 1),
         ([("2025-01-01", "2025-12-31"), ("2026-03-01", None)], 0),
         ([("2026-03-01", None)], 0),
     ],
 )
-def test_the_menu_leads_to_the_season_of_today(club, client, days, wanted):
+def test_the_menu_leads_to_the_season_of_today(club, client, days, expected):
     seasons = [
         SeasonFactory(
             club=club, starts_on=date.fromisoformat(first), ends_on=last and date.fromisoformat(last)
@@ -236,4 +238,4 @@ def test_the_menu_leads_to_the_season_of_today(club, client, days, wanted):
     ]
     page = client.get(club.get_absolute_url()).content.decode()
     menu = page.partition("<nav")[2].partition("</nav>")[0]
-    assert f'href="{seasons[wanted].get_absolute_url()}"' in menu
+    assert f'href="{seasons[expected].get_absolute_url()}"' in menu
