@@ -14,10 +14,10 @@ from tests.settings import VAR_DIR
 hypothesis.settings.register_profile("tests", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("tests")
 
-# Tracing makes Python half as fast. Of a test with many cases the first ones are traced for coverage, of one with made up
-# examples none: coverage can come out too low by that, never too high.
+# Tracing for coverage makes Python half as fast. Of a test with many cases only the first ones are traced, of one with
+# generated examples none: the figure can be too low by that, never too high.
 CASES_TRACED = 2
-# What a test asks for that touches a database by Django, or the servers of this pass by itself.
+# Fixtures of tests that use a database, through Django or on the server itself.
 ON_DATABASE = {"db", "transactional_db", "server_url"}
 
 
@@ -127,8 +127,8 @@ def organizer_client(client, people):
 
 
 @pytest.fixture
-def enter_evening(season):
-    """Enter an evening by its text and compute it."""
+def enter_event(season):
+    """Enter an event by its text and compute it."""
     from standings.recomputation.service import recompute
 
     def enter_and_compute(text, **details):

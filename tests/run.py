@@ -1,6 +1,6 @@
 """`make test`: the whole suite on SQLite with the embedded broker, then on PostgreSQL and Redis.
 
-Arguments go to pytest: `python -m tests.run -k leaderboard`. Every pass runs, whatever became of those before it.
+Arguments go to pytest: `python -m tests.run -k leaderboard`. Every pass runs, also after one that has failed.
 """
 
 import os
@@ -15,12 +15,12 @@ from pathlib import Path
 
 from tests.servers import postgresql_server, redis_server, require_programs
 
-# Where the site itself keeps them: what `make run` has compiled is not compiled again, nor from run to run.
+# The site's own folder of compiled kernels, so that neither `make run` nor the next run compiles them again.
 KERNELS = Path(__file__).parents[1] / "var" / "numba"
 N_KERNELS_KEPT = 3
 NOTHING_CHOSEN = 5
 PARALLEL = ["-n", "2", "-m", "not browser and not storm"]
-# These start processes of their own and mostly wait for them. The tests of the browser share a site and stay together.
+# These tests start processes and mostly wait for them. Those of the browser share one site and run in one worker.
 PROCESSES = ["-n", "3", "--dist", "loadgroup"]
 
 
@@ -59,12 +59,12 @@ def passes() -> Iterator[Pass]:
 
 
 def coverage() -> list[str]:
-    """Measured in one pass, and only where everything is run: pyproject.toml says how much of it there must be."""
+    """Measure coverage in one pass, and only if every test is run; `fail_under` in pyproject.toml is the gate."""
     return [] if sys.argv[1:] else ["--cov"]
 
 
 def report(done: list[Pass]) -> int:
-    """Print what each pass took; the exit status: 1 if one has failed, or if all have chosen nothing."""
+    """Print the time of each pass; return 1 if one has failed or if none has run a test, else 0."""
     for one in done:
         print(f"{one.seconds:6.0f} s  {one.result:14}  {one.title}")  # noqa: T201
     print(f"{sum(one.seconds for one in done):6.0f} s  together")  # noqa: T201
@@ -73,7 +73,7 @@ def report(done: list[Pass]) -> int:
 
 
 def compile_kernels() -> None:
-    """By one process, before there are two: both would compile the same, and numba's files are not safe for that."""
+    """Compile in one process before the workers start: two that write the same cache can damage it."""
     os.environ.setdefault("NUMBA_CACHE_DIR", str(KERNELS))
     with tempfile.TemporaryDirectory(prefix="tierboard-tests-") as folder:
         subprocess.run(
@@ -83,7 +83,7 @@ def compile_kernels() -> None:
 
 
 def drop_old_kernels() -> None:
-    """Of sources that have changed since; those used last stay, for whoever goes from branch to branch."""
+    """Delete kernels of earlier sources, except the newest few, for work that changes between branches."""
     folders = sorted(KERNELS.glob("*/"), key=lambda folder: folder.stat().st_mtime)
     for folder in folders[:-N_KERNELS_KEPT]:
         shutil.rmtree(folder, ignore_errors=True)

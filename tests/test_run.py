@@ -1,4 +1,4 @@
-"""What `make test` makes of its passes."""
+"""Exit status and report of `make test`."""
 
 import pytest
 

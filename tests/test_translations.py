@@ -107,9 +107,9 @@ def makemessages():
 
 
 @pytest.fixture
-def event(enter_evening):
-    enter_evening("ann\nbob\ncarol = dave\n")
-    return enter_evening("bob x2 @22:40\nann @22:30\ncarol @21:10\n", day=7)
+def event(enter_event):
+    enter_event("ann\nbob\ncarol = dave\n")
+    return enter_event("bob x2 @22:40\nann @22:30\ncarol @21:10\n", day=7)
 
 
 def english_in(client, address, catalogue):

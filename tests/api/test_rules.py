@@ -76,8 +76,8 @@ def test_the_rules_read_can_be_sent_back(url, put, organizer_client):
     assert not Change.objects.exists()
 
 
-def test_finished_events_are_settled_again_only_on_request(url, put, organizer_client, enter_evening):
-    event = enter_evening("Ada\nBoris")
+def test_finished_events_are_settled_again_only_on_request(url, put, organizer_client, enter_event):
+    event = enter_event("Ada\nBoris")
     read = put(organizer_client, url, NEW | {"version": rules_version(event.season)}).json()
     assert EventRules.objects.get(event=event).structure == RULES["structure"]
     for _again in range(2):

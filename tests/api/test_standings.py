@@ -21,9 +21,9 @@ def url(season):
 
 
 @pytest.mark.parametrize("by", ["points", "profit", "tier"])
-def test_rows_are_those_of_the_export(client, season, url, enter_evening, by):
-    enter_evening("Ada\nBoris = Cleo\nDora")
-    enter_evening("Boris\nAda x2\nEve", day=7)
+def test_rows_are_those_of_the_export(client, season, url, enter_event, by):
+    enter_event("Ada\nBoris = Cleo\nDora")
+    enter_event("Boris\nAda x2\nEve", day=7)
     Player.objects.filter(name="Dora").update(name="=Dora")  # in CSV it has an apostrophe
     answer = client.get(url, {"by": by})
     assert answer.status_code == 200
@@ -40,8 +40,8 @@ def test_rows_are_those_of_the_export(client, season, url, enter_evening, by):
     assert {"Ada", "=Dora"} < {row["player"] for row in rows}
 
 
-def test_decimals_are_texts_and_counts_are_numbers(client, url, enter_evening):
-    enter_evening("Ada\nBoris = Cleo")
+def test_decimals_are_texts_and_counts_are_numbers(client, url, enter_event):
+    enter_event("Ada\nBoris = Cleo")
     first = client.get(url).json()["rows"][0]
     assert {name for name, value in first.items() if isinstance(value, str)} == {
         "player", "points", "points_with_attendance", "profit_per_tourney", "rate", "badge",
@@ -49,8 +49,8 @@ def test_decimals_are_texts_and_counts_are_numbers(client, url, enter_evening):
     assert (first["rank"], first["events"], first["points"]) == (1, 1, "2")
 
 
-def test_standings_come_in_pages(client, url, enter_evening, monkeypatch):
-    enter_evening("Ada\nBoris\nCleo")
+def test_standings_come_in_pages(client, url, enter_event, monkeypatch):
+    enter_event("Ada\nBoris\nCleo")
     monkeypatch.setattr(queries, "PER_PAGE", 2)
     first, second = client.get(url).json(), client.get(url, {"page": 2}).json()
     assert (first["count"], first["page"], first["pages"]) == (3, 1, 2)

@@ -5,7 +5,7 @@ from django.db import connection
 from playwright.sync_api import expect
 
 from tests.browser.looks import in_both_languages, too_wide
-from tests.browser.test_newcomer import begin_season, paste_evening
+from tests.browser.test_newcomer import begin_season, paste_event
 
 pytestmark = pytest.mark.browser
 
@@ -28,7 +28,7 @@ AWARDS = (
 
 def publish(page, name, text):
     page.goto(SEASON)
-    paste_evening(page, text)
+    paste_event(page, text)
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_text("Ready to publish").wait_for()
     page.get_by_role("button", name="Publish").click()

@@ -1,4 +1,4 @@
-"""The evening form in a browser: completion, what is kept of what was typed, a server that does not answer."""
+"""The event form in a browser: completion, what is kept of what was typed, a server that does not answer."""
 
 import pytest
 from playwright.sync_api import expect
@@ -101,7 +101,7 @@ def publish(page):
     page.get_by_role("button", name="Publish").click()
 
 
-def test_an_evening_typed_when_the_session_ends_is_back_after_the_log_in(page, log_in_by_form):
+def test_an_event_typed_when_the_session_ends_is_back_after_the_log_in(page, log_in_by_form):
     page.get_by_label("Name", exact=True).fill("Lost and found")
     typed(page, NAMES)
     page.get_by_text("Ready to publish").wait_for()
@@ -116,7 +116,7 @@ def test_an_evening_typed_when_the_session_ends_is_back_after_the_log_in(page, l
     page.get_by_text("3 players, 3 entries. Ready to publish.").wait_for()
     publish(page)
     page.get_by_role("heading", name="Lark outlasts 2 others").wait_for()
-    for _visit in range(2):  # a published evening does not come back, and neither does the draft
+    for _visit in range(2):  # a published event does not come back, and neither does the draft
         page.goto(CREATE)
         assert not page.get_by_text(BACK).is_visible()
         assert page.locator(BOX).input_value() == ""

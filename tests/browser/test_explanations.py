@@ -33,7 +33,7 @@ def row(place, player, number, came, went):
 
 @pytest.fixture
 def night(open_page, log_in, tmp_path):
-    """An evening with everything that a change can be made of; read in again it is the same one."""
+    """An event with everything that a change can be made of; read in again it is the same one."""
     file = tmp_path / "night.csv"
     file.write_text(HEAD + "\n".join(row(place, *entry) for place, entry in enumerate(ENTRIES, start=1)))
     page = open_page()

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
-EVENINGS = {
+EVENTS = {
     "vp_kid": "Ostler\nIchigo\nKestrel\nCobnut\nPilcrow\nFenwick\nGaspard\nMizuki\nMarlow\nLantern",
     "inverse": "Tsubame\nCorsair\nQuillfeather\nUmeboshi\nHalibut\nDovetail\nBramble\nKumagoro\nAnchovy\nPetrichor",
 }
@@ -23,7 +23,7 @@ def begin_season(page, name, structure):
     page.get_by_text("No event has been computed yet").wait_for()
 
 
-def paste_evening(page, text):
+def paste_event(page, text):
     page.locator("main").get_by_role("link", name="Enter an event").click()
     box = page.get_by_label("Finishing order", exact=True)
     box.focus()
@@ -39,8 +39,8 @@ def test_begin_a_season_paste_ten_names_and_see_points_ratings_and_badges(
     page = open_page()
     log_in(page)
     begin_season(page, f"Path {structure}", structure)
-    winner = EVENINGS[structure].splitlines()[0]
-    paste_evening(page, EVENINGS[structure])
+    winner = EVENTS[structure].splitlines()[0]
+    paste_event(page, EVENTS[structure])
     page.get_by_text("10 players, 10 entries. Ready to publish.").wait_for()
     shown = [text.split()[-1] for text in page.locator(".parsed .pts").all_inner_texts()]
     assert "".join(shown) == points.ljust(10, "0")
@@ -73,7 +73,7 @@ def test_a_doubtful_line_is_asked_and_answered_beside_it(open_page, log_in):
     page = open_page(viewport={"width": 360, "height": 740})
     log_in(page)
     begin_season(page, "Doubts", "vp_kid")
-    paste_evening(page, "Lark\nDrak\nLark\nFinch = Moss\nTom W")
+    paste_event(page, "Lark\nDrak\nLark\nFinch = Moss\nTom W")
     page.get_by_text("Drake, written “Drak”?").wait_for()
     assert "already stands in line 1" in page.locator(".parsed .err").inner_text()
     assert page.get_by_role("button", name="Publish").is_disabled()
@@ -115,7 +115,7 @@ def test_a_correction_by_another_organizer_is_not_overwritten(open_page, log_in)
     for page in (first, second):
         log_in(page)
     begin_season(first, "Together", "vp_kid")
-    paste_evening(first, "Lark\nMoss\nIris")
+    paste_event(first, "Lark\nMoss\nIris")
     first.get_by_text("Ready to publish").wait_for()
     first.get_by_role("button", name="Publish").click()
     first.get_by_role("link", name="Correct the result").click()

@@ -1,4 +1,4 @@
-"""Correcting an evening: works, twice, wrong user, bad input; a form that went stale."""
+"""Correcting an event: works, twice, wrong user, bad input; a form that went stale."""
 
 import pytest
 from django.urls import reverse
@@ -7,7 +7,7 @@ from league.models import Change, Event
 from league.results import EntryInput, EventDetails, text_of
 from league.services.events import correct_result
 from tests.factories import START, enter
-from tests.league.evening_forms import BAD_FORMS, TEN, edit_url, filled, shows, stored
+from tests.league.event_forms import BAD_FORMS, TEN, edit_url, filled, shows, stored
 
 pytestmark = pytest.mark.django_db
 

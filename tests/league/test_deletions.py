@@ -1,4 +1,4 @@
-"""Deleting an evening: works, twice, wrong user, bad input; and forms of an event that is gone."""
+"""Deleting an event: works, twice, wrong user, bad input; and forms of an event that is gone."""
 
 from datetime import UTC, datetime
 
@@ -10,7 +10,7 @@ from league.services.errors import Stale
 from league.services.events import correct_result, delete_event
 from league.views import events
 from tests.factories import START, SeasonFactory, enter
-from tests.league.evening_forms import create_url, edit_url, filled, hidden, shows, stored
+from tests.league.event_forms import create_url, edit_url, filled, hidden, shows, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -96,7 +96,7 @@ def test_a_form_of_an_event_deleted_meanwhile_keeps_nothing_half_saved(season, p
     assert Change.objects.count() == 2
 
 
-def test_an_evening_is_deleted(season, organizer_client, people):
+def test_an_event_is_deleted(season, organizer_client, people):
     event = enter(season, "Ada\nBoris", name="Opening")
     page = organizer_client.get(edit_url(event, "delete"))
     assert shows(page, "Delete Opening?")

@@ -1,4 +1,4 @@
-"""Entering an evening by its form: works, twice, wrong user, bad input."""
+"""Entering an event by its form: works, twice, wrong user, bad input."""
 
 import uuid
 from datetime import UTC, date, datetime, time, timedelta
@@ -10,7 +10,7 @@ from league.models import Change, Event, Player
 from league.results import text_of
 from league.services.seasons import set_season_closed
 from tests.factories import SeasonFactory, enter, names
-from tests.league.evening_forms import (
+from tests.league.event_forms import (
     BAD_FORMS,
     NOTHING,
     TEN,
@@ -24,7 +24,7 @@ from tests.league.evening_forms import (
 pytestmark = pytest.mark.django_db
 
 
-def test_an_evening_is_entered_from_a_pasted_list(season, organizer_client, people):
+def test_an_event_is_entered_from_a_pasted_list(season, organizer_client, people):
     form = organizer_client.get(create_url(season))
     assert form.status_code == 200
     token = form.context["form"].initial["form_token"]
@@ -44,15 +44,15 @@ def test_an_evening_is_entered_from_a_pasted_list(season, organizer_client, peop
     assert Player.objects.filter(is_guest=True).count() == 4
 
 
-def test_the_same_form_sent_twice_saves_one_evening(season, organizer_client):
+def test_the_same_form_sent_twice_saves_one_event(season, organizer_client):
     data = filled("Ada\nBoris", form_token=uuid.uuid4())
     answers = [organizer_client.post(create_url(season), data) for _press in range(2)]
     assert answers[0].url == answers[1].url
     assert stored() == {"Event": 1, "Entry": 2, "Player": 2, "Change": 1}
 
 
-def test_two_evenings_of_one_day_are_two_forms(season, organizer_client):
-    for _evening in range(2):
+def test_two_events_of_one_day_are_two_forms(season, organizer_client):
+    for _event in range(2):
         organizer_client.post(create_url(season), filled("Ada\nBoris", form_token=uuid.uuid4()))
     assert stored() == {"Event": 2, "Entry": 4, "Player": 2, "Change": 2}
 
@@ -100,7 +100,7 @@ def test_more_than_the_site_reads_is_told_with_a_way_back(season, organizer_clie
     assert stored() == NOTHING
 
 
-def test_a_missing_form_token_does_not_stop_an_evening(season, organizer_client):
+def test_a_missing_form_token_does_not_stop_an_event(season, organizer_client):
     assert organizer_client.post(create_url(season), filled("Ada\nBoris")).status_code == 302
     assert stored()["Event"] == 1
 

@@ -9,7 +9,7 @@ from league.results import EntryInput, EventDetails
 from league.services.errors import BadResult, Refused
 from league.services.events import correct_result, enter_result
 from tests.factories import START, ClubFactory, SeasonFactory, enter
-from tests.league.evening_forms import (
+from tests.league.event_forms import (
     NOTHING,
     edit_url,
     filled,
@@ -37,7 +37,7 @@ def test_every_change_raises_the_version_and_is_published_once(season, published
     assert list(season.pool.changes.values_list("version", flat=True)) == [2, 1]
 
 
-def test_times_of_an_imported_evening_move_to_another_day_with_it(season, organizer_client):
+def test_times_of_an_imported_event_move_to_another_day_with_it(season, organizer_client):
     rows = [
         EntryInput("Ada", 1, registered_at=START),
         EntryInput("Boris", 2, 1, START, START.replace(hour=22, minute=0, second=5)),

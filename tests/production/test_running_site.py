@@ -117,7 +117,7 @@ def test_the_services_of_compose_run_the_site(new_database, tmp_path):
         _check_front_door(Browser(port))
         browser = Browser(port)
         _log_in(browser)
-        _enter_an_evening(environment)
+        _enter_an_event(environment)
         assert wait_until(lambda: _standings(url), 240), "the worker has computed nothing"
         assert healthy("worker", environment)
         assert healthy("beat", environment)
@@ -165,7 +165,7 @@ def _log_in(browser):
     assert admin.status == 200
 
 
-def _enter_an_evening(environment):
+def _enter_an_event(environment):
     script = (
         "from tests.factories import SeasonFactory, enter, names; "
         "enter(SeasonFactory(), chr(10).join(names(10)))"

@@ -62,8 +62,8 @@ def test_the_form_sent_back_without_a_change_keeps_the_parameters():
     assert [float(digits(value)) for value in (1e-7, 0.1, 300.0, 1e15)] == [1e-7, 0.1, 300.0, 1e15]
 
 
-def test_a_change_is_saved_shown_and_rates_everything_again(owner_client, season, enter_evening):
-    enter_evening("Ada\nBoris")
+def test_a_change_is_saved_shown_and_rates_everything_again(owner_client, season, enter_event):
+    enter_event("Ada\nBoris")
     answer = owner_client.post(url("settings-edit", season), typed(rate_floor="1445"), follow=True)
     page = answer.content.decode()
     assert answer.redirect_chain == [(url("settings", season, season.pool_id), 302)]
@@ -83,8 +83,8 @@ def test_a_change_is_saved_shown_and_rates_everything_again(owner_client, season
     assert PlayerRating.objects.get(player__name="Boris").rate == 1445.0
 
 
-def test_the_page_polls_while_a_revision_waits(owner_client, season, enter_evening):
-    enter_evening("Ada\nBoris")
+def test_the_page_polls_while_a_revision_waits(owner_client, season, enter_event):
+    enter_event("Ada\nBoris")
     page = url("settings", season, season.pool_id)
     assert "hx-get" not in owner_client.get(page).content.decode()
     owner_client.post(url("settings-edit", season), typed(rate_floor="800"))
@@ -96,10 +96,8 @@ def test_the_page_polls_while_a_revision_waits(owner_client, season, enter_eveni
     assert "HX-Request" in line["Vary"]
 
 
-def test_the_page_reloads_and_stops_polling_once_the_revision_is_in_force(
-    owner_client, season, enter_evening
-):
-    enter_evening("Ada\nBoris")
+def test_the_page_reloads_and_stops_polling_once_the_revision_is_in_force(owner_client, season, enter_event):
+    enter_event("Ada\nBoris")
     owner_client.post(url("settings-edit", season), typed(rate_floor="800"))
     recompute(season.pool_id)
     answer = owner_client.get(url("settings", season), headers=POLL)

@@ -60,8 +60,8 @@ def test_nothing_is_lost_by_a_kill_between_commit_and_publish(behind, published)
     assert wrong_leagues() == 0
 
 
-def test_with_nothing_to_do_nothing_is_published(season, enter_evening, published):
-    enter_evening(RESULT)
+def test_with_nothing_to_do_nothing_is_published(season, enter_event, published):
+    enter_event(RESULT)
     published.clear()
     sweep()
     assert published == []
@@ -94,8 +94,8 @@ def raising(*_args, **_kwargs):
     raise ArithmeticError("does not converge")
 
 
-def test_a_failure_is_recorded_the_old_rows_stay_and_success_clears_it(season, enter_evening, monkeypatch):
-    enter_evening(RESULT)
+def test_a_failure_is_recorded_the_old_rows_stay_and_success_clears_it(season, enter_event, monkeypatch):
+    enter_event(RESULT)
     before = computed_rows()
     enter(season, RESULT, day=7)
     with monkeypatch.context() as patch:
@@ -115,9 +115,9 @@ def test_a_failure_is_recorded_the_old_rows_stay_and_success_clears_it(season, e
 
 
 @pytest.mark.parametrize("step", ["write_rerating", "write_points"])
-def test_a_write_that_is_cut_off_leaves_the_old_rows(season, enter_evening, monkeypatch, step):
+def test_a_write_that_is_cut_off_leaves_the_old_rows(season, enter_event, monkeypatch, step):
     """An error in the middle of the write is like a SIGKILL: the database undoes it."""
-    enter_evening(RESULT)
+    enter_event(RESULT)
     before = computed_rows()
     enter(season, RESULT, day=7)
     whole = getattr(work, step)
@@ -179,8 +179,8 @@ def test_not_stuck_while_any_league_makes_progress(behind):
     assert stuck_after(60 + settings.STUCK_SECONDS + 1)
 
 
-def test_not_stuck_without_work(season, enter_evening):
-    enter_evening(RESULT)
+def test_not_stuck_without_work(season, enter_event):
+    enter_event(RESULT)
     assert not stuck_after(3_600)
 
 

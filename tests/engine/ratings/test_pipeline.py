@@ -27,7 +27,7 @@ PLAIN = core_only(PARAMS)
 CLOSE = 1e-4
 
 
-def evening(rng, n_players=20, *, closing=120.0, late=0.3, again=0.5, tie=0.1):
+def random_event(rng, n_players=20, *, closing=120.0, late=0.3, again=0.5, tie=0.1):
     """Columns of one event as it might have gone: late entries, re-entries, ties."""
     who = rng.permutation(N_PLAYERS)[:n_players]
     rows = []
@@ -50,7 +50,7 @@ def evening(rng, n_players=20, *, closing=120.0, late=0.3, again=0.5, tie=0.1):
 
 
 def history_of(rng, n_events=6, **how):
-    columns = [evening(rng, int(rng.integers(2, N_PLAYERS)), **how) for _ in range(n_events)]
+    columns = [random_event(rng, int(rng.integers(2, N_PLAYERS)), **how) for _ in range(n_events)]
     player, number, registered, busted, place = (
         np.concatenate(parts) for parts in zip(*columns, strict=True)
     )

@@ -2,8 +2,8 @@ import pytest
 
 
 @pytest.fixture
-def evenings(season, enter_evening):
+def events(season, enter_event):
     """Ada wins twice and stays away once; Cleo and Boris play all three."""
-    enter_evening("Ada\nBoris\nCleo\nDana")
-    enter_evening("Ada\nCleo\nBoris", day=7)
-    enter_evening("Boris\nCleo", day=14)
+    enter_event("Ada\nBoris\nCleo\nDana")
+    enter_event("Ada\nCleo\nBoris", day=7)
+    enter_event("Boris\nCleo", day=14)

@@ -12,7 +12,7 @@ from tests.standings.awards.choices import COMPUTED, NEW, add, text_of, url
 pytestmark = pytest.mark.django_db
 
 
-def test_the_page_says_who_has_won_what_and_why(season, client, evenings):
+def test_the_page_says_who_has_won_what_and_why(season, client, events):
     for kind in COMPUTED:
         add(season, kind=kind)
     page = text_of(client.get(url(season)))
@@ -47,7 +47,7 @@ def test_the_page_is_helpful_while_there_is_nothing(season, client, organizer_cl
     assert "Most wins The most events won." in page
 
 
-def test_an_award_nobody_has_won_says_so(season, client, evenings):
+def test_an_award_nobody_has_won_says_so(season, client, events):
     add(season, kind="best_profit", min_events=99)
     assert "Nobody yet." in client.get(url(season)).content.decode()
 
@@ -55,9 +55,9 @@ def test_an_award_nobody_has_won_says_so(season, client, evenings):
 @pytest.mark.parametrize("n_awards", [1, 3])
 @pytest.mark.parametrize("n_players", [2, 30])
 def test_the_page_reads_as_often_for_one_award_as_for_three(
-    season, organizer_client, enter_evening, django_assert_num_queries, n_awards, n_players
+    season, organizer_client, enter_event, django_assert_num_queries, n_awards, n_players
 ):
-    enter_evening("\n".join(names(n_players)))
+    enter_event("\n".join(names(n_players)))
     for kind in COMPUTED[:n_awards]:
         add(season, kind=kind)
     with django_assert_num_queries(6):  # session, user, season, role, awards, standings
@@ -74,7 +74,7 @@ def test_the_editor_offers_names_and_titles_in_the_readers_language(season, orga
         assert str(Award.objects.get()) in page
 
 
-def test_a_new_choice_is_on_the_page_at_once(season, client, people, evenings):
+def test_a_new_choice_is_on_the_page_at_once(season, client, people, events):
     """The page is kept under the version of the data."""
     from django.test import Client
 

@@ -28,7 +28,7 @@ def value(season, kind):
     return next(won for won in season_awards(season) if won.award.kind == kind).places[0].value
 
 
-def test_each_award_is_won_by_what_the_standings_say(season, evenings):
+def test_each_award_is_won_by_what_the_standings_say(season, events):
     for kind in COMPUTED:
         add(season, kind=kind, min_events=2 if kind == "most_improved" else 1)
     lines = {row.player.name: row for row in Standing.objects.select_related("player")}
@@ -49,18 +49,16 @@ def test_each_award_is_won_by_what_the_standings_say(season, evenings):
     assert value(season, "most_improved") == max(gains.values())
 
 
-def test_a_least_number_of_events_leaves_the_rare_guest_out(season, enter_evening, evenings):
-    enter_evening("Zoe\nAda\nBoris\nCleo\nDana", day=21)
+def test_a_least_number_of_events_leaves_the_rare_guest_out(season, enter_event, events):
+    enter_event("Zoe\nAda\nBoris\nCleo\nDana", day=21)
     add(season, kind="best_profit", title="Any", min_events=1)
     add(season, kind="best_profit", title="Three", min_events=3)
     add(season, kind="best_profit", title="Nine", min_events=9)
     assert won(season) == {"Any": [(1, ["Zoe"])], "Three": [(1, ["Ada"])], "Nine": []}
 
 
-def test_the_gain_runs_from_before_the_first_event_of_the_season_to_after_its_last(
-    club, season, enter_evening
-):
-    enter_evening("Ada\nBoris\nCleo")
+def test_the_gain_runs_from_before_the_first_event_of_the_season_to_after_its_last(club, season, enter_event):
+    enter_event("Ada\nBoris\nCleo")
     second = SeasonFactory(club=club, starts_on="2026-03-01")
     enter(second, "Boris\nAda", day=60)
     enter(second, "Boris\nAda", day=67)
@@ -77,14 +75,14 @@ def test_the_gain_runs_from_before_the_first_event_of_the_season_to_after_its_la
         assert (row.rate_before, row.rate) == (rated[0].prior_rate, rated[-1].posterior_rate)
 
 
-def test_a_newcomer_has_played_his_first_event_in_this_season(club, season, enter_evening):
-    enter_evening("Ada\nBoris")
+def test_a_newcomer_has_played_his_first_event_in_this_season(club, season, enter_event):
+    enter_event("Ada\nBoris")
     second = SeasonFactory(club=club, starts_on="2026-03-01")
     enter(second, "Ada\nCleo", day=60)
     recompute(season.pool_id)
     add(second, kind="best_newcomer")
     assert won(second) == {"Best newcomer": [(1, ["Cleo"])]}
-    enter_evening("Boris\nCleo", day=2)  # found later: Cleo had been there before
+    enter_event("Boris\nCleo", day=2)  # found later: Cleo had been there before
     assert won(second) == {"Best newcomer": []}
     assert set(
         Standing.objects.filter(season=season, is_newcomer=True).values_list("player__name", flat=True)
@@ -95,12 +93,12 @@ def test_a_newcomer_has_played_his_first_event_in_this_season(club, season, ente
     }
 
 
-def test_newcomers_of_two_pools_are_those_of_each(club, season, enter_evening):
+def test_newcomers_of_two_pools_are_those_of_each(club, season, enter_event):
     """Whichever pool is recomputed, and in whichever order."""
     other = SeasonFactory(club=club)
     Season.objects.filter(pk=other.pk).update(pool=Pool.objects.create(club=club, name="Other"))
     other.refresh_from_db()
-    enter_evening("Ada\nBoris", day=7)
+    enter_event("Ada\nBoris", day=7)
     enter(other, "Ada\nBoris\nCleo")
     recompute(other.pool_id)
     recompute(season.pool_id, from_scratch=True)
@@ -113,19 +111,19 @@ def test_newcomers_of_two_pools_are_those_of_each(club, season, enter_evening):
     ]
 
 
-def test_an_event_of_another_club_makes_nobody_an_old_hand(season, enter_evening):
+def test_an_event_of_another_club_makes_nobody_an_old_hand(season, enter_event):
     enter(SeasonFactory(club=ClubFactory()), "Ada\nBoris")
-    enter_evening("Ada\nBoris", day=7)
+    enter_event("Ada\nBoris", day=7)
     assert Standing.objects.filter(season=season, is_newcomer=True).count() == 2
 
 
-def test_tied_winners_share_a_place(season, enter_evening):
-    enter_evening("Ada = Boris\nCleo")
+def test_tied_winners_share_a_place(season, enter_event):
+    enter_event("Ada = Boris\nCleo")
     add(season, kind="first_three")
     assert won(season) == {"First three on points": [(1, ["Ada", "Boris"]), (3, ["Cleo"])]}
 
 
-def test_a_player_chosen_by_hand_need_not_have_played(season, client, evenings, people):
+def test_a_player_chosen_by_hand_need_not_have_played(season, client, events, people):
     from league.services.players import add_player
 
     person = add_player(season.club, name="Zoe")
@@ -136,7 +134,7 @@ def test_a_player_chosen_by_hand_need_not_have_played(season, client, evenings, 
     assert won(season) == {"Best dealer": [(1, ["Zoe B"])]}
 
 
-def test_a_player_with_an_award_is_not_lost(season, evenings):
+def test_a_player_with_an_award_is_not_lost(season, events):
     from django.db.models import ProtectedError
 
     person = Player.objects.get(name="Ada")

@@ -128,8 +128,8 @@ def test_every_change_of_a_season_adds_up_as_shown(client, season):
                     assert abs(step.tenths - exact[step.name] * 10) < 2
 
 
-def test_times_not_recorded_are_marked_as_assumed(client, season, enter_evening):
-    event = enter_evening("Ada\nBoris\nCleo\nDana\nAda #1")
+def test_times_not_recorded_are_marked_as_assumed(client, season, enter_event):
+    event = enter_event("Ada\nBoris\nCleo\nDana\nAda #1")
     page = why(client, event, "Cleo")
     assert "Registration was not recorded: taken for the start at 19:30." in page
     assert (
@@ -139,12 +139,12 @@ def test_times_not_recorded_are_marked_as_assumed(client, season, enter_evening)
     assert "The end was not recorded: 6 minutes for each entry are assumed." in page
     assert "When registration closed was not recorded: taken for open to the end." in page
     assert "Stayed to the end." in why(client, event, "Ada")
-    timed = enter_evening("Ada\nBoris @21:00\nAda #1 @20:00", day=1)
+    timed = enter_event("Ada\nBoris @21:00\nAda #1 @20:00", day=1)
     assert "taken for the moment when the entry before was out." in why(client, timed, "Ada")
 
 
-def test_floors_are_mentioned_only_where_they_applied(client, season, enter_evening):
-    event = enter_evening("Ada\nBoris")
+def test_floors_are_mentioned_only_where_they_applied(client, season, enter_event):
+    event = enter_event("Ada\nBoris")
     assert "Floor of" not in why(client, event, "Boris")
     set_params(season, rate_floor=1400.0, sigma_floor=499.0)
     page = why(client, event, "Boris")
@@ -158,9 +158,9 @@ def test_floors_are_mentioned_only_where_they_applied(client, season, enter_even
     assert "Why Ada’s rate stayed at 2000" in why(client, event, "Ada")
 
 
-def test_drift_between_two_events_is_explained(client, season, enter_evening):
-    enter_evening("Ada\nBoris")
-    event = enter_evening("Ada\nBoris", day=16)
+def test_drift_between_two_events_is_explained(client, season, enter_event):
+    enter_event("Ada\nBoris")
+    event = enter_event("Ada\nBoris", day=16)
     assert "since the event before" not in why(client, event, "Ada")
     assert "days had passed" not in why(client, event, "Ada")
     set_params(season, tau_per_day=20.0)
@@ -193,9 +193,9 @@ def test_a_result_not_computed_yet_is_marked(client, season):
     assert "Computing points and ratings." in page
 
 
-def test_a_player_who_did_not_play_is_not_found(client, season, enter_evening):
-    event = enter_evening("Ada\nBoris")
-    enter_evening("Cleo\nBoris", day=1)
+def test_a_player_who_did_not_play_is_not_found(client, season, enter_event):
+    event = enter_event("Ada\nBoris")
+    enter_event("Cleo\nBoris", day=1)
     other = SeasonFactory()
     elsewhere = enter(other, "Zoe\nBoris")
     assert client.get(address(event, "Ada")).status_code == 200
@@ -211,11 +211,11 @@ def test_a_player_who_did_not_play_is_not_found(client, season, enter_evening):
         assert client.get(url).status_code == 404
 
 
-def test_every_change_links_to_its_explanation(client, season, enter_evening):
+def test_every_change_links_to_its_explanation(client, season, enter_event):
     for day in range(3):
-        first = enter_evening("Ada\nBoris\nCleo", day=day)
+        first = enter_event("Ada\nBoris\nCleo", day=day)
     Player.objects.get(name="Ada")
-    last = enter_evening("Boris\nAda", day=3)
+    last = enter_event("Boris\nAda", day=3)
     ada, cleo = address(last, "Ada"), address(last, "Cleo")
 
     def page(name, *arguments, query=""):
@@ -238,16 +238,16 @@ def test_a_row_not_computed_yet_has_no_link(client, season):
 
 
 @pytest.mark.parametrize("text", ["Ada\nBoris", "Ada\nBoris\nAda #2\nCleo x3\nAda #1"])
-def test_the_same_queries_for_one_entry_and_for_three(client, season, enter_evening, text):
-    event = enter_evening(text)
+def test_the_same_queries_for_one_entry_and_for_three(client, season, enter_event, text):
+    event = enter_event(text)
     url = address(event, "Ada")
     with CaptureQueriesContext(connection) as captured:
         assert client.get(url).status_code == 200
     assert len(captured) == 7
 
 
-def test_markup_in_a_name_is_text(client, season, enter_evening):
-    event = enter_evening("<b>Ada</b>\nBoris %(name)s")
+def test_markup_in_a_name_is_text(client, season, enter_event):
+    event = enter_event("<b>Ada</b>\nBoris %(name)s")
     for player in Player.objects.all():
         url = reverse("standings:explanation", args=[season.club.slug, event.pk, player.pk])
         page = client.get(url).content.decode()
@@ -255,9 +255,9 @@ def test_markup_in_a_name_is_text(client, season, enter_evening):
         assert html.escape(player.name) in page
 
 
-def test_a_moved_or_corrected_event_waits_for_its_recomputation(client, season, enter_evening):
+def test_a_moved_or_corrected_event_waits_for_its_recomputation(client, season, enter_event):
     """The old rows are shown, and the state line says that they are."""
-    event = enter_evening("Ada\nBoris")
+    event = enter_event("Ada\nBoris")
     enter(season, "Cleo\nAda", day=-1)
     page = why(client, event, "Ada")
     assert "Until then the old numbers stand." in page

@@ -41,8 +41,8 @@ def of(season):
     return ("--club", season.club.slug, "--season", season.slug)
 
 
-def test_the_columns_and_every_cell(season, enter_evening):
-    enter_evening("\n".join(["髙橋", *names(9)]))
+def test_the_columns_and_every_cell(season, enter_event):
+    enter_event("\n".join(["髙橋", *names(9)]))
     standing = Standing.objects.get(points_position=1)
     text, _err = command("export_standings", *of(season))
     assert text.splitlines()[0].split(",") == list(STANDINGS_COLUMNS)
@@ -52,18 +52,18 @@ def test_the_columns_and_every_cell(season, enter_evening):
     assert parsed(text)[-1]["profit_per_tourney"] == "-1.000000"
 
 
-def test_shared_points_are_written_exactly(season, enter_evening):
-    enter_evening("Ada = Boris = Cleo\nDana")
+def test_shared_points_are_written_exactly(season, enter_event):
+    enter_event("Ada = Boris = Cleo\nDana")
     rows = parsed(command("export_standings", *of(season))[0])
     assert [row["points"] for row in rows][:3] == ["1.3333"] * 3
     assert [row["points"] for row in rows][3] == "0"
 
 
 @pytest.mark.parametrize("by", ["points", "tier", "profit"])
-def test_the_download_is_the_command_with_a_byte_order_mark(client, season, enter_evening, by):
+def test_the_download_is_the_command_with_a_byte_order_mark(client, season, enter_event, by):
     for day in range(3):
-        enter_evening("Ada\nBoris\nCleo", day=day)
-    enter_evening("Dana\nAda", day=3)
+        enter_event("Ada\nBoris\nCleo", day=day)
+    enter_event("Dana\nAda", day=3)
     answer = client.get(address(season, f"?by={by}"))
     assert answer.content.startswith(b"\xef\xbb\xbf")
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
@@ -85,8 +85,8 @@ def test_a_name_like_a_formula_gets_an_apostrophe(name):
     assert safe_cell(f"A{name}") == f"A{name}"
 
 
-def test_a_formula_and_a_quote_come_out_of_the_download_as_names(client, season, enter_evening):
-    enter_evening('-2+3\n@SUM(A1)\nAda "the, Ace" (new)')
+def test_a_formula_and_a_quote_come_out_of_the_download_as_names(client, season, enter_event):
+    enter_event('-2+3\n@SUM(A1)\nAda "the, Ace" (new)')
     rows = parsed(client.get(address(season)).content.decode("utf-8-sig"))
     assert [row["player"] for row in rows] == ["'-2+3", "'@SUM(A1)", 'Ada "the, Ace"']
 
@@ -241,8 +241,8 @@ def binary(*arguments):
 
 
 @pytest.mark.parametrize("by", ["points", "tier", "profit"])
-def test_the_workbook_has_the_cells_of_the_csv_with_texts_and_numbers(client, season, enter_evening, by):
-    enter_evening("髙橋 = 1+1-x\n-2+3\n@SUM(A1)\nhttp://a.example\n007\n")
+def test_the_workbook_has_the_cells_of_the_csv_with_texts_and_numbers(client, season, enter_event, by):
+    enter_event("髙橋 = 1+1-x\n-2+3\n@SUM(A1)\nhttp://a.example\n007\n")
     answer = client.get(
         reverse("standings:standings-workbook", args=[season.club.slug, season.slug]) + f"?by={by}"
     )
@@ -266,9 +266,9 @@ def test_a_workbook_of_an_empty_season_is_only_a_header(client, season):
 
 
 @pytest.fixture
-def awards(season, enter_evening):
-    enter_evening("Ada = Boris\nCleo\n")
-    enter_evening("Ada\nBoris\nDana", day=7)
+def awards(season, enter_event):
+    enter_event("Ada = Boris\nCleo\n")
+    enter_event("Ada\nBoris\nDana", day=7)
     person = Player.objects.get(name="Dana")
     for position, kind in enumerate(("first_three", "best_profit", "most_improved", "most_wins")):
         Award.objects.create(season=season, position=position, kind=kind)

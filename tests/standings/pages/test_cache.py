@@ -20,8 +20,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def address(season, enter_evening):
-    enter_evening("Ada\nBoris\nCleo")
+def address(season, enter_event):
+    enter_event("Ada\nBoris\nCleo")
     return reverse("standings:leaderboard", args=[season.club.slug, season.slug])
 
 
@@ -134,8 +134,8 @@ def test_a_members_page_is_neither_kept_nor_stored_by_browsers(client, address, 
 @pytest.mark.parametrize(
     "query", ["per_page=-1", "per_page=0", "page=-1", "page=x", "sort=nothing", "sort=-"]
 )
-def test_the_address_cannot_choose_the_length_of_a_page(client, season, enter_evening, page, query):
-    enter_evening("Ada\nBoris")
+def test_the_address_cannot_choose_the_length_of_a_page(client, season, enter_event, page, query):
+    enter_event("Ada\nBoris")
     slugs = [season.club.slug] + ([season.slug] if page == "standings:events" else [])
     assert client.get(f"{reverse(page, args=slugs)}?{query}").status_code == 200
 

@@ -12,18 +12,18 @@ from tests.standings.pages.addresses import url
 pytestmark = pytest.mark.django_db
 
 
-def test_points_of_an_event_have_as_many_decimals_as_they_need(client, season, enter_evening):
-    event = enter_evening("Ada = Boris\nCleo")
+def test_points_of_an_event_have_as_many_decimals_as_they_need(client, season, enter_event):
+    event = enter_event("Ada = Boris\nCleo")
     html = client.get(url("standings:event", season, event.pk)).content.decode()
     assert re.findall(r'<td class="n key">([^<]*)</td>', html) == ["1.5", "1.5", "0.0"]
-    event = enter_evening("Ada\nBoris", day=1)
+    event = enter_event("Ada\nBoris", day=1)
     html = client.get(url("standings:event", season, event.pk)).content.decode()
     assert re.findall(r'<td class="n key">([^<]*)</td>', html) == ["1", "1"]
 
 
-def test_the_season_table_says_how_many_played(client, season, enter_evening):
-    enter_evening("Ada\nBoris\nCleo x2")
-    enter_evening("Boris\nAda", day=1)
+def test_the_season_table_says_how_many_played(client, season, enter_event):
+    enter_event("Ada\nBoris\nCleo x2")
+    enter_event("Boris\nAda", day=1)
     html = client.get(url("standings:season-table", season)).content.decode()
     foot = html.partition("<tfoot>")[2].partition("</tfoot>")[0]
     assert [re.findall(r"<td>(\d+)</td>", row) for row in foot.split("</tr>")[:2]] == [["3", "2"], ["4", "2"]]
@@ -32,9 +32,9 @@ def test_the_season_table_says_how_many_played(client, season, enter_evening):
     )
 
 
-def test_an_event_page_says_who_is_new_and_how_strong_the_field_was(client, season, enter_evening):
-    enter_evening("Ada\nBoris")
-    event = enter_evening("Boris\nCleo x2", day=1)
+def test_an_event_page_says_who_is_new_and_how_strong_the_field_was(client, season, enter_event):
+    enter_event("Ada\nBoris")
+    event = enter_event("Boris\nCleo x2", day=1)
     html = client.get(url("standings:event", season, event.pk)).content.decode()
     assert html.count("first event</span>") == 2  # both entries of Cleo
     before = RatedEntry.objects.filter(event=event, number=1).values_list("prior_rate", flat=True)
@@ -58,7 +58,7 @@ def test_a_start_at_midnight_is_not_a_time(client, season):
         assert f'<p class="kicker">{season.name}, Opener. {shown}</p>' in html
 
 
-def test_a_new_season_leaves_the_last_evenings_on_the_clubs_page(client, season):
+def test_a_new_season_leaves_the_last_events_on_the_clubs_page(client, season):
     event = enter(season, "Ada\nBoris")
     SeasonFactory(club=season.club, starts_on="2027-01-01")
     html = client.get(url("standings:club", season)).content.decode()

@@ -95,8 +95,8 @@ def test_every_page_in_both_languages(client):
         "by=" + "%20%01" * 30, "unknown=1",
     ],
 )  # fmt: skip
-def test_no_parameter_is_a_failure(client, enter_evening, season, query):
-    enter_evening("Ada\nBoris\nCleo")
+def test_no_parameter_is_a_failure(client, enter_event, season, query):
+    enter_event("Ada\nBoris\nCleo")
     for page in (
         *SEASON_PAGES,
         "standings:state",

@@ -19,10 +19,10 @@ from tests.standings.pages.addresses import rows_of, url
 pytestmark = pytest.mark.django_db
 
 
-def test_sorting_searching_and_picking_out(client, season, enter_evening):
+def test_sorting_searching_and_picking_out(client, season, enter_event):
     for day in range(3):
-        enter_evening("Ada\nBoris\nCleo\nDana", day=day)
-    enter_evening("Emil\nAda\nBoris", day=3)
+        enter_event("Ada\nBoris\nCleo\nDana", day=day)
+    enter_event("Emil\nAda\nBoris", day=3)
 
     def shown(query=""):
         return rows_of(client.get(url("standings:leaderboard", season, query=query)))
@@ -47,8 +47,8 @@ def test_sorting_searching_and_picking_out(client, season, enter_evening):
 @pytest.mark.parametrize(
     ("by", "head"), [("points", "Total"), ("tier", "Rate"), ("profit", "Profit/tourney")]
 )
-def test_the_ranking_figure_stands_last_and_on_phones(client, season, enter_evening, by, head):
-    enter_evening("Ada\nBoris\nCleo")
+def test_the_ranking_figure_stands_last_and_on_phones(client, season, enter_event, by, head):
+    enter_event("Ada\nBoris\nCleo")
     html = markup_of(client.get(url("standings:leaderboard", season, query=f"?by={by}")))
     table = html.partition('<table class="lead-t')[2].partition("</table>")[0]
     heads = re.findall(r'<th scope="col" class="([^"]*)"[^>]*>(?:<a[^>]*>)?([^<]*)', table)
@@ -63,8 +63,8 @@ def test_the_ranking_figure_stands_last_and_on_phones(client, season, enter_even
         assert "<svg" not in row
 
 
-def test_pages_of_a_long_table_show_each_player_once(client, season, enter_evening):
-    enter_evening("\n".join(names(2 * PER_PAGE + 7)))
+def test_pages_of_a_long_table_show_each_player_once(client, season, enter_event):
+    enter_event("\n".join(names(2 * PER_PAGE + 7)))
     for query in ("?by=points", "?by=tier", "?sort=-rate", "?least="):
         seen = []
         for number in (1, 2, 3):
@@ -76,12 +76,12 @@ def test_pages_of_a_long_table_show_each_player_once(client, season, enter_eveni
         assert beyond == seen[-7:]
 
 
-def test_players_in_placement_have_no_rank_by_tier(client, season, enter_evening):
+def test_players_in_placement_have_no_rank_by_tier(client, season, enter_event):
     for day in range(2):
-        enter_evening("Ada\nBoris\nCleo", day=day)
+        enter_event("Ada\nBoris\nCleo", day=day)
     address = url("standings:leaderboard", season, query="?by=tier")
     assert set(re.findall(r'<td class="n pos">([^<]*)</td>', client.get(address).content.decode())) == {"–"}
-    enter_evening("Boris\nAda\nNewcomer", day=2)
+    enter_event("Boris\nAda\nNewcomer", day=2)
     positions = re.findall(r'<td class="n pos">([^<]*)</td>', client.get(address).content.decode())
     assert positions == ["1", "2", "–", "–"]
     assert rows_of(client.get(address))[:2] in (["Ada", "Boris"], ["Boris", "Ada"])
@@ -91,9 +91,9 @@ def test_players_in_placement_have_no_rank_by_tier(client, season, enter_evening
 
 
 @pytest.mark.parametrize(("n", "entries"), [(2, "2 entries"), (4, "4 entries")])
-def test_pages_say_after_how_many_entries_placement_ends(client, season, enter_evening, n, entries):
+def test_pages_say_after_how_many_entries_placement_ends(client, season, enter_event, n, entries):
     set_rating_settings(season.pool, TierParams(provisional_entries=n), revision=0, actor=None)
-    enter_evening("Ada\nBoris")
+    enter_event("Ada\nBoris")
     board = url("standings:leaderboard", season)
     player = Player.objects.get(key="ada").get_absolute_url()
     assert f"Newcomers are ranked by TIER after {entries}." in client.get(board).content.decode()
@@ -104,7 +104,7 @@ def test_pages_say_after_how_many_entries_placement_ends(client, season, enter_e
         )
 
 
-def test_an_empty_season_invites_those_who_can_enter_an_evening(organizer_client, season):
+def test_an_empty_season_invites_those_who_can_enter_an_event(organizer_client, season):
     pages = [url("standings:leaderboard", season), url("standings:season-table", season)]
 
     def invited(reader):
@@ -117,10 +117,10 @@ def test_an_empty_season_invites_those_who_can_enter_an_evening(organizer_client
     assert invited(organizer_client) == [False, False]
 
 
-def test_no_plot_while_all_are_in_placement(client, season, enter_evening):
+def test_no_plot_while_all_are_in_placement(client, season, enter_event):
     address = url("standings:leaderboard", season)
     for day in range(3):
-        enter_evening("Ada\nBoris", day=day)
+        enter_event("Ada\nBoris", day=day)
         assert ("Where everyone stands" in client.get(address).content.decode()) == (day == 2)
 
 

@@ -34,7 +34,7 @@ def players_then(client, season, query):
 
 
 def test_players_as_at_the_end_of_a_past_day(client):
-    """An evening of the club's 10 January begins on the 11th in UTC."""
+    """An event of the club's 10 January begins on the 11th in UTC."""
     season = SeasonFactory(club=ClubFactory(time_zone="America/New_York"))
     first = enter(season, "Ada\nBoris", day=0, name="6 January")
     enter(season, "Boris\nAda\nCleo", day=5)
@@ -63,9 +63,9 @@ def test_a_day_begins_at_midnight_in_the_club(client):
     assert players_then(client, season, "?on=2026-01-07")[1]["Ada"][1] != "–"
 
 
-def test_the_day_survives_sorting_and_searching(client, season, enter_evening):
-    enter_evening("Ada\nBoris\nCleo")
-    enter_evening("Dana\nCleo", day=9)
+def test_the_day_survives_sorting_and_searching(client, season, enter_event):
+    enter_event("Ada\nBoris\nCleo")
+    enter_event("Dana\nCleo", day=9)
     page, rows = players_then(client, season, "?on=2026-01-08&sort=-rate")
     assert list(rows) == ["Ada", "Boris", "Cleo", "Dana"]  # without a rating: last
     assert list(players_then(client, season, "?on=2026-01-08&sort=rate")[1]) == [
@@ -83,16 +83,16 @@ def test_the_day_survives_sorting_and_searching(client, season, enter_evening):
 @pytest.mark.parametrize(
     "day", ["x", "2026-02-30", "0001-01-01", "9999-12-31", "2999-01-01", "1" * 200, "%00", "20260108"]
 )
-def test_a_day_that_is_none_is_named_and_ignored(client, season, enter_evening, day):
-    enter_evening("Ada\nBoris")
+def test_a_day_that_is_none_is_named_and_ignored(client, season, enter_event, day):
+    enter_event("Ada\nBoris")
     page, rows = players_then(client, season, f"?on={day}")
     assert "Ratings at the end of: " in page
     assert "Players on" not in page
     assert rows["Ada"][1] != "–"
 
 
-def test_a_player_page_marks_totals_brought_forward_and_counts_entries(client, season, enter_evening):
-    enter_evening("Ada\nBoris x2\nCleo")
+def test_a_player_page_marks_totals_brought_forward_and_counts_entries(client, season, enter_event):
+    enter_event("Ada\nBoris x2\nCleo")
     ada, boris = (Player.objects.get(key=name) for name in ("ada", "boris"))
     totals = BroughtForwardLine("Ada", Fraction("180.45"), 8, 9, 1)
     bring_forward(season, [totals], version=0, actor=None)

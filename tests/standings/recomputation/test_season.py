@@ -166,9 +166,9 @@ def test_random_leagues_agree_with_a_slow_second_leaderboard(seed):
         assert ranks[: len(ranked)] == ranked
 
 
-def test_ranks_moved_are_counted_from_the_event_before(season, enter_evening):
-    enter_evening("Ada\nBoris\nCleo\nDana")
-    enter_evening("Dana\nCleo\nEmil", day=1)
+def test_ranks_moved_are_counted_from_the_event_before(season, enter_event):
+    enter_event("Ada\nBoris\nCleo\nDana")
+    enter_event("Dana\nCleo\nEmil", day=1)
     moved = dict(Standing.objects.values_list("player__name", "points_moved"))
     ranks = dict(Standing.objects.values_list("player__name", "points_rank"))
     before = {"Ada": 1, "Boris": 2, "Cleo": 2, "Dana": 4}
@@ -178,9 +178,9 @@ def test_ranks_moved_are_counted_from_the_event_before(season, enter_evening):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_badges_are_counted_in_order_on_every_database(season, enter_evening):
+def test_badges_are_counted_in_order_on_every_database(season, enter_event):
     for day in range(3):
-        enter_evening("Ada\nBoris\nCleo\nDana", day=day)
+        enter_event("Ada\nBoris\nCleo\nDana", day=day)
     season.refresh_from_db()
     letters = [letters for letters, _n in season.summary.facts["badges"]]
     assert letters == ["C3", "C2", "C1", "B3", "B2", "B1", "A3", "A2", "A1", "S"]

@@ -29,8 +29,8 @@ def rows(*models):
     return sorted(dumped)
 
 
-def test_ten_names_give_vp_kid_points_rates_and_badges(season, enter_evening):
-    enter_evening("\n".join(names(10)))
+def test_ten_names_give_vp_kid_points_rates_and_badges(season, enter_event):
+    enter_event("\n".join(names(10)))
     standings = Standing.objects.order_by("points_position")
     assert [int(row.points) for row in standings] == [5, 3, 1, 1, 0, 0, 0, 0, 0, 0]
     assert [int(row.total) for row in standings[:4]] == [6, 4, 2, 2]

@@ -14,11 +14,11 @@ def owner(people):
 
 
 @pytest.fixture
-def played(season, enter_evening):
-    """Three evenings with a tie, re-entries and times, all kinds of awards."""
-    enter_evening("Ada = Boris\nCleo x2 @21:40\nDana @21:10")
-    enter_evening("髙橋\nAda\nBoris", day=7)
-    enter_evening("Boris\nAda\nCleo", day=14)
+def played(season, enter_event):
+    """Three events with a tie, re-entries and times, all kinds of awards."""
+    enter_event("Ada = Boris\nCleo x2 @21:40\nDana @21:10")
+    enter_event("髙橋\nAda\nBoris", day=7)
+    enter_event("Boris\nAda\nCleo", day=14)
     meet = Meet.objects.create(season=season, day="2026-01-06", name="First meet")
     season.events.filter(starts_at__lt="2026-01-07T00:00Z").update(meet=meet)
     for position, kind in enumerate(COMPUTED):

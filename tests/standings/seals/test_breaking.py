@@ -12,7 +12,7 @@ from tests.standings.seals.seasons import url
 pytestmark = pytest.mark.django_db
 
 
-def test_an_owner_breaks_the_seal_by_typing_the_seasons_name(sealed, client, owner, enter_evening):
+def test_an_owner_breaks_the_seal_by_typing_the_seasons_name(sealed, client, owner, enter_event):
     sha256 = SeasonSeal.objects.get().sha256
     client.force_login(owner)
     assert "type the name of the season" in client.get(url(sealed, "seal-edit")).content.decode()
@@ -23,7 +23,7 @@ def test_an_owner_breaks_the_seal_by_typing_the_seasons_name(sealed, client, own
     change = Change.objects.first()
     assert (change.kind, change.actor, change.before) == ("season-unsealed", owner, {"sha256": sha256})
     set_season_closed(sealed, is_closed=False, actor=owner)
-    enter_evening("Zoe\nAda", day=21)
+    enter_event("Zoe\nAda", day=21)
     assert Standing.objects.filter(season=sealed, player__name="Zoe").exists()
 
 

@@ -74,19 +74,19 @@ def test_the_export_holds_results_rules_standings_and_awards(sealed, client):
     assert "髙橋" in answer.content.decode()
 
 
-def test_a_shared_place_is_an_exact_fraction(season, enter_evening):
-    enter_evening("Ada = Boris = Cleo\nDana\nEmil")
+def test_a_shared_place_is_an_exact_fraction(season, enter_event):
+    enter_event("Ada = Boris = Cleo\nDana\nEmil")
     document = sealed_document.season_document(season)
     assert {entry["points"] for entry in document["events"][0]["entries"]} >= {"5/3"}
 
 
 def test_the_export_is_read_in_as_many_queries_for_three_events_as_for_one(
-    season, enter_evening, django_assert_num_queries
+    season, enter_event, django_assert_num_queries
 ):
-    enter_evening("Ada\nBoris")
+    enter_event("Ada\nBoris")
     for day in (None, 7, 14):
         if day:
-            enter_evening("Cleo\nAda\nBoris", day=day)
+            enter_event("Cleo\nAda\nBoris", day=day)
         read = Season.objects.select_related("club", "rules").get(pk=season.pk)
         # standings, entries, events, awards, rating, players, totals brought forward
         with django_assert_num_queries(7):

@@ -60,7 +60,7 @@ def test_a_season_that_is_still_being_computed_is_not_sealed(played, owner):
     assert seal_season(played, actor=owner)
 
 
-def test_a_season_without_evenings_can_be_sealed(season, owner):
+def test_a_season_without_events_can_be_sealed(season, owner):
     set_season_closed(season, is_closed=True, actor=owner)
     recompute(season.pool_id)
     seal_season(season, actor=owner)

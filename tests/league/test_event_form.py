@@ -1,4 +1,4 @@
-"""The form of an evening before it is published: what it opens with, reading along, and what it keeps."""
+"""The form of an event before it is published: what it opens with, reading along, and what it keeps."""
 
 from datetime import date
 
@@ -8,7 +8,7 @@ from django.test import Client
 from league.models import Event
 from league.results import text_of
 from tests.factories import START, SeasonFactory, enter
-from tests.league.evening_forms import (
+from tests.league.event_forms import (
     NOTHING,
     TEN,
     create_url,

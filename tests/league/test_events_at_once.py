@@ -1,4 +1,4 @@
-"""Evenings entered and corrected at the same moment."""
+"""Events entered and corrected at the same moment."""
 
 import uuid
 
@@ -9,7 +9,7 @@ from league.results import EntryInput, EventDetails, text_of
 from league.services.errors import Stale
 from league.services.events import correct_result, enter_result
 from tests.factories import START, UserFactory, enter
-from tests.league.evening_forms import stored
+from tests.league.event_forms import stored
 from tests.league.racing import at_once
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def test_of_two_corrections_at_once_one_wins_and_the_other_is_told(tmp_path, sea
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_same_form_sent_at_once_from_two_tabs_saves_one_evening(tmp_path, season):
+def test_the_same_form_sent_at_once_from_two_tabs_saves_one_event(tmp_path, season):
     token = uuid.uuid4()
     rows = [EntryInput("Ada", 1), EntryInput("Boris", 2)]
 
@@ -64,12 +64,12 @@ def test_the_same_form_sent_at_once_from_two_tabs_saves_one_evening(tmp_path, se
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_evenings_at_once_are_both_saved_and_share_their_guests(tmp_path, season):
-    def evening(*players):
+def test_two_events_at_once_are_both_saved_and_share_their_guests(tmp_path, season):
+    def event(*players):
         rows = [EntryInput(name, place) for place, name in enumerate(players, start=1)]
         return lambda: (
             enter_result(Season.objects.get(pk=season.pk), EventDetails(START), rows, actor=None).pk
         )
 
-    _answers, counts = at_once([evening("Ada", "Boris"), evening("Boris", "Ada", "Cleo")], stored, tmp_path)
+    _answers, counts = at_once([event("Ada", "Boris"), event("Boris", "Ada", "Cleo")], stored, tmp_path)
     assert counts == {"Event": 2, "Entry": 5, "Player": 3, "Change": 2}
