@@ -9,13 +9,15 @@ export PYTHONUNBUFFERED := 1
 VENV_PACKAGE = { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install --yes --no-install-recommends python3-venv; } \
 	|| { echo "Python's venv is not complete. On Debian: sudo apt-get install python3-venv" >&2; exit 1; }
 
-.PHONY: run setup demo shell screenshot test lint audit format bench lock messages clean
+.PHONY: run setup setup-dev demo shell screenshot test lint audit format bench lock messages clean
 .DEFAULT_GOAL := run
 
 run: setup
 	@$(BIN)/python manage.py serve --port $(PORT)
 
 setup: .venv/.installed
+
+setup-dev: .venv/.installed-dev
 
 .venv/.installed: requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12")'

@@ -29,7 +29,7 @@ class ClubRequest(HttpRequest):
     htmx: HtmxDetails
     club: Club
     role: Role
-    season: Season  # the page's; on pages without one, the club's season of today, read on first use
+    season: Season  # in the address; without one, the club's season of today, read on first use
 
 
 def role_in(club: Club, user: User | AnonymousUser) -> Role:
@@ -128,6 +128,6 @@ def _call_if_admitted(
     with timezone.override(club.tz):
         response = view(request, **kwargs)
     if request.user.is_authenticated:
-        # Not even for the browser's Back button: a form that was sent must not come back filled.
+        # Also for the browser's Back button: a form that was sent must not come back filled in.
         response.headers.setdefault("Cache-Control", "private, no-store")
     return response

@@ -14,7 +14,7 @@ READS = ("GET", "HEAD")
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Read the database inside the block as it was at one moment; nothing can be written there.
+    """Read the database inside the block as it was at one moment. PostgreSQL refuses writes there.
 
     Inside a transaction this does nothing: the isolation was set when the transaction began.
     """

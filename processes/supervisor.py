@@ -1,4 +1,4 @@
-"""Keeps the processes of one machine alive: restarts a dead child, replaces a worker that makes no progress.
+"""Keep the processes of one machine alive: restart a dead child, replace a worker that makes no progress.
 
 A worker can be alive and do nothing, for example after a restart of the broker. So progress is read from the
 database: by the results that wait to be computed.
@@ -25,7 +25,7 @@ FIRST_BACK_OFF = 0.5
 LONGEST_BACK_OFF = 10.0
 HEALTHY_SECONDS = 30.0  # a child that lived this long starts again without delay
 REPLACE_SECONDS = 10.0  # a worker younger than this may still be starting: it is not replaced
-RESCUE_SECONDS = 600.0
+RESCUE_SECONDS = 600.0  # a rescue that runs longer is killed
 
 
 @dataclass
@@ -55,12 +55,12 @@ class Child:
             self._signal_group(number)
 
     def clean_up(self) -> None:
-        """Kill the processes that a child has left when it ended, which would still hold its port."""
+        """Kill the processes that an ended child left behind, which would keep its port."""
         self._signal_group(signal.SIGKILL)
         self.process = None
 
     def _signal_group(self, number: signal.Signals) -> None:
-        # The group has ended, or (macOS) has only a process left that nobody has waited for.
+        # The group is gone, or on macOS holds only a zombie.
         with suppress(ProcessLookupError, PermissionError):
             if self.process is not None:
                 os.killpg(self.process.pid, number)
@@ -146,8 +146,8 @@ class Supervisor:
 def _back_off(child: Child, *, lived: float) -> float:
     """Seconds to wait before a child that has ended starts again.
 
-    They double for a child that ends by itself again and again. They do not after a SIGKILL, which comes from
-    outside: from the watchdog, an operator, or the system when it is short of memory.
+    The wait doubles each time a child ends by itself. It stays short after a SIGKILL, which comes from outside: from
+    the watchdog, an operator, or the system when it is short of memory.
     """
     if lived > HEALTHY_SECONDS:
         return 0.0

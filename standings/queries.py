@@ -31,7 +31,7 @@ ENTRIES_PER_PAGE = 300
 
 
 class LeaderRow(NamedTuple):
-    """A line of the leaderboard, as it comes from the database."""
+    """A line of the leaderboard. `leader_queryset` and templates/jinja/leaderboard.jinja have the same order."""
 
     player_id: int
     name: str
@@ -142,7 +142,7 @@ def _placement_entries(pool_id: int, _rated_version: int, _rated_at: datetime | 
 
 
 def public_page_version(club_slug: str, season_slug: str) -> str | None:
-    """A version that changes with everything a page of the season shows; None unless its club is public."""
+    """Read a version that changes with everything on a season's pages; None if the club is not public."""
     sql, names = _version_query()
     slugs = {CLUB: club_slug, SEASON: season_slug}
     with connection.cursor() as cursor:
@@ -151,12 +151,12 @@ def public_page_version(club_slug: str, season_slug: str) -> str | None:
     return row and ".".join(map(str, row))
 
 
-CLUB, SEASON = "<club>", "<season>"  # placeholders: no slug has angle brackets
+CLUB, SEASON = "<club>", "<season>"  # replaced by the slugs, which contain no angle brackets
 
 
 @cache
 def _version_query() -> tuple[str, tuple[str, ...]]:
-    """Compile the query to SQL once: each request of a reader runs it, and compiling takes longer than its answer."""
+    """Compile the query to SQL once: each request of a reader runs it, and compiling takes longer than running."""
     seasons = Season.objects.filter(club__slug=CLUB, slug=SEASON, club__is_public=True).values_list(
         "pk", "pool__data_version", "pool__recomputation__rated_version", "pool__recomputation__rated_at"
     )
@@ -357,7 +357,7 @@ def stale_pools() -> QuerySet[Pool]:
 
 
 def stalled_pools(seconds: float, now: datetime | None = None) -> list[int]:
-    """Pools whose results have waited for so many seconds while no pool made progress."""
+    """Find pools whose results have waited `seconds` while no pool made progress."""
     limit = (now or timezone.now()) - timedelta(seconds=seconds)
     # The sweep retries a failing pool at growing intervals; a new worker would fail as well.
     waiting = stale_pools().exclude(recomputation__n_failures__gt=0)

@@ -10,7 +10,7 @@ from django.utils import translation
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
 from tests.settings import VAR_DIR
 
-# The same examples in every run: what a change broke is told from what chance found.
+# The same examples in every run, so that a new failure comes from the change and not from chance.
 hypothesis.settings.register_profile("tests", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("tests")
 
@@ -31,7 +31,7 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if item.get_closest_marker("browser"):  # they share a site
             item.add_marker(pytest.mark.xdist_group("browser"))
-    if config.pluginmanager.has_plugin("_cov"):  # with --cov alone
+    if config.pluginmanager.has_plugin("_cov"):  # it is there only with --cov
         trace_first_cases(items)
     if config.getoption("--only-db"):
         config.hook.pytest_deselected(items=[item for item in items if not touches_database(item)])
@@ -54,14 +54,14 @@ def touches_database(item):
 
 @pytest.fixture(scope="session")
 def server_url():
-    """Of this pass's database server, for those who make databases of their own there; "" on SQLite."""
+    """Return the address of the database server, for tests that create databases; "" on SQLite."""
     url = os.environ.get("DATABASE_URL", "")
     return url if url.startswith("postgres") else ""
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_folder():
-    """Each worker of pytest-xdist has its own locks."""
+    """Give each worker of pytest-xdist its own locks."""
     from django.conf import settings
 
     folder = Path(VAR_DIR) / os.environ.get("PYTEST_XDIST_WORKER", "main")
@@ -71,7 +71,7 @@ def _own_folder():
 
 @pytest.fixture(autouse=True)
 def _fresh_pages():
-    """Keys of cached pages begin with ids, which every test's database gives out again; nobody has called the API yet."""
+    """Clear the caches: every test uses the same ids, and the API counts requests."""
     from django.core.cache import caches
 
     caches["pages"].clear()
@@ -80,14 +80,14 @@ def _fresh_pages():
 
 @pytest.fixture(autouse=True)
 def _english():
-    """A request leaves its language behind in the thread."""
+    """Start each test in English, since a request changes the language of its thread."""
     with translation.override("en"):
         yield
 
 
 @pytest.fixture(autouse=True)
 def published(monkeypatch):
-    """What would have been sent to the broker. Tests with a real broker start processes of their own."""
+    """Collect the ids of pools sent to the broker. Tests with a real broker start processes of their own."""
     from standings.tasks import recompute_pool
 
     sent = []
@@ -107,7 +107,7 @@ def season(club):
 
 @pytest.fixture
 def people(club):
-    """A person of each role, by name."""
+    """Create a person of each role, by name."""
     from league.models import Role
     from league.services.clubs import set_member
 
@@ -141,7 +141,7 @@ def enter_event(season):
 
 @pytest.fixture
 def client_of(people):
-    """A client of a person by role; "foreign" is an organizer of another club, "anonymous" nobody."""
+    """Make a client of a person by role; "foreign" is an organizer of another club, "anonymous" nobody."""
     from league.models import Role
     from league.services.clubs import set_member
 

@@ -18,7 +18,7 @@ from tests.servers import postgresql_server, redis_server, require_programs
 # The site's own folder of compiled kernels, so that neither `make run` nor the next run compiles them again.
 KERNELS = Path(__file__).parents[1] / "var" / "numba"
 N_KERNELS_KEPT = 3
-NOTHING_CHOSEN = 5
+NO_TESTS = 5
 PARALLEL = ["-n", "2", "-m", "not browser and not storm"]
 # These tests start processes and mostly wait for them. Those of the browser share one site and run in one worker.
 PROCESSES = ["-n", "3", "--dist", "loadgroup"]
@@ -32,7 +32,7 @@ class Pass:
 
     @property
     def result(self) -> str:
-        return {0: "passed", NOTHING_CHOSEN: "nothing chosen"}.get(self.status, f"FAILED ({self.status})")
+        return {0: "passed", NO_TESTS: "no tests"}.get(self.status, f"FAILED ({self.status})")
 
 
 def pytest(title: str, *arguments: str, **environment: str) -> Pass:
@@ -65,11 +65,11 @@ def coverage() -> list[str]:
 
 def report(done: list[Pass]) -> int:
     """Print the time of each pass; return 1 if one has failed or if none has run a test, else 0."""
-    for one in done:
-        print(f"{one.seconds:6.0f} s  {one.result:14}  {one.title}")  # noqa: T201
+    for each in done:
+        print(f"{each.seconds:6.0f} s  {each.result:14}  {each.title}")  # noqa: T201
     print(f"{sum(one.seconds for one in done):6.0f} s  together")  # noqa: T201
     statuses = {one.status for one in done}
-    return int(statuses == {NOTHING_CHOSEN} or not statuses <= {0, NOTHING_CHOSEN})
+    return int(statuses == {NO_TESTS} or not statuses <= {0, NO_TESTS})
 
 
 def compile_kernels() -> None:

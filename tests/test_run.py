@@ -2,17 +2,17 @@
 
 import pytest
 
-from tests.run import NOTHING_CHOSEN, Pass, report
+from tests.run import NO_TESTS, Pass, report
 
 
 @pytest.mark.parametrize(
     ("statuses", "expected"),
     [
         ([0, 0], 0),
-        ([0, NOTHING_CHOSEN], 0),
-        ([NOTHING_CHOSEN, NOTHING_CHOSEN], 1),
+        ([0, NO_TESTS], 0),
+        ([NO_TESTS, NO_TESTS], 1),
         ([1, 0], 1),
-        ([2, NOTHING_CHOSEN], 1),
+        ([2, NO_TESTS], 1),
         ([-9, 0], 1),
     ],
 )

@@ -124,7 +124,7 @@ def english_in(client, address, catalogue):
 def test_pages_speak_japanese(organizer_client, season, event, catalogue):
     club, player = season.club.slug, event.entries.first().player_id
     meet = Meet.objects.create(season=season, day="2026-01-06", name="m")
-    season.event.update(meet=meet)
+    season.events.update(meet=meet)
     for position, kind in enumerate(COMPUTED):
         Award.objects.create(season=season, position=position, kind=kind)
     addresses = [

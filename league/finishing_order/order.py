@@ -1,9 +1,12 @@
-"""Read a finishing order as an organizer types or pastes it, line by line.
+"""Read a finishing order as an organizer types or pastes it, line by line: one name a line, the winner first.
 
-One name a line, the winner first. `Fenwick = Gaspard`, or a line that begins with `=`, is a tie; `Bramble x2` means
-two entries; `Marlow @21:40` the time of the bust; `Marlow ko3 cost 60` three knock-outs and what was paid; `Bramble
-#1` an earlier entry with a known place; `Pilcro (new)` a guest whose name resembles another's. Places before names
-and the figures of a pasted table are ignored. Nothing here reads the database.
+* `Fenwick = Gaspard`, or a line that begins with `=`: a tie.
+* `Bramble x2`: two entries; `Bramble #1`: an earlier entry with a known place.
+* `Marlow @21:40`: the time of the bust.
+* `Marlow ko3 cost 60`: three knock-outs and what was paid.
+* `Pilcro (new)`: a guest whose name resembles another's.
+
+Places before names and the figures of a pasted table are ignored. Nothing here reads the database.
 """
 
 from collections.abc import Mapping, Sequence
@@ -107,7 +110,7 @@ def _overall_error(lines: Sequence[Line], finishers: Sequence[Finisher]) -> str:
 
 
 def _mark_repeats(lines: Sequence[Line]) -> list[Line]:
-    """Mark names that stand twice; earlier entries are allowed below the last one, as #1, #2."""
+    """Mark repeated names. A player's earlier entries may follow below the last one, written as #1, #2."""
     numbered_1 = {
         name_key(finisher.name) for line in lines for finisher in line.finishers if finisher.number == 1
     }
@@ -229,7 +232,7 @@ def _give_times(lines: Sequence[Line], starts_at: datetime) -> list[Line]:
 
 
 def _check_times(lines: Sequence[Line]) -> list[Line]:
-    """Mark players out later than somebody with a better place; tied players may go out in any order."""
+    """Mark a player who went out after somebody with a better place; tied players may go out in any order."""
     earliest: Bust | None = None
     better: Bust | None = None  # the earliest bust among better places
     checked = []

@@ -14,7 +14,7 @@ from league.results import EntryInput, EventDetails
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused, Stale
 from league.services.plans import (
-    UPDATED,
+    CORRECTABLE_FIELDS,
     PlannedResult,
     plan_correction,
     plan_event,
@@ -145,7 +145,7 @@ def _write_entries(event: Event, plan: PlannedResult) -> None:
                 setattr(entry, name, value)
             changed.append(entry)
     Entry.objects.filter(pk__in=[removed.pk for removed in stored.values()]).delete()
-    Entry.objects.bulk_update(changed, UPDATED, batch_size=500)
+    Entry.objects.bulk_update(changed, CORRECTABLE_FIELDS, batch_size=500)
     Entry.objects.bulk_create(new, batch_size=2_000)
 
 

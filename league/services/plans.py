@@ -21,7 +21,7 @@ from league.services.errors import BadResult, Refused
 from league.signals import results_planned
 
 # Fields of an entry that a correction can change.
-UPDATED = ("place", "is_last", "registered_at", "busted_at", "knockouts", "cost")
+CORRECTABLE_FIELDS = ("place", "is_last", "registered_at", "busted_at", "knockouts", "cost")
 EntryRow = tuple[str, int, dict[str, Any]]  # name key of the player, number of the entry, values to store
 
 
@@ -55,7 +55,7 @@ class PlannedResult:
 
 def _row(entry: EntryInput, last: int) -> EntryRow:
     is_last = entry.number == last
-    values = {name: is_last if name == "is_last" else getattr(entry, name) for name in UPDATED}
+    values = {name: is_last if name == "is_last" else getattr(entry, name) for name in CORRECTABLE_FIELDS}
     return name_key(entry.name), entry.number, values
 
 
@@ -71,7 +71,7 @@ def stored_entries(event: Event) -> dict[tuple[str, int], Entry]:
 
 
 def stored_values(entry: Entry) -> dict[str, Any]:
-    return {name: getattr(entry, name) for name in UPDATED}
+    return {name: getattr(entry, name) for name in CORRECTABLE_FIELDS}
 
 
 def require_open(season: Season) -> None:
@@ -94,7 +94,7 @@ def plan_event(season: Season, details: EventDetails, entries: Sequence[EntryInp
 
 
 def plan_correction(event: Event, details: EventDetails, entries: Sequence[EntryInput]) -> PlannedResult:
-    """Plan a correction of an event read `with_entries`, keeping stored values that are not given.
+    """Plan a correction of an event read `with_entries`. Values that are not given keep what is stored.
 
     Stored times move with the event to another day.
     """
@@ -113,7 +113,7 @@ def plan_correction(event: Event, details: EventDetails, entries: Sequence[Entry
 
 
 def refusals(plans: Sequence[PlannedResult]) -> dict[int, str]:
-    """Collect from the apps above why they cannot use some of these plans, by position in `plans`."""
+    """Ask the apps above which plans they refuse, and why; by position in `plans`."""
     reasons: dict[int, str] = {}
     for _receiver, answer in results_planned.send(sender=Event, plans=plans):
         reasons |= cast("dict[int, str]", answer)

@@ -59,7 +59,7 @@ class EntryRow(NamedTuple):
 def settle_events(event_ids: Iterable[int], *, structure: PointsStructure | None = None) -> SettledPoints:
     """Compute the points of each entry of these events, with two reads and no write.
 
-    Each event uses the structure it was settled by, or the season's if it is new; `structure` replaces all of them.
+    An event keeps the structure it was first settled by; a new event takes its season's. `structure` overrides both.
     """
     event_ids = list(event_ids)
     settled = SettledPoints([], {}, [])
@@ -89,7 +89,7 @@ def _points(settling: Settling, rows: Sequence[EntryRow]) -> list[Fraction]:
 def require_points(event_ids: Iterable[int]) -> None:
     """Raise BadResult if the structure of one of these events has no points for its result.
 
-    Called before a change is committed, because the recomputation could only stop.
+    Called before a change is committed, because the recomputation would otherwise stop with an error.
     """
     settlings = _settlings(list(event_ids), None, [])
     try:
@@ -99,7 +99,7 @@ def require_points(event_ids: Iterable[int]) -> None:
 
 
 def plans_without_points(plans: Sequence[PlannedResult]) -> dict[int, str]:
-    """Why there are no points for some results before they are saved, by position. Two reads at most."""
+    """Explain which planned results have no points, by position. Two reads at most."""
     with_rules = Event.objects.select_related("rules", "terms", "season__rules")
     stored = with_rules.in_bulk([plan.event.pk for plan in plans if plan.event])
     found = {}

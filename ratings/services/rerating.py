@@ -28,18 +28,18 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class PoolInput:
-    """Input of a rerating, read at one moment: `history` is replayed from the state `start`."""
+    """Input of a rerating, read at one moment: `history` is replayed from `start_state`."""
 
     pool_id: int
     since: datetime
     settings: RatingSettings | None
     params: TierParams
     event_ids: list[int]
-    starts: list[datetime]
+    event_starts: list[datetime]
     player_ids: list[int]  # by the engine's index
     last_at: list[datetime | None]  # of each player, before `since`
     history: "EventHistory"
-    start: "PoolState"
+    start_state: "PoolState"
 
 
 @dataclass(frozen=True)
@@ -73,13 +73,13 @@ def read_pool(pool_id: int, *, since: datetime) -> PoolInput:
         settings=settings,
         params=params_of(settings),
         event_ids=list(events),
-        starts=[event.starts_at for event in events.values()],
+        event_starts=[event.starts_at for event in events.values()],
         player_ids=player_ids,
         last_at=last_at,
         history=_history(
             events, player_ids, [EntryRow(event_index[row[0]], index[row[1]], *row[2:]) for row in entries]
         ),
-        start=start,
+        start_state=start,
     )
 
 
@@ -88,13 +88,13 @@ def rate_pool(pool: PoolInput, *, progress: Progress | None = None) -> Rerating:
     from ratings.engine.figures import figures_of
     from ratings.engine.pipeline import replay_events
 
-    replayed = replay_events(pool.history, pool.start, pool.params, progress=progress)
+    replayed = replay_events(pool.history, pool.start_state, pool.params, progress=progress)
     rated = figures_of(replayed) | _carried_state(pool, replayed) | _rates_and_badges(replayed)
     event = np.repeat(np.arange(len(pool.event_ids)), np.diff(pool.history.offset)).tolist()
     player = pool.history.player.tolist()
     rated["pool_id"] = [pool.pool_id] * len(player)
     rated["event_id"] = [pool.event_ids[e] for e in event]
-    rated["starts_at"] = [pool.starts[e] for e in event]
+    rated["starts_at"] = [pool.event_starts[e] for e in event]
     rated["player_id"] = [pool.player_ids[i] for i in player]
     ratings, unrated = _ratings(pool, replayed, dict(zip(player, rated["starts_at"], strict=True)))
     return Rerating(pool.pool_id, pool.since, pool.settings, rated, ratings, unrated)
@@ -152,7 +152,10 @@ def _rated_player_ids(pool_id: int, since: datetime) -> set[int]:
 def _start_state(
     pool_id: int, since: datetime, player_ids: list[int], index: dict[int, int], params: TierParams
 ) -> tuple["PoolState", list[datetime | None]]:
-    """Read the state before `since`: carried into a player's first entry to be replaced, else the state now."""
+    """Read each player's state before `since`.
+
+    It is stored with the player's first rated entry from `since` on; without one it is the present rating.
+    """
     from ratings.engine.pool_state import PoolState
 
     fresh = PoolState.fresh(len(player_ids), params)
@@ -185,12 +188,12 @@ def _carried_state(pool: PoolInput, replayed: "TierReplay") -> Columns:
     same = history.player[order][1:] == history.player[order][:-1]
     before[order[1:][same]] = order[:-1][same]
     is_first, player = before < 0, history.player
-    starts, last_at = np.array(pool.starts, dtype=object), np.array(pool.last_at, dtype=object)
+    starts, last_at = np.array(pool.event_starts, dtype=object), np.array(pool.last_at, dtype=object)
     n_after = replayed.n_before + 1
     columns = {
-        "carried_mu": np.where(is_first, pool.start.mu[player], replayed.posterior_mu[before]),
-        "carried_sigma": np.where(is_first, pool.start.sigma[player], replayed.posterior_sigma[before]),
-        "n_carried": np.where(is_first, pool.start.n_entries[player], n_after[before]),
+        "carried_mu": np.where(is_first, pool.start_state.mu[player], replayed.posterior_mu[before]),
+        "carried_sigma": np.where(is_first, pool.start_state.sigma[player], replayed.posterior_sigma[before]),
+        "n_carried": np.where(is_first, pool.start_state.n_entries[player], n_after[before]),
         "last_at": np.where(is_first, last_at[player], starts[event[before]]),
     }
     return {name: values.tolist() for name, values in columns.items()}

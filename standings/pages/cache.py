@@ -1,4 +1,4 @@
-"""A cache of pages by the version of their data: never stale, and most requests draw no template."""
+"""Cache pages by the version of their data. They are never stale, and most requests render no template."""
 
 import hashlib
 from collections.abc import Callable, Collection, Mapping
@@ -15,17 +15,17 @@ from standings.queries import public_page_version
 
 View = Callable[..., HttpResponse]
 VARIES = ("Accept-Language", "Cookie")
-SECONDS = 3_600  # for memory alone: a new version has a new key
+SECONDS = 3_600  # frees memory; a new version has a new key anyway
 HTTP_OK = 200
-# Cookies that choose among versions of a page. Any other could mean a session, or a message for one reader alone.
+# Cookies that choose a look or a language. With any other the reader may be signed in or have a message: no cache.
 DISPLAY_COOKIES = {"theme", settings.LANGUAGE_COOKIE_NAME, settings.CSRF_COOKIE_NAME}
 
 
 def cached_for_readers(*names: str, **choices: Collection[str]) -> Callable[[View], View]:
-    """For pages at <club_slug>, <season_slug> that readers without a session all see alike.
+    """Cache a page at <club_slug>, <season_slug> for readers without a session, who all see the same.
 
-    `names` are the parameters such a page reads, `choices` those of which it knows these values alone. It is drawn
-    without the others, so that each page is kept once, whatever else stands in the address.
+    `names` are parameters that take any value; `choices` maps others to their known values. All other parameters are
+    removed first, so that they make no copies in the cache.
     """
 
     def decorate(view: View) -> View:
@@ -54,24 +54,25 @@ def cached_for_readers(*names: str, **choices: Collection[str]) -> Callable[[Vie
 
 
 def _known(
-    typed: QueryDict, names: Collection[str], choices: Mapping[str, Collection[str]]
+    query: QueryDict, names: Collection[str], choices: Mapping[str, Collection[str]]
 ) -> dict[str, str]:
-    """The parameters that make a difference, in an order of their own."""
-    read = [name for name in names if name in typed]
-    read += [name for name, values in choices.items() if typed.get(name) in values]
-    return {name: str(typed[name]) for name in read}
+    """Select the known parameters, in a fixed order."""
+    known = [name for name in names if name in query]
+    known += [name for name, values in choices.items() if query.get(name) in values]
+    return {name: str(query[name]) for name in known}
 
 
 def _reduce(request: HttpRequest, known: Mapping[str, str]) -> None:
-    """Leave only these parameters in the address, which links back to the page repeat."""
+    """Leave only these parameters in the address, since links to the same page repeat them."""
     request.META["QUERY_STRING"] = urlencode(known)
     request.GET = QueryDict(request.META["QUERY_STRING"])
 
 
 def _key(request: HttpRequest, known: Mapping[str, str], club_slug: str, season_slug: str) -> str | None:
-    """The version is read before the page: a result saved in between makes the page newer than its key, never older."""
+    """Make the key of a page; None if it is not cached."""
     if not DISPLAY_COOKIES.issuperset(request.COOKIES) or known.get("q"):
         return None
+    # Read before the page, so that a result saved meanwhile can only make the page newer than its key.
     version = public_page_version(club_slug, season_slug)
     if version is None:
         return None

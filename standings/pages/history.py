@@ -1,4 +1,4 @@
-"""Changes in words. Players have their current names, so that nobody reads a name that was taken back."""
+"""Changes in words. Players have their current names, so that a withdrawn name never shows."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -99,11 +99,12 @@ def _winners(summary: Summary, current_name: CurrentName) -> list[str]:
 
 
 def _result_corrected(before: Summary, after: Summary, current_name: CurrentName) -> list[str]:
-    """Details, entries added and taken out, then moves: the widest first, since the others only make room."""
+    """Describe a correction: details, entries added and taken out, then moves."""
     old, new = (
         {(row.name, row.number): row for row in _rows(summary, current_name)} for summary in (before, after)
     )
     stayed = sorted((abs(new[key].place - old[key].place), key) for key in new.keys() & old.keys())
+    # The widest move comes first; the others usually follow from it.
     stayed.sort(key=lambda move: (-move[0], new[move[1]].place))
     return [
         *_details_changed(before, after),
@@ -158,8 +159,8 @@ def _entry(row: _Row) -> str:
     return _("%(name)s (entry %(n)d)") % {"name": row.name, "n": row.number}
 
 
-def _time(moment: str | None, written: str = "%H:%M") -> str:
-    return f"{timezone.localtime(datetime.fromisoformat(moment)):{written}}" if moment else NOTHING
+def _time(moment: str | None, pattern: str = "%H:%M") -> str:
+    return f"{timezone.localtime(datetime.fromisoformat(moment)):{pattern}}" if moment else NOTHING
 
 
 def _from_to(label: str, before: object, after: object) -> str:
@@ -171,7 +172,7 @@ def _from_to(label: str, before: object, after: object) -> str:
 
 
 def _readable(value: object) -> str:
-    """A recorded value for readers: some were recorded as the text of a Python object."""
+    """Write a recorded value for readers. Some are recorded as Python writes them, such as None."""
     text = str(value)
     if re.fullmatch(r"\d+\.\d+", text):
         return text.rstrip("0").rstrip(".")

@@ -33,7 +33,7 @@ def recompute(
 ) -> bool:
     """Bring the rows of a pool up to its data version; False if another process keeps its lock.
 
-    The wait covers a process that has looked for work for the last time and is about to release the lock.
+    The wait is for a process that finished its last check before this change and is about to release the lock.
     """
     since = BEGINNING if from_scratch else since
     with pool_lock(pool_id, wait_seconds=wait_seconds) as held:
@@ -53,7 +53,7 @@ def _recompute_once(pool_id: int, forced_since: datetime | None, progress: Progr
             work = _read(pool_id, state, forced_since)
             if work is None:
                 return False
-            is_written = _write(work, state, progress)
+            is_written = _compute_and_write(work, state, progress)
     except Exception as error:
         Recomputation.objects.filter(pk=state.pk).update(
             error=repr(error)[:2_000], n_failures=F("n_failures") + 1, progressed_at=timezone.now()
@@ -71,7 +71,7 @@ def _read(pool_id: int, state: Recomputation, forced_since: datetime | None) -> 
         return read_work(pool, state.rated_version, forced_since)
 
 
-def _write(work: Work, state: Recomputation, progress: Progress | None) -> bool:
+def _compute_and_write(work: Work, state: Recomputation, progress: Progress | None) -> bool:
     """Compute and write the rows; False if the results have changed so that they must be read again."""
     result = compute(work, _storing_progress(state, progress))
     try:

@@ -48,7 +48,7 @@ class Result:
 
 
 def read_work(pool: Pool, rated_version: int, forced_since: datetime | None) -> Work:
-    """Read what the changes since `rated_version` can touch, or everything from `forced_since` on."""
+    """Read what has changed since `rated_version`, or with `forced_since` everything from that time on."""
     sealed = sealed_seasons(pool)
     changes = Change.objects.filter(pool=pool, version__gt=rated_version)
     since = forced_since or changes.aggregate(Min("rated_from"))["rated_from__min"]

@@ -1,12 +1,24 @@
 from fractions import Fraction
+from typing import get_args
 
 import pytest
 from django.utils.translation import override
 
-from payouts.engine.season import SeasonEvent
+from payouts.engine.season import SeasonEvent, TieBreak
+from payouts.engine.settings import NAMES
 from payouts.engine.structure import PointsStructure
+from payouts.engine.tie_breaks import CRITERIA
 from payouts.models import SeasonRules
-from payouts.words import formula_in_words, rules_in_words, weight_in_words
+from payouts.words import LABELS, TIE_BREAKS, formula_in_words, rules_in_words, weight_in_words
+
+
+def test_each_tie_break_has_a_criterion_and_a_label():
+    """The total is compared before any tie-break; the criterion of names is made with the names."""
+    assert set(get_args(TieBreak)) == set(TIE_BREAKS) == set(CRITERIA) - {"total"} | {"alphabetical"}
+
+
+def test_each_structure_has_a_label():
+    assert set(LABELS) == set(NAMES)
 
 
 def test_lists_have_the_separator_of_the_language():

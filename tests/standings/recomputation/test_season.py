@@ -7,12 +7,14 @@ from fractions import Fraction
 import pytest
 
 from payouts.brought_forward import BroughtForwardLine
+from payouts.engine.formulas import FORMULAS
+from payouts.engine.settings import NAMES
 from payouts.services.brought_forward import bring_forward
 from payouts.services.terms import set_event_terms
 from standings.models import Standing
 from standings.recomputation.service import recompute
 from tests.factories import RULES, SeasonFactory, enter
-from tests.standings.recomputation.slow_leaderboard import leaderboard
+from tests.standings.recomputation.slow_leaderboard import SLOW_FORMULAS, leaderboard
 
 pytestmark = pytest.mark.django_db
 BOUNDS = {
@@ -63,6 +65,11 @@ SETTINGS = {
     "expression": {"expression": "(n-k+1)*buy_in+entries"},
 }
 BY_SEATS = list(SETTINGS)[:7]
+
+
+def test_each_structure_is_tried_and_each_formula_has_a_slow_twin():
+    assert set(SETTINGS) == set(NAMES)
+    assert set(SLOW_FORMULAS) == set(FORMULAS)
 
 
 def random_structure(rng):
