@@ -33,6 +33,12 @@ def publish(page, name, text):
     page.get_by_text("Ready to publish").wait_for()
     page.get_by_role("button", name="Publish").click()
     page.locator("table.lead-t").wait_for()
+    wait_until_computed(page)
+
+
+def wait_until_computed(page):
+    """Until then the page may reload itself at any moment, which would cancel a visit to another one."""
+    page.get_by_text("Points and ratings computed").wait_for()
 
 
 def choose_awards(page):
@@ -66,6 +72,7 @@ def make_meet(page):
         page.get_by_label(name).check()
     page.get_by_role("button", name="Make the meet").click()
     page.get_by_role("heading", name="Harvest meet").wait_for()
+    wait_until_computed(page)
     return page.url
 
 
@@ -100,7 +107,7 @@ def test_awards_a_meet_and_a_seal(open_page, log_in, look_at):
     meet = make_meet(page)
     expect(page.locator("table.meet tbody tr")).to_have_count(11)
     page.goto(f"{SEASON}awards/")
-    page.get_by_text("Points and ratings computed").wait_for()
+    wait_until_computed(page)
     expect(page.locator(".awards section")).to_have_count(len(AWARDS))
     look_at(
         {
