@@ -1,6 +1,5 @@
 """Views of the API that admit a user by the roles of the pages (`league.access`)."""
 
-from contextlib import nullcontext
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -15,14 +14,14 @@ from rest_framework.views import APIView
 
 from league.access import admitted
 from league.models import Club, Event, Role, Season
-from league.snapshots import snapshot
+from league.snapshots import snapshot_of_request
 
 
 class ApiView(APIView):
     """A view whose reads all come from one snapshot of the database."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        with snapshot() if request.method in SAFE_METHODS else nullcontext():
+        with snapshot_of_request(request):
             return super().dispatch(request, *args, **kwargs)
 
     @property

@@ -43,14 +43,24 @@ def _reading_transaction() -> Iterator[None]:
         wrapper.transaction_mode = mode
 
 
+@contextmanager
+def snapshot_of_request(request: HttpRequest) -> Iterator[None]:
+    """Enter a snapshot for GET and HEAD, so that no line of an answer is newer than another."""
+    if request.method not in READS:
+        yield
+        return
+    # Looking up the account may end its session, which is a write.
+    bool(getattr(request, "user", None))
+    with snapshot():
+        yield
+
+
 def reading_one_moment(view: View) -> View:
-    """Serve GET and HEAD from one snapshot, so that no line of a page is newer than another."""
+    """Wrap a view so that it reads from one snapshot."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.method not in READS:
-            return view(request, *args, **kwargs)
-        with snapshot():
+        with snapshot_of_request(request):
             return view(request, *args, **kwargs)
 
     return wrapped
