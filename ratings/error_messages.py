@@ -1,4 +1,4 @@
-"""Messages for parameters that the engine refuses, in the reader's language."""
+"""Messages for parameters and events that the engine refuses, in the reader's language."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,6 +25,30 @@ MESSAGES: Mapping[str, Any] = {
     "too_strong_a_pull": _(
         "It must be smaller: a new player would be taken %(times)s times the way to the table's mean."
     ),
+    # Of events.
+    "infinite": _("It must be finite."),
+    "no_entries": _("There must be at least one entry."),
+    "not_in_order": _("The events are not in the order of time."),
+    "before_last_event": _("The event is before the player's last one."),
+    "negative": _("It must be 0 or more."),
+    "unknown_player": _("This player is not one of the %(n_players)s in the pool."),
+    "no_number": _("Entries are numbered from 1, not %(got)s."),
+    "entry_twice": _("Entry %(got)s of the player is there twice."),
+    "entry_missing": _("Entry %(got)s of the player is there without entry %(missing)s."),
+    "place_outside_field": _("Place %(got)s is not from 1 to the number of entries."),
+    "wrong_place": _("Place %(got)s should be %(right)s: ties are counted 1, 2, 2, 4."),
+    "bust_before_start": _("The player is out before the event starts."),
+    "bust_before_registration": _("The player is out before registering."),
+    "registered_too_late": _("The player registered after registration closed."),
+    "too_few_players": _("A table has at least two players, not %(got)s."),
+    "player_twice": _("The player is at this table twice."),
+    "not_a_ranking": _("The places are no ranking: ties are counted 1, 2, 2, 4."),
+    "no_balance": _("The balance is missing: profit ratings need one of every player."),
+    "wrong_sum": _("The balances sum to %(got)s and must sum to %(right)s."),
+    "wrong_sums": _(
+        "The balances sum to %(got)s and must sum to %(right)s. Later events with a wrong sum: %(n_later)s."
+    ),
+    "unbounded": _("The rating grows beyond all bounds: f or place_first is far too large."),
 }
 
 

@@ -1,7 +1,4 @@
-"""Errors of the engines that input can cause have codes, and each code has a message in both languages.
-
-Codes of `EVENT_TEXTS` have no message: only the command line, which is in English, reads such events.
-"""
+"""Errors of the engines that input can cause have codes, and each code has a message in both languages."""
 
 import ast
 import re
@@ -15,11 +12,10 @@ from django.utils import translation
 from payouts import error_messages as points
 from payouts.engine.errors import TEXTS as POINTS_TEXTS
 from ratings import error_messages as ratings
-from ratings.engine.errors import EVENT_TEXTS, PARAMETER_TEXTS
+from ratings.engine.errors import TEXTS as RATINGS_TEXTS
 
 ROOT = Path(__file__).parents[1]
-WORDS = {"payouts": (POINTS_TEXTS, points.MESSAGES), "ratings": (PARAMETER_TEXTS, ratings.MESSAGES)}
-TEXTS = {"payouts": POINTS_TEXTS, "ratings": {**PARAMETER_TEXTS, **EVENT_TEXTS}}
+WORDS = {"payouts": (POINTS_TEXTS, points.MESSAGES), "ratings": (RATINGS_TEXTS, ratings.MESSAGES)}
 CODES = [(engine, code) for engine, (texts, _messages) in WORDS.items() for code in texts]
 MODULES = [
     path.relative_to(ROOT)
@@ -112,7 +108,7 @@ def errors_made(path):
 
 
 def values_of(engine, code):
-    return {name for _text, name, _format, _conversion in Formatter().parse(TEXTS[engine][code])} - {
+    return {name for _text, name, _format, _conversion in Formatter().parse(WORDS[engine][0][code])} - {
         None,
         "field",
     }
@@ -135,7 +131,7 @@ def test_every_message_and_code_is_used(engine):
     texts, messages = WORDS[engine]
     used = {code for path in MODULES if path.parts[0] == engine for code, *_values in errors_made(path)}
     assert set(messages) == set(texts)
-    assert used == set(TEXTS[engine])
+    assert used == set(texts)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=str)

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from league.models import Change, Pool
-from ratings.engine.errors import BadEventError, EngineError
+from ratings.engine.errors import EngineError
 from ratings.engine.tier import TierParams
 from ratings.forms import EVERYDAY, NOT_EDITED, SettingsForm
 from ratings.models import PlayerRating, RatingSettings
@@ -197,11 +197,17 @@ def test_a_senseless_value_is_refused_at_its_field(owner_client, season, changes
     assert not RatingSettings.objects.exists()
 
 
+def with_new_code():
+    error = EngineError("beta", "not_positive", got=0.0)
+    error.code = "of_a_newer_engine"
+    return error
+
+
 @pytest.mark.parametrize(
     ("error", "text"),
     [
         (EngineError("tolerance", "not_positive", got=0.0), "tolerance must be positive, got 0.0"),
-        (BadEventError(3, 7, "beta", "negative"), "event 3, player 7: beta must not be negative"),
+        (with_new_code(), "beta must be positive, got 0.0"),
         (ValueError("100% of it is wrong"), "100% of it is wrong"),
     ],
 )
