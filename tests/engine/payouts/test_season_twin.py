@@ -4,11 +4,13 @@ from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
+from typing import get_args
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from payouts.engine.breakdown import season_breakdown
+from payouts.engine.season import TieBreak
 from payouts.engine.selection import Verdict
 from payouts.engine.standings import BroughtForward, EventResult, SeasonEvent, SeasonRules, season_rows
 
@@ -44,7 +46,9 @@ RULES = st.builds(
     st.integers(0, 4),
     st.booleans(),
     st.lists(
-        st.sampled_from(["points", "wins", "best_places", "head_to_head", "events", "profit"]), unique=True
+        # Players have no names here.
+        st.sampled_from([name for name in get_args(TieBreak) if name != "alphabetical"]),
+        unique=True,
     ).map(tuple),
 )
 BROUGHT = st.lists(

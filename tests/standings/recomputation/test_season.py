@@ -3,11 +3,13 @@
 import random
 from decimal import Decimal
 from fractions import Fraction
+from typing import get_args
 
 import pytest
 
 from payouts.brought_forward import BroughtForwardLine
 from payouts.engine.formulas import FORMULAS
+from payouts.engine.season import TieBreak
 from payouts.engine.settings import NAMES
 from payouts.services.brought_forward import bring_forward
 from payouts.services.terms import set_event_terms
@@ -83,7 +85,7 @@ def random_structure(rng):
 
 
 def random_rules(rng):
-    tie_breaks = ["wins", "profit", "points", "events", "best_places", "head_to_head", "alphabetical"]
+    tie_breaks = list(get_args(TieBreak))
     return {
         "structure": random_structure(rng),
         "attendance_points": rng.randint(0, 2),
