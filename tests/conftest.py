@@ -27,11 +27,7 @@ def pytest_addoption(parser):
     )
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(config, items):
-    for item in items:
-        if item.get_closest_marker("browser"):  # those of a group share a site
-            item.add_marker(pytest.mark.xdist_group("look" if item.get_closest_marker("look") else "browser"))
     if config.pluginmanager.has_plugin("_cov"):  # it is there only with --cov
         trace_first_cases(items)
     if config.getoption("--only-db"):

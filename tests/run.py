@@ -20,7 +20,8 @@ KERNELS = Path(__file__).parents[1] / "var" / "numba"
 N_KERNELS_KEPT = 3
 NO_TESTS = 5
 PARALLEL = ["-n", "2", "-m", "not browser and not storm"]
-# These tests start processes and mostly wait for them. Those of the browser share two sites, each with its worker.
+# These tests start processes and mostly wait for them. Each goes to the next free worker, and each worker that gets
+# one of the browser starts a site.
 PROCESSES = ["-n", "4", "--dist", "loadgroup"]
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.bulk import insert_columns
 from league.models import Entry, Event, name_key
+from league.results import EntryInput
 from league.services.errors import BadResult
 from league.services.plans import PlannedResult
 from payouts.engine.facts import EntryFacts, entry_facts
@@ -108,18 +109,19 @@ def plans_without_points(plans: Sequence[PlannedResult]) -> dict[int, str]:
         settling = settling_of(stored[plan.event.pk] if plan.event else event)
         try:
             if settling.can_fail:
-                settling.points(*_places_and_facts(plan))
+                entries = sorted(plan.entries, key=attrgetter("place"))
+                settling.points([entry.place for entry in entries], facts_before_saving(entries))
         except ValueError as error:
             found[position] = _without_points(event, error)
     return found
 
 
-def _places_and_facts(plan: PlannedResult) -> tuple[list[int], list[EntryFacts]]:
-    entries = sorted(plan.entries, key=attrgetter("place"))
+def facts_before_saving(entries: Sequence[EntryInput]) -> list[EntryFacts]:
+    """Collect what formulas use of entries whose players may not be stored yet."""
     columns = zip(
         *((name_key(entry.name), entry.number, entry.knockouts, entry.cost) for entry in entries), strict=True
     )
-    return [entry.place for entry in entries], entry_facts(*columns)
+    return entry_facts(*columns)
 
 
 def _without_points(event: Event, reason: ValueError) -> str:

@@ -8,10 +8,10 @@ from league.finishing_order.order import FinishingOrder
 from league.models import Event, Season, name_key
 from league.results import entries_of
 from payouts.engine.exact import exact_text
-from payouts.engine.facts import entry_facts
 from payouts.error_messages import field_and_message
 from payouts.models import PointsRules
 from payouts.queries import settling_of
+from payouts.services.settling import facts_before_saving
 from payouts.words import structure_in_words
 
 register = template.Library()
@@ -35,12 +35,7 @@ def points_before_saving(order: FinishingOrder, season: Season, event: Event | N
     if not order.is_ready:
         return PointsPreview({})
     entries = entries_of(order)
-    facts = entry_facts(
-        [name_key(entry.name) for entry in entries],
-        [entry.number for entry in entries],
-        [entry.knockouts for entry in entries],
-        [entry.cost for entry in entries],
-    )
+    facts = facts_before_saving(entries)
     try:
         points = settling_of(event or Event(season=season)).points([entry.place for entry in entries], facts)
     except ValueError as error:
