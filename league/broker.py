@@ -5,6 +5,8 @@ it crashes. Here a message file is either complete or not there, and damaged fil
 the lost messages again.
 """
 
+import math
+import threading
 import time
 import uuid
 from functools import cached_property
@@ -12,6 +14,7 @@ from pathlib import Path
 from queue import Empty
 from typing import Any
 
+from celery.signals import worker_shutting_down
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 from kombu.utils.encoding import bytes_to_str, str_to_bytes
 from kombu.utils.json import dumps, loads
@@ -67,6 +70,27 @@ class Channel(filesystem.Channel):
 
 class Transport(filesystem.Transport):
     Channel = Channel
+
+    def drain_events(  # type: ignore[override]  # the stubs leave the timeout out
+        self, connection: Any, timeout: float | None = None
+    ) -> None:
+        """Wait for a message, but no longer once the worker has been told to stop, or Ctrl-C would take seconds."""
+        deadline = math.inf if timeout is None else time.monotonic() + timeout
+        while True:
+            try:
+                return super().drain_events(connection, timeout=0)
+            except TimeoutError:
+                if _is_stopping.is_set() or time.monotonic() >= deadline:
+                    raise
+                time.sleep(self.polling_interval or 0)
+
+
+_is_stopping = threading.Event()
+
+
+@worker_shutting_down.connect
+def _note_stop(**_kwargs: Any) -> None:
+    _is_stopping.set()
 
 
 TRANSPORT_ALIASES["embedded"] = "league.broker:Transport"

@@ -9,6 +9,8 @@ from django.db import transaction
 from league import broker  # noqa: F401  registers the transport of embedded:// URLs
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+# Django's checks would load every view and form into the worker, which needs none of them.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "true")
 
 app = Celery("tierboard")
 app.config_from_object("django.conf:settings", namespace="CELERY")

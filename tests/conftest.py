@@ -1,4 +1,5 @@
 import os
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -6,6 +7,7 @@ import hypothesis
 import pytest
 from django.test import Client
 from django.utils import translation
+from xdist.scheduler import LoadScopeScheduling
 
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
 from tests.settings import VAR_DIR
@@ -14,9 +16,12 @@ from tests.settings import VAR_DIR
 hypothesis.settings.register_profile("tests", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("tests")
 
-# Tracing for coverage makes Python half as fast. Of a test with many cases only the first ones are traced, of one with
+# Tracing for coverage makes Python half as fast. Of a test with many cases only the first two are traced, of one with
 # generated examples none: the figure can be too low by that, never too high.
 CASES_TRACED = 2
+IS_TRACED = pytest.StashKey[bool]()
+# Browser tests that have a site of their own; the others share another one.
+SECOND_SITE = {"test_entry", "test_points"}
 # Fixtures of tests that use a database, through Django or on the server itself.
 ON_DATABASE = {"db", "transactional_db", "server_url"}
 
@@ -27,6 +32,24 @@ def pytest_addoption(parser):
     )
 
 
+def pytest_xdist_make_scheduler(config, log):
+    return BySite(config, log) if config.getvalue("dist") == "loadgroup" else None
+
+
+class BySite(LoadScopeScheduling):
+    """Give the browser tests to two workers, each with a site of its own, and each other test to any worker.
+
+    The groups of pytest-xdist 3.8, which are for this, have no effect under pytest 9.
+    """
+
+    def _split_scope(self, nodeid):
+        if not nodeid.startswith("tests/browser/"):
+            return nodeid
+        file = Path(nodeid.partition("::")[0]).stem
+        return "second site" if file in SECOND_SITE else "first site"
+
+
+@pytest.hookimpl(trylast=True)  # after hypothesis has marked its tests
 def pytest_collection_modifyitems(config, items):
     if config.pluginmanager.has_plugin("_cov"):  # it is there only with --cov
         trace_first_cases(items)
@@ -40,8 +63,21 @@ def trace_first_cases(items):
     for item in items:
         test = getattr(item, "function", item)
         cases[test] += 1
-        if cases[test] > CASES_TRACED or item.get_closest_marker("hypothesis"):
-            item.add_marker(pytest.mark.no_cover)
+        is_again = cases[test] > CASES_TRACED or any(map(item.get_closest_marker, ("hypothesis", "untraced")))
+        item.stash[IS_TRACED] = not is_again
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Leave a test untraced, with its fixtures. The `no_cover` of pytest-cov has no effect in workers of pytest-xdist."""
+    if item.stash.get(IS_TRACED, True):
+        return (yield)
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(tracer)
 
 
 def touches_database(item):

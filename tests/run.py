@@ -20,9 +20,9 @@ KERNELS = Path(__file__).parents[1] / "var" / "numba"
 N_KERNELS_KEPT = 3
 NO_TESTS = 5
 PARALLEL = ["-n", "2", "-m", "not browser and not storm"]
-# These tests start processes and mostly wait for them. Each goes to the next free worker, and each worker that gets
-# one of the browser starts a site.
-PROCESSES = ["-n", "4", "--dist", "loadgroup"]
+# Tests that start processes and often wait for them, and the folders they are in; collecting the others takes longer.
+PROCESSES = ["--dist", "loadgroup", "-n"]
+FOLDERS = ["tests/browser", "tests/storm", "tests/production"]
 
 
 @dataclass
@@ -48,15 +48,21 @@ def pytest(title: str, *arguments: str, **environment: str) -> Pass:
 def passes() -> Iterator[Pass]:
     yield pytest("SQLite", *PARALLEL, "--doctest-modules", *coverage())
     yield pytest(
-        "SQLite and the embedded broker: processes and a browser", *PROCESSES, "-m", "browser or storm"
-    )
+        "SQLite and the embedded broker: processes and a browser",
+        *PROCESSES, "3", "-m", "browser or storm", *folders(*FOLDERS),
+    )  # fmt: skip
     with postgresql_server() as database, redis_server() as redis:
         servers = {"DATABASE_URL": database, "BROKER_URL": redis.url}
-        yield pytest("PostgreSQL", *PARALLEL, "--only-db", "tests", **servers)
+        yield pytest("PostgreSQL", *PARALLEL, "--only-db", *folders("tests"), **servers)
         yield pytest(
             "PostgreSQL and Redis: processes and a browser",
-            *PROCESSES, "-m", "(browser or storm) and not look", "--only-db", "tests", **servers,
+            *PROCESSES, "4", "-m", "(browser or storm) and not page", "--only-db", *folders(*FOLDERS), **servers,
         )  # fmt: skip
+
+
+def folders(*names: str) -> tuple[str, ...]:
+    """Name what to collect, unless it is named on the command line."""
+    return () if any(Path(argument.partition("::")[0]).exists() for argument in sys.argv[1:]) else names
 
 
 def coverage() -> list[str]:

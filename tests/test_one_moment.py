@@ -18,6 +18,8 @@ from standings.recomputation.service import recompute
 from tests.factories import correct
 from tests.test_access import API_OF_CLUBS, CLUB_PAGES, POST_ONLY, a_club, address, api_address
 
+pytestmark = pytest.mark.untraced
+
 # Who asks is looked up before the snapshot.
 ACCOUNT = re.compile('FROM "(django_session|auth_user)"')
 NAMES = ("Ada", "Boris", "Cleo", "Dora", "Emil")

@@ -1,4 +1,5 @@
-// Shows a note while the site does not answer with the reading, tries again, and keeps "Publish" enabled.
+// Has the site read what was typed before the scripts were loaded; shows a note while it does not answer, tries again, and
+// keeps "Publish" enabled. It is loaded after draft.js, since a restored draft comes before what the browser holds.
 "use strict";
 
 (() => {
@@ -8,7 +9,8 @@
   const RETRY_AFTER = 10_000;
   let waiting;
 
-  const retry = () => htmx.trigger("#id_order", "again");
+  const box = form.elements.order;
+  const retry = () => htmx.trigger(box, "again");
   const fail = () => {
     note.hidden = false;
     form.elements.save.disabled = false; // the site reads the order once more before it saves
@@ -16,6 +18,11 @@
     waiting = setTimeout(retry, RETRY_AFTER);
   };
 
+  document.addEventListener("DOMContentLoaded", () => {
+    if (box.value === box.defaultValue) return;
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+    retry(); // htmx compares with the text that was there when it started, and would see no change
+  });
   // After the session has ended, the response is the log-in page instead of the reading.
   form.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (detail.isError || detail.serverResponse.includes('id="reading"')) return;

@@ -1,12 +1,15 @@
-"""The looks of a page: two widths, light and dark, English and Japanese. Pictures go to test-results/LOOK/NAME.png.
+"""The looks of a page: two widths, light and dark, English and Japanese.
 
-One page is loaded once in each language; its width and colour scheme change while it stays open.
+One page is loaded once in each language; its width and colour scheme change while it stays open. With the environment
+variable PICTURES=1, which takes twice as long, a picture of each look is saved as test-results/LOOK/NAME.png.
 """
 
 import base64
+import os
 from pathlib import Path
 
 RESULTS = Path("test-results")
+TAKES_PICTURES = os.environ.get("PICTURES") == "1"
 HEIGHT = 800
 LOOKS = [(width, scheme) for width in (360, 1280) for scheme in ("light", "dark")]
 # Nothing is measured before this is true: every style sheet is there, every font, and the look that was asked for.
@@ -29,13 +32,14 @@ def in_both_languages(page):
 
 
 def in_every_look(page, name):
-    """Give an open page each width and scheme, keep a picture of it, and yield the width."""
+    """Give an open page each width and scheme, and yield the width."""
     language = page.locator("html").get_attribute("lang")
     for width, scheme in LOOKS:
         page.set_viewport_size({"width": width, "height": HEIGHT})
         page.emulate_media(color_scheme=scheme)
         wait_for_styles(page, width, scheme)
-        take_picture(page, RESULTS / f"{width}-{scheme}-{language}" / f"{name}.png")
+        if TAKES_PICTURES:
+            take_picture(page, RESULTS / f"{width}-{scheme}-{language}" / f"{name}.png")
         yield width
 
 

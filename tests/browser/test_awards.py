@@ -1,4 +1,4 @@
-"""Awards, a meet and a seal, made as an owner makes them. Screenshots go to test-results/."""
+"""Awards, a meet and a seal, made as an owner makes them."""
 
 import pytest
 from django.db import connection

@@ -1,11 +1,13 @@
 """The event form in a browser: completion, what is kept of what was typed, a server that does not answer."""
 
+import threading
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.page]
 
 CREATE = "/c/riverbank/s/winter-cup-2026/events/new/"
 BOX = "#id_order"
@@ -56,6 +58,18 @@ def test_tab_takes_only_what_begins_as_it_was_typed(page):
     chosen = page.locator("#offer button[aria-selected=true]").inner_text()
     page.locator(BOX).press("Tab")
     assert page.locator(BOX).input_value() == f"ale\n{chosen}"
+
+
+def test_what_is_typed_before_the_scripts_are_there_is_read_and_completed(page):
+    held, is_typed = [], threading.Event()
+    page.route("**/js/*", lambda route: route.continue_() if is_typed.is_set() else held.append(route))
+    page.goto(CREATE, wait_until="commit")
+    typed(page, "Lark\nHal")
+    is_typed.set()
+    for script in held:
+        script.continue_()
+    page.locator("#offer button", has_text="Hale").first.wait_for()
+    page.get_by_text("Hale, written “Hal”?").wait_for()
 
 
 FORM = """<textarea id="id_order"></textarea><ul id="offer"></ul>

@@ -1,4 +1,4 @@
-"""From a change of rate to its reasons, on a phone and a wide page. Screenshots go to test-results/."""
+"""From a change of rate to its reasons, on a phone and a wide page."""
 
 import pytest
 from playwright.sync_api import expect
@@ -75,7 +75,7 @@ def test_each_change_leads_to_its_reasons(open_page, night):
     page.locator("table.params").wait_for()
 
 
-@pytest.mark.look
+@pytest.mark.page
 def test_no_page_about_reasons_scrolls_sideways(open_page, night):
     page = open_page()
     for _language in in_both_languages(page):

@@ -1,10 +1,10 @@
-"""Pages at 360 and 1280 px, light and dark, English and Japanese. Screenshots go to test-results/."""
+"""Pages at 360 and 1280 px, light and dark, English and Japanese."""
 
 import pytest
 
 from tests.browser.looks import fits, in_both_languages, in_every_look, too_wide, wait_for_styles
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.page]
 
 SEASON = "/c/riverbank/s/winter-cup-2026/"
 PAGES = {
@@ -52,7 +52,6 @@ BROKEN_NUMBERS = """() => {
 }"""
 
 
-@pytest.mark.look
 def test_no_page_scrolls_sideways(open_page, log_in):
     page = open_page()
     log_in(page)

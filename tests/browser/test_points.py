@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.looks import RESULTS, in_both_languages, take_picture, too_wide
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.page]
 
 SEASON = "/c/riverbank/s/winter-cup-2026/"
 OLD = "/c/riverbank/s/straddle-cup-1999/"
@@ -20,7 +20,6 @@ PAGES = {
 }
 
 
-@pytest.mark.look
 def test_no_page_about_points_scrolls_sideways(open_page, log_in):
     page = open_page()
     log_in(page)

@@ -4,6 +4,7 @@ import uuid
 from pathlib import Path
 
 import pytest
+from celery.signals import worker_shutting_down
 from kombu import Connection
 
 
@@ -76,4 +77,22 @@ def test_a_routing_table_that_a_kill_left_damaged_is_replaced(connection, folder
     queue.put({"n": 2})
     assert received(queue) == [{"n": 2}]
     assert name in table.read_text()
+    queue.close()
+
+
+def test_a_worker_that_is_to_stop_does_not_wait_for_a_message(connection, name, monkeypatch):
+    from league import broker
+
+    waits = []
+    monkeypatch.setattr(broker.time, "sleep", waits.append)
+    queue = connection.SimpleQueue(name)
+    with pytest.raises(TimeoutError):
+        connection.drain_events(timeout=0.02)
+    assert waits
+    waits.clear()
+    monkeypatch.setattr(broker, "_is_stopping", broker.threading.Event())
+    worker_shutting_down.send(sender=None)
+    with pytest.raises(TimeoutError):
+        connection.drain_events(timeout=60)
+    assert waits == []
     queue.close()

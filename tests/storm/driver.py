@@ -25,7 +25,7 @@ from tests.servers import Redis, redis_server
 
 N_LEAGUES = 20
 N_ROUNDS = 10
-PACE_SECONDS = 0.2
+PACE_SECONDS = 0.1
 SETTLE_SECONDS = 300  # of a machine that is busy with other things
 CALM_SECONDS = 5
 

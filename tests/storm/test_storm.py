@@ -2,11 +2,11 @@
 
 The site's own supervisor runs worker and beat (`supervise.py`). They drop every tenth message they publish, and so does
 the process that makes the corrections (`wire.py`).
-For 40 s the worker is killed again and again with SIGKILL (`killers.py`): the first eight workers one second after their
-start, which is about when a worker is ready, the others in turn in the middle of their first recomputation and a second
-after it. In one storm every worker is killed one second after its start. Redis is killed every four seconds and is down
-for 1.5 s and until corrections have been made without it. On a busy machine the corrections wait for the killers, so
-that it is as much of a storm there.
+For 20 s and more the worker is killed again and again with SIGKILL (`killers.py`): the first eight workers one second
+after their start, which is about when a worker is ready, the others in turn in the middle of their first recomputation
+and a second after it. In one storm every worker is killed one second after its start. Redis is killed every four seconds
+and is down for 1.5 s and until corrections have been made without it. On a busy machine the corrections wait for the
+killers, so that it is as much of a storm there.
 
 The negative control has no beat and no watchdog, but is the same otherwise: it must end with leagues behind. Its last
 round of corrections is made while the worker is idle, and every tenth of the twenty messages is dropped: two leagues.
