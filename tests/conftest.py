@@ -16,9 +16,9 @@ from tests.settings import VAR_DIR
 hypothesis.settings.register_profile("tests", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("tests")
 
-# Tracing for coverage makes Python half as fast. Of a test with many cases only the first two are traced, of one with
+# Tracing for coverage makes Python half as fast. Of a test with many cases only the first is traced, of one with
 # generated examples none: the figure can be too low by that, never too high.
-CASES_TRACED = 2
+CASES_TRACED = 1
 IS_TRACED = pytest.StashKey[bool]()
 # Browser tests that have a site of their own; the others share another one.
 SECOND_SITE = {"test_entry", "test_points"}
@@ -51,6 +51,9 @@ class BySite(LoadScopeScheduling):
 
 @pytest.hookimpl(trylast=True)  # after hypothesis has marked its tests
 def pytest_collection_modifyitems(config, items):
+    items.sort(
+        key=lambda item: item.get_closest_marker("long") is None
+    )  # else one worker may end long after the other
     if config.pluginmanager.has_plugin("_cov"):  # it is there only with --cov
         trace_first_cases(items)
     if config.getoption("--only-db"):
@@ -63,7 +66,7 @@ def trace_first_cases(items):
     for item in items:
         test = getattr(item, "function", item)
         cases[test] += 1
-        is_again = cases[test] > CASES_TRACED or any(map(item.get_closest_marker, ("hypothesis", "untraced")))
+        is_again = cases[test] > CASES_TRACED or any(map(item.get_closest_marker, ("hypothesis", "long")))
         item.stash[IS_TRACED] = not is_again
 
 

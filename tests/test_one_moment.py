@@ -18,7 +18,7 @@ from standings.recomputation.service import recompute
 from tests.factories import correct
 from tests.test_access import API_OF_CLUBS, CLUB_PAGES, POST_ONLY, a_club, address, api_address
 
-pytestmark = pytest.mark.untraced
+pytestmark = pytest.mark.long
 
 # Who asks is looked up before the snapshot.
 ACCOUNT = re.compile('FROM "(django_session|auth_user)"')

@@ -125,13 +125,6 @@ def test_four_writers_at_once_on_sqlite(run, tmp_path):
 
 
 @redis
-def test_storm_on_redis(run):
-    account = run("driver", "--redis")
-    assert_was_a_storm(account)
-    assert_all_right(account)
-
-
-@redis
 def test_storm_on_a_redis_that_is_killed_too(run):
     account = run("driver", "--kill-redis")
     assert_was_a_storm(account)

@@ -17,7 +17,7 @@ import django
 from tests.storm.driver import N_LEAGUES, SETTLE_SECONDS, n_stale, settle, supervisor
 
 N_WRITERS = 4
-SECONDS = 20
+SECONDS = 10
 LEAST_WRITES = 30  # of each, however long a busy machine takes for them
 
 

@@ -88,7 +88,7 @@ SWEEPS = 40
 BACKEND = (ndtr, lambda x: math.exp(-x * x / 2) / math.sqrt(2 * math.pi), ndtri)
 
 
-@pytest.mark.untraced
+@pytest.mark.long
 @pytest.mark.usefixtures("patient_trueskill")
 @pytest.mark.parametrize(
     ("n", "equal"),
