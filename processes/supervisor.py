@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 
 from django.db import close_old_connections
 
+from processes.guard import Guard
+
 log = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.25
@@ -71,13 +73,15 @@ class Supervisor:
     """Starts its children, restarts them when they end, and stops them when it is stopped itself.
 
     When `is_stuck`, it starts `rescue`, which computes the waiting results without the broker. As a process of its
-    own, `rescue` never keeps the supervisor waiting, and is stopped with the children.
+    own, `rescue` never keeps the supervisor waiting, and is stopped with the children. If the supervisor is killed, its
+    guard stops them all.
     """
 
     children: Sequence[Child]
     is_stuck: Callable[[], bool]
     rescue: Child
     is_stopping: bool = False
+    guard: Guard | None = None
 
     def run(self) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -85,6 +89,7 @@ class Supervisor:
         if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # not run by nohup: stop with the terminal
             signal.signal(signal.SIGHUP, self._stop)
         watched_at = time.monotonic()
+        self.guard = Guard()
         try:
             while not self.is_stopping:
                 for child in self.children:
@@ -95,6 +100,7 @@ class Supervisor:
                 time.sleep(POLL_SECONDS)
         finally:
             self.stop()
+            self.guard.dismiss()
 
     def _stop(self, *_args: object) -> None:
         self.is_stopping = True
@@ -109,7 +115,12 @@ class Supervisor:
             child.start_after = now + child.back_off
             child.clean_up()
         if now >= child.start_after:
-            child.start()
+            self._start(child)
+
+    def _start(self, child: Child) -> None:
+        child.start()
+        if self.guard and child.process:
+            self.guard.watch(child.name, child.process.pid)
 
     def _watch(self) -> None:
         now = time.monotonic()
@@ -123,7 +134,7 @@ class Supervisor:
             if child.name == "worker" and now - child.started_at > REPLACE_SECONDS:
                 log.warning("the worker makes no progress: replacing it")
                 child.send(signal.SIGKILL)
-        self.rescue.start()
+        self._start(self.rescue)
 
     def _is_stuck(self) -> bool:
         close_old_connections()  # the database may have been restarted since the last check

@@ -190,6 +190,14 @@ def test_a_signal_stops_all_and_leaves_nothing_behind(number):
         until(lambda: not is_alive(child) and not is_alive(grandchild))
 
 
+def test_a_killed_supervisor_leaves_nothing_behind():
+    """Otherwise its web server would hold the port, and the next start fail."""
+    with subprocess.Popen([sys.executable, "-c", SUPERVISE], stdout=subprocess.PIPE, text=True) as process:
+        family = list(map(int, process.stdout.readline().split()))
+        process.kill()
+    until(lambda: not any(map(is_alive, family)))
+
+
 def test_processes_started_by_a_dead_child_are_killed(supervise, tmp_path):
     """Otherwise the workers of a killed web server would hold its port."""
     file = tmp_path / "pids"
