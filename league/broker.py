@@ -1,10 +1,11 @@
 """The embedded broker: kombu's filesystem transport, safe when a process is killed during a write.
 
 kombu writes messages and its routing tables in place, so a worker can read an empty or incomplete file, and then
-it crashes. Here a message file is either complete or not there, and damaged files are deleted: the sweep publishes
-the lost messages again.
+it crashes. Here a message file is either complete or not there. A file that is no message is set aside under a hidden
+name, and a damaged table is deleted: the sweep publishes the lost messages again.
 """
 
+import logging
 import math
 import threading
 import time
@@ -18,6 +19,10 @@ from celery.signals import worker_shutting_down
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 from kombu.utils.encoding import bytes_to_str, str_to_bytes
 from kombu.utils.json import dumps, loads
+
+log = logging.getLogger(__name__)
+
+TABLE_COLUMNS = 3  # routing key, pattern, queue
 
 
 class Channel(filesystem.Channel):
@@ -41,13 +46,26 @@ class Channel(filesystem.Channel):
                 file.rename(taken)
             except FileNotFoundError:
                 continue
-            text = taken.read_bytes()
-            taken.unlink()
-            try:
-                return loads(bytes_to_str(text))
-            except ValueError:  # the message was damaged
+            payload = self._payload(taken)
+            if payload is None:
+                log.warning("set aside what is no message: %s", taken)
                 continue
+            taken.unlink()
+            return payload
         raise Empty
+
+    def _payload(self, file: Path) -> dict[str, Any] | None:
+        """Read a message; None if the file holds none that kombu can deliver."""
+        try:
+            payload = loads(bytes_to_str(file.read_bytes()))
+        except ValueError:
+            return None
+        if not isinstance(payload, dict) or not isinstance(properties := payload.get("properties"), dict):
+            return None
+        has_address = isinstance(properties.get("delivery_info"), dict) and "delivery_tag" in properties
+        has_text = isinstance(payload.get("body"), str) and isinstance(payload.get("headers"), dict)
+        is_readable = properties.get("body_encoding") in [None, *self.codecs]
+        return payload if has_address and has_text and is_readable else None
 
     def get_table(self, exchange: str) -> Any:
         self._delete_damaged_table(exchange)
@@ -61,10 +79,15 @@ class Channel(filesystem.Channel):
         """Delete a routing table that a kill left unreadable; the next binding of a queue writes it again."""
         file: Path = self._exchange_file(exchange)  # type: ignore[attr-defined]  # missing in the stubs
         try:
-            loads(file.read_text(encoding="utf-8"))
+            table = loads(file.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return
         except ValueError:
+            table = None
+        is_table = isinstance(table, list) and all(
+            isinstance(row, list) and len(row) == TABLE_COLUMNS for row in table
+        )
+        if not is_table:
             file.unlink(missing_ok=True)
 
 

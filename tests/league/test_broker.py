@@ -51,12 +51,25 @@ def test_messages_come_once_and_in_order(connection, folders, name):
     queue.close()
 
 
-@pytest.mark.parametrize("damage", [b"", b'{"body": "half'])
-def test_a_damaged_message_is_dropped_and_the_next_one_read(connection, folders, name, damage):
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"", b'{"body": "half', b"null", b"[]", b'"word"', b"3", b"{}", b'{"body": "e30=", "properties": null}',
+        b'{"body": "e30=", "headers": {}, "properties": {}}',
+        b'{"body": 1, "headers": {}, "properties": {"delivery_tag": "1", "delivery_info": {}}}',
+        b'{"body": "", "headers": null, "properties": {"delivery_tag": "1", "delivery_info": {}}}',
+        b'{"body": "", "headers": {}, "properties": {"delivery_tag": "1", "delivery_info": 3}}',
+        b'{"body": "", "headers": {}, "properties": {"delivery_tag": "1", "delivery_info": {}, "body_encoding": "x"}}',
+    ],
+)  # fmt: skip
+def test_what_is_no_message_is_set_aside_and_the_next_one_read(connection, folders, name, damage):
     queue = connection.SimpleQueue(name)
     queue.put({"n": 1})
     Path(folders["data_folder_in"], f"0_damaged.{name}.msg").write_bytes(damage)
     assert received(queue) == [{"n": 1}]
+    aside = [file for file in Path(folders["data_folder_in"]).iterdir() if "damaged" in file.name]
+    assert [file.read_bytes() for file in aside] == [damage]
+    assert aside[0].name.startswith(".")
     queue.close()
 
 
@@ -68,7 +81,7 @@ def test_a_half_written_message_is_not_read(connection, folders, name):
     queue.close()
 
 
-@pytest.mark.parametrize("damage", [b"", b'[["work", '])
+@pytest.mark.parametrize("damage", [b"", b'[["work", ', b"null", b"{}", b'["work"]', b'[["work"]]'])
 def test_a_routing_table_that_a_kill_left_damaged_is_replaced(connection, folders, name, damage):
     table = Path(folders["control_folder"], f"{name}.exchange")
     table.parent.mkdir()
