@@ -1,13 +1,12 @@
 """Fit the unpublished constants to the published figures: `python -m ratings.calibrate`.
 
-There are three searches, each over the mean of many simulated seasons. Standard errors are those of one season,
-because the publication shows one season.
+There are two searches, each over the mean of many simulated seasons: Nelder-Mead on the sum of squared differences in
+standard errors. Those of rates are standard errors of one season, because the publication shows one season.
 
-1. hands_scale, hands_low, hands_high and weight_scales_sigma from the mean rates of the five types after 20 events
-   and the median sigma after 3: Nelder-Mead on the sum of squared differences in standard errors.
-2. late_a and late_b from the late penalties of a field of 60: non-negative least squares, as the penalty is linear in
-   both.
-3. The end of registration of `published-late` (scenario.CLOSES_AT) from the fall of an average player's mean rate.
+1. hands_scale, hands_low, hands_high and weight_scales_sigma from the mean rates of the five types and of all players
+   after 20 events, and the median sigma after 3 and after 18, where it is to be at its floor.
+2. late_a, late_b and the end of registration of `published-late` (scenario.CLOSES_AT) from the late penalties of a
+   field of 60 and the mean rates of the five types in `published-late`.
 
 It prints JSON, and its progress to standard error. It changes no file: constants are copied to the code by hand.
 """
@@ -20,7 +19,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq, minimize, nnls
+from scipy.optimize import minimize
 
 from ratings.engine.scenario import PENALTY_LEFT, TYPES, Scenario, published
 from ratings.engine.scenario_figures import late_penalty, penalty_figures, season_figures
@@ -28,26 +27,32 @@ from ratings.engine.tier import TierParams
 
 Floats = npt.NDArray[np.float64]
 
-# Mean rate after 20 events by type, rating points (publication), and its standard error in one season: 30 points for
-# 50 players, 14 for 250, 11 for 400 (project's notes, section "published targets").
-PUBLISHED_RATE = {"top": 1939.4, "strong": 1742.3, "average": 1621.5, "weak": 1504.0, "beginner": 1238.0}
-STANDARD_ERROR = {"top": 30.0, "strong": 14.0, "average": 11.0, "weak": 14.0, "beginner": 30.0}
+# Mean rate after 20 events by type and of all, rating points (publication), and its standard error in one season.
+PUBLISHED_RATE = {
+    "top": 1939.4, "strong": 1742.3, "average": 1621.5, "weak": 1504.0, "beginner": 1238.0, "all": 1619.0
+}  # fmt: skip
+STANDARD_ERROR = {"top": 24.0, "strong": 12.0, "average": 8.0, "weak": 9.0, "beginner": 29.0, "all": 1.1}
+# The same of `published-late` (publication); its standard errors are taken to be the same.
+PUBLISHED_LATE = {"top": 1821.2, "strong": 1632.2, "average": 1562.8, "weak": 1455.5, "beginner": 1182.6}
 # The published top players were unlucky with their places: expected rates less published ones, rating points.
 LUCK = {"top": 40.0}
+EXPECTED_RATE = {name: rate + LUCK.get(name, 0.0) for name, rate in PUBLISHED_RATE.items()}
 # Median sigma after 3 events and its standard error, rating points: 440 +- 5 is two of them.
 SIGMA_AFTER_3, SIGMA_ERROR = 440.0, 2.5
+# Events after which the median sigma is to be at its floor; "about 15" (publication).
+FLOOR_AFTER = 18
 # Change of rate by players left of 60 (publication), rating points.
 PUBLISHED_PENALTY = dict(zip(PENALTY_LEFT, (-0.5, -3.6, -9.0, -13.3), strict=True))
-# Mean rate of average players after 20 events, published-late less published, rating points (publication).
-LATE_FALL = -58.7
-# Where the search for the end of registration begins and ends, fraction of the duration.
-EARLIEST, LATEST = 0.1, 0.9
+# How far a penalty may be from its published value before it costs as much as a type one standard error off, points.
+PENALTY_ERROR = 0.5
 # First simplex of the hands search: hands_scale, hands_low, hands_high / hands_low.
-SIMPLEX = np.log([[0.3, 0.3, 15.0], [0.27, 0.3, 15.0], [0.3, 0.1, 45.0], [0.3, 0.3, 45.0]])
+HANDS_SIMPLEX = np.log([[0.55, 0.3, 6.7], [0.5, 0.3, 6.7], [0.55, 0.1, 20.0], [0.55, 0.3, 10.0]])
+# First simplex of the late search: late_a, late_b, end of registration as a fraction of the duration.
+LATE_SIMPLEX = np.log([[0.05, 0.1, 0.5], [0.1, 0.1, 0.5], [0.05, 0.2, 0.5], [0.05, 0.1, 0.7]])
 
 # Frontier: values of hands_scale (no unit) and hands_high (hours) to try, and the median sigmas after 3 events to
 # report, rating points.
-SCALES, HIGHS = (0.26, 0.29, 0.32, 0.35, 0.38), (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 10.0)
+SCALES, HIGHS = (0.50, 0.53, 0.56, 0.59, 0.62), (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 10.0)
 SIGMAS = (434.0, 436.0, 438.0, 440.0, 442.0, 444.0, 446.0)
 
 Progress = Callable[[str], None]
@@ -62,19 +67,19 @@ class Measured:
     median_sigma: list[float]
     place_fraction: dict[str, float]
 
-    @property
-    def differences(self) -> dict[str, float]:
-        """Rates less the expected ones by type, rating points."""
-        return {name: self.rate[name] - PUBLISHED_RATE[name] - LUCK.get(name, 0.0) for name in TYPES}
-
-    @property
-    def score(self) -> float:
-        """Sum of squared differences of rates in standard errors of one season; a perfect model has 5 on average."""
-        return sum((self.differences[name] / STANDARD_ERROR[name]) ** 2 for name in TYPES)
+    def score(self, expected: dict[str, float] = EXPECTED_RATE) -> float:
+        """Sum the squared differences of the types' rates in standard errors; a perfect model has 5 on average."""
+        return sum(self._squared(name, expected) for name in TYPES)
 
     @property
     def objective(self) -> float:
-        return self.score + ((self.median_sigma[2] - SIGMA_AFTER_3) / SIGMA_ERROR) ** 2
+        """What the hands search minimizes: score, level of all players, median sigma after 3 and FLOOR_AFTER events."""
+        wanted = {3: SIGMA_AFTER_3, FLOOR_AFTER: TierParams.sigma_floor}
+        sigma = sum(((self.median_sigma[n - 1] - value) / SIGMA_ERROR) ** 2 for n, value in wanted.items())
+        return self.score() + self._squared("all", PUBLISHED_RATE) + sigma
+
+    def _squared(self, name: str, expected: dict[str, float]) -> float:
+        return ((self.rate[name] - expected[name]) / STANDARD_ERROR[name]) ** 2
 
 
 def seasons(first_seed: int, count: int, *, closes: float | None = None) -> list[Scenario]:
@@ -114,9 +119,9 @@ def search_hands(played: list[Scenario], params: TierParams, steps: int, progres
 
     minimum = minimize(
         objective,
-        SIMPLEX[0],
+        HANDS_SIMPLEX[0],
         method="Nelder-Mead",
-        options={"maxfev": steps, "initial_simplex": SIMPLEX, "xatol": 1e-3, "fatol": 1e-3},
+        options={"maxfev": steps, "initial_simplex": HANDS_SIMPLEX, "xatol": 1e-3, "fatol": 1e-3},
     )
     return _with_hands(minimum.x, params)
 
@@ -130,7 +135,7 @@ def frontier(played: list[Scenario], params: TierParams, progress: Progress) -> 
     for high in HIGHS:
         tried = [measure(played, replace(params, hands_scale=scale, hands_high=high)) for scale in SCALES]
         sigma = [measured.median_sigma[2] for measured in tried]
-        score = [measured.score for measured in tried]
+        score = [measured.score() for measured in tried]
         progress(f"{high:5.1f} h: sigma {np.round(sigma, 1).tolist()}, score {np.round(score, 1).tolist()}")
         for i, target in enumerate(SIGMAS):
             if sigma[-1] <= target <= sigma[0]:
@@ -146,65 +151,68 @@ def frontier(played: list[Scenario], params: TierParams, progress: Progress) -> 
     return best
 
 
-def fit_late(params: TierParams) -> TierParams:
-    """Fit late_a and late_b by non-negative least squares."""
-    parts = [replace(params, late_a=1.0, late_b=0.0), replace(params, late_a=0.0, late_b=1.0)]
-    columns = [[late_penalty(params.mu0, left, part) for left in PENALTY_LEFT] for part in parts]
-    (a, b), _ = nnls(-np.array(columns).T, -np.array(list(PUBLISHED_PENALTY.values())))
-    return replace(params, late_a=float(a), late_b=float(b))
+def search_late(
+    first_seed: int, count: int, params: TierParams, steps: int, progress: Progress
+) -> tuple[TierParams, float]:
+    """Find late_a, late_b and the end of registration with the lowest objective."""
 
-
-def late_fall(closes: float, first_seed: int, count: int, params: TierParams) -> float:
-    """Mean rate of average players, published-late less published, in seasons with the same seeds."""
-    late = measure(seasons(first_seed, count, closes=closes), params)
-    return late.rate["average"] - measure(seasons(first_seed, count), params).rate["average"]
-
-
-def find_closing(first_seed: int, count: int, params: TierParams, progress: Progress) -> float | None:
-    """Find the end of registration that gives the published fall; None if there is none."""
-
-    def distance(closes: float) -> float:
-        value = late_fall(closes, first_seed, count, params) - LATE_FALL
-        progress(f"registration to {closes:.3f}: {value + LATE_FALL:+.1f}")
+    def objective(point: Floats) -> float:
+        late_a, late_b, closes = np.exp(point).tolist()
+        if closes > 1.0:
+            return 1e6 * float(closes)
+        tried = replace(params, late_a=late_a, late_b=late_b)
+        value = late_objective(measure(seasons(first_seed, count, closes=closes), tried), tried)
+        progress(f"{value:9.3f}  a {late_a:.4f}, b {late_b:.4f}, registration to {closes:.3f}")
         return value
 
-    if distance(EARLIEST) <= 0.0 or distance(LATEST) >= 0.0:
-        return None
-    return float(brentq(distance, EARLIEST, LATEST, xtol=2e-3))
+    minimum = minimize(
+        objective,
+        LATE_SIMPLEX[0],
+        method="Nelder-Mead",
+        options={"maxfev": steps, "initial_simplex": LATE_SIMPLEX, "xatol": 1e-3, "fatol": 1e-3},
+    )
+    late_a, late_b, closes = np.exp(minimum.x).tolist()
+    return replace(params, late_a=late_a, late_b=late_b), closes
 
 
-def rate_table(measured: Measured) -> str:
-    """Format the table of ratings/README.md."""
+def late_objective(late: Measured, params: TierParams) -> float:
+    """What the late search minimizes: score of `published-late`, and late penalties."""
+    penalties = [late_penalty(params.mu0, left, params) - value for left, value in PUBLISHED_PENALTY.items()]
+    return late.score(PUBLISHED_LATE) + sum((by / PENALTY_ERROR) ** 2 for by in penalties)
+
+
+def rate_table(measured: Measured, published: dict[str, float], expected: dict[str, float]) -> str:
+    """Format a table of ratings/README.md."""
     lines = [
-        "| type | published | expected | ours | s.e. of ours | difference | in s.e. of one season |",
-        "|---" * 7 + "|",
+        "| type | published | expected | ours | s.e. of ours | difference | s.e. of one season | in those |",
+        "|---" * 8 + "|",
     ]
-    for name in TYPES:
-        rate, expected = PUBLISHED_RATE[name], PUBLISHED_RATE[name] + LUCK.get(name, 0.0)
-        difference = measured.differences[name]
+    for name, rate in published.items():
+        ours, error = measured.rate[name], STANDARD_ERROR[name]
+        difference = ours - expected[name]
         lines.append(
-            f"| {name} | {rate:.1f} | {expected:.1f} | {measured.rate[name]:.1f} | {measured.error[name]:.1f}"
-            f" | {difference:+.1f} | {difference / STANDARD_ERROR[name]:+.2f} |"
+            f"| {name} | {rate:.1f} | {expected[name]:.1f} | {ours:.1f} | {measured.error[name]:.1f}"
+            f" | {difference:+.1f} | {error:g} | {difference / error:+.2f} |"
         )
     return "\n".join(lines)
 
 
-def report(params: TierParams, closes: float | None, first_seed: int, count: int) -> dict[str, object]:
+def report(params: TierParams, closes: float, first_seed: int, count: int) -> dict[str, object]:
     """Measure the constants on seasons that no search has used."""
     measured = measure(seasons(first_seed, count), params)
+    late = measure(seasons(first_seed, count, closes=closes), params)
     names = ("hands_scale", "hands_low", "hands_high", "weight_scales_sigma", "late_a", "late_b")
     return {
         "params": {name: getattr(params, name) for name in names},
         "closes_at": closes,
         "seasons": count,
-        "score": measured.score,
-        "mean_rate_after_20": measured.rate,
-        "standard_error": measured.error,
+        "score": measured.score(),
+        "late_score": late.score(PUBLISHED_LATE),
         "median_sigma": measured.median_sigma,
         "mean_place_fraction": measured.place_fraction,
         "late_penalty": penalty_figures(params)["penalty"],
-        "late_fall": None if closes is None else late_fall(closes, first_seed, count, params),
-        "table": rate_table(measured).split("\n"),
+        "table": rate_table(measured, PUBLISHED_RATE, EXPECTED_RATE).split("\n"),
+        "late_table": rate_table(late, PUBLISHED_LATE, PUBLISHED_LATE).split("\n"),
     }
 
 
@@ -213,14 +221,14 @@ def _write_progress(line: str) -> None:
 
 
 def calibrate(n_search: int, n_report: int, steps: int, progress: Progress) -> dict[str, object]:
-    """Run all three searches and report on other seasons than those of the searches."""
+    """Run both searches and report on other seasons than those of the searches."""
     played = seasons(1_000, n_search)
     candidates = [
         search_hands(played, replace(TierParams(), weight_scales_sigma=scales), steps, progress)
         for scales in (False, True)
     ]
-    best = fit_late(min(candidates, key=lambda params: measure(played, params).objective))
-    return report(best, find_closing(1_000, min(n_search, 4), best, progress), 1, n_report)
+    best = min(candidates, key=lambda params: measure(played, params).objective)
+    return report(*search_late(1_000, n_search, best, steps, progress), 1, n_report)
 
 
 def main() -> None:

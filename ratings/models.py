@@ -122,6 +122,7 @@ class RatedEntry(models.Model):
     table_size = models.PositiveSmallIntegerField()
     weight = models.FloatField()
     weight_row = models.PositiveSmallIntegerField()
+    balance = models.FloatField(default=0.0)  # of rows computed before there was one
     n_entered = models.PositiveIntegerField()
     n_bust = models.PositiveIntegerField()
     late_part1 = models.FloatField()

@@ -10,15 +10,20 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Player, Pool, Season
+from ratings.engine.tier import REVISION
 
 
 class Recomputation(models.Model):
-    """The state of a pool's recomputation. rated_version is the data_version its rows were computed from."""
+    """The state of a pool's recomputation.
+
+    rated_version is the data_version its rows were computed from, engine_revision that of the engine (tier.REVISION).
+    """
 
     pool = models.OneToOneField(
         Pool, models.CASCADE, related_name="recomputation", verbose_name=_("rating pool")
     )
     rated_version = models.PositiveBigIntegerField(_("version computed"), default=0)
+    engine_revision = models.PositiveIntegerField(_("revision of the rating engine"), default=0)
     rated_at = models.DateTimeField(_("computed"), null=True)
     n_done = models.PositiveIntegerField(_("events done"), default=0)
     n_events = models.PositiveIntegerField(_("events to do"), default=0)
@@ -33,6 +38,9 @@ class Recomputation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pool}: {self.rated_version}"
+
+    def is_behind(self, pool: Pool) -> bool:
+        return self.rated_version < pool.data_version or self.engine_revision != REVISION
 
 
 class Standing(models.Model):

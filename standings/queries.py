@@ -16,6 +16,7 @@ from django.db.models.expressions import OrderBy
 from django.utils import timezone
 
 from league.models import Change, Club, Entry, Event, Player, Pool, Season
+from ratings.engine.tier import REVISION
 from ratings.models import PlayerRating, RatedEntry
 from ratings.queries import params_of, settings_in_force
 from standings.decimals import POINTS, decimal_of, places_of
@@ -120,7 +121,7 @@ def work_state(season: Season) -> WorkState:
     state: Recomputation | None = getattr(season.pool, "recomputation", None)
     if state is None:
         return WorkState(season.pool.data_version > 0, has_failed=False, n_done=0, n_events=0, rated_at=None)
-    is_behind = state.rated_version < season.pool.data_version
+    is_behind = state.is_behind(season.pool)
     return WorkState(
         is_behind, is_behind and state.n_failures > 0, state.n_done, state.n_events, state.rated_at
     )
@@ -351,8 +352,9 @@ def seasons_of(club: Club) -> QuerySet[Season]:
 
 
 def stale_pools() -> QuerySet[Pool]:
-    """Pools whose computed rows are behind their data version."""
+    """Pools whose computed rows are behind their data version, or were computed by another rating engine."""
     behind = Q(recomputation=None) | Q(recomputation__rated_version__lt=F("data_version"))
+    behind |= ~Q(recomputation__engine_revision=REVISION)
     return Pool.objects.filter(behind, data_version__gt=0).order_by("pk")
 
 

@@ -6,6 +6,7 @@ them into the record. No numba is needed here, so pages can import this module. 
     whole_field    posterior of the whole field less the prior; includes the weight of evidence H
     partial_field  gain from the partial field, if it was taken
     place_weight   effect of the weight of the place
+    balance        equal share of what the weights of places took from the field
     late_penalty   minus the penalty
     sigma_floor    effect of the floor of sigma
     rate_floor     effect of the floor of the rate shown, before and after
@@ -43,6 +44,7 @@ class Figures:
     table_size : int
     weight, weight_row : float, int
         Weight of the place, and its row as an index into tier.WEIGHT_ROWS.
+    balance : float
     n_entered, n_bust : int
         Pe and Pb when the entry registered; it is late if n_bust > 0.
     late_part1, late_part2, penalty : float
@@ -70,6 +72,7 @@ class Figures:
     table_size: int
     weight: float
     weight_row: int
+    balance: float
     n_entered: int
     n_bust: int
     late_part1: float
@@ -223,6 +226,7 @@ def _steps(
         ("whole_field", whole[0] - K * whole[1]),
         ("partial_field", (chosen[0] - whole[0]) - K * (chosen[1] - whole[1])),
         ("place_weight", (weight - 1.0) * chosen[0] - K * (sigma_weight - 1.0) * chosen[1]),
+        ("balance", figures.balance),
         ("late_penalty", -figures.penalty),
         ("sigma_floor", -K * (posterior.sigma - unfloored_sigma)),
         ("rate_floor", lifted[1] - lifted[0]),

@@ -14,7 +14,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def _expected_places(replayed: TierReplay) -> Floats:
-    """Expected place of every entry in the field of its round, by the ratings before that round."""
+    """Expected place of every entry in the field of its round, by the ratings that its players stand with there."""
     history, numbers = replayed.history, replayed.numbers
     expected = np.empty(history.n_entries)
     for first, end in zip(history.offset[:-1].tolist(), history.offset[1:].tolist(), strict=True):
@@ -29,13 +29,10 @@ def _expected_places(replayed: TierReplay) -> Floats:
         for round_number in range(1, n_rounds + 1):
             now = number == round_number
             inside = now | ((number == last) & (number < round_number))
-            own = numbers[:, first:end][:, inside]
-            is_now = now[inside]
-            mu = np.where(is_now, own[rows.PRIOR_MU], own[rows.POSTERIOR_MU])
-            sigma = np.where(is_now, own[rows.PRIOR_SIGMA], own[rows.POSTERIOR_SIGMA])
+            mu, sigma = numbers[[[rows.PRIOR_MU], [rows.PRIOR_SIGMA]], np.flatnonzero(inside) + first]
             places = np.empty(mu.size)
             add_expected_places(mu, sigma**2 + replayed.params.beta**2, places)
-            expected[first:end][now] = places[is_now]
+            expected[first:end][now] = places[now[inside]]
     return expected
 
 
@@ -86,6 +83,7 @@ def figures_of(replayed: TierReplay) -> dict[str, list[Any]]:
         "table_size": np.repeat(history.table_size, sizes),
         "weight": numbers[rows.WEIGHT],
         "weight_row": counts[rows.ROW],
+        "balance": numbers[rows.BALANCE],
         "n_entered": replayed.n_entered,
         "n_bust": replayed.n_bust,
         "late_part1": numbers[rows.PART1],

@@ -9,7 +9,7 @@ nine, and the weight of evidence of an entry grows with its cube root:
     h         = t h_unit(i)
     H         = hands_scale cbrt(min(max(h, hands_low), hands_high))
 
-The performance variance of the entry is beta^2 / H, so that little play changes a rating little.
+The performance of the entry has the standard deviation beta / H, so that little play changes a rating little.
 
 i is the *table size of the event* (its largest number of seats at a table, n_max of the publication). The
 number of players at the table rises and falls as tables break, and organizers do not record it.
@@ -158,7 +158,7 @@ def evidence_weight(hours: npt.ArrayLike, params: TierParams) -> Floats:
     Returns
     -------
     float64 array, the same shape
-        H, no unit; the entry's performance variance is beta^2 / H.
+        H, no unit; the entry's performance has the standard deviation beta / H.
 
     References
     ----------

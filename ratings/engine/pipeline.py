@@ -124,7 +124,7 @@ def _events(history: EventHistory, times: EntryTimes, evidence: Floats, params: 
         place=place,
         registered_at=registered,
         busted_at=busted,
-        beta_sq=float(params.beta) ** 2 / evidence,
+        beta_sq=(params.beta / evidence) ** 2,
         n_entered=entered,
         n_bust=bust,
         order=order,

@@ -16,8 +16,9 @@ Ints = npt.NDArray[np.int64]
 
 # Rows of the float results of each entry, rating points unless marked.
 PRIOR_MU, PRIOR_SIGMA, WHOLE_MU, WHOLE_SIGMA, PARTIAL_MU, PARTIAL_SIGMA = 0, 1, 2, 3, 4, 5
-WEIGHT, PART1, PART2, PENALTY, POSTERIOR_MU, POSTERIOR_SIGMA = 6, 7, 8, 9, 10, 11  # WEIGHT: no unit
-FLOAT_RESULTS = 12
+WEIGHT, BALANCE, PART1, PART2, PENALTY = 6, 7, 8, 9, 10  # WEIGHT: no unit
+POSTERIOR_MU, POSTERIOR_SIGMA = 11, 12
+FLOAT_RESULTS = 13
 # Rows of the integer results of each entry.
 FIELD_SIZE, FIELD_PLACE, PARTIAL_FIELD_SIZE, PARTIAL_PLACE, PARTIAL_TAKEN, ROW = 0, 1, 2, 3, 4, 5
 N_BEFORE = 6  # rated entries of the player before this one

@@ -6,6 +6,7 @@ from numba import njit
 
 from ratings.engine.late_registration import late_gain, place_gain
 from ratings.engine.pipeline_arrays import (
+    BALANCE,
     BETA_SQ,
     CHANGE,
     ENTRY,
@@ -30,7 +31,7 @@ from ratings.engine.pipeline_arrays import (
     Event,
     Scratch,
 )
-from ratings.engine.place_weights import REST, SHARE, rest_weight, weight_row
+from ratings.engine.place_weights import REST, SHARE, missing_share, rest_weight, weight_row
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -48,7 +49,7 @@ def _find_rows(n: int, final_table_size: int, share: float, place: Ints, row: In
 
 @njit(cache=True, error_model="numpy")
 def weigh(n: int, event: Event, constants: Constants, scratch: Scratch, out: Floats, counts: Ints) -> None:
-    """Find the weight of the place of each entry of the round."""
+    """Find the weight of the place of each entry of the round, and its share of what the weights take away."""
     floats, ints, weights = scratch.floats, scratch.ints, constants.weights
     scale = constants.conservatism if constants.weight_scales_sigma else 0.0
     for m in range(n):
@@ -57,11 +58,13 @@ def weigh(n: int, event: Event, constants: Constants, scratch: Scratch, out: Flo
     rows = ints[ROW_OF_MEMBER]
     _find_rows(n, event.final_table_size, weights[SHARE], ints[PLACE], rows)
     rest = rest_weight(floats[CHANGE, :n], rows[:n], weights)
+    balance = missing_share(floats[CHANGE, :n], rows[:n], rest, weights)
     for m in range(n):
         if ints[IS_UPDATED, m]:
             row = rows[m]
             counts[ROW, ints[ENTRY, m]] = row
             out[WEIGHT, ints[ENTRY, m]] = rest if row == REST else weights[row]
+            out[BALANCE, ints[ENTRY, m]] = balance
 
 
 @njit(cache=True, error_model="numpy")
@@ -124,7 +127,7 @@ def leave(
         entry = ints[ENTRY, m]
         weight = out[WEIGHT, entry]
         mu, sigma = floats[MU, m], floats[SIGMA, m]
-        new_mu = mu + weight * (floats[NEW_MU, m] - mu) - out[PENALTY, entry]
+        new_mu = mu + weight * (floats[NEW_MU, m] - mu) + out[BALANCE, entry] - out[PENALTY, entry]
         sigma_weight = weight if constants.weight_scales_sigma else 1.0
         new_sigma = sigma + sigma_weight * (floats[NEW_SIGMA, m] - sigma)
         new_sigma = min(max(new_sigma, constants.sigma_floor), sigma)

@@ -8,8 +8,8 @@ round, in this order,
 1. the whole field is rated;
 2. early busts are rated on their partial field, and the better change of rate is taken (a posterior replaces a
    posterior, so it comes before anything that is done to a change);
-3. the weight of the place scales the change (its balance compares changes of rate: those of step 2, of the
-   round's whole field);
+3. the weight of the place scales the change, and what the weights take from the field as a whole is shared equally
+   by it (both compare changes of rate: those of step 2, of the round's whole field);
 4. the late penalty comes off mu, in full (it must always cost something: were it weighted or balanced, the field
    would give a part of it back);
 5. sigma stops at its floor.

@@ -54,7 +54,9 @@ def _entries(history: EventHistory, e: int, params: TierParams) -> list[_Entry]:
         event.player, event.number, event.place, times.registered_at, times.busted_at, evidence, strict=True
     )
     entries = [
-        _Entry(int(who), int(number), int(place), float(registered), float(busted), params.beta**2 / float(H))
+        _Entry(
+            int(who), int(number), int(place), float(registered), float(busted), (params.beta / float(H)) ** 2
+        )
         for who, number, place, registered, busted, H in rows
     ]
     for entry in entries:
@@ -137,8 +139,10 @@ class _Round:
         params = self.params
         up_mu, up_sigma = self.new_mu - self.mu[self.who], self.new_sigma - self.sigma[self.who]
         scale = params.conservatism if params.weight_scales_sigma else 0.0
-        weight = place_weights(self.places, final_table_size, up_mu - scale * up_sigma, params).weight
-        self.new_mu = self.mu[self.who] + weight * up_mu
+        up = up_mu - scale * up_sigma
+        weight = place_weights(self.places, final_table_size, up, params).weight
+        balance = sum(float(g) - float(w) * float(g) for g, w in zip(up, weight, strict=True)) / len(up)
+        self.new_mu = self.mu[self.who] + weight * up_mu + balance
         of_sigma = weight if params.weight_scales_sigma else 1.0
         self.new_sigma = self.sigma[self.who] + of_sigma * up_sigma
 

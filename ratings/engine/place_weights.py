@@ -10,6 +10,10 @@ nor destroy rating:
 
 (the distance is convex in c). If the gains of all others sum to 0, c is the upper end, which is nearest to 1.
 
+What is then still missing, because c met an end of its interval, is shared equally by the whole field: each entry gains
+
+    b = (sum g_i - sum w_i g_i) / n                                                                  (2)
+
 "Top 3 %" means place <= 0.03 n; "bottom 3 %" means the same counted from the last place, where tied entries
 share the worse one. In a field that fits at one table everybody has reached the final table.
 
@@ -50,11 +54,14 @@ class PlaceWeights:
         Index into WEIGHT_ROWS of the row that applied.
     rest : float
         The common value c, also if no entry has it.
+    balance : float
+        Each entry's share b of what the weights take from the field, rating points.
     """
 
     weight: Floats
     row: Ints
     rest: float
+    balance: float
 
 
 @njit(cache=True, error_model="numpy")
@@ -136,6 +143,43 @@ def rest_weight(gain: Floats, row: Ints, weights: Weights) -> float:
     return min(max(1.0 + missing / to_share, weights[REST_LOW]), weights[REST_HIGH])
 
 
+@njit(cache=True, error_model="numpy")
+def missing_share(gain: Floats, row: Ints, rest: float, weights: Weights) -> float:
+    """Equal share of what the weights take from a field: equation (2) of the module docstring.
+
+    Parameters
+    ----------
+    gain : float64, shape (n,)
+        Changes that the weights multiply, rating points.
+    row : int64, shape (n,)
+        Index into WEIGHT_ROWS.
+    rest : float
+        Common value of the rest, from `rest_weight`.
+    weights : tuple of float
+        From `weights_of`.
+
+    Returns
+    -------
+    float
+        Rating points; below 0 if the weights give more than they take.
+
+    References
+    ----------
+    Equation (2) of the module docstring.
+
+    Examples
+    --------
+    >>> row = np.array([FIRST, FINAL_TABLE, REST, REST])
+    >>> missing_share(np.array([50.0, 30.0, -20.0, -60.0]), row, 0.9, weights_of(TierParams())).__round__(12)
+    -1.625
+    """
+    missing = 0.0
+    for i in range(gain.size):
+        weight = rest if row[i] == REST else weights[row[i]]
+        missing += (1.0 - weight) * gain[i]
+    return missing / gain.size
+
+
 def weights_of(params: TierParams) -> Weights:
     """Convert the parameters of the table to the form that the kernels read.
 
@@ -189,14 +233,14 @@ def place_weights(place: Ints, final_table_size: int, gain: Floats, params: Tier
 
     References
     ----------
-    Equation (1) of the module docstring.
+    Equations (1) and (2) of the module docstring.
 
     Examples
     --------
     >>> gain = np.array([50.0, 30.0, -20.0, -60.0])
     >>> weights = place_weights(np.arange(1, 5), 2, gain, TierParams())
-    >>> weights.weight.tolist(), weights.rest
-    ([1.0, 0.95, 0.9, 0.9], 0.9)
+    >>> weights.weight.tolist(), weights.rest, round(weights.balance, 12)
+    ([1.0, 0.95, 0.9, 0.9], 0.9, -1.625)
     """
     if place.ndim != 1 or gain.shape != place.shape:
         raise ValueError(f"place and gain must have one shape (n,), got {place.shape} and {gain.shape}")
@@ -209,4 +253,5 @@ def place_weights(place: Ints, final_table_size: int, gain: Floats, params: Tier
     rows = [weight_row(k, worse, place.size, final_table_size, params.weight_share) for k, worse in ends]
     row = np.array(rows, dtype=np.int64)
     rest = rest_weight(gain, row, weights)
-    return PlaceWeights(np.where(row == REST, rest, np.array(weights)[row]), row, rest)
+    balance = missing_share(gain, row, rest, weights)
+    return PlaceWeights(np.where(row == REST, rest, np.array(weights)[row]), row, rest, balance)

@@ -42,7 +42,7 @@ EVENTS_EACH = 20
 EVENT_SIZES = ((250, 50, 300.0), (75, 100, 600.0))
 SEATS = 9
 # End of registration, fraction of the event's duration (calibrated, ratings/calibrate.py).
-CLOSES_AT = 0.55
+CLOSES_AT = 0.67
 
 # Late penalty [1]_: entries of the field, length of the event, the late player's mu, players left at the registration.
 PENALTY_FIELD = 60
@@ -110,7 +110,7 @@ def _register(busted: Floats, duration: float, closes: float | None, rng: np.ran
     registered = np.zeros(busted.size)
     if closes is not None:
         n_late = busted.size // 2
-        times = closes * duration * np.arange(1, n_late + 1) / n_late
+        times = closes * duration * (np.arange(1, n_late + 1) / n_late)  # the last one exactly at the close
         order = np.argsort(busted, kind="stable")
         slots = np.concatenate([np.zeros(busted.size - n_late), times])
         drawn = np.empty(busted.size)

@@ -11,6 +11,9 @@ from ratings.engine.errors import EngineError
 
 Floats = npt.NDArray[np.float64]
 
+# Revision of the rating engine. Raise it with every change after which the same results give other ratings: sites then
+# rate everything again by themselves.
+REVISION = 1
 # Share of skill mass above mu - K sigma is 80 %: K = 0.84162123357, no unit (publication, 2022).
 CONSERVATISM = 0.84162123357
 # Median sigma after three events, rating points (publication, 2022): there the median rate is mu0.
@@ -115,9 +118,9 @@ class TierParams:
     tau_per_day: float = 0.0
     tolerance: float = TOLERANCE
     max_rounds: int = MAX_ROUNDS
-    hands_scale: float = 0.32
+    hands_scale: float = 0.53
     hands_low: float = 0.1
-    hands_high: float = 2.5
+    hands_high: float = 2.3
     weight_first: float = 1.00
     weight_top: float = 0.97
     weight_final_table: float = 0.95
@@ -126,8 +129,8 @@ class TierParams:
     weight_rest_high: float = 0.90
     weight_share: float = 0.03
     weight_scales_sigma: bool = False
-    late_a: float = 0.0616
-    late_b: float = 0.115
+    late_a: float = 0.0552
+    late_b: float = 0.1217
     late_first: float = 1.25
     late_reentry: float = 1.00
     minutes_per_entry: float = 6.0

@@ -55,6 +55,7 @@ def _basis(name: str, explained: ExplainedEntry, result: ExplainedEvent) -> str:
         "whole_field": lambda: _order_basis(explained),
         "partial_field": lambda: _partial_field_basis(explained),
         "place_weight": lambda: _weight_basis(explained),
+        "balance": lambda: _("equal share of %(n)d players") % {"n": explained.why.field_size},
         "late_penalty": lambda: _late_basis(explained, result.params),
         "sigma_floor": lambda: (
             _("σ is never below %(floor)s") % {"floor": formats.number(result.params.sigma_floor)}

@@ -15,6 +15,7 @@ STEPS = {
     "whole_field": gettext_lazy("Finishing order, whole field"),
     "partial_field": gettext_lazy("Early bust: the field met"),
     "place_weight": gettext_lazy("Weight of the place"),
+    "balance": gettext_lazy("Balance of the field"),
     "late_penalty": gettext_lazy("Late entry"),
     "sigma_floor": gettext_lazy("Floor of σ"),
     "rate_floor": gettext_lazy("Floor of the rate"),
@@ -55,6 +56,7 @@ def sentences(explained: ExplainedEntry, result: ExplainedEvent) -> list[SafeStr
         _partial_field(explained, result.player.name),
         _evidence(explained, result.params),
         _weight(explained),
+        _balance(explained),
         _late(explained, result.player.name),
         _floors(explained, result.params),
         _result(explained, result.params),
@@ -182,6 +184,24 @@ def _weight(explained: ExplainedEntry) -> SafeString | None:
     return _filled(text, row=PLACES[place.row], weight=formats.number(place.weight, 2), by=_size(by))
 
 
+def _balance(explained: ExplainedEntry) -> SafeString | None:
+    by = _tenths_of(explained, "balance")
+    if by == 0:
+        return None
+    text = (
+        _(
+            "Weights take points from the field as a whole. They are handed back in equal shares, so that ratings are "
+            "neither made nor lost: each of the %(n)d players gains %(by)s."
+        )
+        if by > 0
+        else _(
+            "Weights give points to the field as a whole. They are collected in equal shares, so that ratings are "
+            "neither made nor lost: each of the %(n)d players gives %(by)s."
+        )
+    )
+    return _filled(text, n=explained.why.field_size, by=_size(by))
+
+
 def _late(explained: ExplainedEntry, name: str) -> SafeString | None:
     late = explained.why.late
     if late is None:
@@ -231,7 +251,7 @@ def ordinal(n: int) -> str:
 
 
 def _tenths_of(explained: ExplainedEntry, name: str) -> int:
-    return next(step.tenths for step in explained.steps if step.name == name)
+    return next((step.tenths for step in explained.steps if step.name == name), 0)
 
 
 def shown_rate(tenths: int) -> str:

@@ -10,8 +10,8 @@ from ratings.engine.tier import TierParams, rate
 from ratings.models import RatedEntry, RatingSettings
 from ratings.queries import params_of, settings_in_force
 
-# These steps are shown only if their floor applied or changed the rate.
-FLOORS = {"sigma_floor": "sigma", "rate_floor": "rate"}
+# These steps are shown only if they changed the rate, or if their floor applied.
+OPTIONAL = {"balance": "", "sigma_floor": "sigma", "rate_floor": "rate"}
 ROUNDING = 1e-9  # rating points; a smaller change is taken for none
 
 
@@ -113,7 +113,7 @@ def _explained(event: Event, entry: Entry, rated: RatedEntry, params: TierParams
 
 
 def _is_shown(name: str, by: float, floors: tuple[str, ...]) -> bool:
-    return name not in FLOORS or FLOORS[name] in floors or abs(by) > ROUNDING
+    return name not in OPTIONAL or OPTIONAL[name] in floors or abs(by) > ROUNDING
 
 
 def tenths(value: float) -> int:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from league.models import Pool
 from league.services.changes import BEGINNING
 from league.snapshots import snapshot
+from ratings.engine.tier import REVISION
 from standings.models import Recomputation
 from standings.queries import stale_pools
 from standings.recomputation.locks import pool_lock
@@ -66,7 +67,9 @@ def _read(pool_id: int, state: Recomputation, forced_since: datetime | None) -> 
     """Read the work of a pool; None if its rows are up to date."""
     with snapshot():
         pool = Pool.objects.get(pk=pool_id)
-        if forced_since is None and state.rated_version >= pool.data_version:
+        if state.engine_revision != REVISION:
+            forced_since = BEGINNING
+        if forced_since is None and not state.is_behind(pool):
             return None
         return read_work(pool, state.rated_version, forced_since)
 

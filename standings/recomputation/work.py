@@ -13,6 +13,7 @@ from league.bulk import insert_rows
 from league.models import Change, Event, Pool, Season
 from league.services.changes import lock_pool
 from payouts.services.settling import SettledPoints, settle_events, write_points
+from ratings.engine.tier import REVISION
 from ratings.services.rerating import PoolInput, Rerating, rate_pool, read_pool, write_rerating
 from standings.models import Recomputation, SeasonSummary, Standing
 from standings.recomputation.season import (
@@ -140,6 +141,7 @@ def _mark_rated(pool: Pool) -> None:
     now = timezone.now()
     Recomputation.objects.filter(pool=pool).update(
         rated_version=pool.data_version,
+        engine_revision=REVISION,
         rated_at=now,
         progressed_at=now,
         n_done=0,

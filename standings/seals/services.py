@@ -51,6 +51,6 @@ def seal_problem(season: Season, pool: Pool) -> str:
     if not season.is_closed:
         return _("Close the season first: a sealed season takes no more results.")
     state = Recomputation.objects.filter(pool=pool).first()
-    if (state.rated_version if state else 0) < pool.data_version:
+    if pool.data_version > 0 and (state is None or state.is_behind(pool)):
         return _("Points and ratings are still being computed. Seal the season when they are done.")
     return ""

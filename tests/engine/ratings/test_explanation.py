@@ -70,14 +70,15 @@ def test_floors_are_named():
 
 
 def test_expected_places_of_a_second_round():
-    """Before round 2 each player has the rating after the first entry."""
+    """In round 2 the player who has entered again stands with the first entry's rating, the others as they came."""
     event = EventHistory(
         np.zeros(1), np.array([0, 4]), np.array([60.0]), np.array([np.nan]), np.array([9]), np.array([9]),
         np.array([1, 0, 2, 1]), np.array([2, 1, 1, 1]), np.arange(1, 5), np.full(4, np.nan), np.full(4, np.nan),
     )  # fmt: skip
     replayed = rate_event(event, PoolState.fresh(3, PARAMS), PARAMS)
-    after = replayed.numbers[rows.POSTERIOR_MU, [3, 1, 2]], replayed.numbers[rows.POSTERIOR_SIGMA, [3, 1, 2]]
+    mu, sigma = np.full(3, PARAMS.mu0), np.full(3, PARAMS.sigma0)
+    mu[0], sigma[0] = replayed.numbers[[rows.POSTERIOR_MU, rows.POSTERIOR_SIGMA], 3]
     explanations = explain_entries(replayed)
-    assert explanations[0].expected_place == pytest.approx(expected_places(*after)[0])
+    assert explanations[0].expected_place == pytest.approx(expected_places(mu, sigma)[0])
     assert explanations[3].expected_place == pytest.approx(2.0)
     assert [why.field_place for why in explanations] == [1, 1, 2, 3]

@@ -96,6 +96,19 @@ def test_loops_equal_their_slow_twin(seed):
     np.testing.assert_allclose(fast.state.mu, slow.mu, rtol=0, atol=CLOSE)
 
 
+@given(st.integers(0, 2**32 - 1), st.integers(2, N_PLAYERS))
+@settings(max_examples=60)
+def test_ratings_are_neither_made_nor_lost(seed, n):
+    """Section 7. Between equally uncertain players expectation propagation moves as much up as down, whatever they played."""
+    rng = np.random.default_rng(seed)
+    start = replace(start_of(rng), sigma=np.full(N_PLAYERS, 400.0))
+    event = EventHistory.of_orders(
+        [rng.permutation(N_PLAYERS)[:n].tolist()], duration=60.0 * rng.uniform(0.5, 8.0)
+    )
+    replayed = replay_events(event, start, PARAMS)
+    assert replayed.state.mu.mean() == pytest.approx(start.mu.mean(), abs=CLOSE)
+
+
 def test_the_twins_have_something_to_disagree_on():
     replayed = replay_events(history_of(np.random.default_rng(0)), start_of(), PARAMS)
     assert replayed.counts[PARTIAL_TAKEN].sum() > 10

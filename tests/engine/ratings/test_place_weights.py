@@ -71,6 +71,24 @@ def test_balance_inside_the_interval():
     assert (weights.weight * gain).sum() == pytest.approx(gain.sum(), abs=1e-12)
 
 
+def test_what_the_weights_take_is_shared_equally():
+    """Gains as above with c at 0.9: of the finalists' gains 80 x 0.05 are missing, of the losses 30 x 0.1 and 60 x 0.08."""
+    gain = np.r_[60.0, [10.0] * 8, [-1.0] * 30, -60.0]
+    weights = place_weights(np.arange(1, 41), 9, gain, PARAMS)
+    assert weights.balance == pytest.approx((4.0 - 3.0 - 4.8) / 40.0, abs=1e-12)
+
+
+@given(seed=st.integers(0, 2**32), n=st.integers(1, 200), seats=st.integers(2, 10))
+@settings(max_examples=60, deadline=None)
+def test_ratings_are_neither_made_nor_lost(seed, n, seats):
+    rng = np.random.default_rng(seed)
+    place = competition_places(rng.integers(0, 2 * n, n))
+    gain = rng.normal(-2.0 * (place - n / 2), 30.0)
+    weights = place_weights(place, seats, gain, PARAMS)
+    kept = (weights.weight * gain + weights.balance).sum()
+    assert kept == pytest.approx(gain.sum(), abs=1e-9 * np.abs(gain).sum())
+
+
 @given(seed=st.integers(0, 2**32), n=st.integers(1, 200), seats=st.integers(2, 10))
 @settings(max_examples=60, deadline=None)
 def test_common_value_is_the_nearest(seed, n, seats):

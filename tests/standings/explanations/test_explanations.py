@@ -13,6 +13,7 @@ from django.urls import reverse
 from league.event_files.reader import read_event_file
 from league.models import Event, Player
 from league.services.imports import import_events
+from ratings.engine.tier import TierParams
 from ratings.models import RatedEntry
 from ratings.queries import params_of, wanted_settings
 from ratings.services.settings import set_rating_settings
@@ -84,11 +85,11 @@ def test_an_early_bust_is_explained(client, season):
         "Of those players, 2 had not registered yet when Kit went out, so only the 5 who had are counted"
         in page
     )
-    assert "The 55 minutes at the table are in that already: they carry a weight of evidence of 0.31" in page
+    assert "The 55 minutes at the table are in that already: they carry a weight of evidence of 0.51" in page
     assert "The weight of the place (final table: 0.95) gives back " in page
     assert "The badge is C1 for now: it counts from entry 3 on." in page
     assert "In at 19:00. Out at 19:55. Registration was open until 20:30. No floor applied." in page
-    assert "6th of 7 players (of 8 entries: 7th), expected 4.0; H 0.31: 55 minutes, tables of 9" in page
+    assert "6th of 7 players (of 8 entries: 7th), expected 4.0; H 0.51: 55 minutes, tables of 9" in page
     assert "TIER as published" in page
 
 
@@ -96,7 +97,7 @@ def test_a_late_entry_is_explained(client, season):
     event = timed_event(season)
     page = why(client, event, "Mia")
     assert "When Mia registered, 2 of 7 entries were out already: entering late costs " in page
-    assert "2 of 7 out: 1.25 × (0.0616 × " in page
+    assert f"2 of 7 out: 1.25 × ({TierParams().late_a} × " in page
     assert "on time, nothing charged" in why(client, event, "Ace")
 
 
@@ -146,10 +147,10 @@ def test_times_not_recorded_are_marked_as_assumed(client, season, enter_event):
 def test_floors_are_mentioned_only_where_they_applied(client, season, enter_event):
     event = enter_event("Ada\nBoris")
     assert "Floor of" not in why(client, event, "Boris")
-    set_params(season, rate_floor=1400.0, sigma_floor=499.0)
+    set_params(season, rate_floor=1420.0, sigma_floor=499.0)
     page = why(client, event, "Boris")
-    assert "No rate below 1400 is shown, which changes it by +" in page
-    assert "The floors of σ and of the rate applied: 499 and 1400." in page
+    assert "No rate below 1420 is shown, which changes it by +" in page
+    assert "The floors of σ and of the rate applied: 499 and 1420." in page
     assert "TIER, revision 1" in page
     page = why(client, event, "Ada")
     assert "The uncertainty σ stops at its floor of 499, which changes the rate by −" in page

@@ -10,9 +10,10 @@ from payouts.models import EntryPoints
 from ratings.engine.history import EventHistory
 from ratings.engine.pipeline import rate_event
 from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import TierParams
+from ratings.engine.tier import TierParams, rate
 from ratings.models import PlayerRating, RatedEntry
 from standings.models import Recomputation, SeasonSummary, Standing
+from standings.queries import stale_pools
 from standings.recomputation.service import claim_stale_pools, recompute
 from tests.factories import START, enter, names
 
@@ -39,8 +40,10 @@ def test_ten_names_give_vp_kid_points_rates_and_badges(season, enter_event):
         EventHistory.of_orders([list(range(10))]), PoolState.fresh(10, TierParams()), TierParams()
     )
     assert (winner.posterior_mu, winner.posterior_sigma) == (rated.posterior_mu[0], rated.posterior_sigma[0])
-    assert winner.evidence == pytest.approx(0.32)  # of an hour: six minutes for each entry if no end is known
-    assert standings[0].rate == winner.posterior_rate == pytest.approx(1662.6, abs=0.05)
+    # The winner played an hour: six minutes for each entry if no end is known.
+    assert winner.evidence == pytest.approx(TierParams().hands_scale)
+    shown = rate(float(rated.posterior_mu[0]), float(rated.posterior_sigma[0]), TierParams())
+    assert standings[0].rate == winner.posterior_rate == shown
     assert standings[0].badge == "B1"
     assert all(row.is_provisional and row.tier_rank is None for row in standings)
 
@@ -173,3 +176,16 @@ def test_events_at_the_same_moment_are_rated_in_the_order_they_were_entered(seas
     rated = RatedEntry.objects.filter(player__name="Ada").order_by("n_before")
     assert [row.event_id for row in rated] == [first.pk, second.pk]
     assert Event.objects.in_rating_order().first() == first
+
+
+def test_rows_of_another_engine_are_computed_again(season, enter_event):
+    for field in ("Ada\nBoris\nCleo", "Cleo\nAda\nBoris"):
+        enter_event(field)
+    before = rows()
+    assert not stale_pools()
+    RatedEntry.objects.update(posterior_mu=0.0, balance=0.0)
+    Recomputation.objects.update(engine_revision=0)
+    assert [pool.pk for pool in stale_pools()] == [season.pool_id]
+    assert recompute(season.pool_id)
+    assert rows() == before
+    assert not stale_pools()
