@@ -7,7 +7,7 @@ import pytest
 from league.wsgi import application
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)  # a request closes old connections, and transactions with them
 def test_it_answers():
     answer = []
     environ = {
