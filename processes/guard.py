@@ -30,6 +30,10 @@ class Guard:
     def watch(self, name: str, pid: int) -> None:
         self._write(f"{name} {pid}\n")
 
+    def forget(self, name: str) -> None:
+        """Forget a process that has ended: its number may become that of a stranger."""
+        self._write(f"{name}\n")
+
     def dismiss(self) -> None:
         """Let the guard end without stopping anything."""
         self._write("done\n")

@@ -128,6 +128,8 @@ class Supervisor:
             if now - self.rescue.started_at > RESCUE_SECONDS:
                 self.rescue.send(signal.SIGKILL)
             return
+        if self.guard and self.rescue.process is not None:
+            self.guard.forget(self.rescue.name)
         if not self._is_stuck():
             return
         for child in self.children:

@@ -40,6 +40,7 @@ class Recomputation(models.Model):
         return f"{self.pool}: {self.rated_version}"
 
     def is_behind(self, pool: Pool) -> bool:
+        """Tell whether the rows are older than the results, or were computed by another engine."""
         return self.rated_version < pool.data_version or self.engine_revision != REVISION
 
 

@@ -51,9 +51,8 @@ class BySite(LoadScopeScheduling):
 
 @pytest.hookimpl(trylast=True)  # after hypothesis has marked its tests
 def pytest_collection_modifyitems(config, items):
-    items.sort(
-        key=lambda item: item.get_closest_marker("long") is None
-    )  # else one worker may end long after the other
+    # At the end, a long test would keep one worker busy and the other waiting.
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
     if config.pluginmanager.has_plugin("_cov"):  # it is there only with --cov
         trace_first_cases(items)
     if config.getoption("--only-db"):

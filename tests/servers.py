@@ -120,9 +120,8 @@ def postgresql_server() -> Iterator[str]:
         "initdb", "-D", data, "-U", "tierboard", "--auth=trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"
     )
     options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c max_connections=200 -c jit=off"
-    options += (
-        " -c fsync=off -c synchronous_commit=off -c full_page_writes=off"  # nobody needs it after a crash
-    )
+    # Nobody needs this server after a crash.
+    options += " -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
     try:
         run("pg_ctl", "-D", data, "-w", "-o", options, "-l", str(folder / "log"), "start")
         run("createdb", "-h", "127.0.0.1", "-p", str(port), "-U", "tierboard", "tierboard")
