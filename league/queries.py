@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db import DatabaseError, connection
 from django.db.models import Case, F, Max, Q, QuerySet, When
 from django.utils import timezone
 
@@ -67,12 +66,3 @@ def renames_of(club: Club) -> list[Rename]:
         )
         if before != after
     ]
-
-
-def is_database_up() -> bool:
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        return False
-    return True

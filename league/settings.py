@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "league.views.unsaved.KeepWhatWasTyped",
 ]
 
 # templates/django/forms/field.html renders the form fields.

@@ -10,9 +10,10 @@ from django.views.decorators.http import require_safe
 
 from league.access import signed_in
 from league.forms import ClubForm
-from league.queries import clubs_for, is_database_up
+from league.queries import clubs_for
 from league.services.clubs import open_club
 from league.services.errors import Refused
+from league.services.health import storage_problem
 from league.snapshots import reading_one_moment
 
 YEAR = 365 * 86_400
@@ -27,10 +28,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def health(_request: HttpRequest) -> HttpResponse:
-    is_up = is_database_up()
-    return HttpResponse(
-        "ok" if is_up else "no database", content_type="text/plain", status=200 if is_up else 503
-    )
+    problem = storage_problem()
+    return HttpResponse(problem or "ok", content_type="text/plain", status=503 if problem else 200)
 
 
 @require_safe
