@@ -85,7 +85,6 @@ MIDDLEWARE = [
 # templates/django/forms/field.html renders the form fields.
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 ROOT_URLCONF = "league.urls"
-WSGI_APPLICATION = "league.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 TEMPLATES = [
@@ -192,7 +191,11 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
+MAX_BODY_SIZE = 8_000_000  # of a request; an event file of more than 2 MB gets a message that says so
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+# Files are kept in memory: nothing that a visitor sends is written to the disk.
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_SIZE
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000
 
 # --- hardening --------------------------------------------------------------------------------------------------

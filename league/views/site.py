@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -43,9 +44,9 @@ def set_theme(request: HttpRequest, name: str) -> HttpResponse:
     return _set_preference(request, "theme", name, THEMES)
 
 
-def not_read(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  Django passes it by this name
+def not_read(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Render 400.html with the request, which Django's own handler omits: the page needs it for its links."""
-    return render(request, "400.html", status=400)
+    return render(request, "400.html", status=413 if isinstance(exception, RequestDataTooBig) else 400)
 
 
 def _set_preference(request: HttpRequest, cookie: str, value: str, known: tuple[str, ...]) -> HttpResponse:

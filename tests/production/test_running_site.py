@@ -1,6 +1,5 @@
 """The commands of docker-compose.yml run the site behind a proxy, with PostgreSQL and Redis."""
 
-import json
 import os
 import re
 import signal
@@ -11,16 +10,10 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
 
 import pytest
 
-from tests.production.compose import (
-    DOCKERFILE,
-    HOST,
-    SERVICES,
-    production,
-)
+from tests.production.compose import HOST, SERVICES, command_of, production
 from tests.production.conftest import IS_POSTGRESQL, ROOT, connect, manage, run
 from tests.servers import free_port, wait_for_port
 
@@ -57,14 +50,6 @@ class Browser:
             name, value = line.split(";")[0].split("=", 1)
             self.cookies[name] = value
         return response
-
-
-def command_of(service, port):
-    command = SERVICES[service].get("command") or json.loads(
-        re.search(r"^CMD (\[(?:.|\n)*\])", DOCKERFILE, re.MULTILINE)[1].replace("\\\n", "")
-    )
-    program, *rest = [str(port) if part == "8000" else str(part) for part in command]
-    return [str(Path(sys.executable).with_name(program)), *rest]
 
 
 @contextmanager
