@@ -69,6 +69,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "league.middleware.permissions_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -221,10 +222,17 @@ SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if PRODUCTION and ALLAUTH_TRUSTED_PROXY_COUNT else None
 )
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
+if PRODUCTION:
+    # A browser takes such names only over HTTPS and from this very host, so no other host of the domain can set them.
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
 SECURE_SSL_REDIRECT = PRODUCTION
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION
+SECURE_HSTS_INCLUDE_SUBDOMAINS = PRODUCTION
+SECURE_HSTS_PRELOAD = PRODUCTION and env.boolean("HSTS_PRELOAD", default=False)
+SILENCED_SYSTEM_CHECKS = ["security.W021"]  # preloading is the operator's choice: it is hard to take back
+SECURITY_CONTACT = env.contact("SECURITY_CONTACT")
 
 # --- background work (docs/decisions/0002-one-recomputation.md) --------------------------------------------------
 

@@ -1,10 +1,13 @@
 """Pages of the site: its clubs, language, theme and health."""
 
+from datetime import UTC, timedelta
+
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -32,6 +35,16 @@ def health(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(
         "ok" if is_up else "no database", content_type="text/plain", status=200 if is_up else 503
     )
+
+
+@require_safe
+def security_contact(_request: HttpRequest) -> HttpResponse:
+    """Tell where to report a weakness of the site (RFC 9116), for half a year from now on."""
+    if not settings.SECURITY_CONTACT:
+        raise Http404
+    expires = (timezone.now() + timedelta(days=180)).astimezone(UTC)
+    lines = [f"Contact: {settings.SECURITY_CONTACT}", f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}"]
+    return HttpResponse("".join(f"{line}\n" for line in lines), content_type="text/plain; charset=utf-8")
 
 
 @require_safe

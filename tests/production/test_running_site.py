@@ -119,7 +119,7 @@ def _check_front_door(browser):
     policy = home.headers["Content-Security-Policy"]
     assert "default-src 'self'" in policy
     assert "unsafe" not in policy
-    assert home.headers["Strict-Transport-Security"].startswith("max-age=31536000")
+    assert home.headers["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains"
     assert home.headers["X-Frame-Options"] == "DENY"
     style = re.search(r'href="(/static/[^"]+\.css)"', home.text)[1]
     sheet = browser.get(style)
@@ -141,10 +141,12 @@ def _log_in(browser):
     )
     assert done.status == 302, done.text
     set_cookies = done.headers.get_all("Set-Cookie")
-    assert {line.split("=")[0] for line in set_cookies} >= {"sessionid", "csrftoken"}
+    assert {line.split("=")[0] for line in set_cookies} >= {"__Host-sessionid", "__Host-csrftoken"}
     for line in set_cookies:
-        if line.startswith(("sessionid", "csrftoken")):
+        if line.startswith("__Host-"):
             assert "Secure" in line
+            assert "Path=/;" in line
+            assert "Domain" not in line
             assert "SameSite=Lax" in line
     admin = browser.get("/admin/standings/recomputation/")
     assert admin.status == 200
