@@ -10,6 +10,7 @@ import secrets
 from pathlib import Path
 
 import django_stubs_ext
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
@@ -270,6 +271,12 @@ CELERY_BEAT_SCHEDULE = {
         "task": "standings.tasks.sweep",
         "schedule": SWEEP_SECONDS,
         "options": {"expires": SWEEP_SECONDS},  # a worker that comes back does not run many old sweeps
+    },
+    # At a time of the clock: beat forgets when it ran a task last, and counts an interval from its start.
+    "purge": {
+        "task": "league.tasks.purge_expired",
+        "schedule": crontab(minute="17"),
+        "options": {"expires": 3_600},
     },
 }
 
