@@ -39,15 +39,18 @@ def cached_for_readers(*names: str, **choices: Collection[str]) -> Callable[[Vie
             if key is None:
                 return view(request, club_slug=club_slug, season_slug=season_slug)
             pages = caches["pages"]
-            if packed := pages.get(key):
-                return _unpacked(request, HttpResponse(), packed)
-            _reduce(request, known)
-            response = view(request, club_slug=club_slug, season_slug=season_slug)
-            if response.status_code != HTTP_OK:
-                return response
-            packed = gzip.compress(response.content, GZIP_LEVEL, mtime=0)
-            pages.set(key, packed, SECONDS)
-            return _unpacked(request, response, packed)
+            response = HttpResponse()
+            packed = pages.get(key)
+            if packed is None:
+                _reduce(request, known)
+                response = view(request, club_slug=club_slug, season_slug=season_slug)
+                if response.status_code != HTTP_OK:
+                    return response
+                packed = gzip.compress(response.content, GZIP_LEVEL, mtime=0)
+                pages.set(key, packed, SECONDS)
+            accepted = re_accepts_gzip.search(request.headers.get("Accept-Encoding", ""))
+            _fill(response, packed, is_packed=accepted is not None)
+            return response
 
         wrapped.parameters = {*names, *choices}  # type: ignore[attr-defined]
         return wrapped
@@ -55,18 +58,17 @@ def cached_for_readers(*names: str, **choices: Collection[str]) -> Callable[[Vie
     return decorate
 
 
-def _unpacked(request: HttpRequest, response: HttpResponse, packed: bytes) -> HttpResponse:
-    """Answer with a compressed page; for the few readers who do not accept it, decompress it.
+def _fill(response: HttpResponse, packed: bytes, *, is_packed: bool) -> None:
+    """Answer with a compressed page, or decompress it for the few readers who do not accept that.
 
     All other pages are compressed by middleware, which hides their length (BREACH). These contain no secrets.
     """
-    if re_accepts_gzip.search(request.headers.get("Accept-Encoding", "")):
+    if is_packed:
         response.content = packed
         response.headers["Content-Encoding"] = "gzip"
-    else:
+    elif not response.content:
         response.content = gzip.decompress(packed)
     patch_vary_headers(response, VARIES)
-    return response
 
 
 def _known(
