@@ -74,9 +74,8 @@ class Site(BaseHandler):
 
     async def _receive(self, body: Body, scope: Message, receive: Receive) -> None:
         headers = dict(scope["headers"])
-        is_whole = headers.keys().isdisjoint(
-            (b"content-length", b"transfer-encoding")
-        )  # most requests have no body
+        # Most requests have no body.
+        is_whole = headers.keys().isdisjoint((b"content-length", b"transfer-encoding"))
         body.is_too_long = int(headers.get(b"content-length", 0)) > settings.MAX_BODY_SIZE
         while not (is_whole or body.is_too_long):
             message = await receive()
