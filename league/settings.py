@@ -10,6 +10,7 @@ import secrets
 from pathlib import Path
 
 import django_stubs_ext
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
@@ -69,7 +70,9 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "league.middleware.permissions_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -86,7 +89,6 @@ MIDDLEWARE = [
 # templates/django/forms/field.html renders the form fields.
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 ROOT_URLCONF = "league.urls"
-WSGI_APPLICATION = "league.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 TEMPLATES = [
@@ -191,9 +193,13 @@ STATIC_ROOT = Path(env.text("STATIC_ROOT", str(VAR_DIR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "league.stylesheets.OneSheetStorage"},
 }
+MAX_BODY_SIZE = 8_000_000  # of a request; an event file of more than 2 MB gets a message that says so
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+# Files are kept in memory: nothing that a visitor sends is written to the disk.
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_SIZE
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000
 
 # --- hardening --------------------------------------------------------------------------------------------------
@@ -218,10 +224,17 @@ SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if PRODUCTION and ALLAUTH_TRUSTED_PROXY_COUNT else None
 )
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
+if PRODUCTION:
+    # A browser takes such names only over HTTPS and from this very host, so no other host of the domain can set them.
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
 SECURE_SSL_REDIRECT = PRODUCTION
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION
+SECURE_HSTS_INCLUDE_SUBDOMAINS = PRODUCTION
+SECURE_HSTS_PRELOAD = PRODUCTION and env.boolean("HSTS_PRELOAD", default=False)
+SILENCED_SYSTEM_CHECKS = ["security.W021"]  # preloading is the operator's choice: it is hard to take back
+SECURITY_CONTACT = env.contact("SECURITY_CONTACT")
 
 # --- background work (docs/decisions/0002-one-recomputation.md) --------------------------------------------------
 
@@ -259,6 +272,12 @@ CELERY_BEAT_SCHEDULE = {
         "task": "standings.tasks.sweep",
         "schedule": SWEEP_SECONDS,
         "options": {"expires": SWEEP_SECONDS},  # a worker that comes back does not run many old sweeps
+    },
+    # At a time of the clock: beat forgets when it ran a task last, and counts an interval from its start.
+    "purge": {
+        "task": "league.tasks.purge_expired",
+        "schedule": crontab(minute="17"),
+        "options": {"expires": 3_600},
     },
 }
 

@@ -23,6 +23,7 @@ SITE = {
     "league:health": [],
     "league:language": ["ja"],
     "league:theme": ["dark"],
+    "league:security-contact": [],
     "standings:about": [],
 }
 SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from league import settings as site
 from tests.factories import SeasonFactory, UserFactory, enter
@@ -62,6 +64,7 @@ def test_no_page_allows_inline_scripts_styles_or_eval(client):
         assert "script-src 'self'" in policy
         assert "default-src 'self'" in policy
         assert answer.headers["X-Frame-Options"] == "DENY"
+        assert "camera=()" in answer.headers["Permissions-Policy"]
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         if address.startswith("/admin/") or "html" not in answer.headers["Content-Type"]:
             continue
@@ -225,11 +228,15 @@ def test_production_is_strict_about_cookies_and_https():
     code = """
 from league import settings as s
 print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.SECURE_SSL_REDIRECT, s.DEBUG)
+print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME, s.SECURE_HSTS_PRELOAD)
 print(s.SECURE_HSTS_SECONDS >= 31_536_000, s.SESSION_COOKIE_SAMESITE, s.CSRF_COOKIE_SAMESITE, s.SECURE_PROXY_SSL_HEADER)
 """
     process = production(code, **COMPLETE)
-    assert process.stdout.split() == ["True"] * 3 + ["False", "True", "Lax", "Lax", "None"], process.stderr
-    behind_proxy = production(code, **COMPLETE, TRUSTED_PROXY_COUNT="1")
+    names = ["__Host-sessionid", "__Host-csrftoken", "False"]
+    expected = ["True"] * 3 + ["False", *names, "True", "Lax", "Lax", "None"]
+    assert process.stdout.split() == expected, process.stderr
+    behind_proxy = production(code, **COMPLETE, TRUSTED_PROXY_COUNT="1", HSTS_PRELOAD="1")
+    assert "__Host-csrftoken True" in behind_proxy.stdout
     assert "HTTP_X_FORWARDED_PROTO" in behind_proxy.stdout
 
 
@@ -246,6 +253,26 @@ def test_the_check_for_deployment_finds_nothing():
     code = "from django.core.management import execute_from_command_line as run; run(['', 'check', '--deploy', '--fail-level', 'WARNING'])"
     process = production(code, **COMPLETE, DJANGO_SETTINGS_MODULE="league.settings")
     assert process.returncode == 0, process.stderr
+
+
+def test_security_txt_says_where_to_report_for_a_time_to_come(client, settings):
+    address = "/.well-known/security.txt"
+    settings.SECURITY_CONTACT = ""
+    assert client.get(address).status_code == 404
+    settings.SECURITY_CONTACT = "mailto:help@league.example"
+    answer = client.get(address)
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    fields = dict(line.split(": ", 1) for line in answer.content.decode().splitlines())
+    assert fields["Contact"] == "mailto:help@league.example"
+    left = datetime.fromisoformat(fields["Expires"]) - timezone.now()
+    assert timedelta(days=30) < left < timedelta(days=366)
+
+
+def test_files_refuse_what_no_page_uses_and_passkeys_are_allowed(client):
+    """Also what is answered before the views, such as static files."""
+    policy = client.get("/static/css/site.css").headers["Permissions-Policy"]
+    assert "microphone=()" in policy
+    assert "publickey-credentials-get=(self)" in policy
 
 
 def test_the_session_cookie_is_out_of_reach_of_scripts(client):

@@ -1,9 +1,13 @@
 """Pages of the site: its clubs, language, theme and health."""
 
+from datetime import UTC, timedelta
+
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -33,6 +37,16 @@ def health(_request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def security_contact(_request: HttpRequest) -> HttpResponse:
+    """Tell where to report a weakness of the site (RFC 9116), for half a year from now on."""
+    if not settings.SECURITY_CONTACT:
+        raise Http404
+    expires = (timezone.now() + timedelta(days=180)).astimezone(UTC)
+    lines = [f"Contact: {settings.SECURITY_CONTACT}", f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}"]
+    return HttpResponse("".join(f"{line}\n" for line in lines), content_type="text/plain; charset=utf-8")
+
+
+@require_safe
 def set_language(request: HttpRequest, code: str) -> HttpResponse:
     return _set_preference(request, settings.LANGUAGE_COOKIE_NAME, code, tuple(dict(settings.LANGUAGES)))
 
@@ -42,9 +56,9 @@ def set_theme(request: HttpRequest, name: str) -> HttpResponse:
     return _set_preference(request, "theme", name, THEMES)
 
 
-def not_read(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  Django passes it by this name
+def not_read(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Render 400.html with the request, which Django's own handler omits: the page needs it for its links."""
-    return render(request, "400.html", status=400)
+    return render(request, "400.html", status=413 if isinstance(exception, RequestDataTooBig) else 400)
 
 
 def _set_preference(request: HttpRequest, cookie: str, value: str, known: tuple[str, ...]) -> HttpResponse:
