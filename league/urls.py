@@ -10,6 +10,8 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 handler400 = "league.views.site.not_read"
 urlpatterns = [
     path("admin/", admin.site.urls),
+    path("accounts/2fa/", include("allauth.mfa.urls")),
+    path("accounts/sessions/", include("allauth.usersessions.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("", include("api.urls")),
     path("", include("league.routes")),

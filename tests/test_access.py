@@ -129,16 +129,16 @@ def a_club(**fields):
             continue
         user = client.user = UserFactory(is_superuser=who == "superuser")
         if who.upper() in Role.__members__:
-            set_member(club, user=user, role=Role[who.upper()])
+            set_member(club, user=user, role=Role[who.upper()], actor=None)
         if who == "foreign":
-            set_member(ClubFactory(), user=user, role=Role.ORGANIZER)
+            set_member(ClubFactory(), user=user, role=Role.ORGANIZER, actor=None)
         client.force_login(user)
     sealed = SeasonFactory(club=club, name="Sealed", starts_on="2025-01-01")
     recompute(season.pool_id)
     set_season_closed(sealed, is_closed=True, actor=clients["owner"].user)
     recompute(season.pool_id)
     seal_season(sealed, actor=clients["owner"].user)
-    extra = set_member(club, user=UserFactory(), role=Role.MEMBER)
+    extra = set_member(club, user=UserFactory(), role=Role.MEMBER, actor=None)
     return {
         "clients": clients,
         "club_slug": club.slug,

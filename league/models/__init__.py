@@ -1,3 +1,4 @@
+from league.models.access_change import AccessChange
 from league.models.change import Change
 from league.models.club import Club, Membership, Pool, Role
 from league.models.draft import ImportDraft
@@ -8,6 +9,7 @@ from league.models.player import Player, name_key
 from league.models.season import Season
 
 __all__ = [
+    "AccessChange",
     "Change",
     "Club",
     "Entry",
