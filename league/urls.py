@@ -8,6 +8,7 @@ from django.urls import include, path
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 handler400 = "league.views.site.not_read"
+handler429 = "league.views.site.too_many"
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/2fa/", include("allauth.mfa.urls")),

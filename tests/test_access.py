@@ -155,11 +155,15 @@ def a_club(**fields):
 
 @pytest.fixture(scope="module")
 def clubs(django_db_setup, django_db_blocker):
-    """One public and one private club, shared by all tests because pages are only read."""
+    """A public club, a private one and one more for two-factor sign-in, shared by all tests because pages are only read."""
     from django.db import transaction
 
     with django_db_blocker.unblock(), transaction.atomic():
-        yield {"public": a_club(is_public=True), "private": a_club(is_public=False)}
+        yield {
+            "public": a_club(is_public=True),
+            "private": a_club(is_public=False),
+            "two-factor": a_club(is_public=False),
+        }
         transaction.set_rollback(True)
 
 
@@ -207,6 +211,20 @@ def test_each_page_by_each_role(clubs, name, visibility):
                 pk=club["membership_id"], club=Club.objects.get(slug=club["club_slug"]), user=UserFactory()
             )
             restored.save(force_insert=True)
+
+
+@pytest.mark.parametrize("name", CLUB_PAGES)
+def test_each_page_of_a_club_that_requires_a_second_factor(clubs, name):
+    """Without one, an organizer and an owner may do what members may, and a page says why."""
+    club, required = clubs["two-factor"], PATTERNS[name].callback.required_role
+    Club.objects.filter(slug=club["club_slug"]).update(requires_two_factor=True)
+    for who in ("organizer", "owner", "superuser"):
+        client = club["clients"][who]
+        url = address(name, club, client)
+        answer = client.post(url) if name in POST_ONLY else client.get(url)
+        assert answer.status_code == (200 if required <= Role.MEMBER else 403), who
+        if required <= Role(WHO[who]) and required > Role.MEMBER:
+            assert "requires two-factor sign-in" in answer.content.decode(), who
 
 
 WRITES = [name for name in CLUB_PAGES if PATTERNS[name].callback.required_role > Role.PUBLIC]

@@ -88,7 +88,7 @@ class Lanes:
         users |= {user for user in [get_user_by_username(self.typed)] if user}
         browsers = {user.pk: known_browser(request, user) for user in users}
         self.by_user = {pk: f"{pk}:{browser}" for pk, browser in browsers.items()}
-        self.is_known = any(browsers.values())
+        self.is_known = bool(browsers) and all(browsers.values())
 
     @property
     def all(self) -> list[str]:

@@ -40,13 +40,13 @@ def record_end_of_account(instance: User, **_kwargs: Any) -> None:
 @receiver(post_save, sender=Authenticator)
 def record_second_factor(instance: Authenticator, *, created: bool, **_kwargs: Any) -> None:
     if created:
-        _record_factor(instance, AccessChange.Kind.TWO_FACTOR_ADDED)
+        _record_factor(instance, AccessChange.Kind.TWO_FACTOR_ADDED, "after")
 
 
 @receiver(post_delete, sender=Authenticator)
 def record_end_of_second_factor(instance: Authenticator, **_kwargs: Any) -> None:
     """Record it, also if the operator removed it."""
-    _record_factor(instance, AccessChange.Kind.TWO_FACTOR_REMOVED)
+    _record_factor(instance, AccessChange.Kind.TWO_FACTOR_REMOVED, "before")
 
 
 @receiver(authentication_failed)
@@ -54,9 +54,10 @@ def log_wrong_code(request: HttpRequest, user: User, **_kwargs: Any) -> None:
     log_refusal("code-failed", request, account=user.pk)
 
 
-def _record_factor(factor: Authenticator, kind: AccessChange.Kind) -> None:
+def _record_factor(factor: Authenticator, kind: AccessChange.Kind, side: str) -> None:
     if factor.type != Authenticator.Type.RECOVERY_CODES:  # they come and go with the others
-        record_in_clubs_of(factor.user, kind=kind, actor=_actor())
+        details = {side: {"type": str(factor.type)}}
+        record_in_clubs_of(factor.user, kind=kind, actor=_actor(), **details)
 
 
 def _actor(besides: User | None = None) -> User | None:

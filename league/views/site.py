@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from league.access import signed_in
 from league.forms import ClubForm
 from league.queries import clubs_for, is_database_up
+from league.security_log import log_refusal
 from league.services.clubs import open_club
 from league.services.errors import Refused
 from league.snapshots import reading_one_moment
@@ -46,6 +47,12 @@ def set_theme(request: HttpRequest, name: str) -> HttpResponse:
 def not_read(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  Django passes it by this name
     """Render 400.html with the request, which Django's own handler omits: the page needs it for its links."""
     return render(request, "400.html", status=400)
+
+
+def too_many(request: HttpRequest) -> HttpResponse:
+    """Answer what allauth refuses because there was too much of it from one network address or account."""
+    log_refusal("request-refused", request, path=request.path)
+    return render(request, "429.html", status=429)
 
 
 def _set_preference(request: HttpRequest, cookie: str, value: str, known: tuple[str, ...]) -> HttpResponse:

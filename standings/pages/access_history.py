@@ -33,6 +33,10 @@ def _key(before: Summary, after: Summary) -> list[str]:
     return [label, _("Ends on %(day)s") % {"day": key["ends_on"]}] if key["ends_on"] else [label]
 
 
+def _factor(before: Summary, after: Summary) -> list[str]:
+    return [{"totp": _("Authenticator app"), "webauthn": _("Security key")}[(after or before)["type"]]]
+
+
 def _nothing_more(_before: Summary, _after: Summary) -> list[str]:
     return []
 
@@ -44,7 +48,7 @@ WORDS: dict[AccessChange.Kind, Callable[[Summary, Summary], list[str]]] = {
     AccessChange.Kind.KEY_MADE: _key,
     AccessChange.Kind.KEY_REVOKED: _key,
     AccessChange.Kind.PASSWORD_CHANGED: _nothing_more,
-    AccessChange.Kind.TWO_FACTOR_ADDED: _nothing_more,
-    AccessChange.Kind.TWO_FACTOR_REMOVED: _nothing_more,
+    AccessChange.Kind.TWO_FACTOR_ADDED: _factor,
+    AccessChange.Kind.TWO_FACTOR_REMOVED: _factor,
     AccessChange.Kind.RULES_OF_ACCESS: lambda before, after: field_changes(Club, before, after),
 }

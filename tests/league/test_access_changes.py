@@ -122,9 +122,9 @@ def test_second_factors_and_the_rule_that_requires_them(club, people, rows):
         update_club(club, requires_two_factor=True, **fields)
     people["owner"].authenticator_set.all().delete()
     assert rows() == [
-        (Kind.TWO_FACTOR_ADDED, "owner", "None", []),
+        (Kind.TWO_FACTOR_ADDED, "owner", "None", ["Authenticator app"]),
         (Kind.RULES_OF_ACCESS, "", "owner", ["Two-factor sign-in for organizers: no → yes"]),
-        (Kind.TWO_FACTOR_REMOVED, "owner", "None", []),
+        (Kind.TWO_FACTOR_REMOVED, "owner", "None", ["Authenticator app"]),
     ]
 
 

@@ -69,3 +69,10 @@ def test_wrong_keys_are_logged_until_they_are_refused(lines):
 def test_forged_addresses_are_not_believed(lines):
     log_in(Client(), "nobody", headers={"x-forwarded-for": "203.0.113.7"})
     assert lines() == ['sign-in-failed from="127.0.0.1" typed="no\\u2026"']
+
+
+def test_requests_that_are_too_many(lines):
+    answers = [Client().post("/accounts/signup/", {}) for _n in range(21)]
+    assert [answer.status_code for answer in answers] == [200] * 20 + [429]
+    assert "Too many attempts" in answers[-1].content.decode()
+    assert lines() == ['request-refused from="127.0.0.1" path="/accounts/signup/"']

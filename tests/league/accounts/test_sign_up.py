@@ -85,3 +85,13 @@ def test_a_reset_password_lets_its_owner_in(known, client):
 def test_a_taken_name_is_told(known, client):
     form = {"username": "ADA", "email": "x@example.com", "password1": PASSWORD, "password2": PASSWORD}
     assert "username" in client.post(SIGN_UP, form).context["form"].errors
+
+
+def test_an_address_is_chosen_on_its_page(known, client):
+    other = EmailAddress.objects.create(user=known, email="other@example.com", verified=True)
+    client.force_login(known)
+    page = client.get("/accounts/email/").content.decode()
+    chosen = re.search(r'<input[^>]+type="radio"[^>]+name="(\w+)"[^>]+value="(other@example.com)"', page)
+    client.post("/accounts/email/", {chosen[1]: chosen[2], "action_primary": ""})
+    other.refresh_from_db()
+    assert other.primary
