@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.contrib import admin, messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest
@@ -101,3 +102,20 @@ class AccessChangeAdmin(ReadOnlyAdmin):
     list_display = ("at", "club", "kind", "person", "actor")
     list_filter = ("kind",)
     list_select_related = ("club", "actor")
+
+
+admin.site.unregister(Authenticator)  # allauth's page shows the secret
+
+
+@admin.register(Authenticator)
+class SecondFactorAdmin(admin.ModelAdmin[Authenticator]):
+    """For the operator, who removes a factor that its owner has lost."""
+
+    list_display = ("user", "type", "created_at", "last_used_at")
+    list_select_related = ("user",)
+    search_fields = ("user__username",)
+    exclude = ("data",)
+    readonly_fields = ("user", "type", "created_at", "last_used_at")
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        return False

@@ -142,3 +142,12 @@ def test_wrong_keys_are_limited_by_address_and_a_right_one_is_not(key, monkeypat
 def test_a_request_with_a_key_writes_nothing(key, django_assert_num_queries):
     with django_assert_num_queries(1):  # the key with its user
         status(key)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_wrong_keys_are_counted_although_reading_writes_nothing(monkeypatch):
+    """Outside the transaction of a test, PostgreSQL refuses every write in the snapshot of a GET."""
+    cache.clear()
+    monkeypatch.setattr(WrongKeyThrottle, "rate", "2/min")
+    assert [status("tb_wrong") for _n in range(3)] == [401, 401, 429]
+    cache.clear()

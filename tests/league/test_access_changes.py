@@ -128,6 +128,17 @@ def test_second_factors_and_the_rule_that_requires_them(club, people, rows):
     ]
 
 
+def test_the_operator_removes_a_lost_factor_and_never_sees_its_secret(client, people, rows):
+    add_app(people["owner"])
+    client.force_login(UserFactory(username="root", is_staff=True, is_superuser=True))
+    factor = people["owner"].authenticator_set.get()
+    page = client.get(f"/admin/mfa/authenticator/{factor.pk}/change/").content.decode()
+    assert "owner" in page
+    assert factor.data["secret"] not in page
+    assert client.post(f"/admin/mfa/authenticator/{factor.pk}/delete/", {"post": "yes"}).status_code == 302
+    assert rows()[1:] == [(Kind.TWO_FACTOR_REMOVED, "owner", "root", ["Authenticator app"])]
+
+
 def test_a_deleted_account_leaves_its_name_in_the_history(people, rows):
     User.objects.get(username="organizer").delete()
     assert rows() == [(Kind.MEMBER_REMOVED, "organizer", "None", ["Role: organizer → –"])]
