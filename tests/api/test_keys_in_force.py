@@ -1,9 +1,11 @@
 """For how long and for what a key is good: its password, its end, its rights, its limits."""
 
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
 import time_machine
+from django.apps import apps
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 from django.core.cache import cache
@@ -142,6 +144,13 @@ def test_wrong_keys_are_limited_by_address_and_a_right_one_is_not(key, monkeypat
 def test_a_request_with_a_key_writes_nothing(key, django_assert_num_queries):
     with django_assert_num_queries(1):  # the key with its user
         status(key)
+
+
+def test_keys_from_before_stay_until_the_next_password(user, key):
+    ApiKey.objects.update(password_mark="")
+    assert status(key) == 401
+    import_module("api.migrations.0002_scope_and_password").mark_passwords(apps, None)
+    assert status(key) == 200
 
 
 @pytest.mark.django_db(transaction=True)
