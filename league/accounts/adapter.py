@@ -4,7 +4,7 @@ import hashlib
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
+from allauth.account.internal.userkit import filter_users_by_email, filter_users_by_username
 from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.core import ratelimit
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -83,21 +83,22 @@ class Lanes:
     """The lanes of one attempt: of each account that the typed name or address can mean, or of what was typed."""
 
     def __init__(self, request: HttpRequest, credentials: dict[str, Any]) -> None:
-        self.typed = str(credentials.get("email") or credentials.get("username") or "")
-        users = set(filter_users_by_email(self.typed, prefer_verified=True, for_login=True))
-        users |= {user for user in [get_user_by_username(self.typed)] if user}
+        self.typed = [str(credentials[name]) for name in ("email", "username") if credentials.get(name)]
+        users = set(filter_users_by_username(*self.typed)) if self.typed else set()
+        for name in self.typed:
+            users |= set(filter_users_by_email(name, prefer_verified=True, for_login=True))
         browsers = {user.pk: known_browser(request, user) for user in users}
         self.by_user = {pk: f"{pk}:{browser}" for pk, browser in browsers.items()}
         self.is_known = bool(browsers) and all(browsers.values())
 
     @property
     def all(self) -> list[str]:
-        digest = hashlib.sha256(self.typed.lower().encode()).hexdigest()
-        return list(self.by_user.values()) or [f"nobody:{digest}"]
+        digests = {hashlib.sha256(name.lower().encode()).hexdigest() for name in self.typed}
+        return list(self.by_user.values()) or [f"nobody:{digest}" for digest in digests]
 
     @property
     def subject(self) -> dict[str, Any]:
         """Who it was about, for the security log: an account, or part of what was typed."""
         if self.by_user:
             return {"account": min(self.by_user)}
-        return {"typed": masked(self.typed)}
+        return {"typed": masked(self.typed[0])}

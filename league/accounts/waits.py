@@ -33,7 +33,7 @@ def take_turn(lanes: Collection[str]) -> int:
     seconds = max((ceil(state.until - time()) for state in states.values()), default=0)
     if seconds > 0:
         return seconds
-    return 0 if all(_claim(lane, state.n) for lane, state in states.items()) else 1
+    return 0 if all(_claim(lane, state) for lane, state in states.items()) else 1
 
 
 def count_failure(lanes: Collection[str]) -> None:
@@ -47,9 +47,9 @@ def forget_failures(lane: str) -> None:
     cache.delete(_key(lane))
 
 
-def _claim(lane: str, n_failures: int) -> bool:
-    """Take the one attempt that follows so many failures: of those made at once, one goes on."""
-    return n_failures < N_FREE or cache.add(f"{_key(lane)}:{n_failures}", 1, LONGEST_SECONDS)
+def _claim(lane: str, state: Failures) -> bool:
+    """Take the one attempt that follows a wait: of those made at once, one goes on."""
+    return state.n < N_FREE or cache.add(f"{_key(lane)}:{state.until}", 1, LONGEST_SECONDS)
 
 
 def _failures_in(lane: str) -> Failures:

@@ -1,11 +1,11 @@
-from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from league.models.change import Recorded
 from league.models.club import Club
 
 
-class AccessChange(models.Model):
+class AccessChange(Recorded):
     """One line of a club's history of rights, which only its owners see.
 
     It touches no results: no version rises and nothing is computed again. `person` is the user name at the time, so
@@ -26,17 +26,6 @@ class AccessChange(models.Model):
     club = models.ForeignKey(Club, models.CASCADE, related_name="access_changes", verbose_name=_("club"))
     kind = models.CharField(_("what"), max_length=20, choices=Kind.choices)
     person = models.CharField(_("person"), max_length=150, blank=True)
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("by"),
-    )
-    at = models.DateTimeField(_("at"), auto_now_add=True)
-    before = models.JSONField(_("before"), default=dict, blank=True)
-    after = models.JSONField(_("after"), default=dict, blank=True)
 
     class Meta:
         ordering = ("-pk",)

@@ -2,6 +2,7 @@
 
 import pytest
 import time_machine
+from allauth.account.models import EmailAddress
 from django.test import Client
 
 from league.accounts import waits
@@ -127,6 +128,26 @@ def test_signing_in_to_a_second_account_of_an_address_does_not_reset_the_first()
         log_in(Client(), "ada", REMOTE_ADDR="203.0.113.2")
         log_in(Client(), "shared@example.com", "password-of-eve", REMOTE_ADDR="203.0.113.3")
     assert is_refused(log_in(Client(), victim.username, PASSWORD))
+
+
+def test_names_that_differ_in_case_alone_wait_together():
+    UserFactory(username="ada")
+    UserFactory(username="Ada", password="password-of-Ada")
+    client = Client()
+    log_in(client, "Ada", "password-of-Ada")
+    assert is_in(client)
+    assert [is_refused(answer) for answer in fail(6)] == [False] * 5 + [True]
+
+
+def test_confirming_a_password_again_counts_for_the_account_that_is_signed_in():
+    owner, eve = UserFactory(username="ada", email="shared@example.com"), UserFactory(username="eve")
+    EmailAddress.objects.create(user=owner, email=owner.email, verified=True, primary=True)
+    EmailAddress.objects.create(user=eve, email=owner.email, verified=False, primary=True)
+    client = Client()
+    log_in(client, "eve", PASSWORD)
+    for password in ["wrong-passphrase"] * 5 + [PASSWORD]:
+        answer = client.post("/accounts/reauthenticate/?next=/accounts/2fa/", {"password": password})
+    assert is_refused(answer)
 
 
 def test_one_network_address_is_closed_whatever_accounts_it_tries():
