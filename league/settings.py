@@ -54,6 +54,8 @@ INSTALLED_APPS = [
     "django.forms",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "django_filters",
     "django_htmx",
@@ -127,7 +129,11 @@ DATABASES = {
 # "pages" holds HTML keyed by the version of its data. Nothing in it can be stale, so each process may have its own.
 # "api" counts requests without a key. It is separate so that many of them cannot push out the counts of sign-ins.
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cache",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},  # so that attempts at many names do not push out those at one
+    },
     "pages": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "pages",
@@ -161,11 +167,26 @@ LOGIN_REDIRECT_URL = "league:home"
 LOGOUT_REDIRECT_URL = "league:home"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_ADAPTER = "league.accounts.adapter.AccountAdapter"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # signing up with a known address looks like any other sign-up
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = (
+    True  # the way in for the owner of an account whose password somebody guesses at
+)
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Tierboard: "
 ACCOUNT_LOGOUT_REDIRECT_URL = "league:home"
-# Attempts per address and per account. Without TRUSTED_PROXY_COUNT the address is that of the connection.
-ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/5m/key", "signup": "20/h/ip"}
+# Wrong passwords and sign-ups by network address; without TRUSTED_PROXY_COUNT it is that of the connection. The waits
+# of an account are in league.accounts. "login_failed" is allauth's name for wrong codes, after the right password.
+ACCOUNT_RATE_LIMITS = {
+    "login": "30/m/ip",
+    "password_failed": "10/m/ip",
+    "login_failed": "5/5m/key",
+    "signup": "20/h/ip",
+}
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_ISSUER = "Tierboard"
+MFA_TOTP_TOLERANCE = 1  # codes of the half minute before and after, for clocks that are a little wrong
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION
 ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("TRUSTED_PROXY_COUNT", default=0)
 
 EMAIL_HOST = env.text("EMAIL_HOST", "")
@@ -290,7 +311,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PARSER_CLASSES": ["api.parsers.WritableJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_THROTTLE_CLASSES": ["api.throttles.KeylessThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["api.throttles.KeylessThrottle", "api.throttles.KeyThrottle"],
     "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "api.errors.handle_error",
     "NON_FIELD_ERRORS_KEY": "detail",
@@ -306,6 +327,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {"tierboard.security": {"level": "INFO"}},  # whatever LOG_LEVEL is
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO" if PRODUCTION else "WARNING")},
 }
 

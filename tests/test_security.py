@@ -1,4 +1,4 @@
-"""Headers, cookies, log-in and its limits, sign-up, passwords; migrations that are up to date."""
+"""Headers, cookies, log-in, sign-up, passwords; migrations that are up to date."""
 
 import os
 import re
@@ -9,39 +9,16 @@ from pathlib import Path
 
 import pytest
 from django.core import mail
-from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league import settings as site
 from tests.factories import SeasonFactory, UserFactory, enter
+from tests.league.accounts.people import LOGIN, PASSWORD, is_in, log_in
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[1]
-LOGIN = "/accounts/login/"
-PASSWORD = "a-good-passphrase"
-
-
-@pytest.fixture
-def limits(settings):
-    settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
-    cache.clear()
-    yield
-    cache.clear()
-
-
-def log_in(client, name, password="wrong-passphrase", address=LOGIN, **extra):
-    return client.post(address, {"login": name, "password": password}, **extra)
-
-
-def is_in(client):
-    return "_auth_user_id" in client.session
-
-
-def is_refused(answer):
-    return answer.status_code == 429 or "Too many failed login attempts" in answer.content.decode()
 
 
 def test_no_page_allows_inline_scripts_styles_or_eval(client):
@@ -51,7 +28,7 @@ def test_no_page_allows_inline_scripts_styles_or_eval(client):
     client.force_login(UserFactory(is_superuser=True, is_staff=True))
     addresses = [
         "/", "/about/", "/healthz", "/clubs/new/", "/nothing/", "/admin/", "/accounts/email/", "/accounts/logout/",
-        "/accounts/password/change/", "/accounts/api-keys/", "/api/v1/seats/?structure=inverse&seats=5", f"/c/{club}/", f"/c/{club}/players/", f"/c/{club}/members/",
+        "/accounts/password/change/", "/accounts/api-keys/", "/accounts/sessions/", "/accounts/2fa/", "/api/v1/seats/?structure=inverse&seats=5", f"/c/{club}/", f"/c/{club}/players/", f"/c/{club}/members/",
         f"/c/{club}/settings/", f"/c/{club}/changes/", f"/c/{club}/s/{slug}/", f"/c/{club}/s/{slug}/table/",
         f"/c/{club}/s/{slug}/events/", f"/c/{club}/s/{slug}/events/new/", f"/c/{club}/s/{slug}/import/",
         f"/c/{club}/s/{slug}/edit/", f"/c/{club}/s/{slug}/standings.csv", event.get_absolute_url(),
@@ -76,63 +53,6 @@ def test_no_page_allows_inline_scripts_styles_or_eval(client):
 def test_anonymous_pages_have_the_same_policy():
     for address in ("/", LOGIN, "/accounts/signup/", "/accounts/password/reset/"):
         assert "unsafe" not in Client().get(address).headers["Content-Security-Policy"]
-
-
-@pytest.mark.usefixtures("limits")
-class TestLimits:
-    def test_one_account_is_closed_after_five_failures(self, client):
-        UserFactory(username="ada")
-        for attempt in range(5):
-            assert not is_refused(log_in(client, "ada")), attempt
-        answer = log_in(client, "ada", PASSWORD)
-        assert is_refused(answer)
-        assert not is_in(client)
-
-    def test_another_forged_address_each_time_does_not_help(self):
-        UserFactory(username="ada")
-        answers = [
-            log_in(
-                Client(), "ada", headers={"x-forwarded-for": f"203.0.113.{n}", "x-real-ip": f"203.0.113.{n}"}
-            )
-            for n in range(6)
-        ]
-        assert is_refused(answers[-1])
-
-    def test_one_address_is_closed_whatever_accounts_it_tries(self):
-        answers = [
-            log_in(
-                Client(), f"person{n}", headers={"x-forwarded-for": f"203.0.113.{n}", "forwarded": f"for={n}"}
-            )
-            for n in range(12)
-        ]
-        assert not is_refused(answers[0])
-        assert is_refused(answers[-1])
-
-    def test_the_admin_has_no_log_in_of_its_own(self, client):
-        UserFactory(username="root", is_staff=True, is_superuser=True)
-        assert client.get("/admin/").url.startswith("/admin/login/")
-        for attempt in range(8):
-            answer = client.post(
-                "/admin/login/",
-                {"username": "root", "password": PASSWORD},
-                headers={"x-forwarded-for": f"203.0.113.{attempt}"},
-            )
-            assert answer.status_code == 302
-            assert answer.url.startswith(LOGIN)
-            assert not is_in(client)
-        for _attempt in range(5):
-            log_in(client, "root", address=f"{LOGIN}?next=/admin/")
-        assert is_refused(log_in(client, "root", PASSWORD, address=f"{LOGIN}?next=/admin/"))
-        assert client.get("/admin/").status_code == 302
-
-    def test_others_still_get_in(self):
-        UserFactory(username="ada")
-        UserFactory(username="boris")
-        for _attempt in range(6):
-            log_in(Client(), "ada")
-        client = Client()
-        log_in(client, "boris", PASSWORD)
-        assert is_in(client)
 
 
 @pytest.mark.parametrize("name", ["ada", "ada@example.com", "Ada@Example.com"])

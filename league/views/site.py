@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from league.access import signed_in
 from league.forms import ClubForm
 from league.queries import clubs_for
+from league.security_log import log_refusal
 from league.services.clubs import open_club
 from league.services.errors import Refused
 from league.services.health import storage_problem
@@ -59,6 +60,12 @@ def set_theme(request: HttpRequest, name: str) -> HttpResponse:
 def not_read(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Render 400.html with the request, which Django's own handler omits: the page needs it for its links."""
     return render(request, "400.html", status=413 if isinstance(exception, RequestDataTooBig) else 400)
+
+
+def too_many(request: HttpRequest) -> HttpResponse:
+    """Answer what allauth refuses because there was too much of it from one network address or account."""
+    log_refusal("request-refused", request, path=request.path)
+    return render(request, "429.html", status=429)
 
 
 def _set_preference(request: HttpRequest, cookie: str, value: str, known: tuple[str, ...]) -> HttpResponse:
