@@ -35,7 +35,8 @@ def read_only():
 
 @contextmanager
 def full():
-    """Let the database grow no further."""
+    """Let the database grow no further, and leave no page free that other tests have filled before."""
+    execute("VACUUM")
     (usual,) = execute("PRAGMA max_page_count")
     (n_pages,) = execute("PRAGMA page_count")
     execute(f"PRAGMA max_page_count = {n_pages}")

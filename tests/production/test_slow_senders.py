@@ -1,6 +1,7 @@
 """The web server as `serve` and the image start it stays open while others send slowly or too much."""
 
 import os
+import shutil
 import socket
 import subprocess
 import urllib.request
@@ -11,6 +12,7 @@ import pytest
 from processes.supervisor import children
 from tests.production.compose import command_of
 from tests.production.conftest import ROOT
+from tests.releases import RELEASES
 from tests.servers import free_port, wait_for_port
 
 N_SLOW = 50
@@ -26,6 +28,7 @@ def web(tmp_path_factory):
     (folder / "tmp").mkdir()
     port = free_port()
     (child,) = children(["web"], host="127.0.0.1", port=port)
+    shutil.copy(max(RELEASES.iterdir()) / "tierboard.sqlite3", folder / "site.sqlite3")
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "tests.settings",
         "VAR_DIR": str(folder / "var"),
