@@ -142,16 +142,21 @@ def season(club):
 
 @pytest.fixture
 def people(club):
-    """Create a person of each role, by name."""
-    from league.models import Role
-    from league.services.clubs import set_member
+    """Create a person of each role, by name, and a stranger; in two queries, since most tests begin with it."""
+    from django.contrib.auth.models import User
 
+    from league.models import Membership, Role
+
+    names = [*(role.name.lower() for role in Role if role > Role.PUBLIC), "stranger"]
     people = {
-        role.name.lower(): UserFactory(username=role.name.lower()) for role in Role if role > Role.PUBLIC
+        user.username: user
+        for user in User.objects.bulk_create(UserFactory.build(username=name) for name in names)
     }
-    for name, user in people.items():
-        set_member(club, user=user, role=Role[name.upper()], actor=None)
-    people["stranger"] = UserFactory(username="stranger")
+    Membership.objects.bulk_create(
+        Membership(club=club, user=user, role=Role[name.upper()])
+        for name, user in people.items()
+        if name != "stranger"
+    )
     return people
 
 
