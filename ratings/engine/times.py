@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from ratings.engine.compiled import kernel
 from ratings.engine.history import EventHistory
 from ratings.engine.tier import TierParams
 
@@ -54,7 +54,7 @@ def _durations(history: EventHistory, params: TierParams) -> Floats:
     return np.where(np.isnan(history.duration), guessed, history.duration)
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def _fill_evenly(offset: Ints, duration: Floats, place: Ints, busted: Floats) -> None:
     """Fill in unknown busts, evenly spaced; entries that share a place bust together."""
     for e in range(offset.size - 1):
