@@ -134,8 +134,10 @@ def _integrate(stacks: Floats, times: Floats, weights: Floats, scratch: Floats, 
     for node in range(times.size):
         slow = _clocks_at(stacks, times[node], weights[node], rung, left, ratio, factor)
         low, high, total = _count_rings(rung[: n + n % 2], left, scratch[5], scratch[6])
-        _add_players(0, slow, low, min(high + 1, n), 1, ratio, factor, total, others, places)
-        _add_players(slow, n, high, max(low - 1, 0), -1, ratio, factor, total, others, places)
+        for step in (1, -1):
+            first, end = (0, slow) if step > 0 else (slow, n)
+            start, stop = (low, min(high + 1, n)) if step > 0 else (high, max(low - 1, 0))
+            _add_players(first, end, start, stop, step, ratio, factor, total, others, places)
 
 
 def _scratch(n: int) -> Floats:

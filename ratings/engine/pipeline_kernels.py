@@ -146,9 +146,9 @@ def _take_better(
     m: int, size: int, conservatism: float, floats: Floats, ints: Ints, out: Floats, counts: Ints
 ) -> None:
     """Note member m's posterior of the partial field, and make it the one that counts if its rate is higher."""
-    k = 0
-    while ints[MEMBER, k] != m:
-        k += 1
+    k = size - 1
+    while k > 0 and ints[MEMBER, k] != m:
+        k -= 1
     mu, sigma, entry = floats[FIELD_NEW_MU, k], floats[FIELD_NEW_SIGMA, k], ints[ENTRY, m]
     out[PARTIAL_MU, entry] = mu
     out[PARTIAL_SIGMA, entry] = sigma

@@ -4,6 +4,7 @@
   the player's entry before it was bust.
 * No bust time: n - 1 busts evenly spaced from the start to the end of the event, the last of them when the
   winner is left alone. If some busts of the event are recorded, those in between are spaced evenly between them.
+* Nobody is out before registering: a registration after the estimated bust is moved to it.
 * No end: the last recorded time or minutes_per_entry for each entry, whichever is later.
 
 In an event of which only the order is known, everybody registers at the start: there is no penalty and no partial
@@ -92,7 +93,7 @@ def _busts(history: EventHistory, duration: Floats) -> Floats:
 def _registrations(history: EventHistory, busted: Floats) -> Floats:
     unknown = np.isnan(history.registered_at)
     if not unknown.any():
-        return history.registered_at
+        return np.minimum(history.registered_at, busted)
     guessed = _re_entry_registrations(history, unknown, busted) if np.any(history.number > 1) else 0.0
     registered = np.where(unknown, guessed, history.registered_at)
     return np.minimum(registered, busted)
