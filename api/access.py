@@ -1,5 +1,6 @@
 """Views of the API that admit a user by the roles of the pages (`league.access`)."""
 
+from contextlib import ExitStack
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -7,22 +8,41 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import NotAuthenticated, NotFound
-from rest_framework.permissions import SAFE_METHODS
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from api.models import ApiKey
 from league.access import admitted
 from league.models import Club, Event, Role, Season
 from league.snapshots import snapshot_of_request
 
 
+class KeyMayWrite(BasePermission):
+    """A key to read refuses whatever could write."""
+
+    message = _("This key may only read.")
+
+    def has_permission(self, request: Request, _view: APIView) -> bool:
+        is_reading = isinstance(request.auth, ApiKey) and request.auth.scope == ApiKey.Scope.READ
+        return request.method in SAFE_METHODS or not is_reading
+
+
 class ApiView(APIView):
     """A view whose reads all come from one snapshot of the database."""
 
+    permission_classes = (KeyMayWrite,)
+
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        with snapshot_of_request(request):
+        with ExitStack() as self.moment:
             return super().dispatch(request, *args, **kwargs)
+
+    def check_throttles(self, request: Request) -> None:
+        """Enter the snapshot after the last check of a request: wrong keys are counted in the database."""
+        super().check_throttles(request)
+        self.moment.enter_context(snapshot_of_request(request))
 
     @property
     def default_response_headers(self) -> dict[str, str]:

@@ -177,9 +177,9 @@ def children(names: Sequence[str], *, host: str, port: int, with_beat: bool = Fa
     celery = [python, "-m", "celery", "--quiet", "--app", "league"]
     known = {
         "web": [
-            python, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port), "--workers", "1",
-            "--blocking-threads", "4", "--no-ws", "--log-level", "warning", "--respawn-failed-workers",
-            "league.wsgi:application",
+            python, "-m", "granian", "--interface", "asginl", "--http", "1", "--host", host, "--port", str(port),
+            "--workers", "1", "--no-ws", "--log-level", "warning",
+            "--respawn-failed-workers", "league.asgi:application",
         ],
         # The solo pool runs one task at a time in the worker itself: it takes least memory, and a kill leaves nothing.
         "worker": [
