@@ -157,10 +157,24 @@ def rate_field(
     prior_sigma = _positive("sigma", sigma, n)
     beta_sq = _positive("beta", beta, n) ** 2
     places = _competition_ranking(place, n)
-    new_mu, new_sigma = np.empty(n), np.empty(n)
+    order = np.argsort(places, kind="stable")
+    floats, ints = workspace(n)
+    rated = np.empty((2, n))
     rounds = rate_event(
-        prior_mu, prior_sigma, beta_sq, places, tolerance, max_rounds, *workspace(n), new_mu, new_sigma
+        n,
+        prior_mu[order],
+        prior_sigma[order],
+        beta_sq[order],
+        places[order],
+        tolerance,
+        max_rounds,
+        floats,
+        ints,
+        rated[0],
+        rated[1],
     )
     if rounds == NOT_CONVERGED:
         raise NotConvergedError(f"field of {n} did not converge to {tolerance:g} in {max_rounds} rounds")
+    new_mu, new_sigma = np.empty(n), np.empty(n)
+    new_mu[order], new_sigma[order] = rated
     return FieldPosterior(new_mu, new_sigma, rounds)

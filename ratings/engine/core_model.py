@@ -1,18 +1,91 @@
-"""The core model alone: drift, the whole field and the floor of sigma, without the rules for poker."""
+"""The core model alone: drift and the whole field, without the rules for poker."""
 
-from dataclasses import replace
+from dataclasses import asdict, dataclass, fields, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from ratings.engine.errors import EngineError
 from ratings.engine.history import EventHistory
-from ratings.engine.tier import TierParams
+from ratings.engine.tier import CONSERVATISM, MAX_ROUNDS, SIGMA_AFTER_PLACEMENT, TOLERANCE, TierParams
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 # Seats where they are not known; neutral parameters do not use them.
 SEATS = 9
+# Far below every rate, rating points.
+NO_FLOOR = -1e9
+OURS = ("tau_per_event", "draw_margin")
+
+
+@dataclass(frozen=True)
+class PlainParams:
+    """Parameters of the core model: those of TierParams that it reads, and two that other rating systems have.
+
+    Parameters
+    ----------
+    mu0, sigma0, beta, conservatism, offset, provisional_entries : float
+        As for `TierParams`.
+    tau_per_day, tolerance, max_rounds, badge_top, badge_step : float
+        As for `TierParams`.
+    tau_per_event : float
+        Drift: sigma^2 of everybody who enters grows by its square before each event, the first included and also above
+        sigma0; rating points.
+    draw_margin : float
+        Performances of tied players differ by less, those of neighbours with different places by more; rating points.
+        0: the exact limit, in which tied performances are equal.
+
+    Raises
+    ------
+    EngineError
+        If a value makes no sense; names the field.
+
+    References
+    ----------
+    .. [1] R. Herbrich, T. Minka, T. Graepel, "TrueSkill: A Bayesian Skill Rating System", NIPS 2006: for a draw
+       probability p of two players, draw_margin = sqrt(2) beta Phi^-1((p + 1)/2).
+
+    Examples
+    --------
+    >>> PlainParams(mu0=25.0, sigma0=25 / 3, beta=25 / 6).tier.sigma_floor
+    0.0
+    """
+
+    mu0: float = 1500.0
+    sigma0: float = 500.0
+    beta: float = 1000.0
+    conservatism: float = CONSERVATISM
+    offset: float = CONSERVATISM * SIGMA_AFTER_PLACEMENT
+    provisional_entries: int = 3
+    tau_per_day: float = 0.0
+    tau_per_event: float = 0.0
+    draw_margin: float = 0.0
+    tolerance: float = TOLERANCE
+    max_rounds: int = MAX_ROUNDS
+    badge_top: float = 2000.0
+    badge_step: float = 100.0
+
+    def __post_init__(self) -> None:
+        assert self.tier  # It checks the shared parameters.
+        for name in OURS:
+            value = getattr(self, name)
+            if not np.isfinite(value):
+                raise EngineError(name, "not_finite", got=value)
+            if value < 0.0:
+                raise EngineError(name, "too_small", got=value, least=0)
+
+    @property
+    def tier(self) -> TierParams:
+        """The parameters that both have, with neutral values of the others and without floors."""
+        shared = {name: value for name, value in asdict(self).items() if name not in OURS}
+        return core_only(TierParams(**shared, sigma_floor=0.0, rate_floor=NO_FLOOR))
+
+
+# Parameters that the core model does not read.
+WITHOUT_EFFECT = frozenset(field.name for field in fields(TierParams)) - frozenset(
+    field.name for field in fields(PlainParams)
+)
 
 
 def core_only(params: TierParams) -> TierParams:

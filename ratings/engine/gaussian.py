@@ -24,7 +24,7 @@ References
 
 import math
 
-from numba import njit
+from ratings.engine.compiled import inner, kernel
 
 # y(x) = P(x + 1) / Q(x + 1), x >= -1. Unitless. Rational least-squares fit in 50 digits of the function
 # above in the variable 3/(x + 4), degrees 12 and 13, largest relative error 1.4e-17; all coefficients
@@ -68,7 +68,7 @@ SQRT_HALF = math.sqrt(0.5)
 SQRT_2_OVER_PI = math.sqrt(2.0 / math.pi)
 
 
-@njit(cache=True, error_model="numpy")
+@inner
 def _numerator(x: float) -> float:
     """P(x) by Estrin's scheme: a third of the latency of Horner's."""
     x2 = x * x
@@ -79,7 +79,7 @@ def _numerator(x: float) -> float:
     return (low + middle * x4) + (high + P[12] * x4) * (x4 * x4)
 
 
-@njit(cache=True, error_model="numpy")
+@inner
 def _denominator(x: float) -> float:
     """Q(x) by Estrin's scheme."""
     x2 = x * x
@@ -90,7 +90,7 @@ def _denominator(x: float) -> float:
     return (low + middle * x4) + (high + (Q[12] + x) * x4) * (x4 * x4)
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def truncate_left(t: float) -> tuple[float, float, float, float]:
     """v, u, w and r for t <= 1, without a branch, so that loops vectorize.
 
@@ -124,7 +124,7 @@ def truncate_left(t: float) -> tuple[float, float, float, float]:
     return v, u, v * u, p * inverse - u * u
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def truncate_right(t: float) -> tuple[float, float, float, float]:
     """v, u, w and r for t > 1, by the definition.
 
@@ -160,7 +160,7 @@ def truncate_right(t: float) -> tuple[float, float, float, float]:
     return v, u, v * u, 1.0 - v * u
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def truncate(t: float) -> tuple[float, float, float, float]:
     """v, u, w and r of the standard normal shifted by t and cut at zero.
 

@@ -25,11 +25,13 @@ References
    for every place.
 """
 
+import math
 from functools import cache
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from ratings.engine.compiled import inner, kernel
 
 Floats = npt.NDArray[np.float64]
 
@@ -50,73 +52,70 @@ NEGLIGIBLE = 1e-17
 PAD = 2
 
 
-@njit(cache=True, error_model="numpy")
-def _add_pair(p: float, q: float, p2: float, q2: float, old: Floats, new: Floats) -> None:
-    """Add two clocks to the distribution; `old` and `new` start two elements below the first number of rings."""
-    none, one, both = q * q2, q * p2 + p * q2, p * p2
-    here, below, further, out = old[2:], old[1:-1], old[:-2], new[2:]
-    for m in range(out.size):
-        out[m] = none * here[m] + one * below[m] + both * further[m]
+@inner
+def _count_rings(rung: Floats, left: Floats, one: Floats, two: Floats) -> tuple[int, int, Floats]:
+    """Find B of equation (2), at m + PAD, and the first and last number of rings m that is not negligible.
 
-
-@njit(cache=True, error_model="numpy")
-def _count_rings(rung: Floats, left: Floats, one: Floats, two: Floats, total: Floats) -> tuple[int, int]:
-    """Write B of equation (2) to total[0..n]; return the first and last number of rings that is not negligible."""
-    one[:] = 0.0
-    two[:] = 0.0
+    Two clocks at a time; the arrays have an even number of them, if need be with one that never rings.
+    """
+    for m in range(one.size):
+        one[m] = 0.0
+        two[m] = 0.0
     old, new = one, two
     old[PAD] = 1.0
     low, high = 0, 0
     for j in range(0, rung.size, 2):
-        p2, q2 = (rung[j + 1], left[j + 1]) if j + 1 < rung.size else (0.0, 1.0)
-        _add_pair(rung[j], left[j], p2, q2, old[low : high + 5], new[low : high + 5])
+        none, both = left[j] * left[j + 1], rung[j] * rung[j + 1]
+        either = left[j] * rung[j + 1] + rung[j] * left[j + 1]
+        for m in range(low + PAD, high + PAD + 3):
+            new[m] = none * old[m] + either * old[m - 1] + both * old[m - 2]
         high += 2
         while new[PAD + low] < NEGLIGIBLE:
             low += 1
         while new[PAD + high] < NEGLIGIBLE:
             high -= 1
-        new[low : low + 2] = 0.0
-        new[PAD + high + 1 : PAD + high + 3] = 0.0
+        new[low] = new[low + 1] = 0.0
+        new[PAD + high + 1] = new[PAD + high + 2] = 0.0
         old, new = new, old
-    total[:] = 0.0
-    total[low : high + 1] = old[PAD + low : PAD + high + 1]
-    return low, high
+    return low, high, old
 
 
-@njit(cache=True, error_model="numpy")
-def _add_upwards(
-    low: int, high: int, ratio: Floats, factor: Floats, total: Floats, others: Floats, places: Floats
+@inner
+def _add_players(
+    first: int,
+    end: int,
+    start: int,
+    stop: int,
+    step: int,
+    ratio: Floats,
+    factor: Floats,
+    total: Floats,
+    others: Floats,
+    places: Floats,
 ) -> None:
-    """Add the players with p <= q: B_i(m) = (1/q) B(m) - (p/q) B_i(m - 1), times the weight in `factor`."""
-    others[:] = 0.0
-    for m in range(low, min(high + 1, total.size - 1)):
-        row, chance = places[m], total[m]
-        for i in range(others.size):
+    """Add equation (1) for players first..end-1, with B of all m from start to before stop.
+
+    Upwards, for p <= q, B_i(m) = (1/q) B(m) - (p/q) B_i(m - 1); downwards, for p > q, B_i(m - 1) = (1/p) B(m) -
+    (q/p) B_i(m). Both times the weight, and its factor, in `factor`.
+    """
+    for i in range(first, end):
+        others[i] = 0.0
+    for m in range(start, stop, step):
+        chance = total[m + PAD]
+        row = places[m] if step > 0 else places[m - 1]
+        for i in range(first, end):
             others[i] = factor[i] * chance - ratio[i] * others[i]
             row[i] += others[i]
 
 
-@njit(cache=True, error_model="numpy")
-def _add_downwards(
-    low: int, high: int, ratio: Floats, factor: Floats, total: Floats, others: Floats, places: Floats
-) -> None:
-    """Add the players with p > q: B_i(m - 1) = (1/p) B(m) - (q/p) B_i(m), times the weight in `factor`."""
-    others[:] = 0.0
-    for m in range(high, max(low - 1, 0), -1):
-        row, chance = places[m - 1], total[m]
-        for i in range(others.size):
-            others[i] = factor[i] * chance - ratio[i] * others[i]
-            row[i] += others[i]
-
-
-@njit(cache=True, error_model="numpy")
+@inner
 def _clocks_at(
     stacks: Floats, time: float, weight: float, rung: Floats, left: Floats, ratio: Floats, factor: Floats
 ) -> int:
     """Write p, q and the coefficients of (2) at one time; return the number of players with p <= q."""
     n_slow = 0
     for i in range(stacks.size):
-        q = np.exp(-stacks[i] * time)
+        q = math.exp(-stacks[i] * time)
         p = 1.0 - q
         rung[i], left[i] = p, q
         if p <= q:
@@ -127,17 +126,25 @@ def _clocks_at(
     return n_slow
 
 
-@njit(cache=True, error_model="numpy")
-def _integrate(stacks: Floats, times: Floats, weights: Floats, places: Floats) -> None:
+@kernel
+def _integrate(stacks: Floats, times: Floats, weights: Floats, scratch: Floats, places: Floats) -> None:
     """Add equation (1) to places[k - 1, i]; stacks must rise, so that those with p <= q come first."""
     n = stacks.size
-    rung, left, ratio, factor, others = np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(n)
-    one, two, total = np.empty(n + 8), np.empty(n + 8), np.empty(n + 1)
+    rung, left, ratio, factor, others = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
     for node in range(times.size):
         slow = _clocks_at(stacks, times[node], weights[node], rung, left, ratio, factor)
-        low, high = _count_rings(rung, left, one, two, total)
-        _add_upwards(low, high, ratio[:slow], factor[:slow], total, others[:slow], places[:, :slow])
-        _add_downwards(low, high, ratio[slow:], factor[slow:], total, others[slow:], places[:, slow:])
+        low, high, total = _count_rings(rung[: n + n % 2], left, scratch[5], scratch[6])
+        for step in (1, -1):
+            first, end = (0, slow) if step > 0 else (slow, n)
+            start, stop = (low, min(high + 1, n)) if step > 0 else (high, max(low - 1, 0))
+            _add_players(first, end, start, stop, step, ratio, factor, total, others, places)
+
+
+def _scratch(n: int) -> Floats:
+    """Allocate memory of `_integrate`: in the first two rows a clock that never rings follows the players' clocks."""
+    scratch = np.zeros((7, n + PAD + 4))
+    scratch[1, n] = 1.0
+    return scratch
 
 
 def _panel_edges(stacks: Floats) -> Floats:
@@ -211,7 +218,8 @@ def place_probabilities(stacks: npt.ArrayLike) -> Floats:
     order = np.argsort(chips, kind="stable")
     rising = chips[order]
     places = np.zeros((chips.size, chips.size))
-    _integrate(rising, *_quadrature(rising), places)
+    times, weights = _quadrature(rising)
+    _integrate(rising, times, weights, _scratch(chips.size), places)
     by_player = np.empty_like(places)
     by_player[order] = places.T
     return by_player

@@ -42,9 +42,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from ratings.engine.chain import rate_field
+from ratings.engine.compiled import kernel
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -127,7 +127,7 @@ def curves_for(sizes: tuple[int, ...]) -> Curves:
     return Curves(start, np.concatenate([g for g, _ in pairs]), np.concatenate([q for _, q in pairs]))
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def place_gain(
     n: int, place: int, sigma_sq: float, performance_sq: float, conservatism: float, curves: Curves
 ) -> float:
@@ -163,40 +163,7 @@ def place_gain(
     return float(mu_gain + conservatism * math.sqrt(sigma_sq) * shrunk)
 
 
-@njit(cache=True, error_model="numpy")
-def late_chances(stack: float, n_others: int) -> Floats:
-    """Place probabilities of one stack among others of size 1.
-
-    Parameters
-    ----------
-    stack : float
-        Own chips; each of the others has 1.
-    n_others : int
-
-    Returns
-    -------
-    float64, shape (n_others + 1,)
-        Chance of place 1, 2, ...
-
-    References
-    ----------
-    [2]_ of the module docstring.
-
-    Examples
-    --------
-    >>> late_chances(0.5, 2).tolist()
-    [0.2, 0.26666666666666666, 0.5333333333333333]
-    """
-    chances = np.empty(n_others + 1)
-    left = 1.0
-    for place in range(n_others + 1):
-        others = n_others - place
-        chances[place] = left * stack / (stack + others)
-        left *= others / (stack + others)
-    return chances
-
-
-@njit(cache=True, error_model="numpy")
+@kernel
 def late_gain(
     n_entered: int,
     n_bust: int,
@@ -221,7 +188,7 @@ def late_gain(
 
     References
     ----------
-    Module docstring, second equation.
+    Module docstring, second equation; the chances of the places are Harville's [2]_.
 
     Examples
     --------
@@ -230,20 +197,19 @@ def late_gain(
     """
     n_others = n_entered - 1 - n_bust
     stack = n_others / (n_entered - 1.0) if n_others > 0 else 1.0
-    chances = late_chances(stack, n_others)
     late, seated = 0.0, 0.0
+    passed_over = 1.0
     for place in range(1, n_entered + 1):
         gain = place_gain(n_entered, place, sigma_sq, performance_sq, conservatism, curves)
         seated += gain
-        if place <= n_others + 1:
-            late += chances[place - 1] * gain
+        others = n_others + 1 - place
+        if others >= 0:
+            late += passed_over * stack / (stack + others) * gain
+            passed_over *= others / (stack + others)
     return max(late - seated / n_entered, 0.0)
 
 
-@njit(cache=True, error_model="numpy")
-def count_entered(
-    offset: Ints, registered_at: Floats, busted_at: Floats, n_entered: Ints, n_bust: Ints
-) -> None:
+def count_entered(offset: Ints, registered_at: Floats, busted_at: Floats) -> tuple[Ints, Ints]:
     """Count Pe and Pb for every entry.
 
     Parameters
@@ -252,9 +218,12 @@ def count_entered(
         Entries of event e are offset[e]..offset[e + 1] - 1.
     registered_at, busted_at : float64, shape (n_entries,)
         Minutes from the start of the event.
+
+    Returns
+    -------
     n_entered, n_bust : int64, shape (n_entries,)
-        Overwritten with the number of entries registered by the time this one registers, itself included, and the
-        number of those that are bust by then. The entry is late if that is not 0.
+        Number of entries registered by the time this one registers, itself included, and the number of those that
+        are bust by then. The entry is late if that is not 0.
 
     References
     ----------
@@ -262,25 +231,18 @@ def count_entered(
 
     Examples
     --------
-    >>> entered, bust = np.zeros(3, np.int64), np.zeros(3, np.int64)
     >>> times = np.array([0.0, 20.0, 0.0]), np.array([60.0, 60.0, 10.0])
-    >>> count_entered(np.array([0, 3]), *times, entered, bust)
+    >>> entered, bust = count_entered(np.array([0, 3]), *times)
     >>> entered.tolist(), bust.tolist()
     ([2, 3, 2], [0, 1, 0])
     """
-    for e in range(offset.size - 1):
-        a, b = offset[e], offset[e + 1]
-        latest = registered_at[a:b].max()
-        # If all registered together before any bust, there is nothing to search for.
-        if registered_at[a:b].min() == latest and busted_at[a:b].min() > latest:
-            n_entered[a:b] = b - a
-            n_bust[a:b] = 0
-            continue
-        entered = np.sort(registered_at[a:b])
-        bust = np.sort(busted_at[a:b])
-        for i in range(a, b):
-            moment = registered_at[i]
-            n_entered[i] = np.searchsorted(entered, moment, side="right")
-            n_bust[i] = np.searchsorted(bust, moment, side="right")
-            if busted_at[i] <= moment:
-                n_bust[i] -= 1
+    first, sizes = offset[:-1], np.diff(offset)
+    n_entered, n_bust = np.repeat(sizes, sizes), np.zeros(registered_at.size, dtype=np.int64)
+    earliest, latest = np.minimum.reduceat(registered_at, first), np.maximum.reduceat(registered_at, first)
+    # If all registered together before any bust, there is nothing to search for.
+    for e in np.flatnonzero((earliest < latest) | (np.minimum.reduceat(busted_at, first) <= latest)):
+        span = slice(offset[e], offset[e + 1])
+        registered, busted = registered_at[span], busted_at[span]
+        n_entered[span] = np.searchsorted(np.sort(registered), registered, side="right")
+        n_bust[span] = np.searchsorted(np.sort(busted), registered, side="right") - (busted <= registered)
+    return n_entered, n_bust

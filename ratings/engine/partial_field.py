@@ -14,18 +14,21 @@ References
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from ratings.engine.compiled import kernel
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
-@njit(cache=True, error_model="numpy")
-def count_field(moment: float, registered_at: Floats, busted_at: Floats) -> tuple[int, bool]:
+@kernel
+def count_field(n: int, moment: float, registered_at: Floats, busted_at: Floats) -> tuple[int, bool]:
     """Count the partial field at a moment, and check whether its entries are in their final order.
 
     Parameters
     ----------
+    n : int
+        Number of entries; the arrays may be longer.
     moment : float
         Bust time, minutes.
     registered_at, busted_at : float64, shape (n,)
@@ -39,13 +42,13 @@ def count_field(moment: float, registered_at: Floats, busted_at: Floats) -> tupl
 
     Examples
     --------
-    >>> count_field(10.0, np.array([0.0, 20.0, 0.0]), np.array([60.0, 60.0, 10.0]))
+    >>> count_field(3, 10.0, np.array([0.0, 20.0, 0.0]), np.array([60.0, 60.0, 10.0]))
     (2, True)
     """
     size = 0
     in_order = True
     one_out = False
-    for i in range(registered_at.size):
+    for i in range(n):
         if registered_at[i] <= moment:
             size += 1
             if busted_at[i] <= moment:
@@ -55,40 +58,22 @@ def count_field(moment: float, registered_at: Floats, busted_at: Floats) -> tupl
     return size, in_order
 
 
-@njit(cache=True, error_model="numpy")
-def _append_entries(
+@kernel
+def make_field(
+    n: int,
     moment: float,
-    out: bool,
-    filled: int,
     registered_at: Floats,
     busted_at: Floats,
     place: Ints,
     member: Ints,
     member_place: Ints,
 ) -> int:
-    """Append the entries that are out, or still in, in the order of final places."""
-    first = filled
-    for i in range(registered_at.size):
-        if registered_at[i] <= moment and (busted_at[i] <= moment) == out:
-            member[filled] = i
-            tied = filled > first and place[i] == place[member[filled - 1]]
-            member_place[filled] = member_place[filled - 1] if tied else filled + 1
-            filled += 1
-    return filled
-
-
-@njit(cache=True, error_model="numpy")
-def make_field(
-    moment: float, registered_at: Floats, busted_at: Floats, place: Ints, member: Ints, member_place: Ints
-) -> int:
     """Build the partial field at a moment.
 
     Parameters
     ----------
-    moment : float
-        Bust time, minutes.
-    registered_at, busted_at : float64, shape (n,)
-        Minutes, in the order of final places.
+    n, moment, registered_at, busted_at
+        As for `count_field`.
     place : int64, shape (n,)
         Final places, not falling.
     member, member_place : int64, shape (n,) or longer
@@ -107,10 +92,18 @@ def make_field(
     --------
     >>> member, member_place = np.zeros(3, np.int64), np.zeros(3, np.int64)
     >>> times = np.array([0.0, 20.0, 0.0]), np.array([60.0, 60.0, 10.0])
-    >>> make_field(10.0, *times, np.array([1, 2, 3]), member, member_place)
+    >>> make_field(3, 10.0, *times, np.array([1, 2, 3]), member, member_place)
     2
     >>> member[:2].tolist(), member_place[:2].tolist()
     ([0, 2], [1, 2])
     """
-    filled = _append_entries(moment, False, 0, registered_at, busted_at, place, member, member_place)
-    return _append_entries(moment, True, filled, registered_at, busted_at, place, member, member_place)
+    size = 0
+    for out in range(2):
+        first = size
+        for i in range(n):
+            if registered_at[i] <= moment and (busted_at[i] <= moment) == (out == 1):
+                member[size] = i
+                tied = size > first and place[i] == place[member[size - 1]]
+                member_place[size] = member_place[size - 1] if tied else size + 1
+                size += 1
+    return size

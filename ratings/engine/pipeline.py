@@ -109,13 +109,12 @@ def _events(history: EventHistory, times: EntryTimes, evidence: Floats, params: 
     """Collect the arrays that the loops read; those of the history are not copied."""
     offset, place, number = (np.ascontiguousarray(a) for a in (history.offset, history.place, history.number))
     registered, busted = np.ascontiguousarray(times.registered_at), np.ascontiguousarray(times.busted_at)
-    entered, bust, order = (np.empty(history.n_entries, dtype=np.int64) for _ in range(3))
-    count_entered(offset, registered, busted, entered, bust)
-    order_entries(offset, place, busted, registered, evidence, number, order)
+    entered, bust = count_entered(offset, registered, busted)
     return Events(
         day=np.ascontiguousarray(history.day),
         season_day=_season_days(history),
         offset=offset,
+        n_rounds=np.maximum.reduceat(number, offset[:-1]),
         closes_at=np.ascontiguousarray(history.closes_at),
         final_table_size=np.ascontiguousarray(history.final_table_size),
         player=np.ascontiguousarray(history.player),
@@ -127,14 +126,14 @@ def _events(history: EventHistory, times: EntryTimes, evidence: Floats, params: 
         beta_sq=(params.beta / evidence) ** 2,
         n_entered=entered,
         n_bust=bust,
-        order=order,
+        order=order_entries(offset, place, busted, registered, evidence, number),
     )
 
 
 def _curves(events: Events, scratch: Scratch, largest: int) -> Curves:
     is_needed = np.zeros(largest + 1, dtype=np.bool_)
     if events.n_bust.any():
-        mark_sizes(0, events.day.size, events, scratch, is_needed)
+        mark_sizes(events, scratch.floats, scratch.ints, is_needed)
     return curves_for(tuple((np.flatnonzero(is_needed[1:]) + 1).tolist()))
 
 

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from ratings.engine.compiled import inner, kernel
 from ratings.engine.kernels import workspace
 from ratings.engine.late_registration import Curves
 from ratings.engine.partial_field import count_field
@@ -28,35 +28,18 @@ INT_RESULTS = 7
 MU, SIGMA, BETA_SQ, REGISTERED, BUSTED, NEW_MU, NEW_SIGMA = 0, 1, 2, 3, 4, 5, 6
 FIELD_MU, FIELD_SIGMA, FIELD_BETA_SQ, FIELD_NEW_MU, FIELD_NEW_SIGMA, CHANGE = 7, 8, 9, 10, 11, 12
 SCRATCH_FLOATS = 13
-ENTRY, PLACE, IS_UPDATED, MEMBER, MEMBER_PLACE, POSITION, ROW_OF_MEMBER = 0, 1, 2, 3, 4, 5, 6
-SCRATCH_INTS = 7
-
-
-class Event(NamedTuple):
-    """One event. Arrays hold its entries in the order of the history; `order` sorts them by place."""
-
-    day: float
-    season_day: float
-    closes_at: float
-    final_table_size: int
-    player: Ints
-    number: Ints
-    is_last: npt.NDArray[np.bool_]
-    place: Ints
-    registered_at: Floats
-    busted_at: Floats
-    beta_sq: Floats
-    n_entered: Ints
-    n_bust: Ints
-    order: Ints
+ENTRY, PLAYER, PLACE, IS_UPDATED, N_ENTERED, N_BUST, ROW_OF_MEMBER = 0, 1, 2, 3, 4, 5, 6
+MEMBER, MEMBER_PLACE = 7, 8
+SCRATCH_INTS = 9
 
 
 class Events(NamedTuple):
-    """Many events; entries of event e are offset[e]..offset[e + 1] - 1."""
+    """Many events; entries of event e are offset[e]..offset[e + 1] - 1, and `order` sorts them by place."""
 
     day: Floats
     season_day: Floats
     offset: Ints
+    n_rounds: Ints
     closes_at: Floats
     final_table_size: Ints
     player: Ints
@@ -69,39 +52,6 @@ class Events(NamedTuple):
     n_entered: Ints
     n_bust: Ints
     order: Ints
-
-
-@njit(cache=True, error_model="numpy")
-def event_at(e: int, events: Events) -> Event:
-    """Select one of many events.
-
-    Parameters
-    ----------
-    e : int
-    events : Events
-
-    Returns
-    -------
-    Event
-        Its arrays are views.
-    """
-    a, b = events.offset[e], events.offset[e + 1]
-    return Event(
-        events.day[e],
-        events.season_day[e],
-        events.closes_at[e],
-        events.final_table_size[e],
-        events.player[a:b],
-        events.number[a:b],
-        events.is_last[a:b],
-        events.place[a:b],
-        events.registered_at[a:b],
-        events.busted_at[a:b],
-        events.beta_sq[a:b],
-        events.n_entered[a:b],
-        events.n_bust[a:b],
-        events.order[a:b],
-    )
 
 
 class Constants(NamedTuple):
@@ -154,17 +104,20 @@ def scratch_for(size: int) -> Scratch:
     return Scratch(np.zeros((SCRATCH_FLOATS, size)), ints, *workspace(size))
 
 
-@njit(cache=True, error_model="numpy")
-def gather_round(round_number: int, event: Event, scratch: Scratch) -> int:
+@inner
+def gather_round(e: int, round_number: int, events: Events, floats: Floats, ints: Ints) -> int:
     """Write the members of a round in order of place, with their places among themselves.
 
     Parameters
     ----------
+    e : int
+        The event.
     round_number : int
         1 for the first.
-    event : Event
-    scratch : Scratch
-        Rows ENTRY, PLACE, IS_UPDATED, REGISTERED, BUSTED and BETA_SQ are overwritten.
+    events : Events
+    floats, ints
+        Of `Scratch`. Rows ENTRY, PLAYER, PLACE, IS_UPDATED, N_ENTERED, N_BUST, REGISTERED, BUSTED and BETA_SQ are
+        overwritten, and MEMBER and MEMBER_PLACE with the whole field.
 
     Returns
     -------
@@ -176,49 +129,53 @@ def gather_round(round_number: int, event: Event, scratch: Scratch) -> int:
     .. [1] TIER publication of November 2022, re-entries.
     """
     n = 0
-    for i in event.order:
-        updated = event.number[i] == round_number
-        if updated or (event.is_last[i] and event.number[i] < round_number):
-            tied = n > 0 and event.place[i] == event.place[scratch.ints[ENTRY, n - 1]]
-            scratch.ints[ENTRY, n] = i
-            scratch.ints[PLACE, n] = scratch.ints[PLACE, n - 1] if tied else n + 1
-            scratch.ints[IS_UPDATED, n] = 1 if updated else 0
-            scratch.floats[REGISTERED, n] = event.registered_at[i]
-            scratch.floats[BUSTED, n] = event.busted_at[i]
-            scratch.floats[BETA_SQ, n] = event.beta_sq[i]
+    before = 0
+    for at in range(events.offset[e], events.offset[e + 1]):
+        i = events.order[at]
+        number = events.number[i]
+        if number == round_number or (events.is_last[i] and number < round_number):
+            tied = n > 0 and events.place[i] == before
+            before = events.place[i]
+            place = ints[PLACE, n - 1] if tied else n + 1
+            ints[ENTRY, n] = i
+            ints[PLAYER, n] = events.player[i]
+            ints[PLACE, n] = place
+            ints[IS_UPDATED, n] = number == round_number
+            ints[N_ENTERED, n] = events.n_entered[i]
+            ints[N_BUST, n] = events.n_bust[i]
+            ints[MEMBER, n] = n
+            ints[MEMBER_PLACE, n] = place
+            floats[REGISTERED, n] = events.registered_at[i]
+            floats[BUSTED, n] = events.busted_at[i]
+            floats[BETA_SQ, n] = events.beta_sq[i]
             n += 1
     return n
 
 
-@njit(cache=True, error_model="numpy")
-def _mark_round(n: int, closes_at: float, scratch: Scratch, is_needed: npt.NDArray[np.bool_]) -> None:
-    registered, busted = scratch.floats[REGISTERED, :n], scratch.floats[BUSTED, :n]
-    is_needed[n] = True
-    for m in range(n):
-        if scratch.ints[IS_UPDATED, m] and not busted[m] >= closes_at:
-            is_needed[count_field(busted[m], registered, busted)[0]] = True
-
-
-@njit(cache=True, error_model="numpy")
-def mark_sizes(
-    first: int, end: int, events: Events, scratch: Scratch, is_needed: npt.NDArray[np.bool_]
-) -> None:
+@kernel
+def mark_sizes(events: Events, floats: Floats, ints: Ints, is_needed: npt.NDArray[np.bool_]) -> None:
     """Mark the sizes for which the late penalty reads a curve.
 
     Parameters
     ----------
-    first, end, events, scratch
-        As for `pipeline_kernels.rate_range`.
+    events : Events
+    floats, ints
+        Of `Scratch`.
     is_needed : bool, shape (largest event + 1,)
         Set to True where a curve is needed.
     """
-    for e in range(first, end):
-        event = event_at(e, events)
-        if event.n_bust.max() == 0:
+    for e in range(events.day.size):
+        late = False
+        for i in range(events.offset[e], events.offset[e + 1]):
+            if events.n_bust[i] > 0:
+                late = True
+                is_needed[events.n_entered[i]] = True
+        if not late:
             continue
-        for i in range(event.player.size):
-            if event.n_bust[i] > 0:
-                is_needed[event.n_entered[i]] = True
-        for round_number in range(1, event.number.max() + 1):
-            n = gather_round(round_number, event, scratch)
-            _mark_round(n, event.closes_at, scratch, is_needed)
+        for round_number in range(1, events.n_rounds[e] + 1):
+            n = gather_round(e, round_number, events, floats, ints)
+            is_needed[n] = True
+            for m in range(n):
+                moment = floats[BUSTED, m]
+                if ints[IS_UPDATED, m] and not moment >= events.closes_at[e]:
+                    is_needed[count_field(n, moment, floats[REGISTERED], floats[BUSTED])[0]] = True

@@ -2,8 +2,8 @@
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from ratings.engine.compiled import inner
 from ratings.engine.late_registration import late_gain, place_gain
 from ratings.engine.pipeline_arrays import (
     BALANCE,
@@ -13,6 +13,8 @@ from ratings.engine.pipeline_arrays import (
     IS_UPDATED,
     MU,
     N_BEFORE,
+    N_BUST,
+    N_ENTERED,
     NEW_MU,
     NEW_SIGMA,
     PART1,
@@ -21,6 +23,7 @@ from ratings.engine.pipeline_arrays import (
     PARTIAL_PLACE,
     PENALTY,
     PLACE,
+    PLAYER,
     POSTERIOR_MU,
     POSTERIOR_SIGMA,
     ROW,
@@ -28,103 +31,104 @@ from ratings.engine.pipeline_arrays import (
     SIGMA,
     WEIGHT,
     Constants,
-    Event,
-    Scratch,
 )
-from ratings.engine.place_weights import REST, SHARE, missing_share, rest_weight, weight_row
+from ratings.engine.place_weights import REST, SHARE, rest_and_balance, weight_row
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
-@njit(cache=True, error_model="numpy")
-def _find_rows(n: int, final_table_size: int, share: float, place: Ints, row: Ints) -> None:
-    """Find the row of weights of each entry of a field in order of place."""
+@inner
+def weigh(
+    n: int, final_table_size: int, constants: Constants, floats: Floats, ints: Ints, out: Floats, counts: Ints
+) -> None:
+    """Find the weight of the place of each entry of the round, and its share of what the weights take away."""
+    weights, place, rows = constants.weights, ints[PLACE], ints[ROW_OF_MEMBER]
+    scale = constants.conservatism if constants.weight_scales_sigma else 0.0
     last = n
     for m in range(n - 1, -1, -1):
         if m + 1 < n and place[m] != place[m + 1]:
             last = m + 1
-        row[m] = weight_row(place[m], last, n, final_table_size, share)
-
-
-@njit(cache=True, error_model="numpy")
-def weigh(n: int, event: Event, constants: Constants, scratch: Scratch, out: Floats, counts: Ints) -> None:
-    """Find the weight of the place of each entry of the round, and its share of what the weights take away."""
-    floats, ints, weights = scratch.floats, scratch.ints, constants.weights
-    scale = constants.conservatism if constants.weight_scales_sigma else 0.0
-    for m in range(n):
-        change = (floats[NEW_MU, m] - floats[MU, m]) - scale * (floats[NEW_SIGMA, m] - floats[SIGMA, m])
-        floats[CHANGE, m] = change
-    rows = ints[ROW_OF_MEMBER]
-    _find_rows(n, event.final_table_size, weights[SHARE], ints[PLACE], rows)
-    rest = rest_weight(floats[CHANGE, :n], rows[:n], weights)
-    balance = missing_share(floats[CHANGE, :n], rows[:n], rest, weights)
+        rows[m] = weight_row(place[m], last, n, final_table_size, weights[SHARE])
+        change_of_sigma = floats[NEW_SIGMA, m] - floats[SIGMA, m]
+        floats[CHANGE, m] = (floats[NEW_MU, m] - floats[MU, m]) - scale * change_of_sigma
+    rest, balance = rest_and_balance(n, floats[CHANGE], rows, weights)
     for m in range(n):
         if ints[IS_UPDATED, m]:
-            row = rows[m]
-            counts[ROW, ints[ENTRY, m]] = row
-            out[WEIGHT, ints[ENTRY, m]] = rest if row == REST else weights[row]
-            out[BALANCE, ints[ENTRY, m]] = balance
+            entry, row = ints[ENTRY, m], rows[m]
+            counts[ROW, entry] = row
+            out[WEIGHT, entry] = rest if row == REST else weights[row]
+            out[BALANCE, entry] = balance
 
 
-@njit(cache=True, error_model="numpy")
+@inner
 def _partial_gains(
-    n: int, sigma_sq: float, performance_sq: float, constants: Constants, scratch: Scratch, counts: Ints
+    n: int,
+    sigma_sq: float,
+    performance_sq: float,
+    constants: Constants,
+    ints: Ints,
+    counts: Ints,
 ) -> float:
     """Sum the gains of early busts by their partial fields, for equal players with these variances."""
     K, curves = constants.conservatism, constants.curves
     total = 0.0
     for m in range(n):
-        entry = scratch.ints[ENTRY, m]
-        if scratch.ints[IS_UPDATED, m] and counts[PARTIAL_FIELD_SIZE, entry] > 0:
-            size, place = counts[PARTIAL_FIELD_SIZE, entry], counts[PARTIAL_PLACE, entry]
-            partial = place_gain(size, place, sigma_sq, performance_sq, K, curves)
-            whole = place_gain(n, scratch.ints[PLACE, m], sigma_sq, performance_sq, K, curves)
-            total += max(partial - whole, 0.0)
+        size = counts[PARTIAL_FIELD_SIZE, ints[ENTRY, m]]
+        if ints[IS_UPDATED, m] and size > 0:
+            place = counts[PARTIAL_PLACE, ints[ENTRY, m]]
+            more = place_gain(size, place, sigma_sq, performance_sq, K, curves)
+            more -= place_gain(n, ints[PLACE, m], sigma_sq, performance_sq, K, curves)
+            total += max(more, 0.0)
     return total
 
 
-@njit(cache=True, error_model="numpy")
-def charge(n: int, event: Event, constants: Constants, scratch: Scratch, out: Floats, counts: Ints) -> None:
+@inner
+def charge(
+    n: int,
+    round_number: int,
+    constants: Constants,
+    floats: Floats,
+    ints: Ints,
+    out: Floats,
+    counts: Ints,
+) -> None:
     """Compute the late penalty of the round's late entries."""
-    floats, ints = scratch.floats, scratch.ints
+    factor = constants.late_first if round_number == 1 else constants.late_reentry
     for m in range(n):
-        entry = ints[ENTRY, m]
-        if not ints[IS_UPDATED, m] or event.n_bust[entry] == 0 or n < 2:
+        entered, bust, entry = ints[N_ENTERED, m], ints[N_BUST, m], ints[ENTRY, m]
+        if ints[IS_UPDATED, m] == 0 or bust == 0 or n < 2:
             continue
-        sigma_sq, beta_sq = 0.0, 0.0
+        sigma_sq, performance_sq = 0.0, 0.0
         for other in range(n):
             if other != m:
-                sigma_sq += floats[SIGMA, other] * floats[SIGMA, other] / (n - 1)
-                beta_sq += floats[BETA_SQ, other] / (n - 1)
-        performance_sq = sigma_sq + beta_sq
-        gains = _partial_gains(n, sigma_sq, performance_sq, constants, scratch, counts)
-        entered, bust = event.n_entered[entry], event.n_bust[entry]
-        part1 = bust / entered * gains
+                variance = floats[SIGMA, other] * floats[SIGMA, other]
+                sigma_sq += variance / (n - 1)
+                performance_sq += (variance + floats[BETA_SQ, other]) / (n - 1)
+        part1 = bust / entered * _partial_gains(n, sigma_sq, performance_sq, constants, ints, counts)
         part2 = late_gain(entered, bust, sigma_sq, performance_sq, constants.conservatism, constants.curves)
-        factor = constants.late_first if event.number[entry] == 1 else constants.late_reentry
         out[PART1, entry] = part1
         out[PART2, entry] = part2
         out[PENALTY, entry] = factor * (constants.late_a * part1 + constants.late_b * part2)
 
 
-@njit(cache=True, error_model="numpy")
+@inner
 def leave(
     n: int,
-    event: Event,
+    day: float,
     constants: Constants,
-    scratch: Scratch,
+    floats: Floats,
+    ints: Ints,
     out: Floats,
     counts: Ints,
     state: Floats,
     n_entries: Ints,
 ) -> None:
     """Write the posteriors of the round and update the state of its players."""
-    floats, ints = scratch.floats, scratch.ints
     for m in range(n):
         if ints[IS_UPDATED, m] == 0:
             continue
-        entry = ints[ENTRY, m]
+        entry, who = ints[ENTRY, m], ints[PLAYER, m]
         weight = out[WEIGHT, entry]
         mu, sigma = floats[MU, m], floats[SIGMA, m]
         new_mu = mu + weight * (floats[NEW_MU, m] - mu) + out[BALANCE, entry] - out[PENALTY, entry]
@@ -133,9 +137,8 @@ def leave(
         new_sigma = min(max(new_sigma, constants.sigma_floor), sigma)
         out[POSTERIOR_MU, entry] = new_mu
         out[POSTERIOR_SIGMA, entry] = new_sigma
-        who = event.player[entry]
         state[0, who] = new_mu
         state[1, who] = new_sigma
-        state[2, who] = event.day
+        state[2, who] = day
         counts[N_BEFORE, entry] = n_entries[who]
         n_entries[who] += 1

@@ -17,10 +17,12 @@ round, in this order,
 ratings/engine/pipeline_reference.py is the slow twin.
 """
 
+import math
+
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from ratings.engine.compiled import inner, kernel
 from ratings.engine.kernels import NOT_CONVERGED, rate_event
 from ratings.engine.partial_field import count_field, make_field
 from ratings.engine.pipeline_arrays import (
@@ -46,7 +48,7 @@ from ratings.engine.pipeline_arrays import (
     PARTIAL_SIGMA,
     PARTIAL_TAKEN,
     PLACE,
-    POSITION,
+    PLAYER,
     PRIOR_MU,
     PRIOR_SIGMA,
     REGISTERED,
@@ -54,10 +56,8 @@ from ratings.engine.pipeline_arrays import (
     WHOLE_MU,
     WHOLE_SIGMA,
     Constants,
-    Event,
     Events,
     Scratch,
-    event_at,
     gather_round,
 )
 from ratings.engine.pipeline_changes import charge, leave, weigh
@@ -70,198 +70,123 @@ Ints = npt.NDArray[np.int64]
 SOFT, FULL = SEASON_STARTS.index("soft"), SEASON_STARTS.index("full")
 
 
-@njit(cache=True, error_model="numpy")
+@inner
 def _read_priors(
-    n: int, event: Event, constants: Constants, scratch: Scratch, out: Floats, state: Floats, n_entries: Ints
+    n: int,
+    day: float,
+    season_day: float,
+    constants: Constants,
+    floats: Floats,
+    ints: Ints,
+    out: Floats,
+    state: Floats,
+    n_entries: Ints,
 ) -> None:
-    """Fill in the prior that each member stands with.
+    """Fill in the prior that each member stands with, and note it for those who are updated.
 
     Drift and the season's start act only before a player's first round: after it the last day is today.
     """
     for m in range(n):
-        entry = scratch.ints[ENTRY, m]
-        if scratch.ints[IS_UPDATED, m] == 0:
-            scratch.floats[MU, m] = out[PRIOR_MU, entry]
-            scratch.floats[SIGMA, m] = out[PRIOR_SIGMA, entry]
-            continue
-        who = event.player[entry]
-        days = event.day - state[2, who]
-        mu, sigma = state[0, who], drifted(state[1, who], days, constants.tau_sq, constants.sigma0)
-        if state[2, who] < event.season_day:  # never true of NaN: who has never played is new anyway
-            if constants.season_start == SOFT:
-                sigma = max(sigma, constants.season_sigma)
-            elif constants.season_start == FULL:
-                mu, sigma, n_entries[who] = constants.mu0, constants.sigma0, 0
-        scratch.floats[MU, m] = mu
-        scratch.floats[SIGMA, m] = sigma
+        entry, who = ints[ENTRY, m], ints[PLAYER, m]
+        if ints[IS_UPDATED, m]:
+            mu, last_day = state[0, who], state[2, who]
+            sigma = drifted(state[1, who], day - last_day, constants.tau_sq, constants.sigma0)
+            if last_day < season_day:  # never true of NaN: who has never played is new anyway
+                if constants.season_start == SOFT and sigma < constants.season_sigma:
+                    sigma = constants.season_sigma
+                elif constants.season_start == FULL:
+                    mu, sigma, n_entries[who] = constants.mu0, constants.sigma0, 0
+            out[PRIOR_MU, entry] = mu
+            out[PRIOR_SIGMA, entry] = sigma
+        floats[MU, m] = out[PRIOR_MU, entry]
+        floats[SIGMA, m] = out[PRIOR_SIGMA, entry]
 
 
-@njit(cache=True, error_model="numpy")
-def _rate_whole(n: int, constants: Constants, scratch: Scratch) -> int:
-    floats = scratch.floats
-    return rate_event(
-        floats[MU, :n],
-        floats[SIGMA, :n],
-        floats[BETA_SQ, :n],
-        scratch.ints[PLACE, :n],
-        constants.tolerance,
-        constants.max_rounds,
-        scratch.chain_floats,
-        scratch.chain_ints,
-        floats[NEW_MU, :n],
-        floats[NEW_SIGMA, :n],
-    )
-
-
-@njit(cache=True, error_model="numpy")
-def _rate_partial(n: int, moment: float, constants: Constants, scratch: Scratch) -> int:
+@inner
+def _rate_members(n: int, constants: Constants, scratch: Scratch) -> int:
+    """Rate the field of the first n of rows MEMBER and MEMBER_PLACE."""
     floats, ints = scratch.floats, scratch.ints
-    places = ints[PLACE, :n]
-    size = make_field(
-        moment, floats[REGISTERED, :n], floats[BUSTED, :n], places, ints[MEMBER], ints[MEMBER_PLACE]
-    )
-    for k in range(size):
+    for k in range(n):
         m = ints[MEMBER, k]
-        ints[POSITION, m] = k
         floats[FIELD_MU, k] = floats[MU, m]
         floats[FIELD_SIGMA, k] = floats[SIGMA, m]
         floats[FIELD_BETA_SQ, k] = floats[BETA_SQ, m]
     return rate_event(
-        floats[FIELD_MU, :size],
-        floats[FIELD_SIGMA, :size],
-        floats[FIELD_BETA_SQ, :size],
-        ints[MEMBER_PLACE, :size],
+        n,
+        floats[FIELD_MU],
+        floats[FIELD_SIGMA],
+        floats[FIELD_BETA_SQ],
+        ints[MEMBER_PLACE],
         constants.tolerance,
         constants.max_rounds,
         scratch.chain_floats,
         scratch.chain_ints,
-        floats[FIELD_NEW_MU, :size],
-        floats[FIELD_NEW_SIGMA, :size],
+        floats[FIELD_NEW_MU],
+        floats[FIELD_NEW_SIGMA],
     )
 
 
-@njit(cache=True, error_model="numpy")
-def _is_better(m: int, k: int, conservatism: float, floats: Floats) -> bool:
-    """Whether member m's rate is higher from position k of the partial field."""
-    partial = floats[FIELD_NEW_MU, k] - conservatism * floats[FIELD_NEW_SIGMA, k]
-    whole = floats[NEW_MU, m] - conservatism * floats[NEW_SIGMA, m]
-    return bool(partial > whole)
+@inner
+def _note_whole(n: int, floats: Floats, ints: Ints, out: Floats, counts: Ints) -> None:
+    for m in range(n):
+        mu, sigma, entry = floats[FIELD_NEW_MU, m], floats[FIELD_NEW_SIGMA, m], ints[ENTRY, m]
+        floats[NEW_MU, m] = mu
+        floats[NEW_SIGMA, m] = sigma
+        if ints[IS_UPDATED, m]:
+            out[WHOLE_MU, entry] = mu
+            out[WHOLE_SIGMA, entry] = sigma
+            out[PARTIAL_MU, entry] = math.nan
+            out[PARTIAL_SIGMA, entry] = math.nan
+            counts[FIELD_SIZE, entry] = n
+            counts[FIELD_PLACE, entry] = ints[PLACE, m]
 
 
-@njit(cache=True, error_model="numpy")
-def _take_partial(m: int, entry: int, constants: Constants, scratch: Scratch, out: Floats) -> int:
-    """Note the partial posterior of member m; 1 if it is the better one."""
-    k = scratch.ints[POSITION, m]
-    out[PARTIAL_MU, entry] = scratch.floats[FIELD_NEW_MU, k]
-    out[PARTIAL_SIGMA, entry] = scratch.floats[FIELD_NEW_SIGMA, k]
-    return 1 if _is_better(m, k, constants.conservatism, scratch.floats) else 0
+@inner
+def _take_better(
+    m: int, size: int, conservatism: float, floats: Floats, ints: Ints, out: Floats, counts: Ints
+) -> None:
+    """Note member m's posterior of the partial field, and make it the one that counts if its rate is higher."""
+    k = size - 1
+    while k > 0 and ints[MEMBER, k] != m:
+        k -= 1
+    mu, sigma, entry = floats[FIELD_NEW_MU, k], floats[FIELD_NEW_SIGMA, k], ints[ENTRY, m]
+    out[PARTIAL_MU, entry] = mu
+    out[PARTIAL_SIGMA, entry] = sigma
+    counts[PARTIAL_FIELD_SIZE, entry] = size
+    counts[PARTIAL_PLACE, entry] = ints[MEMBER_PLACE, k]
+    if mu - conservatism * sigma > floats[NEW_MU, m] - conservatism * floats[NEW_SIGMA, m]:
+        counts[PARTIAL_TAKEN, entry] = 1
+        floats[NEW_MU, m] = mu
+        floats[NEW_SIGMA, m] = sigma
 
 
-@njit(cache=True, error_model="numpy")
+@inner
 def _rate_early_busts(
-    n: int, event: Event, constants: Constants, scratch: Scratch, out: Floats, counts: Ints
+    n: int, closes_at: float, constants: Constants, scratch: Scratch, out: Floats, counts: Ints
 ) -> int:
-    """First out first, so that fields of the same entries follow each other. NOT_CONVERGED or the runs."""
+    """Rate early busts, first out first, so that fields of the same entries follow each other."""
     floats, ints = scratch.floats, scratch.ints
-    rated_size, rated_in_order, runs = 0, False, 0
-    everybody_in = floats[REGISTERED, :n].max()
+    registered, busted = floats[REGISTERED], floats[BUSTED]
+    everybody_in = registered[0]
+    for m in range(n):
+        everybody_in = max(everybody_in, registered[m])
+    rated_size, rated_in_order = 0, False
     for m in range(n - 1, -1, -1):
-        moment = floats[BUSTED, m]
-        if (
-            ints[IS_UPDATED, m] == 0 or moment >= event.closes_at or moment >= everybody_in
-        ):  # NaN never closes
+        moment = busted[m]
+        # A closing time that is NaN never comes.
+        if ints[IS_UPDATED, m] == 0 or moment >= closes_at or moment >= everybody_in:
             continue
-        size, in_order = count_field(moment, floats[REGISTERED, :n], floats[BUSTED, :n])
+        size, in_order = count_field(n, moment, registered, busted)
         if size != rated_size or not (in_order and rated_in_order):
-            if _rate_partial(n, moment, constants, scratch) == NOT_CONVERGED:
+            make_field(n, moment, registered, busted, ints[PLACE], ints[MEMBER], ints[MEMBER_PLACE])
+            if _rate_members(size, constants, scratch) == NOT_CONVERGED:
                 return NOT_CONVERGED
             rated_size, rated_in_order = size, in_order
-            runs += 1
-        entry = ints[ENTRY, m]
-        counts[PARTIAL_FIELD_SIZE, entry] = size
-        counts[PARTIAL_PLACE, entry] = ints[MEMBER_PLACE, ints[POSITION, m]]
-        counts[PARTIAL_TAKEN, entry] = _take_partial(m, entry, constants, scratch, out)
-    return runs
+        _take_better(m, size, constants.conservatism, floats, ints, out, counts)
+    return 0
 
 
-@njit(cache=True, error_model="numpy")
-def _note_whole(n: int, scratch: Scratch, out: Floats, counts: Ints) -> None:
-    for m in range(n):
-        if scratch.ints[IS_UPDATED, m]:
-            entry = scratch.ints[ENTRY, m]
-            out[PRIOR_MU, entry] = scratch.floats[MU, m]
-            out[PRIOR_SIGMA, entry] = scratch.floats[SIGMA, m]
-            out[WHOLE_MU, entry] = scratch.floats[NEW_MU, m]
-            out[WHOLE_SIGMA, entry] = scratch.floats[NEW_SIGMA, m]
-            counts[FIELD_SIZE, entry] = n
-            counts[FIELD_PLACE, entry] = scratch.ints[PLACE, m]
-
-
-@njit(cache=True, error_model="numpy")
-def _choose(n: int, scratch: Scratch, out: Floats, counts: Ints) -> None:
-    """From here on NEW_MU and NEW_SIGMA are the posterior that counts."""
-    for m in range(n):
-        entry = scratch.ints[ENTRY, m]
-        if scratch.ints[IS_UPDATED, m] and counts[PARTIAL_TAKEN, entry]:
-            scratch.floats[NEW_MU, m] = out[PARTIAL_MU, entry]
-            scratch.floats[NEW_SIGMA, m] = out[PARTIAL_SIGMA, entry]
-
-
-@njit(cache=True, error_model="numpy")
-def rate_rounds(
-    event: Event,
-    constants: Constants,
-    scratch: Scratch,
-    out: Floats,
-    counts: Ints,
-    state: Floats,
-    n_entries: Ints,
-) -> int:
-    """Rate one event; arguments must have been validated.
-
-    Parameters
-    ----------
-    event : Event
-    constants : Constants
-    scratch : Scratch
-    out : float64, shape (FLOAT_RESULTS, n)
-        Zeros, filled in; NaN in the partial rows where nothing applies.
-    counts : int64, shape (INT_RESULTS, n)
-        Zeros, filled in.
-    state : float64, shape (3, n_players)
-        mu, sigma, last day of each player; updated.
-    n_entries : int64, shape (n_players,)
-        Updated.
-
-    Returns
-    -------
-    int
-        Runs of expectation propagation, or NOT_CONVERGED.
-
-    References
-    ----------
-    Module docstring.
-    """
-    out[PARTIAL_MU : PARTIAL_SIGMA + 1] = np.nan
-    runs = 0
-    for round_number in range(1, event.number.max() + 1):
-        n = gather_round(round_number, event, scratch)
-        _read_priors(n, event, constants, scratch, out, state, n_entries)
-        if _rate_whole(n, constants, scratch) == NOT_CONVERGED:
-            return NOT_CONVERGED
-        _note_whole(n, scratch, out, counts)
-        partial_runs = _rate_early_busts(n, event, constants, scratch, out, counts)
-        if partial_runs == NOT_CONVERGED:
-            return NOT_CONVERGED
-        _choose(n, scratch, out, counts)
-        weigh(n, event, constants, scratch, out, counts)
-        charge(n, event, constants, scratch, out, counts)
-        leave(n, event, constants, scratch, out, counts, state, n_entries)
-        runs += 1 + partial_runs
-    return runs
-
-
-@njit(cache=True, error_model="numpy")
+@kernel
 def rate_range(
     first: int,
     end: int,
@@ -279,10 +204,16 @@ def rate_range(
     ----------
     first, end : int
     events : Events
-    constants, scratch, state, n_entries
-        As for `rate_rounds`.
+    constants : Constants
+    scratch : Scratch
     out : float64, shape (FLOAT_RESULTS, n_entries of all events)
+        Zeros, filled in; NaN in the partial rows where nothing applies.
     counts : int64, shape (INT_RESULTS, n_entries of all events)
+        Zeros, filled in.
+    state : float64, shape (3, n_players)
+        mu, sigma, last day of each player; updated.
+    n_entries : int64, shape (n_players,)
+        Updated.
 
     Returns
     -------
@@ -293,10 +224,18 @@ def rate_range(
     ----------
     Module docstring.
     """
+    floats, ints = scratch.floats, scratch.ints
     for e in range(first, end):
-        a, b = events.offset[e], events.offset[e + 1]
-        event = event_at(e, events)
-        runs = rate_rounds(event, constants, scratch, out[:, a:b], counts[:, a:b], state, n_entries)
-        if runs == NOT_CONVERGED:
-            return e
+        day = events.day[e]
+        for round_number in range(1, events.n_rounds[e] + 1):
+            n = gather_round(e, round_number, events, floats, ints)
+            _read_priors(n, day, events.season_day[e], constants, floats, ints, out, state, n_entries)
+            if _rate_members(n, constants, scratch) == NOT_CONVERGED:
+                return e
+            _note_whole(n, floats, ints, out, counts)
+            if _rate_early_busts(n, events.closes_at[e], constants, scratch, out, counts) == NOT_CONVERGED:
+                return e
+            weigh(n, events.final_table_size[e], constants, floats, ints, out, counts)
+            charge(n, round_number, constants, floats, ints, out, counts)
+            leave(n, day, constants, floats, ints, out, counts, state, n_entries)
     return end

@@ -26,8 +26,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from ratings.engine.compiled import kernel
 from ratings.engine.tier import TierParams
 
 Floats = npt.NDArray[np.float64]
@@ -64,7 +64,7 @@ class PlaceWeights:
     balance: float
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def weight_row(place: int, last: int, n: int, final_table_size: int, share: float) -> int:
     """Find the row of the table for one entry.
 
@@ -104,12 +104,14 @@ def weight_row(place: int, last: int, n: int, final_table_size: int, share: floa
     return REST
 
 
-@njit(cache=True, error_model="numpy")
-def rest_weight(gain: Floats, row: Ints, weights: Weights) -> float:
-    """Common value of the rest: equation (1) of the module docstring.
+@kernel
+def rest_and_balance(n: int, gain: Floats, row: Ints, weights: Weights) -> tuple[float, float]:
+    """Common value of the rest, and equal share of what the weights take from a field.
 
     Parameters
     ----------
+    n : int
+        Size of the field; the arrays may be longer.
     gain : float64, shape (n,)
         Changes that the weights multiply, rating points.
     row : int64, shape (n,)
@@ -119,65 +121,33 @@ def rest_weight(gain: Floats, row: Ints, weights: Weights) -> float:
 
     Returns
     -------
-    float
+    rest : float
         No unit.
+    balance : float
+        Rating points; below 0 if the weights give more than they take.
 
     References
     ----------
-    Equation (1) of the module docstring.
+    Equations (1) and (2) of the module docstring.
 
     Examples
     --------
-    >>> row = np.array([FIRST, FINAL_TABLE, REST, REST])
-    >>> rest_weight(np.array([50.0, 30.0, -5.0, -5.0]), row, weights_of(TierParams())).__round__(12)
-    0.85
+    >>> row, weights = np.array([FIRST, FINAL_TABLE, REST, REST]), weights_of(TierParams())
+    >>> [x.__round__(12) for x in rest_and_balance(4, np.array([50.0, 30.0, -5.0, -5.0]), row, weights)]
+    [0.85, 0.0]
+    >>> [x.__round__(12) for x in rest_and_balance(4, np.array([50.0, 30.0, -20.0, -60.0]), row, weights)]
+    [0.9, -1.625]
     """
     missing, to_share = 0.0, 0.0
-    for i in range(gain.size):
+    for i in range(n):
         if row[i] == REST:
             to_share += gain[i]
         else:
             missing += (1.0 - weights[row[i]]) * gain[i]
     if to_share == 0.0:
-        return weights[REST_HIGH]
-    return min(max(1.0 + missing / to_share, weights[REST_LOW]), weights[REST_HIGH])
-
-
-@njit(cache=True, error_model="numpy")
-def missing_share(gain: Floats, row: Ints, rest: float, weights: Weights) -> float:
-    """Equal share of what the weights take from a field: equation (2) of the module docstring.
-
-    Parameters
-    ----------
-    gain : float64, shape (n,)
-        Changes that the weights multiply, rating points.
-    row : int64, shape (n,)
-        Index into WEIGHT_ROWS.
-    rest : float
-        Common value of the rest, from `rest_weight`.
-    weights : tuple of float
-        From `weights_of`.
-
-    Returns
-    -------
-    float
-        Rating points; below 0 if the weights give more than they take.
-
-    References
-    ----------
-    Equation (2) of the module docstring.
-
-    Examples
-    --------
-    >>> row = np.array([FIRST, FINAL_TABLE, REST, REST])
-    >>> missing_share(np.array([50.0, 30.0, -20.0, -60.0]), row, 0.9, weights_of(TierParams())).__round__(12)
-    -1.625
-    """
-    missing = 0.0
-    for i in range(gain.size):
-        weight = rest if row[i] == REST else weights[row[i]]
-        missing += (1.0 - weight) * gain[i]
-    return missing / gain.size
+        return weights[REST_HIGH], missing / n
+    rest = min(max(1.0 + missing / to_share, weights[REST_LOW]), weights[REST_HIGH])
+    return rest, (missing + (1.0 - rest) * to_share) / n
 
 
 def weights_of(params: TierParams) -> Weights:
@@ -252,6 +222,5 @@ def place_weights(place: Ints, final_table_size: int, gain: Floats, params: Tier
     ends = zip(place.tolist(), last.tolist(), strict=True)
     rows = [weight_row(k, worse, place.size, final_table_size, params.weight_share) for k, worse in ends]
     row = np.array(rows, dtype=np.int64)
-    rest = rest_weight(gain, row, weights)
-    balance = missing_share(gain, row, rest, weights)
+    rest, balance = rest_and_balance(gain.size, gain, row, weights)
     return PlaceWeights(np.where(row == REST, rest, np.array(weights)[row]), row, rest, balance)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from ratings.engine.compiled import inner
 from ratings.engine.history import require_array
 from ratings.engine.tier import TierParams
 
@@ -96,7 +96,7 @@ class PoolState:
         )
 
 
-@njit(cache=True, error_model="numpy")
+@inner
 def drifted(sigma: float, days: float, tau_sq: float, sigma0: float) -> float:
     """Widen sigma by drift up to sigma0; a sigma that is wider already stays."""
     if not days > 0.0 or tau_sq == 0.0:  # Days are NaN for a new player.

@@ -4,13 +4,14 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from ratings.engine.compiled import kernel
 
 Floats = npt.NDArray[np.float64]
 SQRT_HALF = math.sqrt(0.5)
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def add_expected_places(mu: Floats, variance: Floats, place: Floats) -> None:
     """Compute the expected place of every entry of a field, each pair once.
 

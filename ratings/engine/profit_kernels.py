@@ -5,13 +5,14 @@ The slow twin is in tests/engine/ratings/test_profit.py.
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from ratings.engine.compiled import kernel
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def find_twice(offset: Ints, player: Ints, last_event: Ints) -> int:
     """Find the first entry of a player who is already at its table, else -1; `last_event` is -1 for each player."""
     for e in range(offset.size - 1):
@@ -22,7 +23,7 @@ def find_twice(offset: Ints, player: Ints, last_event: Ints) -> int:
     return -1
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def replay_games(
     offset: Ints,
     player: Ints,

@@ -1,14 +1,18 @@
 """Slow twin of kernels.py, written like the paper: one Gaussian message at a time, down and up the chain.
 
-Only tests use it. It shares no code with kernels.py, not even the truncated Gaussian.
+It shares no code with kernels.py, not even the truncated Gaussian. Besides the tests only `rate --plain` uses it, for
+what the kernels do not have: ties by a draw margin.
 """
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr
+
+from ratings.engine.errors import NotConvergedError
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -74,11 +78,42 @@ def truncate(t: float) -> tuple[float, float, float]:
     return u - t, (u - t) * u, u * (y - u)
 
 
-def _pair(left: Gaussian, right: Gaussian) -> tuple[Gaussian, Gaussian, float]:
+def truncate_tie(t: float, margin: float) -> tuple[float, float, float]:
+    """v, w and r = 1 - w of a standard normal at mean t cut to within `margin` of zero.
+
+    Parameters
+    ----------
+    t, margin : float
+        Mean and margin over standard deviation, no unit.
+
+    Returns
+    -------
+    v, w, r : float
+
+    References
+    ----------
+    .. [1] Herbrich, Minka, Graepel 2006, section 3: V and W of a draw.
+
+    Examples
+    --------
+    >>> [round(x, 12) for x in truncate_tie(0.0, 1.0)]
+    [0.0, 0.708874905227, 0.291125094773]
+    """
+    side = 1.0 if t >= 0.0 else -1.0  # In the left tail log_ndtr has all digits.
+    low, high = -margin - abs(t), margin - abs(t)
+    log_high = float(log_ndtr(high))
+    log_mass = log_high + math.log1p(-math.exp(float(log_ndtr(low)) - log_high))
+    at_low, at_high = (math.exp(-0.5 * z * z - log_mass) / math.sqrt(2.0 * math.pi) for z in (low, high))
+    v = at_low - at_high
+    w = v * v + high * at_high - low * at_low
+    return side * v, w, 1.0 - w
+
+
+def _pair(left: Gaussian, right: Gaussian, margin: float, is_tie: bool) -> tuple[Gaussian, Gaussian, float]:
     """Compute the messages of one truncation to the better and the worse player, and t."""
     s = math.sqrt(left.variance + right.variance)
     t = (left.mean - right.mean) / s
-    v, w, r = truncate(t)
+    v, w, r = truncate_tie(t, margin / s) if is_tie else truncate(t - margin / s)
     to_worse = w * left.variance + r * s * s
     to_better = w * right.variance + r * s * s
     return (
@@ -95,7 +130,9 @@ def _product(factors: list[Gaussian]) -> Gaussian:
     return result
 
 
-def _pass_messages(nodes: list[Gaussian], tolerance: float, max_sweeps: int) -> list[Gaussian]:
+def _pass_messages(
+    nodes: list[Gaussian], is_tie: list[bool], margin: float, tolerance: float, max_sweeps: int
+) -> list[Gaussian]:
     """Pass messages until they converge; return the product of the messages to each node."""
     pairs = len(nodes) - 1
     up, down = [Gaussian()] * len(nodes), [Gaussian()] * len(nodes)
@@ -104,12 +141,12 @@ def _pass_messages(nodes: list[Gaussian], tolerance: float, max_sweeps: int) -> 
         moved = 0.0
         for k in [*range(pairs), *reversed(range(pairs))]:
             left, right = nodes[k] * down[k], nodes[k + 1] * up[k + 1]
-            up[k], down[k + 1], t = _pair(left, right)
+            up[k], down[k + 1], t = _pair(left, right, margin, is_tie[k])
             moved = max(moved, abs(t - seen[k]))
             seen[k] = t
         if moved <= tolerance:
             return [a * b for a, b in zip(up, down, strict=True)]
-    raise ArithmeticError(f"no convergence in {max_sweeps} sweeps")
+    raise NotConvergedError(f"no convergence in {max_sweeps} sweeps")
 
 
 def rate_field_slowly(
@@ -118,6 +155,7 @@ def rate_field_slowly(
     place: Ints,
     beta: Floats,
     *,
+    draw_margin: float = 0.0,
     tolerance: float = 1e-12,
     max_sweeps: int = 2000,
 ) -> tuple[Floats, Floats]:
@@ -129,6 +167,9 @@ def rate_field_slowly(
         Prior mean, prior standard deviation and standard deviation of performance, rating points.
     place : int64, shape (n,)
         Competition ranking.
+    draw_margin : float
+        If it is not 0, performances of neighbours differ by less if they are tied, else by more, rating points. Those
+        who are tied keep the order of the arguments, which matters if they are more than two.
     tolerance : float
         Largest change of any t between sweeps, no unit.
     max_sweeps : int
@@ -140,7 +181,7 @@ def rate_field_slowly(
 
     Raises
     ------
-    ArithmeticError
+    NotConvergedError
         If the sweeps do not converge.
 
     References
@@ -157,9 +198,12 @@ def rate_field_slowly(
     """
     center = float(np.mean(mu))
     performance = [Gaussian.of(m - center, s * s + b * b) for m, s, b in zip(mu, sigma, beta, strict=True)]
-    groups = [np.flatnonzero(place == value) for value in np.unique(place)]
+    order = np.argsort(place, kind="stable")
+    is_first = np.append(True, (np.diff(place[order]) > 0) | (draw_margin > 0.0))
+    groups = np.split(order, np.flatnonzero(is_first)[1:])
+    is_tie = [bool(place[a[-1]] == place[b[0]]) for a, b in pairwise(groups)]
     nodes = [_product([performance[i] for i in group]) for group in groups]
-    messages = _pass_messages(nodes, tolerance, max_sweeps)
+    messages = _pass_messages(nodes, is_tie, draw_margin, tolerance, max_sweeps)
     new_mu, new_sigma = np.empty(len(mu)), np.empty(len(mu))
     for group, message in zip(groups, messages, strict=True):
         for i in group:

@@ -7,13 +7,14 @@ References
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from ratings.engine.compiled import inner, kernel
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def draw_places(
     chance_first: Floats, order: Ints, uniform: Floats, taken: npt.NDArray[np.bool_], place: Ints
 ) -> None:
@@ -64,7 +65,7 @@ def draw_places(
         place[order[draw]] = chosen + 1
 
 
-@njit(cache=True, error_model="numpy")
+@inner
 def _is_seated(player: Ints, who: int) -> bool:
     count = 0
     for other in player:
@@ -72,7 +73,7 @@ def _is_seated(player: Ints, who: int) -> bool:
     return count > 0
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def separate_doubles(offset: Ints, player: Ints, rng: np.random.Generator) -> None:
     """Swap seats of different events, in place, until nobody is twice in one.
 
@@ -101,7 +102,7 @@ def separate_doubles(offset: Ints, player: Ints, rng: np.random.Generator) -> No
                     here[i], player[at] = player[at], here[i]
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def draw_registrations(busted_at: Floats, slot: Floats, uniform: Floats, registered_at: Floats) -> None:
     """Give each entry a registration before its bust; all assignments are equally likely.
 

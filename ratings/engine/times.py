@@ -4,6 +4,7 @@
   the player's entry before it was bust.
 * No bust time: n - 1 busts evenly spaced from the start to the end of the event, the last of them when the
   winner is left alone. If some busts of the event are recorded, those in between are spaced evenly between them.
+* Nobody is out before registering: a registration after the estimated bust is moved to it.
 * No end: the last recorded time or minutes_per_entry for each entry, whichever is later.
 
 In an event of which only the order is known, everybody registers at the start: there is no penalty and no partial
@@ -15,8 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from ratings.engine.compiled import kernel
 from ratings.engine.history import EventHistory
 from ratings.engine.tier import TierParams
 
@@ -54,7 +55,7 @@ def _durations(history: EventHistory, params: TierParams) -> Floats:
     return np.where(np.isnan(history.duration), guessed, history.duration)
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def _fill_evenly(offset: Ints, duration: Floats, place: Ints, busted: Floats) -> None:
     """Fill in unknown busts, evenly spaced; entries that share a place bust together."""
     for e in range(offset.size - 1):
@@ -92,7 +93,7 @@ def _busts(history: EventHistory, duration: Floats) -> Floats:
 def _registrations(history: EventHistory, busted: Floats) -> Floats:
     unknown = np.isnan(history.registered_at)
     if not unknown.any():
-        return history.registered_at
+        return np.minimum(history.registered_at, busted)
     guessed = _re_entry_registrations(history, unknown, busted) if np.any(history.number > 1) else 0.0
     registered = np.where(unknown, guessed, history.registered_at)
     return np.minimum(registered, busted)

@@ -5,10 +5,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ratings.engine.core_model import WITHOUT_EFFECT, PlainParams
 from ratings.engine.profit import ProfitParams
 from ratings.engine.tier import TierParams
 
-Params = TypeVar("Params", TierParams, ProfitParams)
+Params = TypeVar("Params", TierParams, ProfitParams, PlainParams)
 
 
 def _check_type(name: str, value: object, default: object) -> float | bool | str:
@@ -28,6 +29,8 @@ def params_from(values: object, of: type[Params]) -> Params:
     if not isinstance(values, dict):
         raise ValueError("parameters must be a JSON object of names and numbers")  # noqa: TRY004  bad input
     defaults = {field.name: field.default for field in fields(of)}
+    if of is PlainParams:  # It may be a file for TIER, of which the core model reads a part.
+        values = {name: value for name, value in values.items() if name not in WITHOUT_EFFECT}
     for name in values:
         if name not in defaults:
             raise ValueError(f"{name} is not a parameter (known: {', '.join(defaults)})")

@@ -1,25 +1,21 @@
 """Output of the command `rate`: players and, on request, the explanation of every entry."""
 
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ratings.engine.core_model import PlainParams, order_history
 from ratings.engine.tier import TierParams, badge, is_provisional, rate
 from ratings.files.reading import RatedFile
 
 if TYPE_CHECKING:
     from ratings.engine.pipeline import TierReplay
+    from ratings.engine.plain import PlainReplay
     from ratings.engine.pool_state import PoolState
 
 Progress = Callable[[int, int], None]
-# Far below every rate, rating points.
-NO_FLOOR = -1e9
-
-
-def without_floors(params: TierParams) -> TierParams:
-    return replace(params, sigma_floor=0.0, rate_floor=NO_FLOOR)
 
 
 def rate_file(file: RatedFile, params: TierParams, *, explain: bool, progress: Progress) -> dict[str, Any]:
@@ -37,12 +33,11 @@ def rate_file(file: RatedFile, params: TierParams, *, explain: bool, progress: P
 
 
 def rate_file_plainly(
-    file: RatedFile, params: TierParams, *, explain: bool, progress: Progress
+    file: RatedFile, params: PlainParams, *, explain: bool, progress: Progress
 ) -> dict[str, Any]:
-    """Rate only the order of the players' last entries, by the core model; `params` must be without floors."""
+    """Rate only the order of the players' last entries, by the core model."""
     from ratings.engine.chain import competition_places
-    from ratings.engine.core_model import core_only, order_history
-    from ratings.engine.pipeline import replay_events
+    from ratings.engine.plain import replay_plainly
     from ratings.engine.pool_state import PoolState
 
     whole = file.history
@@ -54,11 +49,12 @@ def rate_file_plainly(
     offset = np.searchsorted(event[last], np.arange(whole.n_events + 1)).astype(np.int64)
     place = competition_places(event[last] * (whole.n_entries + 1) + whole.place[last]) - offset[event[last]]
     history = order_history(whole.day, offset, whole.player[last], place.astype(np.int64))
-    fresh = PoolState.fresh(len(file.players), params)
-    replayed = replay_events(history, fresh, core_only(params), progress=progress)
-    output: dict[str, Any] = {"players": _players(file, replayed.state, params)}
+    tier = params.tier
+    fresh = PoolState.fresh(len(file.players), tier)
+    replayed = replay_plainly(history, fresh, params, progress=progress)
+    output: dict[str, Any] = {"players": _players(file, replayed.state, tier)}
     if explain:
-        output["events"] = [_plain_event(file, replayed, e, params) for e in range(history.n_events)]
+        output["events"] = [_plain_event(file, replayed, e, tier) for e in range(history.n_events)]
     return output
 
 
@@ -107,7 +103,7 @@ def _explain_events(file: RatedFile, replayed: "TierReplay") -> list[dict[str, A
     ]
 
 
-def _plain_event(file: RatedFile, replayed: "TierReplay", e: int, params: TierParams) -> dict[str, Any]:
+def _plain_event(file: RatedFile, replayed: "PlainReplay", e: int, params: TierParams) -> dict[str, Any]:
     history, entries = replayed.history, []
     for i in range(int(history.offset[e]), int(history.offset[e + 1])):
         prior, posterior = (

@@ -76,6 +76,43 @@ def test_plain_is_the_core_model_of_last_entries(rated):
     assert [entry["posterior"]["sigma"] for entry in entries] == pytest.approx(after.sigma.tolist())
 
 
+def test_plain_takes_the_scale_of_other_systems(rated, tmp_path):
+    """Two players of trueskill with its defaults: 29.396 and 7.171 (its documentation). Floors are not read."""
+    path = tmp_path / "params.json"
+    path.write_text(
+        '{"mu0": 25, "sigma0": 8.333333, "beta": 4.166667, "sigma_floor": 300, "late_a": 0.1,'
+        ' "tau_per_event": 0.083333, "draw_margin": 0.740467}'
+    )
+    text = "event,date,player,place\nA,2026-01-01,ann,1\nA,2026-01-01,bob,2\n"
+    output, _ = rated(text, "--plain", "--explain", "--params", str(path))
+    first = output["players"][0]
+    assert (round(first["mu"], 3), round(first["sigma"], 3)) == (29.396, 7.171)
+    assert output["events"][0]["entries"][1]["prior"]["sigma"] == pytest.approx(8.33375, abs=1e-5)
+    assert "sigma_floor" not in output["params"]
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ('{"draw_margin": -1}', "params.json: draw_margin"),
+        ('{"tau_per_event": "x"}', "tau_per_event must be a number"),
+        ('{"draw_chance": 0.1}', "draw_chance is not a parameter"),
+    ],
+)
+def test_plain_parameters_are_refused_by_name(rated, tmp_path, params, message):
+    path = tmp_path / "params.json"
+    path.write_text(params)
+    with pytest.raises(CommandError, match=message):
+        rated(TWO_EVENTS, "--plain", "--params", str(path))
+
+
+def test_tier_has_no_draw_margin(rated, tmp_path):
+    path = tmp_path / "params.json"
+    path.write_text('{"draw_margin": 1}')
+    with pytest.raises(CommandError, match="draw_margin is not a parameter"):
+        rated(TWO_EVENTS, "--params", str(path))
+
+
 def test_parameters_from_a_file(rated, tmp_path):
     path = tmp_path / "params.json"
     path.write_text('{"late_a": 0, "late_b": 0}')

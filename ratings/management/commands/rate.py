@@ -6,17 +6,19 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from ratings.engine.core_model import PlainParams
 from ratings.engine.errors import NotConvergedError
 from ratings.engine.profit import ProfitParams
 from ratings.engine.tier import TierParams
 from ratings.files.params import read_params
 from ratings.files.profit import rate_file_by_profit
 from ratings.files.reading import RatedFile, read_rated_file
-from ratings.files.tier import rate_file, rate_file_plainly, without_floors
+from ratings.files.tier import rate_file, rate_file_plainly
 
 KINDS = ("tier", "profit")
 USAGE = 2  # exit status of a wrong command line
 Rating = Callable[[RatedFile], dict[str, Any]]
+Chosen = TierParams | PlainParams | ProfitParams
 # Progress is printed for files with at least this many entries.
 LONG = 20_000
 
@@ -46,9 +48,7 @@ class Command(BaseCommand):
         if plain and kind != "tier":
             raise CommandError(f"--plain is only for --kind tier, not for {kind}", returncode=USAGE)
         try:
-            chosen, rate = (
-                self._profit(params, explain) if kind == "profit" else self._tier(params, explain, plain)
-            )
+            chosen, rate = self._choose(kind, plain)(params, explain)
             events = read_rated_file(file)
             self._warn(events)
             output = rate(events)
@@ -56,14 +56,24 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         self.stdout.write(json.dumps({"kind": kind, "params": asdict(chosen), **output}, ensure_ascii=False))
 
-    def _tier(self, path: Path | None, explain: bool, plain: bool) -> tuple[TierParams, Rating]:
-        params = TierParams() if path is None else read_params(path, TierParams)
-        if plain:
-            params = without_floors(params)
-        run = rate_file_plainly if plain else rate_file
-        return params, lambda events: run(events, params, explain=explain, progress=self._progress_of(events))
+    def _choose(self, kind: str, plain: bool) -> Callable[[Path | None, bool], tuple[Chosen, Rating]]:
+        if kind == "profit":
+            return self._profit
+        return self._plain if plain else self._tier
 
-    def _profit(self, path: Path | None, explain: bool) -> tuple[ProfitParams, Rating]:
+    def _tier(self, path: Path | None, explain: bool) -> tuple[Chosen, Rating]:
+        params = TierParams() if path is None else read_params(path, TierParams)
+        return params, lambda events: rate_file(
+            events, params, explain=explain, progress=self._progress_of(events)
+        )
+
+    def _plain(self, path: Path | None, explain: bool) -> tuple[Chosen, Rating]:
+        params = PlainParams() if path is None else read_params(path, PlainParams)
+        return params, lambda events: rate_file_plainly(
+            events, params, explain=explain, progress=self._progress_of(events)
+        )
+
+    def _profit(self, path: Path | None, explain: bool) -> tuple[Chosen, Rating]:
         params = ProfitParams() if path is None else read_params(path, ProfitParams)
         return params, lambda events: rate_file_by_profit(events, params, explain=explain)
 

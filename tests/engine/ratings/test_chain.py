@@ -372,7 +372,7 @@ def test_workspace_may_be_larger_and_dirty():
     floats.fill(np.nan)
     ints.fill(-9)
     new_mu, new_sigma = np.empty(n), np.empty(n)
-    rate_event(mu, sigma, np.full(n, 1e6), place, 1e-6, 500, floats, ints, new_mu, new_sigma)
+    rate_event(n, mu, sigma, np.full(n, 1e6), place, 1e-6, 500, floats, ints, new_mu, new_sigma)
     assert np.array_equal(new_mu, rate_field(mu, sigma, place).mu)
 
 

@@ -120,6 +120,15 @@ def test_unknown_busts_lie_between_the_known_ones():
     assert entry_times(event, TierParams()).busted_at.tolist() == [100.0, 80.0, 60.0, 40.0, 20.0]
 
 
+def test_nobody_registers_after_an_estimated_bust():
+    event = EventHistory.of_orders([[0, 1, 2]], duration=30.0)
+    event = replace(event, registered_at=np.array([0.0, 30.0, 0.0]))
+    assert entry_times(event, TierParams()).busted_at.tolist() == [30.0, 30.0, 15.0]
+    event = replace(event, busted_at=np.array([NAN, NAN, 10.0]))
+    times = entry_times(event, TierParams())
+    assert (times.busted_at.tolist(), times.registered_at.tolist()) == ([30.0, 20.0, 10.0], [0.0, 20.0, 0.0])
+
+
 def test_a_re_entry_registers_when_the_entry_before_it_is_bust():
     event = make(registered_at=[0.0, NAN, NAN, NAN, NAN, NAN])
     times = entry_times(event, TierParams())

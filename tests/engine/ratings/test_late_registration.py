@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from ratings.engine import pipeline_arrays as rows
 from ratings.engine.chain import rate_field
 from ratings.engine.history import EventHistory
-from ratings.engine.icm import entrant_place_probabilities, place_probabilities
+from ratings.engine.icm import place_probabilities
 from ratings.engine.late_registration import (
     count_entered,
     curves_for,
-    late_chances,
     late_gain,
     place_gain,
     unit_curve,
@@ -113,12 +112,15 @@ def test_part_1_is_pb_over_pe_of_the_gains_by_partial_fields():
     np.testing.assert_allclose(part1, ratio * np.nansum(np.maximum(partial - whole, 0.0)), rtol=0, atol=1e-3)
 
 
-@given(st.integers(0, 60), st.floats(0.01, 100.0))
-def test_closed_form_equals_the_icm_integral(n_others, stack):
-    chances = late_chances(stack, n_others)
-    np.testing.assert_allclose(chances, entrant_place_probabilities(stack, n_others), rtol=0, atol=1e-14)
-    exact = place_probabilities(np.append(np.ones(n_others), stack))[-1]
-    np.testing.assert_allclose(chances, exact, rtol=0, atol=1e-10)
+@given(st.integers(2, 60), st.data())
+def test_late_gain_is_the_expectation_by_the_icm_integral(n_entered, data):
+    n_bust = data.draw(st.integers(0, n_entered - 1))
+    n_others = n_entered - 1 - n_bust
+    stacks = np.append(np.full(n_others, (n_entered - 1) / max(n_others, 1)), 1.0)
+    variances, curves = (250000.0, 1250000.0), curves_for((n_entered,))
+    gain = np.array([place_gain(n_entered, k, *variances, K, curves) for k in range(1, n_entered + 1)])
+    expected = max(place_probabilities(stacks)[-1] @ gain[: n_others + 1] - gain.mean(), 0.0)
+    assert late_gain(n_entered, n_bust, *variances, K, curves) == pytest.approx(expected, abs=1e-6)
 
 
 @given(st.integers(2, 80), st.floats(1.0, 800.0), st.floats(10.0, 3000.0))
@@ -155,8 +157,7 @@ def test_pe_and_pb_slow_twin():
     rng = np.random.default_rng(3)
     registered = rng.integers(0, 20, 40).astype(float)
     busted = registered + rng.integers(0, 30, 40)
-    entered, bust = np.zeros(40, np.int64), np.zeros(40, np.int64)
-    count_entered(np.array([0, 40]), registered, busted, entered, bust)
+    entered, bust = count_entered(np.array([0, 40]), registered, busted)
     for i in range(40):
         assert entered[i] == sum(registered <= registered[i])
         assert bust[i] == sum(busted[j] <= registered[i] for j in range(40) if j != i)

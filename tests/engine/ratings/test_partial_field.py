@@ -11,6 +11,7 @@ from ratings.engine.partial_field import count_field, make_field
 def field_at(moment, registered, busted, place):
     member, member_place = np.zeros(len(place), np.int64), np.zeros(len(place), np.int64)
     size = make_field(
+        len(place),
         moment,
         np.array(registered, float),
         np.array(busted, float),
@@ -36,7 +37,7 @@ def test_entries_registered_at_or_before_the_bust(moment, members, places):
 def test_entries_still_in_come_before_entries_out():
     """Entry 1 was recorded out at 10 min, but has a better place than entry 2, which was still in."""
     assert field_at(15.0, [0, 0, 0], [90, 10, 80], [1, 2, 3]) == ([0, 2, 1], [1, 2, 3])
-    assert count_field(15.0, np.zeros(3), np.array([90.0, 10.0, 80.0])) == (3, False)
+    assert count_field(3, 15.0, np.zeros(3), np.array([90.0, 10.0, 80.0])) == (3, False)
 
 
 def test_ties_stay_ties_in_and_out():
@@ -58,6 +59,6 @@ def test_slow_twin(seed):
     members, places = field_at(moment, registered, busted, place)
     assert members == [i for _key, i in expected]
     assert places == [1 + sum(other < key for other in keys) for key, _i in expected]
-    size, in_order = count_field(moment, registered.astype(float), busted.astype(float))
+    size, in_order = count_field(n, moment, registered.astype(float), busted.astype(float))
     assert size == len(inside)
     assert in_order == ([key for key, _i in expected] == keys)

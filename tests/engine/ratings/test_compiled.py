@@ -1,0 +1,63 @@
+"""What a fresh installation compiles before its first rating: how many functions, how often, since time grows with them."""
+
+import importlib
+import os
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numba.core.dispatcher import Dispatcher
+
+from ratings.engine.figures import explain_entries
+from ratings.engine.history import EventHistory
+from ratings.engine.pipeline import replay_events
+from ratings.engine.pool_state import PoolState
+from ratings.engine.tier import TierParams
+
+# Modules whose kernels rate an event by TIER.
+MODULES = (
+    "gaussian", "kernels", "late_registration", "partial_field", "pipeline_arrays", "pipeline_changes",
+    "pipeline_kernels", "place_weights", "pool_state", "prediction_kernels", "times",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def compiled():
+    """Compile everything that a first rating with a late entry needs; count the files of each function in the cache."""
+    late = EventHistory(
+        np.zeros(1), np.array([0, 3]), np.array([90.0]), np.array([60.0]), np.array([9]), np.array([9]),
+        np.arange(3), np.ones(3, np.int64), np.arange(1, 4), np.array([0.0, 30.0, 0.0]),
+        np.array([np.nan, np.nan, 10.0]),
+    )  # fmt: skip
+    replayed = replay_events(late, PoolState.fresh(3, TierParams()), TierParams())
+    assert replayed.penalty[1] > 0.0
+    explain_entries(replayed)
+    files = Path(os.environ["NUMBA_CACHE_DIR"]).rglob("*.nbc")
+    names = (file.name.split("-")[0] for file in files)  # module.function
+    return Counter(name for name in names if name.split(".")[0] in MODULES)
+
+
+@pytest.fixture
+def kernels():
+    modules = [importlib.import_module(f"ratings.engine.{name}") for name in MODULES]
+    return {
+        kernel.py_func.__qualname__: kernel
+        for module in modules
+        for kernel in vars(module).values()
+        if isinstance(kernel, Dispatcher)
+    }
+
+
+def test_no_kernel_is_compiled_for_two_signatures(compiled):
+    assert compiled["pipeline_kernels.rate_range"] == 1
+    assert {name: n for name, n in compiled.items() if n > 1} == {}
+
+
+def test_there_are_few_kernels(kernels):
+    assert len(kernels) <= 37
+
+
+def test_kernels_use_nothing_of_numpy_that_numba_would_have_to_compile(kernels):
+    """Sorting alone took two seconds, slices assigned to slices two and a half."""
+    assert [name for name, kernel in kernels.items() if "np" in kernel.py_func.__code__.co_names] == []
