@@ -1,5 +1,6 @@
 """Views of the API that admit a user by the roles of the pages (`league.access`)."""
 
+from contextlib import ExitStack
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -21,8 +22,13 @@ class ApiView(APIView):
     """A view whose reads all come from one snapshot of the database."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        with snapshot_of_request(request):
+        with ExitStack() as self.moment:
             return super().dispatch(request, *args, **kwargs)
+
+    def check_throttles(self, request: Request) -> None:
+        """Enter the snapshot after the last check of a request: wrong keys are counted in the database."""
+        super().check_throttles(request)
+        self.moment.enter_context(snapshot_of_request(request))
 
     @property
     def default_response_headers(self) -> dict[str, str]:

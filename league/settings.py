@@ -124,7 +124,12 @@ DATABASES = {
 # "pages" holds HTML keyed by the version of its data. Nothing in it can be stale, so each process may have its own.
 # "api" counts requests without a key. It is separate so that many of them cannot push out the counts of sign-ins.
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
+    # Counts of sign-ins and of other limits. With Django's 300 rows, many addresses would push each other's out.
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cache",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    },
     "pages": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "pages",
