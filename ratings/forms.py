@@ -6,9 +6,11 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db.models import QuerySet
 from django.utils.text import format_lazy
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
+from league.models import Season
 from ratings.engine.errors import EngineError
 from ratings.engine.tier import TierParams
 from ratings.error_messages import MESSAGES, message_of
@@ -25,21 +27,53 @@ EVERYDAY = (
     "badge_step",
 )
 NOT_EDITED = {"tolerance", "max_rounds"}
+APART = {"revision", "season"}  # fields that are no parameters
 MOST = 1_000_000  # of every number: far above sensible values, far below an overflow
 WITHIN = [MinValueValidator(-MOST), MaxValueValidator(MOST)]
+
+
+class SeasonChoice(forms.ModelChoiceField["Season"]):
+    def label_from_instance(self, season: Season) -> str:
+        return gettext("From the season %(season)s on, %(day)s") % {
+            "season": season,
+            "day": season.starts_on.isoformat(),
+        }
 
 
 class SettingsForm(forms.Form):
     """All parameters except the numerical limits; `params` is set once the form is valid."""
 
     revision = forms.IntegerField(widget=forms.HiddenInput, min_value=0, required=False)
+    season = SeasonChoice(
+        Season.objects.none(),
+        required=False,
+        label=gettext_lazy("Which events are rated by these settings"),
+        empty_label=gettext_lazy("All events, from the first on"),
+        help_text=gettext_lazy(
+            "Events before the season keep the settings, rates and badges that they have. Those of the season and all"
+            " later ones are rated by the new settings."
+        ),
+    )
 
     params: TierParams
 
-    def __init__(self, data: Mapping[str, Any] | None, *, base: TierParams, revision: int) -> None:
-        initial = {name: _initial(value) for name, value in asdict(base).items()} | {"revision": revision}
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None,
+        *,
+        base: TierParams,
+        revision: int,
+        seasons: QuerySet[Season] | None = None,
+    ) -> None:
+        initial = {name: _initial(value) for name, value in asdict(base).items()} | {
+            "revision": revision,
+            "season": "",
+        }
         super().__init__(data, initial=initial)
         self.base = base
+        choice = self.fields["season"]
+        assert isinstance(choice, SeasonChoice)
+        choice.queryset = Season.objects.none() if seasons is None else seasons
         edited = [
             parameter
             for group in GROUPS
@@ -52,7 +86,7 @@ class SettingsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if not self.errors:
-            values = {name: value for name, value in data.items() if name != "revision"}
+            values = {name: value for name, value in data.items() if name not in APART}
             try:
                 self.params = replace(self.base, **values)
             except ValueError as error:

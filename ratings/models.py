@@ -3,16 +3,22 @@
 Settings are chosen by people; all other rows are computed.
 """
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Event, Player, Pool
+from league.models import BEGINNING, Event, Player, Pool, Season
 
 
 class RatingSettings(models.Model):
-    """A revision of a pool's settings. Revisions are never changed; the newest one is wanted."""
+    """A revision of a pool's settings: an event is rated by the newest revision that takes effect before it.
+
+    A revision takes effect with the first day of `season`, or without a season with the first event of all. What people
+    chose is never changed; the recomputation fills in the rest.
+    """
 
     pool = models.ForeignKey(
         Pool, models.CASCADE, related_name="rating_settings", verbose_name=_("rating pool")
@@ -20,7 +26,12 @@ class RatingSettings(models.Model):
     revision = models.PositiveIntegerField(_("revision"))
     # Every field of ratings.engine.tier.TierParams by its name.
     params = models.JSONField(_("parameters"))
-    # Whether the stored ratings were computed with this revision; a newer one may still be waiting.
+    season = models.ForeignKey(
+        Season, models.RESTRICT, null=True, blank=True, related_name="+", verbose_name=_("from the season on")
+    )
+    # The moment from which the stored ratings take this revision into account; empty while it waits to be computed.
+    applied_from = models.DateTimeField(_("applied from"), null=True, editable=False)
+    # Whether it rated the last event: the rates and badges that players have now follow from it.
     is_in_force = models.BooleanField(_("in force"), default=False)
     changed_at = models.DateTimeField(_("changed"), auto_now_add=True)
     changed_by = models.ForeignKey(
@@ -45,6 +56,10 @@ class RatingSettings(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pool}: {self.revision}"
+
+    @property
+    def takes_effect_at(self) -> datetime:
+        return self.season.starts_at if self.season else BEGINNING
 
 
 class PlayerRating(models.Model):

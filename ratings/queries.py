@@ -1,13 +1,28 @@
 """Queries for the rating settings of a pool."""
 
+from collections.abc import Iterable
 from dataclasses import fields
+from datetime import datetime
+from typing import NamedTuple
 
 from django.db.models import QuerySet
 
+from league.models import BEGINNING
 from ratings.engine.tier import TierParams
 from ratings.models import RatingSettings
 
 PARAM_NAMES = tuple(field.name for field in fields(TierParams))
+
+
+class Era(NamedTuple):
+    """A time whose events are rated by the same settings: from `starts_at` to the start of the next era."""
+
+    starts_at: datetime
+    settings: RatingSettings | None  # None stands for the published parameters
+
+    @property
+    def params(self) -> TierParams:
+        return params_of(self.settings)
 
 
 def wanted_settings(pool_id: int) -> RatingSettings | None:
@@ -16,13 +31,44 @@ def wanted_settings(pool_id: int) -> RatingSettings | None:
 
 
 def settings_in_force(pool_id: int) -> RatingSettings | None:
-    """The revision that the stored ratings were computed with; None stands for the published parameters."""
+    """The revision that rated the last event; None stands for the published parameters."""
     return RatingSettings.objects.filter(pool=pool_id, is_in_force=True).first()
+
+
+def settings_at(pool_id: int, moment: datetime) -> RatingSettings | None:
+    """The revision that the stored ratings of events at a moment were computed with."""
+    applied = RatingSettings.objects.filter(pool=pool_id, applied_from__lte=moment)
+    return applied.order_by("-revision").first()
+
+
+def eras_of(pool_id: int) -> list[Era]:
+    """Divide the history of a pool by the settings that are wanted for it; the first era is at the beginning."""
+    revisions = RatingSettings.objects.filter(pool=pool_id).select_related("season__club")
+    return _eras((revision.takes_effect_at, revision) for revision in revisions.order_by("-revision"))
+
+
+def applied_eras(pool_id: int) -> list[Era]:
+    """Divide the history of a pool by the settings that the stored ratings were computed with."""
+    revisions = RatingSettings.objects.filter(pool=pool_id, applied_from__isnull=False)
+    newest_first = revisions.select_related("season").order_by("-revision")
+    return _eras((revision.applied_from or BEGINNING, revision) for revision in newest_first)
+
+
+def _eras(newest_first: Iterable[tuple[datetime, RatingSettings]]) -> list[Era]:
+    eras: list[Era] = []
+    for starts_at, revision in newest_first:
+        if not eras or starts_at < eras[0].starts_at:
+            eras.insert(0, Era(starts_at, revision))
+    return eras if eras and eras[0].starts_at == BEGINNING else [Era(BEGINNING, None), *eras]
 
 
 def revisions_of(pool_id: int) -> QuerySet[RatingSettings]:
     """Revisions with the accounts that made them, the newest first."""
-    return RatingSettings.objects.filter(pool=pool_id).select_related("changed_by").order_by("-revision")
+    return (
+        RatingSettings.objects.filter(pool=pool_id)
+        .select_related("changed_by", "season")
+        .order_by("-revision")
+    )
 
 
 def params_of(settings: RatingSettings | None) -> TierParams:

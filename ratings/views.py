@@ -18,7 +18,13 @@ from ratings.engine.tier import TierParams
 from ratings.forms import SettingsForm
 from ratings.models import RatingSettings
 from ratings.parameters import changed_parameters, shown_groups
-from ratings.queries import params_of, revisions_of, settings_in_force, wanted_settings
+from ratings.queries import (
+    Era,
+    applied_eras,
+    params_of,
+    revisions_of,
+    wanted_settings,
+)
 from ratings.services.settings import set_rating_settings
 
 MOST_REVISIONS = 50
@@ -31,19 +37,29 @@ def settings(request: ClubRequest, pool_id: int | None = None) -> HttpResponse:
     pools = list(request.club.pools.order_by("pk"))
     pool = _pool(pools, pool_id)
     newest = wanted_settings(pool.pk)
-    waiting = newest if newest and not newest.is_in_force else None
+    waiting = newest if newest and newest.applied_from is None else None
     if request.htmx:
         return _answer_poll(request, waiting)
-    in_force = settings_in_force(pool.pk)
+    eras = applied_eras(pool.pk)
+    in_force = next((era.settings for era in eras if era.settings and era.settings.is_in_force), None)
+    shown = _chosen(eras, request.GET.get("revision"), in_force)
     context = {
         "pool": pool,
         "pools": pools,
-        "groups": shown_groups(params_of(in_force)),
+        "eras": eras,
+        "shown": shown,
+        "groups": shown_groups(params_of(shown)),
         "in_force": in_force,
         "waiting": waiting,
         "history": _history(pool.pk),
     }
     return render(request, "ratings/settings.html", context)
+
+
+def _chosen(eras: list[Era], revision: str | None, in_force: RatingSettings | None) -> RatingSettings | None:
+    """The settings of the era whose revision the address names (0: the published ones), else those in force."""
+    numbers = {str(era.settings.revision if era.settings else 0): era.settings for era in eras}
+    return numbers.get(revision or "", in_force)
 
 
 def _answer_poll(request: ClubRequest, waiting: RatingSettings | None) -> HttpResponse:
@@ -60,9 +76,9 @@ def settings_edit(request: ClubRequest, pool_id: int | None = None) -> HttpRespo
     revision = newest.revision if newest else 0
     is_reset = request.method != "POST" and "published" in request.GET
     base = TierParams() if is_reset else params_of(newest)
-    form = SettingsForm(request.POST or None, base=base, revision=revision)
+    form = SettingsForm(request.POST or None, base=base, revision=revision, seasons=pool.seasons.all())
     if request.method == "POST" and form.is_valid() and _save(request, pool, form):
-        messages.success(request, _("Saved. Every rating of the pool is computed again."))
+        messages.success(request, _("Saved. The ratings are computed again."))
         return redirect("ratings:settings", request.club.slug, pool.pk)
     return render(request, "ratings/settings_form.html", {"form": form, "pool": pool, "is_reset": is_reset})
 
@@ -78,11 +94,15 @@ def _pool(pools: list[Pool], pool_id: int | None) -> Pool:
 def _save(request: ClubRequest, pool: Pool, form: SettingsForm) -> bool:
     try:
         set_rating_settings(
-            pool, form.params, revision=form.cleaned_data["revision"] or 0, actor=request.user
+            pool,
+            form.params,
+            revision=form.cleaned_data["revision"] or 0,
+            season=form.cleaned_data["season"],
+            actor=request.user,
         )
     except Stale as error:
         newest = wanted_settings(pool.pk)
-        if params_of(newest) == form.params:
+        if newest and (params_of(newest), newest.season) == (form.params, form.cleaned_data["season"]):
             return True  # The same form was sent twice.
         form.add_error(None, str(error))
         # With the newest revision in the form, the next attempt can be saved.

@@ -1,4 +1,4 @@
-from league.models.change import Change
+from league.models.change import BEGINNING, Change
 from league.models.club import Club, Membership, Pool, Role
 from league.models.draft import ImportDraft
 from league.models.entry import Entry
@@ -8,6 +8,7 @@ from league.models.player import Player, name_key
 from league.models.season import Season
 
 __all__ = [
+    "BEGINNING",
     "Change",
     "Club",
     "Entry",

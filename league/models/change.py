@@ -1,9 +1,14 @@
+from datetime import UTC, datetime
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Pool
 from league.models.event import Event
+
+# Before any event, so that everything is rated again.
+BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 
 
 class Change(models.Model):

@@ -1,3 +1,5 @@
+from datetime import datetime, time
+
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -36,6 +38,11 @@ class Season(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def starts_at(self) -> datetime:
+        """The first moment of the first day, by the clock of the club."""
+        return datetime.combine(self.starts_on, time(), tzinfo=self.club.tz)
 
     def get_absolute_url(self) -> str:
         return reverse("standings:leaderboard", args=[self.club.slug, self.slug])

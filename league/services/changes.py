@@ -1,6 +1,6 @@
 """Record changes: every write that pages, points or ratings depend on calls `record_change`."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -10,8 +10,6 @@ from league.models import Change, Club, Event, Pool, Season
 from league.services.errors import Refused
 from league.signals import results_changed
 
-# Before any event, so that everything is rated again.
-BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 # The only changes allowed in a sealed season.
 SEAL_KINDS = {Change.Kind.SEASON_SEALED, Change.Kind.SEASON_UNSEALED}
 

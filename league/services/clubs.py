@@ -2,8 +2,8 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from league.models import Change, Club, Membership, Pool, Role
-from league.services.changes import BEGINNING, lock_pools, record_change
+from league.models import BEGINNING, Change, Club, Membership, Pool, Role
+from league.services.changes import lock_pools, record_change
 from league.services.errors import Refused
 
 

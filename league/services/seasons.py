@@ -3,7 +3,6 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Min
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -47,11 +46,11 @@ def set_season_closed(season: Season, *, is_closed: bool, actor: User) -> Season
 
 
 def _rated_from(season: Season, before: dict[str, Any], after: dict[str, Any]) -> datetime | None:
-    """Find the first event whose ratings change with the season's first day: ratings may restart there."""
+    """Find from when ratings can change with the season's first day: they may restart there, or by other settings."""
     if before.get("starts_on") == after.get("starts_on"):
         return None
-    first: datetime | None = season.events.aggregate(Min("starts_at"))["starts_at__min"]
-    return first
+    first_day = min(before["starts_on"], after["starts_on"])
+    return Season(club=season.club, starts_on=first_day).starts_at
 
 
 def _change_season(season: Season, after: dict[str, Any], actor: User) -> Season:

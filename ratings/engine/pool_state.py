@@ -1,7 +1,7 @@
 """State of a pool's players between two events, and its drift."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -69,6 +69,30 @@ class PoolState:
             np.full(n_players, params.sigma0, dtype=np.float64),
             np.full(n_players, np.nan),
             np.zeros(n_players, dtype=np.int64),
+        )
+
+    def with_newcomers(self, params: TierParams) -> "PoolState":
+        """Let the players without an entry start by other parameters.
+
+        Parameters
+        ----------
+        params : TierParams
+
+        Returns
+        -------
+        PoolState
+
+        Examples
+        --------
+        >>> before = PoolState.fresh(1, TierParams())
+        >>> before.with_newcomers(TierParams(mu0=1200.0)).mu.tolist()
+        [1200.0]
+        """
+        is_new = self.n_entries == 0
+        return replace(
+            self,
+            mu=np.where(is_new, params.mu0, self.mu),
+            sigma=np.where(is_new, params.sigma0, self.sigma),
         )
 
 

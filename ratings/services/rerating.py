@@ -1,20 +1,23 @@
 """Rate a pool again: read the events, replay them, write the rows. The caller holds the pool's lock."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, time
+from itertools import chain, groupby, islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from django.db.models import Max
 
 from league.bulk import insert_columns
-from league.models import Entry, Event, Pool
-from league.services.changes import BEGINNING
+from league.models import BEGINNING, Entry, Event, Pool
 from ratings.engine.errors import BadEventError
 from ratings.engine.tier import TierParams, badges, is_provisional, rate
 from ratings.histories import EntryRow, EventRow, days, event_history
 from ratings.models import PlayerRating, RatedEntry, RatingSettings
-from ratings.queries import params_of, wanted_settings
+from ratings.queries import Era, eras_of, settings_in_force
 
 if TYPE_CHECKING:
     from ratings.engine.history import EventHistory
@@ -27,18 +30,26 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class PoolInput:
-    """Input of a rerating, read at one moment: `history` is replayed from `start_state`."""
+class Part:
+    """Consecutive events that are rated by the same parameters."""
 
-    pool_id: int
-    since: datetime
-    settings: RatingSettings | None
     params: TierParams
     event_ids: list[int]
     event_starts: list[datetime]
+    history: "EventHistory"
+
+
+@dataclass(frozen=True)
+class PoolInput:
+    """Input of a rerating, read at one moment: the parts are replayed one after the other from `start_state`."""
+
+    pool_id: int
+    since: datetime
+    eras: list[Era]
+    present: Era  # that of the pool's last event
+    parts: list[Part]  # at least one
     player_ids: list[int]  # by the engine's index
     last_at: list[datetime | None]  # of each player, before `since`
-    history: "EventHistory"
     start_state: "PoolState"
 
 
@@ -48,7 +59,8 @@ class Rerating:
 
     pool_id: int
     since: datetime
-    settings: RatingSettings | None
+    eras: list[Era]
+    present: Era
     rated: Columns  # of RatedEntry, in the order of rating
     ratings: Columns  # of PlayerRating
     unrated_player_ids: list[int]
@@ -56,29 +68,25 @@ class Rerating:
 
 def read_pool(pool_id: int, *, since: datetime) -> PoolInput:
     """Read the settings, the entries to rate and the state they start from."""
-    settings = wanted_settings(pool_id)
+    eras = eras_of(pool_id)
+    present = _present_era(pool_id, eras)
     entries = list(
         Entry.objects.filter(event__season__pool=pool_id, event__starts_at__gte=since)
         .order_by("event__starts_at", "event_id", "number", "place", "pk")
         .values_list("event_id", "player_id", "number", "place", "registered_at", "busted_at")
     )
     events = _read_events(pool_id, since, {row[0] for row in entries})
-    event_index = {event_id: e for e, event_id in enumerate(events)}
-    player_ids = sorted({row[1] for row in entries} | _rated_player_ids(pool_id, since))
+    player_ids = sorted({row[1] for row in entries} | _players_to_write(pool_id, since, present))
     index = {player_id: i for i, player_id in enumerate(player_ids)}
-    start, last_at = _start_state(pool_id, since, player_ids, index, params_of(settings))
+    start, last_at = _start_state(pool_id, since, player_ids, index, eras[0].params)
     return PoolInput(
         pool_id=pool_id,
         since=since,
-        settings=settings,
-        params=params_of(settings),
-        event_ids=list(events),
-        event_starts=[event.starts_at for event in events.values()],
+        eras=eras,
+        present=present,
+        parts=_parts(eras, events, player_ids, [(row[0], index[row[1]], *row[2:]) for row in entries]),
         player_ids=player_ids,
         last_at=last_at,
-        history=_history(
-            events, player_ids, [EntryRow(event_index[row[0]], index[row[1]], *row[2:]) for row in entries]
-        ),
         start_state=start,
     )
 
@@ -88,16 +96,20 @@ def rate_pool(pool: PoolInput, *, progress: Progress | None = None) -> Rerating:
     from ratings.engine.figures import figures_of
     from ratings.engine.pipeline import replay_events
 
-    replayed = replay_events(pool.history, pool.start_state, pool.params, progress=progress)
-    rated = figures_of(replayed) | _carried_state(pool, replayed) | _rates_and_badges(replayed)
-    event = np.repeat(np.arange(len(pool.event_ids)), np.diff(pool.history.offset)).tolist()
-    player = pool.history.player.tolist()
-    rated["pool_id"] = [pool.pool_id] * len(player)
-    rated["event_id"] = [pool.event_ids[e] for e in event]
-    rated["starts_at"] = [pool.event_starts[e] for e in event]
-    rated["player_id"] = [pool.player_ids[i] for i in player]
-    ratings, unrated = _ratings(pool, replayed, dict(zip(player, rated["starts_at"], strict=True)))
-    return Rerating(pool.pool_id, pool.since, pool.settings, rated, ratings, unrated)
+    state, last_at, n_done = pool.start_state, pool.last_at, 0
+    n_events = sum(len(part.event_ids) for part in pool.parts)
+    columns: list[Columns] = []
+    for part in pool.parts:
+        start = state.with_newcomers(part.params)
+        report = _counting_on(progress, n_done, n_events)
+        replayed = replay_events(part.history, start, part.params, progress=report)
+        rated = figures_of(replayed) | _carried_state(part, start, last_at, replayed)
+        columns.append(rated | _rates_and_badges(replayed) | _names(pool, part))
+        played_at = dict(zip(part.history.player.tolist(), columns[-1]["starts_at"], strict=True))
+        last_at = [played_at.get(i, before) for i, before in enumerate(last_at)]
+        state, n_done = replayed.state, n_done + len(part.event_ids)
+    ratings, unrated = _ratings(pool, state, last_at)
+    return Rerating(pool.pool_id, pool.since, pool.eras, pool.present, _joined(columns), ratings, unrated)
 
 
 def write_rerating(rerating: Rerating) -> None:
@@ -113,10 +125,59 @@ def write_rerating(rerating: Rerating) -> None:
 
 
 def _put_in_force(rerating: Rerating) -> None:
-    revisions = RatingSettings.objects.filter(pool=rerating.pool_id)
-    if rerating.settings and not rerating.settings.is_in_force:
-        revisions.filter(is_in_force=True).update(is_in_force=False)
-        revisions.filter(pk=rerating.settings.pk).update(is_in_force=True)
+    """Mark the revision that rated the last event, and from when each revision is taken into account."""
+    newest = max((era.settings.revision for era in rerating.eras if era.settings), default=0)
+    computed = RatingSettings.objects.filter(pool=rerating.pool_id, revision__lte=newest)
+    # The revision in force until now comes first, since there is one at most.
+    for revision in computed.select_related("season__club").order_by("-is_in_force"):
+        marks = {
+            "is_in_force": revision == rerating.present.settings,
+            "applied_from": revision.takes_effect_at,
+        }
+        if marks != {name: getattr(revision, name) for name in marks}:
+            RatingSettings.objects.filter(pk=revision.pk).update(**marks)
+
+
+def _present_era(pool_id: int, eras: list[Era]) -> Era:
+    last = Event.objects.filter(season__pool=pool_id).aggregate(Max("starts_at"))["starts_at__max"]
+    return [era for era in eras if era.starts_at <= (last or BEGINNING)][-1]
+
+
+def _parts(
+    eras: list[Era], events: dict[int, EventRow], player_ids: list[int], entries: list[tuple[Any, ...]]
+) -> list[Part]:
+    """Divide events and their entries, both in rating order, by the eras; an era without events has no part."""
+    rows = {event_id: list(group) for event_id, group in groupby(entries, key=itemgetter(0))}
+    starts = [event.starts_at for event in events.values()]
+    ends = [*(bisect_left(starts, era.starts_at) for era in eras[1:]), len(starts)]
+    parts = []
+    for era, first, end in zip(eras, [0, *ends], ends, strict=False):
+        if first < end or not starts:
+            own = dict(islice(events.items(), first, end))
+            entered = [EntryRow(e, *row[1:]) for e, event_id in enumerate(own) for row in rows[event_id]]
+            parts.append(Part(era.params, list(own), starts[first:end], _history(own, player_ids, entered)))
+    return parts
+
+
+def _counting_on(progress: Progress | None, n_before: int, n_events: int) -> Progress | None:
+    return progress and (lambda n_done, _n: progress(n_before + n_done, n_events))
+
+
+def _joined(parts: list[Columns]) -> Columns:
+    if len(parts) == 1:
+        return parts[0]
+    return {name: list(chain.from_iterable(part[name] for part in parts)) for name in parts[0]}
+
+
+def _names(pool: PoolInput, part: Part) -> Columns:
+    """Which event and player each row belongs to."""
+    event = np.repeat(np.arange(len(part.event_ids)), np.diff(part.history.offset)).tolist()
+    return {
+        "pool_id": [pool.pool_id] * len(event),
+        "event_id": [part.event_ids[e] for e in event],
+        "starts_at": [part.event_starts[e] for e in event],
+        "player_id": [pool.player_ids[i] for i in part.history.player.tolist()],
+    }
 
 
 def _read_events(pool_id: int, since: datetime, with_entries: Iterable[int]) -> dict[int, EventRow]:
@@ -144,9 +205,13 @@ def _history(events: dict[int, EventRow], player_ids: list[int], entries: list[E
         raise ValueError(f"event {list(events)[error.event]}{who}: {error.problem}") from error
 
 
-def _rated_player_ids(pool_id: int, since: datetime) -> set[int]:
+def _players_to_write(pool_id: int, since: datetime, present: Era) -> set[int]:
+    """Find players whose rating can change without an entry: it was deleted, or other settings are in force."""
     rows = RatedEntry.objects.filter(pool=pool_id, starts_at__gte=since)
-    return set(rows.order_by().values_list("player_id", flat=True).distinct())
+    players = set(rows.order_by().values_list("player_id", flat=True).distinct())
+    if settings_in_force(pool_id) != present.settings:
+        players |= set(PlayerRating.objects.filter(pool=pool_id).values_list("player_id", flat=True))
+    return players
 
 
 def _start_state(
@@ -179,22 +244,24 @@ def _start_state(
     return PoolState(mu=mu, sigma=sigma, last_day=last_day, n_entries=n_entries), last_at
 
 
-def _carried_state(pool: PoolInput, replayed: "TierReplay") -> Columns:
-    """State of the player before each entry: after the entry before it, or at the start of the replay."""
-    history = pool.history
+def _carried_state(
+    part: Part, start: "PoolState", last_at: list[datetime | None], replayed: "TierReplay"
+) -> Columns:
+    """State of the player before each entry: after the entry before it, or at the start of the part."""
+    history = part.history
     event = np.repeat(np.arange(history.n_events), np.diff(history.offset))
     order = np.lexsort((history.number, event, history.player))
     before = np.full(order.size, -1)
     same = history.player[order][1:] == history.player[order][:-1]
     before[order[1:][same]] = order[:-1][same]
     is_first, player = before < 0, history.player
-    starts, last_at = np.array(pool.event_starts, dtype=object), np.array(pool.last_at, dtype=object)
+    starts, before_part = np.array(part.event_starts, dtype=object), np.array(last_at, dtype=object)
     n_after = replayed.n_before + 1
     columns = {
-        "carried_mu": np.where(is_first, pool.start_state.mu[player], replayed.posterior_mu[before]),
-        "carried_sigma": np.where(is_first, pool.start_state.sigma[player], replayed.posterior_sigma[before]),
-        "n_carried": np.where(is_first, pool.start_state.n_entries[player], n_after[before]),
-        "last_at": np.where(is_first, last_at[player], starts[event[before]]),
+        "carried_mu": np.where(is_first, start.mu[player], replayed.posterior_mu[before]),
+        "carried_sigma": np.where(is_first, start.sigma[player], replayed.posterior_sigma[before]),
+        "n_carried": np.where(is_first, start.n_entries[player], n_after[before]),
+        "last_at": np.where(is_first, before_part[player], starts[event[before]]),
     }
     return {name: values.tolist() for name, values in columns.items()}
 
@@ -212,13 +279,12 @@ def _rates_and_badges(replayed: "TierReplay") -> Columns:
 
 
 def _ratings(
-    pool: PoolInput, replayed: "TierReplay", played_at: dict[int, datetime]
+    pool: PoolInput, state: "PoolState", last_at: list[datetime | None]
 ) -> tuple[Columns, list[int]]:
     """Columns of PlayerRating for players with a rated entry, and the ids of the players without one."""
-    last_at = [played_at.get(i, before) for i, before in enumerate(pool.last_at)]
+    params = pool.present.params
     rated = np.array([i for i, at in enumerate(last_at) if at is not None], dtype=np.int64)
-    state = replayed.state
-    rates = rate(state.mu[rated], state.sigma[rated], pool.params)
+    rates = rate(state.mu[rated], state.sigma[rated], params)
     n_entries = state.n_entries[rated].tolist()
     columns = {
         "pool_id": [pool.pool_id] * rated.size,
@@ -226,9 +292,9 @@ def _ratings(
         "mu": state.mu[rated].tolist(),
         "sigma": state.sigma[rated].tolist(),
         "rate": rates.tolist(),
-        "badge": badges(rates, pool.params),
+        "badge": badges(rates, params),
         "n_entries": n_entries,
-        "is_provisional": [is_provisional(n, pool.params) for n in n_entries],
+        "is_provisional": [is_provisional(n, params) for n in n_entries],
         "last_at": [last_at[i] for i in rated.tolist()],
     }
     return columns, [pool.player_ids[i] for i, at in enumerate(last_at) if at is None]

@@ -6,9 +6,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Change, Pool
-from league.services.changes import BEGINNING, lock_pool, record_change
-from league.services.errors import Stale
+from league.models import Change, Pool, Season
+from league.services.changes import lock_pool, record_change
+from league.services.errors import Refused, Stale
 from ratings.engine.tier import TierParams
 from ratings.models import RatingSettings
 from ratings.queries import params_of, wanted_settings
@@ -16,11 +16,12 @@ from ratings.queries import params_of, wanted_settings
 
 @transaction.atomic
 def set_rating_settings(
-    pool: Pool, params: TierParams, *, revision: int, actor: User | None
+    pool: Pool, params: TierParams, *, revision: int, actor: User | None, season: Season | None = None
 ) -> RatingSettings | None:
-    """Save the parameters as a new revision; raise Stale if `revision` is not the newest.
+    """Save the parameters as a new revision that takes effect with `season`, or for the whole history.
 
-    Without a change, return the newest revision, or None if there is none.
+    Without a change, return the newest revision, or None if there is none. Raise Stale if `revision` is not the newest,
+    and Refused if the season has another pool.
     """
     pool = lock_pool(pool.pk)
     newest = wanted_settings(pool.pk)
@@ -28,17 +29,21 @@ def set_rating_settings(
         raise Stale(
             _("Somebody else has changed these settings since you opened them. Compare and save again.")
         )
+    if season and season.pool_id != pool.pk:
+        raise Refused(_("The season %(season)s has other ratings.") % {"season": season})
     before, after = asdict(params_of(newest)), asdict(params)
     changed = [name for name in after if after[name] != before[name]]
-    if not changed:
+    if not changed and (newest.season if newest else None) == season:
         return newest
-    saved = RatingSettings.objects.create(pool=pool, revision=revision + 1, params=after, changed_by=actor)
+    saved = RatingSettings.objects.create(
+        pool=pool, revision=revision + 1, params=after, season=season, changed_by=actor
+    )
     record_change(
         pool,
         kind=Change.Kind.RATINGS_CHANGED,
         actor=actor,
-        rated_from=BEGINNING,
+        rated_from=saved.takes_effect_at,
         before={name: before[name] for name in changed},
-        after={name: after[name] for name in changed},
+        after={name: after[name] for name in changed} | ({"from_season": season.name} if season else {}),
     )
     return saved

@@ -8,7 +8,7 @@ from league.models import Entry, Event, Player
 from ratings.engine.explanation import FIGURES, Explanation, Figures, explain
 from ratings.engine.tier import TierParams, rate
 from ratings.models import RatedEntry, RatingSettings
-from ratings.queries import params_of, settings_in_force
+from ratings.queries import params_of, settings_at
 
 # These steps are shown only if they changed the rate, or if their floor applied.
 OPTIONAL = {"balance": "", "sigma_floor": "sigma", "rate_floor": "rate"}
@@ -78,7 +78,7 @@ def explained_event(event: Event, player: Player) -> ExplainedEvent | None:
     if not entries:
         return None
     pool_id = event.season.pool_id
-    settings = settings_in_force(pool_id)
+    settings = settings_at(pool_id, event.starts_at)
     params = params_of(settings)
     rated = {row.number: row for row in RatedEntry.objects.filter(pool=pool_id, event=event, player=player)}
     timed = Entry.objects.filter(event=event).exclude(registered_at=None, busted_at=None)

@@ -204,7 +204,10 @@ def _rules_changed(before: Summary, after: Summary, _current_name: CurrentName) 
 
 
 def _ratings_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
-    return [_from_to(*parameter) for parameter in changed_parameters(before, after)]
+    lines = [_from_to(*parameter) for parameter in changed_parameters(before, after)]
+    if season := after.get("from_season"):
+        lines.append(_("In effect from the season %(season)s on.") % {"season": season})
+    return lines
 
 
 def _totals_brought(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:

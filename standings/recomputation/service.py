@@ -11,8 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from league.models import Pool
-from league.services.changes import BEGINNING
+from league.models import BEGINNING, Pool
 from league.snapshots import snapshot
 from ratings.engine.tier import REVISION
 from standings.models import Recomputation

@@ -18,7 +18,7 @@ from league.models import Entry, Event, Player, Season
 from payouts.models import BroughtTotals
 from payouts.queries import rules_of
 from ratings.models import RatingSettings
-from ratings.queries import settings_in_force
+from ratings.queries import settings_at
 from standings.awards.winners import WonAward, season_awards
 from standings.models import Standing
 
@@ -64,7 +64,7 @@ def season_document(season: Season, *, sealed: Document | None = None) -> Docume
         "club": season.club.slug,
         "season": _settings(season, _sealed_part(sealed, "season"), leave_out=STATE),
         "rules": _settings(rules_of(season), _sealed_part(sealed, "rules")),
-        "rating": _rating(season, sealed),
+        "rating": _rating(season, events, sealed),
         "players": _players(player_ids, sealed),
         "events": events,
         "brought": _brought_forward(season),
@@ -108,10 +108,11 @@ def _settings(row: models.Model, sealed: Document | None, *, leave_out: Iterable
     return {name: _exact(getattr(row, name)) for name in names if sealed is None or name in sealed}
 
 
-def _rating(season: Season, sealed: Document | None) -> Document | None:
-    """The settings that the season's ratings were computed with; None for those of the publication."""
+def _rating(season: Season, events: list[Document], sealed: Document | None) -> Document | None:
+    """The settings that the season's last event was rated with; None for those of the publication."""
     if sealed is None:
-        stored = settings_in_force(season.pool_id)
+        last = datetime.fromisoformat(events[-1]["starts_at"]) if events else season.starts_at
+        stored = settings_at(season.pool_id, last)
     else:
         revision = sealed["rating"] and sealed["rating"]["revision"]
         stored = RatingSettings.objects.filter(pool=season.pool_id, revision=revision).first()

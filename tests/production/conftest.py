@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
+from tests.releases import RELEASES
+
 ROOT = Path(__file__).parents[2]
 IS_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
 OURS = ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "BROKER_URL", "SECRET_KEY", "ALLOWED_HOSTS", "ENVIRONMENT")
@@ -38,10 +40,30 @@ def manage(*arguments, environment, check=True):
     return run(sys.executable, "-W", "error", "manage.py", *arguments, environment=environment, check=check)
 
 
+def shell(script, *arguments, url, check=True):
+    environment = clean_environment(DATABASE_URL=url, PYTHON=sys.executable)
+    return run(ROOT / "scripts" / script, *arguments, environment=environment, check=check)
+
+
 def connect(url):
     if url.startswith("sqlite:///"):
         return closing(sqlite3.connect(url.removeprefix("sqlite:///")))
     return psycopg.connect(url)
+
+
+def tables_of(connection):
+    query = (
+        "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+        if IS_POSTGRESQL
+        else "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    )
+    return sorted(name for (name,) in connection.execute(query).fetchall())
+
+
+def kept_database(release=""):
+    """The database of a release, or of the newest one, as a file that restore.sh reads."""
+    folder = RELEASES / release if release else max(RELEASES.iterdir())
+    return folder / f"tierboard.{'dump' if IS_POSTGRESQL else 'sqlite3'}"
 
 
 @contextmanager

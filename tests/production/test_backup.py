@@ -3,35 +3,35 @@
 import hashlib
 import sqlite3
 import subprocess
-import sys
 import threading
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.production.conftest import IS_POSTGRESQL, ROOT, clean_environment, connect, databases, manage, run
+from tests.production.conftest import (
+    IS_POSTGRESQL,
+    ROOT,
+    clean_environment,
+    connect,
+    databases,
+    kept_database,
+    manage,
+    shell,
+    tables_of,
+)
 
 on_sqlite = pytest.mark.skipif(IS_POSTGRESQL, reason="about SQLite's file")
 on_postgresql = pytest.mark.skipif(not IS_POSTGRESQL, reason="about PostgreSQL's server")
-TABLES = {
-    True: "SELECT tablename FROM pg_tables WHERE schemaname = 'public'",
-    False: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
-}
 RATINGS = ("ratings_ratedentry", "ratings_playerrating", "standings_standing")
-
-
-def shell(script, *arguments, url, check=True):
-    environment = clean_environment(DATABASE_URL=url, PYTHON=sys.executable)
-    return run(ROOT / "scripts" / script, *arguments, environment=environment, check=check)
 
 
 def contents(url):
     """The number of rows of each table, and a hash over all rating rows."""
     with connect(url) as connection:
-        tables = sorted(name for (name,) in connection.execute(TABLES[IS_POSTGRESQL]).fetchall())
         counts = {
-            table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables
+            table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            for table in tables_of(connection)
         }
         digest = hashlib.sha256()
         for table in RATINGS:
@@ -48,14 +48,13 @@ def execute(url, sql):
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory, server_url):
-    """A database with the demo club in it, to be copied."""
+    """A database with two clubs in it, to be copied."""
     folder = tmp_path_factory.mktemp("filled")
     with databases(folder, server_url) as new:
         url = new()
         environment = clean_environment(DATABASE_URL=url, VAR_DIR=str(folder / "var"))
+        shell("restore.sh", kept_database(), url=url)
         manage("migrate", "--verbosity", "0", environment=environment)
-        manage("createcachetable", environment=environment)
-        manage("load_demo", environment=environment)
         yield url
 
 

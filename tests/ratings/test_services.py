@@ -1,6 +1,7 @@
 """Ratings that follow any change incrementally equal those computed from scratch, to the last bit."""
 
 import random
+from contextlib import suppress
 from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -9,7 +10,9 @@ import pytest
 
 from league.models import Event
 from league.results import EntryInput, EventDetails
+from league.services.errors import Refused
 from league.services.events import correct_result, delete_event, enter_result
+from league.services.seasons import update_season
 from payouts.brought_forward import BroughtForwardLine
 from payouts.models import EntryPoints
 from payouts.queries import brought_forward_version, terms_version
@@ -38,7 +41,9 @@ def rated_rows():
 
 def everything():
     players = list(
-        PlayerRating.objects.order_by("player").values_list("player", "mu", "sigma", "n_entries", "last_at")
+        PlayerRating.objects.order_by("player").values_list(
+            "player", "mu", "sigma", "n_entries", "last_at", "rate", "badge", "is_provisional"
+        )
     )
     points = list(EntryPoints.objects.order_by("entry").values_list("entry", "numerator", "denominator"))
     standings = [
@@ -70,10 +75,13 @@ def random_start(rng, season):
 
 def random_change(rng, seasons, actor):
     events = list(Event.objects.order_by("pk"))
-    acts = ["enter", "enter", "enter", "correct", "correct", "move", "delete", "settings", "rules"]
+    acts = ["enter", "enter", "enter", "correct", "correct", "move", "delete", "settings", "rules", "day"]
     act = rng.choice(acts) if events else "enter"
     if act == "settings":
-        change_settings(rng, seasons[0].pool)
+        change_settings(rng, seasons)
+        return
+    if act == "day":
+        move_first_day(rng, rng.choice(seasons), actor)
         return
     if act == "rules":
         change_rules(rng, rng.choice(seasons))
@@ -97,10 +105,26 @@ def random_change(rng, seasons, actor):
     correct_result(event, EventDetails(start), entries, version=event.version, actor=actor)
 
 
-def change_settings(rng, pool):
-    params = TierParams(season_start=rng.choice(SEASON_STARTS), tau_per_day=rng.choice([0.0, 40.0]))
+def change_settings(rng, seasons):
+    params = TierParams(
+        season_start=rng.choice(SEASON_STARTS),
+        tau_per_day=rng.choice([0.0, 40.0]),
+        mu0=rng.choice([1500.0, 1400.0]),
+        rate_floor=rng.choice([900.0, 1300.0]),
+    )
+    pool = seasons[0].pool
     newest = wanted_settings(pool.pk)
-    set_rating_settings(pool, params, revision=newest.revision if newest else 0, actor=None)
+    revision = newest.revision if newest else 0
+    season = rng.choice([None, *seasons])
+    set_rating_settings(pool, params, revision=revision, season=season, actor=None)
+
+
+def move_first_day(rng, season, actor):
+    """Move the season's first day, if its events allow that: its ratings and settings can start there."""
+    season.refresh_from_db()
+    starts_on = START.date() + timedelta(days=rng.randrange(8))
+    with suppress(Refused):
+        update_season(season, name=season.name, starts_on=starts_on, ends_on=season.ends_on, actor=actor)
 
 
 def change_rules(rng, season):

@@ -9,7 +9,7 @@ from django.urls import reverse
 from league.models import Change, Pool
 from ratings.engine.errors import EngineError
 from ratings.engine.tier import TierParams
-from ratings.forms import EVERYDAY, NOT_EDITED, SettingsForm
+from ratings.forms import APART, EVERYDAY, NOT_EDITED, SettingsForm
 from ratings.models import PlayerRating, RatingSettings
 from ratings.parameters import PARAMETERS, digits, shown_groups
 from ratings.queries import params_of, wanted_settings
@@ -46,9 +46,9 @@ def errors_of(answer):
 def test_every_parameter_is_in_the_form_and_the_table():
     assert set(PARAMETERS) == set(asdict(PUBLISHED))
     form = SettingsForm(None, base=PUBLISHED, revision=0)
-    assert set(form.fields) == set(PARAMETERS) - NOT_EDITED | {"revision"}
+    assert set(form.fields) == set(PARAMETERS) - NOT_EDITED | APART
     more = [field.name for _label, fields in form.more for field in fields]
-    assert sorted([*EVERYDAY, *more, "revision"]) == sorted(form.fields)
+    assert sorted([*EVERYDAY, *more, *APART]) == sorted(form.fields)
     assert all(row.is_published for _label, rows in shown_groups(PUBLISHED) for row in rows)
 
 
@@ -67,7 +67,7 @@ def test_a_change_is_saved_shown_and_rates_everything_again(owner_client, season
     answer = owner_client.post(url("settings-edit", season), typed(rate_floor="1445"), follow=True)
     page = answer.content.decode()
     assert answer.redirect_chain == [(url("settings", season, season.pool_id), 302)]
-    assert "Every rating of the pool is computed again" in page
+    assert "Saved. The ratings are computed again." in page
     assert "Revision 1 is waiting to be computed." in page
     assert "Floor of the rate: from 900 to 1445" in page
     assert "TIER as published" in page

@@ -1,0 +1,92 @@
+"""Databases of earlier releases are migrated with their data, and computed again to the same rows."""
+
+import pytest
+
+from ratings.engine.tier import REVISION
+from tests.production.conftest import (
+    clean_environment,
+    connect,
+    kept_database,
+    manage,
+    shell,
+    tables_of,
+)
+from tests.releases import CLUB, RELEASES, checksums
+
+# In one process, because starting one takes longer than its work.
+AGAIN = f"""
+from django.core.management import call_command
+for club in ("riverbank", "{CLUB}"):
+    call_command("recompute", "--club", club)
+call_command("check_seal", "--club", "{CLUB}", "--season", "2026-01-01")
+"""
+NAMES = sorted(folder.name for folder in RELEASES.iterdir())
+APPS = ("auth_", "league_", "ratings_", "payouts_", "standings_", "api_")
+# Rows that the recomputation replaces, by what identifies one.
+COMPUTED = {
+    "ratings_ratedentry": ("event_id", "player_id", "number"),
+    "ratings_playerrating": ("pool_id", "player_id"),
+    "payouts_entrypoints": ("entry_id",),
+    "standings_standing": ("season_id", "player_id"),
+    "standings_seasonsummary": ("season_id",),
+}
+# When something was computed, and how far the permissions of later models go, is no data of people.
+CHANGING = {"auth_permission", "standings_recomputation"}
+
+
+def rows_of(url, columns=None):
+    """Every row of our tables as a dict, in the order of its key; of `columns` by table, or of all."""
+    found = {}
+    with connect(url) as connection:
+        for table in tables_of(connection):
+            if table.startswith(APPS) and table not in CHANGING:
+                cursor = connection.execute(f"SELECT * FROM {table}")
+                names = [column[0] for column in cursor.description]
+                shown = (columns or {}).get(table, names)
+                key = COMPUTED.get(table, ("id",) if "id" in names else names)
+                rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+                rows.sort(key=lambda row, key=key: [row[name] for name in key])
+                found[table] = [{name: row[name] for name in shown if name in names} for row in rows]
+    return found
+
+
+def columns_of(rows):
+    """The columns to compare by table; the numbers of computed rows are given anew each time."""
+    return {
+        table: [name for name in found[0] if not (table in COMPUTED and name == "id")]
+        for table, found in rows.items()
+        if found
+    }
+
+
+@pytest.mark.parametrize("release", NAMES)
+def test_migrations_of_a_release_are_never_edited(release):
+    """A database that has applied one would not get the edit."""
+    lines = (RELEASES / release / "migrations.sha256").read_text().splitlines()
+    released = {file: checksum for checksum, file in map(str.split, lines)}
+    now = checksums()
+    assert {file: now.get(file) for file in released} == released
+
+
+@pytest.mark.usefixtures("server_url")
+@pytest.mark.parametrize("release", NAMES)
+def test_a_database_of_a_release_is_upgraded(release, new_database, tmp_path):
+    url = new_database()
+    shell("restore.sh", kept_database(release), url=url)
+    with connect(url) as connection:
+        revisions = connection.execute("SELECT engine_revision FROM standings_recomputation").fetchall()
+    stored = rows_of(url)
+    columns = columns_of(stored)
+    released = rows_of(url, columns)
+    assert all(released[table] for table in COMPUTED)
+    environment = clean_environment(DATABASE_URL=url, VAR_DIR=str(tmp_path / "var"))
+    manage("migrate", "--verbosity", "0", environment=environment)
+    assert rows_of(url, columns) == released
+    manage("recompute", "--stale", environment=environment)
+    upgraded = rows_of(url, columns)
+    people = {table: rows for table, rows in released.items() if table not in COMPUTED}
+    assert {table: upgraded[table] for table in people} == people
+    manage("shell", "--command", AGAIN, environment=environment)
+    assert rows_of(url, columns) == upgraded
+    if set(revisions) == {(REVISION,)}:  # else ratings have changed on purpose
+        assert upgraded == released

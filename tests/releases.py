@@ -1,0 +1,150 @@
+"""Keep a small database of a release, for the tests of upgrades: `python -m tests.releases NAME`.
+
+Writes a SQLite file, a PostgreSQL dump and the checksums of the migrations to tests/data/releases/NAME. Run it once for
+each release, with the code of that release, and never again.
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+from datetime import date
+from pathlib import Path
+
+from tests.servers import find, postgresql_server
+
+ROOT = Path(__file__).parents[1]
+RELEASES = Path(__file__).parent / "data" / "releases"
+CLUB = "old-lighthouse"
+
+
+def checksums() -> dict[str, str]:
+    """SHA-256 of each migration, by its path."""
+    files = sorted(ROOT.glob("*/migrations/0*.py"))
+    return {str(file.relative_to(ROOT)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+
+
+def make(folder: Path, url: str) -> None:
+    """Fill an empty database and save it with the site's own backup."""
+    with tempfile.TemporaryDirectory(prefix="tierboard-release-") as var:
+        path = f"{Path(find('pg_dump') or '').parent}:{os.environ['PATH']}"
+        environment = os.environ | {
+            "DATABASE_URL": url,
+            "VAR_DIR": var,
+            "PYTHON": sys.executable,
+            "PATH": path,
+        }
+        for command in (["manage.py", "migrate", "--verbosity", "0"], ["manage.py", "createcachetable"]):
+            subprocess.run([sys.executable, *command], cwd=ROOT, env=environment, check=True)
+        subprocess.run([sys.executable, "-m", "tests.releases"], cwd=ROOT, env=environment, check=True)
+        subprocess.run([ROOT / "scripts" / "backup.sh", folder], env=environment, check=True)
+    for file in folder.glob("tierboard-*"):
+        file.rename(folder / f"tierboard{file.suffix}")
+
+
+def fill() -> None:
+    """Make two clubs by the services of the site: the demo club, and one with everything that can be stored."""
+    from django.core.management import call_command
+
+    from standings.queries import stale_pools
+    from standings.recomputation.service import recompute
+
+    call_command("load_demo")
+    lighthouse()
+    for pool in stale_pools():
+        recompute(pool.pk)
+
+
+def lighthouse() -> None:
+    from django.contrib.auth.models import User
+
+    from api.services import make_key
+    from league.models import Player, Role
+    from league.services.clubs import open_club, set_member, update_club
+    from league.services.events import delete_event
+    from league.services.imports import stage_import
+    from league.services.meets import form_meet
+    from league.services.players import update_player
+    from league.services.seasons import set_season_closed
+    from payouts.queries import terms_version
+    from payouts.services.rules import open_season_with_rules, set_rules
+    from payouts.services.terms import set_event_terms
+    from ratings.engine.tier import TierParams
+    from ratings.services.settings import set_rating_settings
+    from standings.awards.services import add_award
+    from standings.models import AwardKind
+    from standings.recomputation.service import recompute
+    from standings.seals.services import seal_season
+    from tests.factories import correct, enter
+
+    owner, organizer = (
+        User.objects.create_user(name, f"{name}@example.com") for name in ("keeper", "helper")
+    )
+    club = open_club(owner, name="Old Lighthouse", slug=CLUB, time_zone="Asia/Tokyo", is_public=False)
+    set_member(club, user=organizer, role=Role.ORGANIZER)
+    make_key(organizer, label="clock")
+    rules = {"structure": {"name": "vp_kid"}, "attendance_points": 2, "best_n": 3, "min_events": 1}
+    sealed = open_season_with_rules(
+        club, name="灯台リーグ", starts_on=date(2026, 1, 1), ends_on=date(2026, 1, 31), rules=rules
+    )
+    first = enter(sealed, "Ada\nBoris = Cleo\nDora\nAda #1\nEmil x3", closes_at=None)
+    enter(sealed, "Boris\nAda ko2 cost 40\nCleo @21:30\nFinn @20:50", day=1)
+    recompute(sealed.pool_id)  # before the correction, so that it is rated incrementally
+    correct(first, "Cleo\nBoris\nAda = Dora\nEmil x2\nAda #1")
+    add_award(sealed, kind=AwardKind.FIRST_THREE, title="", min_events=1, player=None, actor=owner)
+    add_award(
+        sealed,
+        kind=AwardKind.CHOSEN,
+        title="Best hat",
+        min_events=1,
+        player=Player.objects.get(club=club, name="Dora"),
+        actor=owner,
+    )
+    set_season_closed(sealed, is_closed=True, actor=owner)
+    recompute(sealed.pool_id)
+    seal_season(sealed, actor=owner)
+
+    season = open_season_with_rules(
+        club,
+        name="Spring",
+        starts_on=date(2026, 2, 1),
+        ends_on=None,
+        rules={"structure": {"name": "inverse"}},
+    )
+    nights = [enter(season, "Dora\nAda\nBoris\nCleo", day=30 + day) for day in range(3)]
+    nights.append(enter(season, "Gwen\nDora\nEmil", day=32))
+    formula = {"structure": {"name": "expression", "expression": "10 * sqrt(n / k)"}, "attendance_points": 1}
+    set_rules(season, rules=formula, settle_again=False, actor=owner)
+    nights.append(enter(season, "Gwen\nDora\nEmil\nAda", day=40))
+    form_meet(season, name="Double night", event_ids=[nights[2].pk, nights[3].pk], actor=organizer)
+    terms = {"multiplier": 2, "is_final": True, "total": None, "buy_in": 10, "paid": 3}
+    set_event_terms(nights[4], terms=terms, version=terms_version(nights[4]), actor=owner)
+    delete_event(nights[0], version=nights[0].version, actor=organizer)
+    set_rating_settings(season.pool, TierParams(rate_floor=1000.0), revision=0, actor=owner)
+    update_player(Player.objects.get(club=club, name="Emil"), name="Émile", is_guest=False, actor=owner)
+    update_club(club, name="Old Lighthouse Club", time_zone="Asia/Tokyo", is_public=True, actor=owner)
+    stage_import(
+        season, user=organizer, file_name="next.csv", text="event,date,place,player\nx,2026-03-30,1,Ada\n"
+    )
+
+
+def main(name: str) -> None:
+    folder = RELEASES / name
+    folder.mkdir(parents=True)  # fails if this release is kept already
+    lines = (f"{checksum}  {file}\n" for file, checksum in checksums().items())
+    (folder / "migrations.sha256").write_text("".join(lines))
+    with tempfile.TemporaryDirectory(prefix="tierboard-release-") as var, postgresql_server() as postgresql:
+        for url in (f"sqlite:///{var}/tierboard.sqlite3", postgresql):
+            make(folder, url)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        main(sys.argv[1])
+    else:
+        os.environ["DJANGO_SETTINGS_MODULE"] = "league.settings"
+        import django
+
+        django.setup()
+        fill()
