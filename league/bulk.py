@@ -14,6 +14,7 @@ PLAIN = (
     models.CharField,
     models.TextField,
     models.ForeignKey,
+    models.BinaryField,
 )
 
 
