@@ -117,7 +117,7 @@ class SeasonSummary(models.Model):
     season = models.OneToOneField(Season, models.CASCADE, related_name="summary", verbose_name=_("season"))
     n_players = models.PositiveIntegerField(_("players"))
     n_events = models.PositiveIntegerField(_("events"))
-    # standings.recomputation.season.SeasonFacts
+    # standings.recomputation.summary.SeasonFacts
     facts = models.JSONField(_("facts"), default=dict)
 
     class Meta:

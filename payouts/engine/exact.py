@@ -47,6 +47,18 @@ def short_text(value: Fraction) -> str:
     return exact_text(value) if is_short else f"≈{float(value):.15g}"
 
 
+def half_even(numerator: int, denominator: int) -> int:
+    """Round a quotient to a whole number, half to even, without making a fraction of it.
+
+    Examples
+    --------
+    >>> half_even(5, 2), half_even(7, 2), half_even(-5, 2), half_even(8, 3)
+    (2, 4, -2, 3)
+    """
+    whole, rest = divmod(numerator, denominator)
+    return whole + (2 * rest > denominator or (2 * rest == denominator and whole % 2 == 1))
+
+
 def common_denominator(values: Iterable[Fraction]) -> int:
     return lcm(*{value.denominator for value in values})
 

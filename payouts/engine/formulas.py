@@ -11,7 +11,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from payouts.engine.errors import EngineError
-from payouts.engine.exact import common_denominator, exact_text, short_text
+from payouts.engine.exact import common_denominator, exact_text, half_even, short_text
 from payouts.engine.facts import Case
 from payouts.engine.formula_parts import FormulaParts
 from payouts.engine.quotients import MAX_LISTED, check_votes
@@ -84,9 +84,7 @@ def rounded_units(value: float) -> int:
     (6667, 312, -312)
     """
     numerator, denominator = value.as_integer_ratio()
-    units, rest = divmod(numerator * SCALE, denominator)
-    is_up = 2 * rest > denominator or (2 * rest == denominator and units % 2 == 1)
-    return units + is_up
+    return half_even(numerator * SCALE, denominator)
 
 
 def _linear(case: Case) -> Fraction:

@@ -1,12 +1,12 @@
 """The standings of a season from its results: who stands where by points, TIER and profit per tourney."""
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from decimal import Decimal
 from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,7 +26,6 @@ from ratings.engine.tier import BADGES
 from ratings.models import RatedEntry
 from ratings.services.rerating import Rerating
 from standings.decimals import POINTS, decimal_of
-from standings.models import SeasonSummary, Standing
 from standings.recomputation.columns import (
     NOT_RATED,
     EntryColumns,
@@ -44,8 +43,6 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 500  # events in one query
 N_LAST_RATES = 9
-N_MOVERS = 3  # up, and as many down
-N_NEWCOMERS = 10
 
 
 @dataclass(frozen=True)
@@ -157,6 +154,35 @@ def _season_input(
     )
 
 
+@dataclass(slots=True)
+class StandingRow:
+    """The values of a Standing. Making an object of the model takes as long as computing them."""
+
+    season_id: int
+    player_id: int
+    points: Decimal
+    total: Decimal
+    profit: Decimal
+    n_events: int
+    n_entries: int
+    n_wins: int
+    n_brought: int
+    rate_before: float | None
+    rate: float | None
+    badge: str
+    is_provisional: bool
+    is_newcomer: bool
+    last_change: float | None
+    last_rates: str
+    points_rank: int
+    points_moved: int | None
+    profit_rank: int | None
+    tier_rank: int | None = None
+    points_position: int = 0
+    profit_position: int = 0
+    tier_position: int = 0
+
+
 def completed(season: SeasonInput, settled: SettledPoints, rerating: Rerating | None) -> SeasonInput:
     """Add the points and rates that have been computed to what was read."""
     rated = rated_anew(rerating, event_numbers(season.events)) if rerating else NOT_RATED
@@ -165,7 +191,7 @@ def completed(season: SeasonInput, settled: SettledPoints, rerating: Rerating | 
     )
 
 
-def season_standings(season: SeasonInput) -> list[Standing]:
+def season_standings(season: SeasonInput) -> list[StandingRow]:
     """A row for each player of a completed season, with ranks and positions in the three orders."""
     if not len(season.entries) and not season.brought_forward:
         return []
@@ -252,10 +278,10 @@ def _moves(results: SeasonResults, rows: Sequence[SeasonRow], season: SeasonInpu
     }
 
 
-def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated, moved: int | None) -> Standing:
+def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated, moved: int | None) -> StandingRow:
     rate = rated.last_rates[-1] if rated.last_rates else None
     played_last = rate is not None and rated.last_event == len(season.events) - 1
-    return Standing(
+    return StandingRow(
         season_id=season.season_id,
         player_id=row.player_id,
         points=decimal_of(row.points, POINTS),
@@ -278,7 +304,7 @@ def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated, moved: int | N
     )
 
 
-def _rank_by_rate(standings: Iterable[Standing]) -> None:
+def _rank_by_rate(standings: Iterable[StandingRow]) -> None:
     """Set competition ranks by the exact rate; a player in placement has none and cannot lead the table."""
     ranked = sorted((row for row in standings if not row.is_provisional), key=lambda row: _rate_key(row.rate))
     for i, row in enumerate(ranked):
@@ -287,7 +313,7 @@ def _rank_by_rate(standings: Iterable[Standing]) -> None:
 
 
 def _set_positions(
-    standings: Sequence[Standing], order: str, names: dict[int, str], key: Callable[[Standing], float]
+    standings: Sequence[StandingRow], order: str, names: dict[int, str], key: Callable[[StandingRow], float]
 ) -> None:
     """Set positions 1 to n: the ranked first, then the others; equals by name."""
     in_order = sorted(
@@ -301,85 +327,3 @@ def _set_positions(
     )
     for position, row in enumerate(in_order, start=1):
         setattr(row, f"{order}_position", position)
-
-
-class LastEvent(TypedDict):
-    """The season's last event. `winners` are names; more than one if they tied."""
-
-    event_id: int
-    starts_at: str
-    winners: list[str]
-    n_players: int
-    n_entries: int
-
-
-class SideRow(TypedDict):
-    """A line of the lists beside the leaderboard."""
-
-    player_id: int
-    name: str
-    badge: str
-    rate: float
-    change: float
-    total: str
-
-
-class SeasonFacts(TypedDict):
-    """Facts about a season as a whole, stored so that no page has to read all its rows."""
-
-    last_event: LastEvent | None  # None while there are only totals brought forward
-    leaders: list[tuple[str, str]]  # name and total of the first two
-    n_first: int  # players who share the first rank
-    # Players outside placement, C3 to S; a list, since PostgreSQL does not keep the order of a JSON object.
-    badges: list[tuple[str, int]]
-    movers: list[SideRow]  # of the last event: up the most, down the most
-    newcomers: list[SideRow]
-
-
-def season_summary(season: SeasonInput, standings: Sequence[Standing]) -> SeasonSummary:
-    return SeasonSummary(
-        season_id=season.season_id,
-        n_players=len(standings),
-        n_events=len(season.events),
-        facts=_facts(season, standings) if standings else {},
-    )
-
-
-def _facts(season: SeasonInput, standings: Sequence[Standing]) -> SeasonFacts:
-    rated = [row for row in standings if row.last_change is not None and not row.is_provisional]
-    rated.sort(key=lambda row: (-(row.last_change or 0.0), row.points_position))
-    movers = rated if len(rated) <= 2 * N_MOVERS else rated[:N_MOVERS] + rated[-N_MOVERS:]
-    by_points = sorted(standings, key=lambda row: row.points_position)
-    newcomers = [row for row in by_points if row.is_provisional and row.badge][:N_NEWCOMERS]
-    counts = Counter(row.badge for row in standings if not row.is_provisional)
-    return {
-        "last_event": _last_event(season) if season.events else None,
-        "leaders": [(season.names[row.player_id], str(row.total)) for row in by_points[:2]],
-        "n_first": sum(row.points_rank == 1 for row in standings),
-        "badges": [(letters, counts[letters]) for letters in reversed(BADGES)],
-        "movers": [_side_row(row, season) for row in movers],
-        "newcomers": [_side_row(row, season) for row in newcomers],
-    }
-
-
-def _last_event(season: SeasonInput) -> LastEvent:
-    entries = season.entries.where(season.entries.event_index == len(season.events) - 1)
-    won = entries.where(entries.place == 1)
-    return {
-        "event_id": season.events[-1].pk,
-        "starts_at": season.events[-1].starts_at.isoformat(),
-        "winners": [season.names[player_id] for player_id in won.player_id[np.argsort(won.pk)].tolist()],
-        "n_players": int(entries.is_last.sum()),
-        "n_entries": len(entries),
-    }
-
-
-def _side_row(row: Standing, season: SeasonInput) -> SideRow:
-    return {
-        "player_id": row.player_id,
-        "name": season.names[row.player_id],
-        "badge": row.badge,
-        "rate": row.rate or 0.0,
-        "change": row.last_change or 0.0,
-        "total": str(row.total),
-    }

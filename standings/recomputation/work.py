@@ -19,12 +19,13 @@ from standings.models import Recomputation, SeasonSummary, Standing
 from standings.recomputation.columns import forget_event_columns, write_event_columns
 from standings.recomputation.season import (
     SeasonInput,
+    StandingRow,
     completed,
     packed_columns,
     read_season_to_rank,
     season_standings,
-    season_summary,
 )
+from standings.recomputation.summary import season_summary
 
 Progress = Callable[[int, int], None]
 
@@ -45,7 +46,7 @@ class Result:
     """The rows that replace the stored ones."""
 
     rerating: Rerating | None
-    standings: list[Standing]
+    standings: list[StandingRow]
     summaries: list[SeasonSummary]
     event_columns: dict[int, tuple[bytes, bytes]]  # results and rates, by event
 
