@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import reduce
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ from payouts.engine.results import Ints
 
 Column: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
+# Why a case has no points: a division by zero, a root or logarithm without a value, a result that is too large,
+# negative, or more than that of the place before.
+Kind: TypeAlias = Literal["zero", "undefined", "too_large", "negative", "rising"]
 
 
 class Operation(NamedTuple):
@@ -34,10 +37,10 @@ class Operation(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """A case without a value: its position and the code of the error."""
+    """A case without points: its position, and the kind of reason."""
 
     position: int
-    code: str
+    kind: Kind
 
 
 def _each(function: Callable[..., float]) -> Operation:
@@ -122,7 +125,7 @@ class Evaluation:
     >>> tree = ast.parse("6 / n if n != 2 else 5", mode="eval").body
     >>> evaluation = Evaluation(tree, {"n": np.array([1.0, 2.0, 0.0])})
     >>> evaluation.values[:2].tolist(), evaluation.failure
-    ([6.0, 5.0], Failure(position=2, code='division_by_zero'))
+    ([6.0, 5.0], Failure(position=2, kind='zero'))
     """
 
     def __init__(self, tree: ast.expr, names: Mapping[str, Column]) -> None:
@@ -131,13 +134,13 @@ class Evaluation:
         with np.errstate(all="ignore"):
             self.values = self._value(tree, np.arange(len(next(iter(names.values())))))
 
-    def refuse(self, rows: Ints, is_bad: Mask, code: Callable[[int], str]) -> None:
+    def refuse(self, rows: Ints, is_bad: Mask, kind: Callable[[int], Kind]) -> None:
         """Note the first bad one of these rows, unless an earlier row has failed or the same row has before."""
         if not is_bad.any():
             return
         first = int(np.argmax(is_bad))
         if self.failure is None or rows[first] < self.failure.position:
-            self.failure = Failure(int(rows[first]), code(first))
+            self.failure = Failure(int(rows[first]), kind(first))
 
     def _value(self, node: Any, rows: Ints) -> Column:
         return _HANDLERS[type(node)](self, node, rows)
@@ -166,7 +169,7 @@ class Evaluation:
         values = np.ones(len(rows))
         values[:n_open] = operation.of_columns(*operands)
         is_bad = ~np.isfinite(values)
-        self.refuse(rows, is_bad, lambda i: _code(operation, [float(column[i]) for column in operands]))
+        self.refuse(rows, is_bad, lambda i: _kind(operation, [float(column[i]) for column in operands]))
         values[is_bad] = 1.0
         return values
 
@@ -208,14 +211,14 @@ _HANDLERS: Mapping[type[ast.AST], Callable[[Evaluation, Any, Ints], Column]] = M
 )
 
 
-def _code(operation: Operation, operands: Sequence[float]) -> str:
+def _kind(operation: Operation, operands: Sequence[float]) -> Kind:
     """Find out why an operation has no finite value."""
     try:
         operation.of_numbers(*operands)
     except ZeroDivisionError:
-        return "division_by_zero"
+        return "zero"
     except ValueError:
-        return "no_root_or_logarithm"
+        return "undefined"
     except OverflowError:
         pass
-    return "result_too_large"
+    return "too_large"

@@ -7,14 +7,15 @@ are no loops (decision 6).
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, lru_cache
+from types import MappingProxyType
 
 import numpy as np
 
-from payouts.engine.columns import COMPARISONS, FUNCTIONS, OPERATORS, Column, Evaluation, Failure
+from payouts.engine.columns import COMPARISONS, FUNCTIONS, OPERATORS, Column, Evaluation, Failure, Kind
 from payouts.engine.errors import EngineError
 from payouts.engine.facts import Case, EntryFacts, EventFacts
 from payouts.engine.formulas import MAX_POINTS, SCALE, rounded_units
@@ -36,6 +37,15 @@ OTHER_FACTS = tuple(
         (0, 1, 1, 0), (1, 3, 1, 0), (1, 1, 2, 0), (1, 1, 1, 1), (10, 3, 3, 4), (1000, 9, 1, 9),
     )
 )  # fmt: skip
+CODES: Mapping[Kind, str] = MappingProxyType(
+    {
+        "zero": "division_by_zero",
+        "undefined": "no_root_or_logarithm",
+        "too_large": "result_too_large",
+        "negative": "negative_points",
+        "rising": "rising_points",
+    }
+)
 # Letters, digits and the signs of arithmetic; no quotes, colons, square or curly brackets.
 ALLOWED = re.compile(r"[A-Za-z0-9_ .,+*/%()<>=!\-]*", re.ASCII)
 NUMBER_THEN_NAME = re.compile(r"(?<![A-Za-z0-9_])[0-9][0-9.]*[A-Za-z_]")
@@ -87,16 +97,16 @@ class Expression:
         """Compute the points of each case, as `value` does; the error is that of the first case without points."""
         units, failure = self.units(_columns(cases))
         if (units < 0).any():
-            failure = Failure(int(np.argmax(units < 0)), "negative_points")
+            failure = Failure(int(np.argmax(units < 0)), "negative")
         if failure:
-            raise _error(failure.code, cases[failure.position])
+            raise _error(CODES[failure.kind], cases[failure.position])
         return [Fraction(points, SCALE) for points in units.tolist()]
 
     def units(self, columns: dict[str, Column]) -> tuple[Ints, Failure | None]:
         """Compute points in 1/`SCALE` of each case before the first one without a value, and find that one."""
         evaluation = Evaluation(self._tree, columns)
         rows = np.arange(len(evaluation.values))
-        evaluation.refuse(rows, np.abs(evaluation.values) > MAX_POINTS, lambda _row: "result_too_large")
+        evaluation.refuse(rows, np.abs(evaluation.values) > MAX_POINTS, lambda _row: "too_large")
         failure = evaluation.failure
         return _rounded(evaluation.values[: failure.position] if failure else evaluation.values), failure
 
@@ -216,7 +226,7 @@ def check_expression(text: str) -> None:
     if n_parts > MAX_PARTS:
         raise EngineError("expression", "formula_too_large", most=MAX_PARTS, got=n_parts)
     if fault := _fault(text):
-        raise _error(fault.code, _grid().case(fault.position))
+        raise _error(CODES[fault.kind], _grid().case(fault.position))
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -230,7 +240,7 @@ def _fault(text: str) -> Failure | None:
     if not is_wrong.any():
         return None
     position = int(np.argmax(is_wrong))
-    return Failure(position, "negative_points" if units[position] < 0 else "rising_points")
+    return Failure(position, "negative" if units[position] < 0 else "rising")
 
 
 class _Grid:
