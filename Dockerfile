@@ -29,6 +29,6 @@ RUN python -m compileall -q /app \
     && rm -rf /tmp/build
 USER tierboard
 EXPOSE 8000
-CMD ["granian", "--interface", "wsgi", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", \
-    "--blocking-threads", "4", "--no-ws", "--log-level", "warning", "--respawn-failed-workers", \
-    "--workers-kill-timeout", "10", "league.wsgi:application"]
+CMD ["granian", "--interface", "asginl", "--http", "1", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", \
+    "--no-ws", "--log-level", "warning", "--respawn-failed-workers", "--workers-kill-timeout", "10", \
+    "league.asgi:application"]

@@ -8,18 +8,32 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import NotAuthenticated, NotFound
-from rest_framework.permissions import SAFE_METHODS
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from api.models import ApiKey
 from league.access import admitted
 from league.models import Club, Event, Role, Season
 from league.snapshots import snapshot_of_request
 
 
+class KeyMayWrite(BasePermission):
+    """A key to read refuses whatever could write."""
+
+    message = _("This key may only read.")
+
+    def has_permission(self, request: Request, _view: APIView) -> bool:
+        is_reading = isinstance(request.auth, ApiKey) and request.auth.scope == ApiKey.Scope.READ
+        return request.method in SAFE_METHODS or not is_reading
+
+
 class ApiView(APIView):
     """A view whose reads all come from one snapshot of the database."""
+
+    permission_classes = (KeyMayWrite,)
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         with ExitStack() as self.moment:

@@ -14,11 +14,17 @@ from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
 from league.services.errors import Refused
+from league.services.health import CANNOT_SAVE
 from payouts.error_messages import field_and_message
 
 
 class Conflict(APIException):
     status_code = status.HTTP_409_CONFLICT
+
+
+class NotSaved(APIException):
+    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
+    default_detail = _("The database takes nothing at the moment: nothing was saved. Try again later.")
 
 
 class TooLong(APIException):
@@ -33,6 +39,8 @@ def handle_error(error: Exception, context: Mapping[str, Any]) -> Response | Non
         error = NotFound()  # the same for what is private and for what is not there
     elif isinstance(error, RequestDataTooBig):
         error = TooLong()
+    elif isinstance(error, CANNOT_SAVE):
+        error = NotSaved()
     return exception_handler(error, dict(context))
 
 

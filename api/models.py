@@ -1,14 +1,34 @@
+import hashlib
+from datetime import timedelta
+
+from django.contrib.auth.models import User
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
 MAX_LABEL = 60
 
 
+def mark_of_password(user: User) -> str:
+    """Compute what a key remembers of the password; another password, or the same one set again, has another mark."""
+    return hashlib.sha256(user.password.encode()).hexdigest()
+
+
 class ApiKey(AbstractAuthToken):
-    """A key that gives a program the rights of its user. Its SHA-512 and its first letters are stored."""
+    """A key that gives a program the rights of its user. Its SHA-512 and its first letters are stored.
+
+    It is compared with the user's password each time it is used, as sessions are, so that no way to change a password
+    leaves it in force.
+    """
+
+    class Scope(models.TextChoices):
+        READ = "read", _("read")
+        WRITE = "write", _("read and write")
 
     label = models.CharField(_("label"), max_length=MAX_LABEL)
+    scope = models.CharField(_("rights"), max_length=5, choices=Scope.choices)
+    password_mark = models.CharField(max_length=64, editable=False)
 
     class Meta:
         ordering = ("created", "digest")
@@ -18,3 +38,24 @@ class ApiKey(AbstractAuthToken):
 
     def __str__(self) -> str:
         return self.label
+
+    @property
+    def has_expired(self) -> bool:
+        return self.expiry is not None and self.expiry <= timezone.now()
+
+    @property
+    def is_of_old_password(self) -> bool:
+        return self.password_mark != mark_of_password(self.user)
+
+
+class Lifetime(models.TextChoices):
+    """For how long a new key is in force."""
+
+    FOREVER = "", _("until you revoke it")
+    MONTH = "30", _("30 days")
+    QUARTER = "90", _("90 days")
+    YEAR = "365", _("1 year")
+
+    @property
+    def duration(self) -> timedelta | None:
+        return timedelta(days=int(self.value)) if self.value else None

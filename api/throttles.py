@@ -1,10 +1,14 @@
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.core.cache import caches
 from rest_framework.request import Request
-from rest_framework.throttling import AnonRateThrottle, BaseThrottle
+from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRateThrottle
 
+from api.models import ApiKey
 from league.limits import SECONDS, take_turn
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView
 
 
 class KeylessThrottle(AnonRateThrottle):
@@ -12,6 +16,34 @@ class KeylessThrottle(AnonRateThrottle):
 
     cache = caches["api"]
     rate = "60/min"
+
+
+class KeyThrottle(SimpleRateThrottle):
+    """A limit for each key; each process counts separately, so that reading writes nothing to the database."""
+
+    cache = caches["api"]
+    rate = "300/min"
+    scope = "key"
+
+    def get_cache_key(self, request: Request, _view: Any) -> str | None:
+        if not isinstance(request.auth, ApiKey):
+            return None
+        return self.cache_format % {"scope": self.scope, "ident": request.auth.digest}
+
+
+class WrongKeyThrottle(SimpleRateThrottle):
+    """A limit per address for wrong keys, which all processes count together: they are rare."""
+
+    cache = caches["default"]
+    rate = "10/min"
+    scope = "wrong-key"
+
+    def is_allowed(self, request: Request) -> bool:
+        """Count a wrong key. REST framework asks throttles only after it has accepted a key."""
+        return self.allow_request(request, cast("APIView", None))
+
+    def get_cache_key(self, request: Request, _view: Any) -> str:
+        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
 
 
 class TableThrottle(BaseThrottle):

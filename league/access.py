@@ -5,20 +5,21 @@ A page is read from one snapshot of the database, the check of the role included
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
 from league.models import Club, Event, Membership, Role, Season
-from league.queries import season_of_today
+from league.queries import has_two_factor, season_of_today
 from league.snapshots import View, reading_one_moment
 
 
@@ -29,7 +30,19 @@ class ClubRequest(HttpRequest):
     htmx: HtmxDetails
     club: Club
     role: Role
+    lacks_two_factor: bool
     season: Season  # in the address; without one, the club's season of today, read on first use
+
+
+class Admission(NamedTuple):
+    """The role a person may act in, and whether it is lowered because the account has no second factor."""
+
+    role: Role
+    lacks_two_factor: bool = False
+
+
+class TwoFactorRequired(PermissionDenied):
+    """The role suffices, but the club requires a second factor for it."""
 
 
 def role_in(club: Club, user: User | AnonymousUser) -> Role:
@@ -41,17 +54,25 @@ def role_in(club: Club, user: User | AnonymousUser) -> Role:
     return Role(role or Role.PUBLIC)
 
 
-def admitted(club: Club, user: User | AnonymousUser, required: Role) -> Role:
-    """Check that the user has the role `required` in the club, or a higher one, and return it.
+def admitted(club: Club, user: User | AnonymousUser, required: Role) -> Admission:
+    """Check that the user has the role `required` in the club, or a higher one.
 
-    Raise Http404 if the user may not see that the club exists, PermissionDenied if the role is too low.
+    Raise Http404 if the user may not see that the club exists, PermissionDenied if the role is too low,
+    TwoFactorRequired if only the second factor is missing. Without it, an organizer may do what members may.
     """
     role = role_in(club, user)
     if not club.is_public and role == Role.PUBLIC:
         raise Http404
     if role < required:
         raise PermissionDenied
-    return role
+    if role <= Role.MEMBER or not club.requires_two_factor or has_two_factor(user):
+        return Admission(role)
+    if required > Role.MEMBER:
+        raise TwoFactorRequired(
+            _("%(club)s requires two-factor sign-in of its organizers: set it up for your account first.")
+            % {"club": club}
+        )
+    return Admission(Role.MEMBER, lacks_two_factor=True)
 
 
 def club_view(required: Role = Role.PUBLIC) -> Callable[[View], View]:
@@ -119,12 +140,15 @@ def _call_if_admitted(
     request: ClubRequest, club: Club, season: Any, required: Role, view: View, kwargs: dict[str, Any]
 ) -> HttpResponse:
     try:
-        role = admitted(club, request.user, required)
+        admission = admitted(club, request.user, required)
+    except TwoFactorRequired as error:
+        return render(request, "league/two_factor_required.html", {"reason": error}, status=403)
     except PermissionDenied:
         if cast("Any", request.user).is_anonymous:
             return redirect_to_login(request.get_full_path())
         raise
-    request.club, request.role, request.season = club, role, season
+    request.club, request.season = club, season
+    request.role, request.lacks_two_factor = admission
     with timezone.override(club.tz):
         response = view(request, **kwargs)
     if request.user.is_authenticated:

@@ -2,10 +2,14 @@
 
 from typing import Any
 
-from django.contrib import admin
+from allauth.mfa.models import Authenticator
+from django.contrib import admin, messages
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 
-from league.models import Change, Club, Entry, Event, Membership, Player, Pool, Season
+from league.models import AccessChange, Change, Club, Entry, Event, Membership, Player, Pool, Role, Season
+from league.services.clubs import remove_member, set_member
+from league.services.errors import Refused
 
 
 class ReadOnly:
@@ -36,6 +40,19 @@ class ClubAdmin(admin.ModelAdmin[Club]):
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
         return False
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:  # noqa: ARG002  Django's signature
+        """Save members by the services, so that the club's history has them."""
+        assert isinstance(request.user, User)
+        club, actor = form.instance, request.user
+        changed = formset.save(commit=False)
+        try:
+            for membership in changed:
+                set_member(club, user=membership.user, role=Role(membership.role), actor=actor)
+            for membership in formset.deleted_objects:
+                remove_member(club, user=membership.user, actor=actor)
+        except Refused as error:
+            messages.error(request, str(error))
 
 
 class ReadOnlyAdmin(ReadOnly, admin.ModelAdmin[Any]):
@@ -78,3 +95,27 @@ class ChangeAdmin(ReadOnlyAdmin):
     list_display = ("at", "pool", "kind", "event", "actor")
     list_filter = ("kind",)
     list_select_related = ("pool__club", "event__season__club", "actor")
+
+
+@admin.register(AccessChange)
+class AccessChangeAdmin(ReadOnlyAdmin):
+    list_display = ("at", "club", "kind", "person", "actor")
+    list_filter = ("kind",)
+    list_select_related = ("club", "actor")
+
+
+admin.site.unregister(Authenticator)  # allauth's page shows the secret
+
+
+@admin.register(Authenticator)
+class SecondFactorAdmin(admin.ModelAdmin[Authenticator]):
+    """For the operator, who removes a factor that its owner has lost."""
+
+    list_display = ("user", "type", "created_at", "last_used_at")
+    list_select_related = ("user",)
+    search_fields = ("user__username",)
+    exclude = ("data",)
+    readonly_fields = ("user", "type", "created_at", "last_used_at")
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        return False

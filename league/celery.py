@@ -7,6 +7,7 @@ from celery import Celery, Task
 from django.db import transaction
 
 from league import broker  # noqa: F401  registers the transport of embedded:// URLs
+from league.worker import add_options
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 # Django's checks would load every view and form into the worker, which needs none of them.
@@ -15,6 +16,7 @@ os.environ.setdefault("CELERY_SKIP_CHECKS", "true")
 app = Celery("tierboard")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+add_options(app)
 
 
 def enqueue_on_commit(task: "Task[Any, Any]", *args: object) -> None:

@@ -1,6 +1,7 @@
 """Typed readers of environment variables; the error of a missing or malformed one names the variable."""
 
 import os
+import re
 from pathlib import Path
 from typing import Any, overload
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -50,6 +51,16 @@ def choice(name: str, choices: tuple[str, ...], *, default: str) -> str:
     value = os.environ.get(name, default)
     if value not in choices:
         raise ImproperlyConfigured(f"{name} is {value!r}: write one of {', '.join(choices)}")
+    return value
+
+
+def contact(name: str) -> str:
+    """Read an address for reports as a URI; "" if there is none. An e-mail address may be written without mailto:."""
+    value = text(name, "").strip()
+    if re.fullmatch(r"[^\s:/@]+@[^\s:/@]+", value):
+        return f"mailto:{value}"
+    if value and not re.fullmatch(r"(mailto:|https://|tel:)\S+", value):
+        raise ImproperlyConfigured(f"{name} is {value!r}: write an e-mail address or https://...")
     return value
 
 

@@ -32,7 +32,7 @@ class ClubForm(forms.ModelForm[Club]):
 
 class ClubSettingsForm(ClubForm):
     class Meta(ClubForm.Meta):
-        fields = ("name", "time_zone", "is_public")  # type: ignore[assignment]  # the address stays
+        fields = ("name", "time_zone", "is_public", "requires_two_factor")  # the address stays
 
 
 class MemberForm(forms.Form):

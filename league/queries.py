@@ -1,13 +1,14 @@
 """Reads shared by pages, API and tasks."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.models import AnonymousUser, User
-from django.db import DatabaseError, connection
-from django.db.models import Case, F, Max, Q, QuerySet, When
+from django.db.models import Case, F, Max, Q, QuerySet, Value, When
 from django.utils import timezone
 
-from league.models import Change, Club, Player, Season
+from league.models import AccessChange, Change, Club, Player, Season
 
 MAX_SUGGESTED = 2_000
 
@@ -48,6 +49,33 @@ def changes_of(club: Club) -> QuerySet[Change]:
     return Change.objects.filter(pool__club=club).select_related("event__season__club", "season", "actor")
 
 
+class WholeHistory:
+    """A club's changes of results and rules together with those of rights, the newest first, for a Paginator."""
+
+    def __init__(self, club: Club) -> None:
+        self.club = club
+        results, rights = (
+            rows.order_by().annotate(is_access=Value(is_access)).values_list("at", "is_access", "pk")
+            for rows, is_access in (
+                (Change.objects.filter(pool__club=club), False),
+                (AccessChange.objects.filter(club=club), True),
+            )
+        )
+        self.keys: QuerySet[Any, Any] = results.union(rights, all=True).order_by("-at", "-is_access", "-pk")
+
+    def count(self) -> int:
+        return self.keys.count()
+
+    def __getitem__(self, wanted: slice) -> list[Change | AccessChange]:
+        keys = list(self.keys[wanted])
+        pks = {
+            is_access: [pk for _at, is_row, pk in keys if is_row == is_access] for is_access in (False, True)
+        }
+        results = changes_of(self.club).in_bulk(pks[False])
+        rights = AccessChange.objects.select_related("actor").in_bulk(pks[True])
+        return [rights[pk] if is_access else results[pk] for _at, is_access, pk in keys]
+
+
 class Rename(NamedTuple):
     """A player's name before and after a change, and the pool's version after it."""
 
@@ -69,10 +97,6 @@ def renames_of(club: Club) -> list[Rename]:
     ]
 
 
-def is_database_up() -> bool:
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        return False
-    return True
+def has_two_factor(user: User | AnonymousUser) -> bool:
+    """Whether signing in to the account takes more than the password."""
+    return bool(is_mfa_enabled(user, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]))

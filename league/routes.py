@@ -12,6 +12,7 @@ app_name = "league"
 urlpatterns = [
     path("", site.home, name="home"),
     path("healthz", site.health, name="health"),
+    path(".well-known/security.txt", site.security_contact, name="security-contact"),
     path("language/<str:code>/", site.set_language, name="language"),
     path("theme/<str:name>/", site.set_theme, name="theme"),
     path("clubs/new/", site.club_create, name="club-create"),

@@ -10,6 +10,7 @@ import secrets
 from pathlib import Path
 
 import django_stubs_ext
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
@@ -53,6 +54,8 @@ INSTALLED_APPS = [
     "django.forms",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "django_filters",
     "django_htmx",
@@ -69,7 +72,9 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "league.middleware.permissions_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -80,12 +85,12 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "league.views.unsaved.KeepWhatWasTyped",
 ]
 
 # templates/django/forms/field.html renders the form fields.
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 ROOT_URLCONF = "league.urls"
-WSGI_APPLICATION = "league.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 TEMPLATES = [
@@ -124,11 +129,10 @@ DATABASES = {
 # "pages" holds HTML keyed by the version of its data. Nothing in it can be stale, so each process may have its own.
 # "api" counts requests without a key. It is separate so that many of them cannot push out the counts of sign-ins.
 CACHES = {
-    # Counts of sign-ins and of other limits. With Django's 300 rows, many addresses would push each other's out.
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "cache",
-        "OPTIONS": {"MAX_ENTRIES": 10_000},
+        "OPTIONS": {"MAX_ENTRIES": 20_000},  # so that attempts at many names do not push out those at one
     },
     "pages": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -163,11 +167,26 @@ LOGIN_REDIRECT_URL = "league:home"
 LOGOUT_REDIRECT_URL = "league:home"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_ADAPTER = "league.accounts.adapter.AccountAdapter"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # signing up with a known address looks like any other sign-up
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = (
+    True  # the way in for the owner of an account whose password somebody guesses at
+)
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Tierboard: "
 ACCOUNT_LOGOUT_REDIRECT_URL = "league:home"
-# Attempts per address and per account. Without TRUSTED_PROXY_COUNT the address is that of the connection.
-ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/5m/key", "signup": "20/h/ip"}
+# Wrong passwords and sign-ups by network address; without TRUSTED_PROXY_COUNT it is that of the connection. The waits
+# of an account are in league.accounts. "login_failed" is allauth's name for wrong codes, after the right password.
+ACCOUNT_RATE_LIMITS = {
+    "login": "30/m/ip",
+    "password_failed": "10/m/ip",
+    "login_failed": "5/5m/key",
+    "signup": "20/h/ip",
+}
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_ISSUER = "Tierboard"
+MFA_TOTP_TOLERANCE = 1  # codes of the half minute before and after, for clocks that are a little wrong
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION
 ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("TRUSTED_PROXY_COUNT", default=0)
 
 EMAIL_HOST = env.text("EMAIL_HOST", "")
@@ -195,9 +214,13 @@ STATIC_ROOT = Path(env.text("STATIC_ROOT", str(VAR_DIR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "league.stylesheets.OneSheetStorage"},
 }
+MAX_BODY_SIZE = 8_000_000  # of a request; an event file of more than 2 MB gets a message that says so
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+# Files are kept in memory: nothing that a visitor sends is written to the disk.
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_SIZE
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000
 
 # --- hardening --------------------------------------------------------------------------------------------------
@@ -222,10 +245,17 @@ SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if PRODUCTION and ALLAUTH_TRUSTED_PROXY_COUNT else None
 )
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
+if PRODUCTION:
+    # A browser takes such names only over HTTPS and from this very host, so no other host of the domain can set them.
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
 SECURE_SSL_REDIRECT = PRODUCTION
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION
+SECURE_HSTS_INCLUDE_SUBDOMAINS = PRODUCTION
+SECURE_HSTS_PRELOAD = PRODUCTION and env.boolean("HSTS_PRELOAD", default=False)
+SILENCED_SYSTEM_CHECKS = ["security.W021"]  # preloading is the operator's choice: it is hard to take back
+SECURITY_CONTACT = env.contact("SECURITY_CONTACT")
 
 # --- background work (docs/decisions/0002-one-recomputation.md) --------------------------------------------------
 
@@ -264,6 +294,12 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": SWEEP_SECONDS,
         "options": {"expires": SWEEP_SECONDS},  # a worker that comes back does not run many old sweeps
     },
+    # At a time of the clock: beat forgets when it ran a task last, and counts an interval from its start.
+    "purge": {
+        "task": "league.tasks.purge_expired",
+        "schedule": crontab(minute="17"),
+        "options": {"expires": 3_600},
+    },
 }
 
 # --- the API (docs/api.md) ----------------------------------------------------------------------------------------
@@ -275,7 +311,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PARSER_CLASSES": ["api.parsers.WritableJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_THROTTLE_CLASSES": ["api.throttles.KeylessThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["api.throttles.KeylessThrottle", "api.throttles.KeyThrottle"],
     "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "api.errors.handle_error",
     "NON_FIELD_ERRORS_KEY": "detail",
@@ -291,6 +327,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {"tierboard.security": {"level": "INFO"}},  # whatever LOG_LEVEL is
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO" if PRODUCTION else "WARNING")},
 }
 

@@ -8,8 +8,11 @@ from django.urls import include, path
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 handler400 = "league.views.site.not_read"
+handler429 = "league.views.site.too_many"
 urlpatterns = [
     path("admin/", admin.site.urls),
+    path("accounts/2fa/", include("allauth.mfa.urls")),
+    path("accounts/sessions/", include("allauth.usersessions.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("", include("api.urls")),
     path("", include("league.routes")),

@@ -11,6 +11,7 @@ from typing import Literal
 
 from django.utils.translation import gettext as _
 
+from league.downloads import plain_cell, safe_cell
 from league.finishing_order.names import clean_name, name_problem, near_miss
 from league.models import name_key
 from payouts.engine.exact import exact_number, exact_text
@@ -108,7 +109,7 @@ def brought_forward_text(rows: Iterable[BroughtTotals]) -> str:
     lines = [
         ", ".join(
             (
-                _quoted(totals.player.name),
+                _quoted(_told_apart(totals.player.name)),
                 exact_text(totals.points),
                 str(totals.n_events),
                 str(totals.n_entries),
@@ -123,6 +124,11 @@ def brought_forward_text(rows: Iterable[BroughtTotals]) -> str:
 def _narrow(line: str) -> str:
     """Replace full-width digits and commas by plain ones."""
     return unicodedata.normalize("NFKC", line).strip()
+
+
+def _told_apart(name: str) -> str:
+    """Protect an apostrophe at the beginning of a name, if reading would take it away."""
+    return name if plain_cell(name) == name else safe_cell(name)
 
 
 def _quoted(name: str) -> str:
@@ -213,7 +219,9 @@ def _values(line: str, head: Sequence[str]) -> dict[str, str]:
                 _("This line has %(n)d columns, the head has %(head)d.")
                 % {"n": len(cells), "head": len(head)}
             )
-        return {name: cell for name, cell in zip(head, cells, strict=True) if name}
+        # The site's downloads have a header, and an apostrophe before a name that looks like a formula.
+        named = {name: cell for name, cell in zip(head, cells, strict=True) if name}
+        return named | {"player": plain_cell(named["player"])}
     if _separator(line):
         name, numbers = cells[0], cells[1:]
     else:

@@ -27,6 +27,7 @@ FIRST_BACK_OFF = 0.5
 LONGEST_BACK_OFF = 10.0
 HEALTHY_SECONDS = 30.0  # a child that lived this long starts again without delay
 REPLACE_SECONDS = 10.0  # a worker younger than this may still be starting: it is not replaced
+QUIET_SECONDS = 60.0  # a worker that has nothing to do for so long gives its memory back
 RESCUE_SECONDS = 600.0  # a rescue that runs longer is killed
 
 
@@ -110,7 +111,8 @@ class Supervisor:
             return
         now = time.monotonic()
         if child.process is not None:
-            log.warning("%s ended with status %s", child.name, child.process.returncode)
+            level = logging.WARNING if child.process.returncode else logging.INFO
+            log.log(level, "%s ended with status %s", child.name, child.process.returncode)
             child.back_off = _back_off(child, lived=now - child.started_at)
             child.start_after = now + child.back_off
             child.clean_up()
@@ -169,18 +171,21 @@ def _back_off(child: Child, *, lived: float) -> float:
     return min(max(2 * child.back_off, FIRST_BACK_OFF), LONGEST_BACK_OFF)
 
 
-def children(names: Sequence[str], *, host: str, port: int) -> list[Child]:
-    """The processes by name: web, worker, beat."""
+def children(names: Sequence[str], *, host: str, port: int, with_beat: bool = False) -> list[Child]:
+    """The processes by name: web, worker (with beat inside it, if wanted), beat."""
     python = sys.executable
     celery = [python, "-m", "celery", "--quiet", "--app", "league"]
     known = {
         "web": [
-            python, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port), "--workers", "1",
-            "--blocking-threads", "4", "--no-ws", "--log-level", "warning", "--respawn-failed-workers",
-            "league.wsgi:application",
+            python, "-m", "granian", "--interface", "asginl", "--http", "1", "--host", host, "--port", str(port),
+            "--workers", "1", "--no-ws", "--log-level", "warning",
+            "--respawn-failed-workers", "league.asgi:application",
         ],
         # The solo pool runs one task at a time in the worker itself: it takes least memory, and a kill leaves nothing.
-        "worker": [*celery, "worker", "--pool", "solo", "--loglevel", "WARNING", "--without-mingle"],
+        "worker": [
+            *celery, "worker", "--pool", "solo", "--loglevel", "WARNING", "--without-mingle",
+            "--quiet-seconds", str(QUIET_SECONDS), *(["--with-beat"] if with_beat else []),
+        ],
         "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile="],
     }  # fmt: skip
     return [Child(name, known[name]) for name in names]

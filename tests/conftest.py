@@ -150,7 +150,7 @@ def people(club):
         role.name.lower(): UserFactory(username=role.name.lower()) for role in Role if role > Role.PUBLIC
     }
     for name, user in people.items():
-        set_member(club, user=user, role=Role[name.upper()])
+        set_member(club, user=user, role=Role[name.upper()], actor=None)
     people["stranger"] = UserFactory(username="stranger")
     return people
 
@@ -184,7 +184,7 @@ def client_of(people):
         client = Client()
         if who == "foreign":
             people[who] = UserFactory()
-            set_member(ClubFactory(), user=people[who], role=Role.ORGANIZER)
+            set_member(ClubFactory(), user=people[who], role=Role.ORGANIZER, actor=None)
         if who != "anonymous":
             client.force_login(people[who])
         return client

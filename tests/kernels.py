@@ -9,11 +9,16 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     django.setup()
 
+    from ratings.engine.figures import explain_entries
+    from ratings.engine.history import EventHistory
+    from ratings.engine.pipeline import replay_events
+    from ratings.engine.pool_state import PoolState
     from ratings.engine.profit import ProfitParams
     from ratings.engine.profit_replay import ProfitHistory, ProfitState, replay_profit
-    from standings.tasks import warm_up
+    from ratings.engine.tier import TierParams
 
-    warm_up()
+    tier = TierParams()
+    explain_entries(replay_events(EventHistory.of_orders([[0, 1]]), PoolState.fresh(2, tier), tier))
     params = ProfitParams()
     replay_profit(ProfitHistory.of_balances([{0: 1.0, 1: -1.0}]), ProfitState.fresh(2, params), params)
     os.utime(os.environ["NUMBA_CACHE_DIR"])  # now the exact folder of these sources, and the one used last

@@ -82,7 +82,7 @@ def lighthouse() -> None:
         User.objects.create_user(name, f"{name}@example.com") for name in ("keeper", "helper")
     )
     club = open_club(owner, name="Old Lighthouse", slug=CLUB, time_zone="Asia/Tokyo", is_public=False)
-    set_member(club, user=organizer, role=Role.ORGANIZER)
+    set_member(club, user=organizer, role=Role.ORGANIZER, actor=owner)
     make_key(organizer, label="clock")
     rules = {"structure": {"name": "vp_kid"}, "attendance_points": 2, "best_n": 3, "min_events": 1}
     sealed = open_season_with_rules(
@@ -123,7 +123,14 @@ def lighthouse() -> None:
     delete_event(nights[0], version=nights[0].version, actor=organizer)
     set_rating_settings(season.pool, TierParams(rate_floor=1000.0), revision=0, actor=owner)
     update_player(Player.objects.get(club=club, name="Emil"), name="Émile", is_guest=False, actor=owner)
-    update_club(club, name="Old Lighthouse Club", time_zone="Asia/Tokyo", is_public=True, actor=owner)
+    update_club(
+        club,
+        name="Old Lighthouse Club",
+        time_zone="Asia/Tokyo",
+        is_public=True,
+        requires_two_factor=False,
+        actor=owner,
+    )
     stage_import(
         season, user=organizer, file_name="next.csv", text="event,date,place,player\nx,2026-03-30,1,Ada\n"
     )

@@ -17,3 +17,4 @@ STATIC_ROOT = VAR_DIR / "static"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 # Tests log in more often than people do; those about the limits put them back.
 ACCOUNT_RATE_LIMITS = False
+SECURITY_CONTACT = "mailto:security@example.com"

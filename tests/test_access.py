@@ -23,6 +23,7 @@ SITE = {
     "league:health": [],
     "league:language": ["ja"],
     "league:theme": ["dark"],
+    "league:security-contact": [],
     "standings:about": [],
 }
 SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}
@@ -129,16 +130,16 @@ def a_club(**fields):
             continue
         user = client.user = UserFactory(is_superuser=who == "superuser")
         if who.upper() in Role.__members__:
-            set_member(club, user=user, role=Role[who.upper()])
+            set_member(club, user=user, role=Role[who.upper()], actor=None)
         if who == "foreign":
-            set_member(ClubFactory(), user=user, role=Role.ORGANIZER)
+            set_member(ClubFactory(), user=user, role=Role.ORGANIZER, actor=None)
         client.force_login(user)
     sealed = SeasonFactory(club=club, name="Sealed", starts_on="2025-01-01")
     recompute(season.pool_id)
     set_season_closed(sealed, is_closed=True, actor=clients["owner"].user)
     recompute(season.pool_id)
     seal_season(sealed, actor=clients["owner"].user)
-    extra = set_member(club, user=UserFactory(), role=Role.MEMBER)
+    extra = set_member(club, user=UserFactory(), role=Role.MEMBER, actor=None)
     return {
         "clients": clients,
         "club_slug": club.slug,
@@ -155,11 +156,15 @@ def a_club(**fields):
 
 @pytest.fixture(scope="module")
 def clubs(django_db_setup, django_db_blocker):
-    """One public and one private club, shared by all tests because pages are only read."""
+    """A public club, a private one and one more for two-factor sign-in, shared by all tests because pages are only read."""
     from django.db import transaction
 
     with django_db_blocker.unblock(), transaction.atomic():
-        yield {"public": a_club(is_public=True), "private": a_club(is_public=False)}
+        yield {
+            "public": a_club(is_public=True),
+            "private": a_club(is_public=False),
+            "two-factor": a_club(is_public=False),
+        }
         transaction.set_rollback(True)
 
 
@@ -207,6 +212,20 @@ def test_each_page_by_each_role(clubs, name, visibility):
                 pk=club["membership_id"], club=Club.objects.get(slug=club["club_slug"]), user=UserFactory()
             )
             restored.save(force_insert=True)
+
+
+@pytest.mark.parametrize("name", CLUB_PAGES)
+def test_each_page_of_a_club_that_requires_a_second_factor(clubs, name):
+    """Without one, an organizer and an owner may do what members may, and a page says why."""
+    club, required = clubs["two-factor"], PATTERNS[name].callback.required_role
+    Club.objects.filter(slug=club["club_slug"]).update(requires_two_factor=True)
+    for who in ("organizer", "owner", "superuser"):
+        client = club["clients"][who]
+        url = address(name, club, client)
+        answer = client.post(url) if name in POST_ONLY else client.get(url)
+        assert answer.status_code == (200 if required <= Role.MEMBER else 403), who
+        if required <= Role(WHO[who]) and required > Role.MEMBER:
+            assert "requires two-factor sign-in" in answer.content.decode(), who
 
 
 WRITES = [name for name in CLUB_PAGES if PATTERNS[name].callback.required_role > Role.PUBLIC]

@@ -1,45 +1,24 @@
-"""Headers, cookies, log-in and its limits, sign-up, passwords; migrations that are up to date."""
+"""Headers, cookies, log-in, sign-up, passwords; migrations that are up to date."""
 
 import os
 import re
 import subprocess
 import sys
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 from django.core import mail
-from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from league import settings as site
 from tests.factories import SeasonFactory, UserFactory, enter
+from tests.league.accounts.people import LOGIN, PASSWORD, is_in, log_in
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[1]
-LOGIN = "/accounts/login/"
-PASSWORD = "a-good-passphrase"
-
-
-@pytest.fixture
-def limits(settings):
-    settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
-    cache.clear()
-    yield
-    cache.clear()
-
-
-def log_in(client, name, password="wrong-passphrase", address=LOGIN, **extra):
-    return client.post(address, {"login": name, "password": password}, **extra)
-
-
-def is_in(client):
-    return "_auth_user_id" in client.session
-
-
-def is_refused(answer):
-    return answer.status_code == 429 or "Too many failed login attempts" in answer.content.decode()
 
 
 def test_no_page_allows_inline_scripts_styles_or_eval(client):
@@ -49,7 +28,7 @@ def test_no_page_allows_inline_scripts_styles_or_eval(client):
     client.force_login(UserFactory(is_superuser=True, is_staff=True))
     addresses = [
         "/", "/about/", "/healthz", "/clubs/new/", "/nothing/", "/admin/", "/accounts/email/", "/accounts/logout/",
-        "/accounts/password/change/", "/accounts/api-keys/", "/api/v1/seats/?structure=inverse&seats=5", f"/c/{club}/", f"/c/{club}/players/", f"/c/{club}/members/",
+        "/accounts/password/change/", "/accounts/api-keys/", "/accounts/sessions/", "/accounts/2fa/", "/api/v1/seats/?structure=inverse&seats=5", f"/c/{club}/", f"/c/{club}/players/", f"/c/{club}/members/",
         f"/c/{club}/settings/", f"/c/{club}/changes/", f"/c/{club}/s/{slug}/", f"/c/{club}/s/{slug}/table/",
         f"/c/{club}/s/{slug}/events/", f"/c/{club}/s/{slug}/events/new/", f"/c/{club}/s/{slug}/import/",
         f"/c/{club}/s/{slug}/edit/", f"/c/{club}/s/{slug}/standings.csv", event.get_absolute_url(),
@@ -62,6 +41,7 @@ def test_no_page_allows_inline_scripts_styles_or_eval(client):
         assert "script-src 'self'" in policy
         assert "default-src 'self'" in policy
         assert answer.headers["X-Frame-Options"] == "DENY"
+        assert "camera=()" in answer.headers["Permissions-Policy"]
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         if address.startswith("/admin/") or "html" not in answer.headers["Content-Type"]:
             continue
@@ -73,63 +53,6 @@ def test_no_page_allows_inline_scripts_styles_or_eval(client):
 def test_anonymous_pages_have_the_same_policy():
     for address in ("/", LOGIN, "/accounts/signup/", "/accounts/password/reset/"):
         assert "unsafe" not in Client().get(address).headers["Content-Security-Policy"]
-
-
-@pytest.mark.usefixtures("limits")
-class TestLimits:
-    def test_one_account_is_closed_after_five_failures(self, client):
-        UserFactory(username="ada")
-        for attempt in range(5):
-            assert not is_refused(log_in(client, "ada")), attempt
-        answer = log_in(client, "ada", PASSWORD)
-        assert is_refused(answer)
-        assert not is_in(client)
-
-    def test_another_forged_address_each_time_does_not_help(self):
-        UserFactory(username="ada")
-        answers = [
-            log_in(
-                Client(), "ada", headers={"x-forwarded-for": f"203.0.113.{n}", "x-real-ip": f"203.0.113.{n}"}
-            )
-            for n in range(6)
-        ]
-        assert is_refused(answers[-1])
-
-    def test_one_address_is_closed_whatever_accounts_it_tries(self):
-        answers = [
-            log_in(
-                Client(), f"person{n}", headers={"x-forwarded-for": f"203.0.113.{n}", "forwarded": f"for={n}"}
-            )
-            for n in range(12)
-        ]
-        assert not is_refused(answers[0])
-        assert is_refused(answers[-1])
-
-    def test_the_admin_has_no_log_in_of_its_own(self, client):
-        UserFactory(username="root", is_staff=True, is_superuser=True)
-        assert client.get("/admin/").url.startswith("/admin/login/")
-        for attempt in range(8):
-            answer = client.post(
-                "/admin/login/",
-                {"username": "root", "password": PASSWORD},
-                headers={"x-forwarded-for": f"203.0.113.{attempt}"},
-            )
-            assert answer.status_code == 302
-            assert answer.url.startswith(LOGIN)
-            assert not is_in(client)
-        for _attempt in range(5):
-            log_in(client, "root", address=f"{LOGIN}?next=/admin/")
-        assert is_refused(log_in(client, "root", PASSWORD, address=f"{LOGIN}?next=/admin/"))
-        assert client.get("/admin/").status_code == 302
-
-    def test_others_still_get_in(self):
-        UserFactory(username="ada")
-        UserFactory(username="boris")
-        for _attempt in range(6):
-            log_in(Client(), "ada")
-        client = Client()
-        log_in(client, "boris", PASSWORD)
-        assert is_in(client)
 
 
 @pytest.mark.parametrize("name", ["ada", "ada@example.com", "Ada@Example.com"])
@@ -225,11 +148,15 @@ def test_production_is_strict_about_cookies_and_https():
     code = """
 from league import settings as s
 print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.SECURE_SSL_REDIRECT, s.DEBUG)
+print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME, s.SECURE_HSTS_PRELOAD)
 print(s.SECURE_HSTS_SECONDS >= 31_536_000, s.SESSION_COOKIE_SAMESITE, s.CSRF_COOKIE_SAMESITE, s.SECURE_PROXY_SSL_HEADER)
 """
     process = production(code, **COMPLETE)
-    assert process.stdout.split() == ["True"] * 3 + ["False", "True", "Lax", "Lax", "None"], process.stderr
-    behind_proxy = production(code, **COMPLETE, TRUSTED_PROXY_COUNT="1")
+    names = ["__Host-sessionid", "__Host-csrftoken", "False"]
+    expected = ["True"] * 3 + ["False", *names, "True", "Lax", "Lax", "None"]
+    assert process.stdout.split() == expected, process.stderr
+    behind_proxy = production(code, **COMPLETE, TRUSTED_PROXY_COUNT="1", HSTS_PRELOAD="1")
+    assert "__Host-csrftoken True" in behind_proxy.stdout
     assert "HTTP_X_FORWARDED_PROTO" in behind_proxy.stdout
 
 
@@ -246,6 +173,26 @@ def test_the_check_for_deployment_finds_nothing():
     code = "from django.core.management import execute_from_command_line as run; run(['', 'check', '--deploy', '--fail-level', 'WARNING'])"
     process = production(code, **COMPLETE, DJANGO_SETTINGS_MODULE="league.settings")
     assert process.returncode == 0, process.stderr
+
+
+def test_security_txt_says_where_to_report_for_a_time_to_come(client, settings):
+    address = "/.well-known/security.txt"
+    settings.SECURITY_CONTACT = ""
+    assert client.get(address).status_code == 404
+    settings.SECURITY_CONTACT = "mailto:help@league.example"
+    answer = client.get(address)
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    fields = dict(line.split(": ", 1) for line in answer.content.decode().splitlines())
+    assert fields["Contact"] == "mailto:help@league.example"
+    left = datetime.fromisoformat(fields["Expires"]) - timezone.now()
+    assert timedelta(days=30) < left < timedelta(days=366)
+
+
+def test_files_refuse_what_no_page_uses_and_passkeys_are_allowed(client):
+    """Also what is answered before the views, such as static files."""
+    policy = client.get("/static/css/site.css").headers["Permissions-Policy"]
+    assert "microphone=()" in policy
+    assert "publickey-credentials-get=(self)" in policy
 
 
 def test_the_session_cookie_is_out_of_reach_of_scripts(client):

@@ -12,7 +12,7 @@ import polib
 import pytest
 from django.urls import reverse
 
-from league.models import Meet, Role
+from league.models import Club, Meet, Role
 from league.services.seasons import set_season_closed
 from standings.models import Award, AwardKind
 from standings.recomputation.service import recompute
@@ -159,6 +159,7 @@ def test_pages_speak_japanese(organizer_client, season, event, catalogue):
         reverse("league:members", args=[club]),
         reverse("league:club-create"),
         reverse("api:keys"),
+        *(reverse(name) for name in ("mfa_index", "mfa_list_webauthn", "usersessions_list")),
         reverse("payouts:season-create", args=[club]),
         reverse("payouts:season-edit", args=[club, season.slug]),
         reverse("payouts:brought-edit", args=[club, season.slug]),
@@ -175,9 +176,21 @@ def test_pages_speak_japanese(organizer_client, season, event, catalogue):
     ] == []
 
 
+def test_the_page_that_asks_for_a_second_factor_speaks_japanese(organizer_client, season, catalogue):
+    Club.objects.update(requires_two_factor=True)
+    addresses = [
+        season.get_absolute_url(),
+        reverse("league:event-create", args=[season.club.slug, season.slug]),
+    ]
+    assert [
+        message for address in addresses for message in english_in(organizer_client, address, catalogue)
+    ] == []
+
+
 def test_owners_pages_speak_japanese(client, season, catalogue):
     client.force_login(season.club.memberships.get().user)
     addresses = [reverse(f"league:{name}", args=[season.club.slug]) for name in ("members", "club-edit")]
+    addresses.append(reverse("standings:changes", args=[season.club.slug]))
     addresses.append(reverse("ratings:settings-edit", args=[season.club.slug]))
     addresses.append(season.get_absolute_url())
     addresses.append(reverse("standings:seal-edit", args=[season.club.slug, season.slug]))

@@ -22,11 +22,11 @@ def keys(request: HttpRequest) -> HttpResponse:
     form, new_key = KeyForm(request.POST or None), ""
     if request.method == "POST" and form.is_valid():
         try:
-            new_key = make_key(request.user, label=form.cleaned_data["label"])
+            new_key = make_key(request.user, **form.cleaned_data)
             form = KeyForm()
         except Refused as error:
             form.add_error("label", str(error))
-    rows = ApiKey.objects.filter(user=request.user)
+    rows = ApiKey.objects.filter(user=request.user).select_related("user")
     return render(request, "api/keys.html", {"form": form, "keys": rows, "new_key": new_key})
 
 

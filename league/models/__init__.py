@@ -1,3 +1,4 @@
+from league.models.access_change import AccessChange
 from league.models.change import BEGINNING, Change
 from league.models.club import Club, Membership, Pool, Role
 from league.models.draft import ImportDraft
@@ -9,6 +10,7 @@ from league.models.season import Season
 
 __all__ = [
     "BEGINNING",
+    "AccessChange",
     "Change",
     "Club",
     "Entry",

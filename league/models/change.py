@@ -11,7 +11,26 @@ from league.models.event import Event
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 
 
-class Change(models.Model):
+class Recorded(models.Model):
+    """Who changed something, when, from what to what."""
+
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("by"),
+    )
+    at = models.DateTimeField(_("at"), auto_now_add=True)
+    before = models.JSONField(_("before"), default=dict, blank=True)
+    after = models.JSONField(_("after"), default=dict, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class Change(Recorded):
     """One line of a pool's history: what was changed, by whom, from what to what.
 
     `version` is the pool's data_version after the change. `rated_from` is the start of the first event whose
@@ -44,17 +63,6 @@ class Change(models.Model):
         "league.Season", models.SET_NULL, null=True, blank=True, verbose_name=_("season")
     )
     rated_from = models.DateTimeField(_("touches ratings from"), null=True, blank=True)
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("by"),
-    )
-    at = models.DateTimeField(_("at"), auto_now_add=True)
-    before = models.JSONField(_("before"), default=dict, blank=True)
-    after = models.JSONField(_("after"), default=dict, blank=True)
 
     class Meta:
         ordering = ("-pk",)

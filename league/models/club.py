@@ -39,6 +39,14 @@ class Club(models.Model):
     is_public = models.BooleanField(
         _("public"), default=True, help_text=_("Anyone may read the pages. Otherwise only members may.")
     )
+    requires_two_factor = models.BooleanField(
+        _("two-factor sign-in for organizers"),
+        default=False,
+        help_text=_(
+            "Organizers and owners need an authenticator app or a security key besides their password. "
+            "Without one they may only read."
+        ),
+    )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
     objects: ClassVar[ClubQuerySet] = ClubQuerySet.as_manager()  # type: ignore[assignment]

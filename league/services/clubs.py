@@ -2,7 +2,9 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from league.models import BEGINNING, Change, Club, Membership, Pool, Role
+from league.models import BEGINNING, AccessChange, Change, Club, Membership, Pool, Role
+from league.queries import has_two_factor
+from league.services.access_changes import record_access_change
 from league.services.changes import lock_pools, record_change
 from league.services.errors import Refused
 
@@ -14,13 +16,15 @@ def open_club(owner: User, *, name: str, slug: str, time_zone: str, is_public: b
             club = Club.objects.create(name=name, slug=slug, time_zone=time_zone, is_public=is_public)
     except IntegrityError as error:  # another request took the address after the form was checked
         raise Refused(_("The address “%(slug)s” is taken.") % {"slug": slug}) from error
-    Membership.objects.create(club=club, user=owner, role=Role.OWNER)
+    set_member(club, user=owner, role=Role.OWNER, actor=owner)
     Pool.objects.create(club=club, name="TIER")
     return club
 
 
 @transaction.atomic
-def update_club(club: Club, *, name: str, time_zone: str, is_public: bool, actor: User) -> Club:
+def update_club(
+    club: Club, *, name: str, time_zone: str, is_public: bool, requires_two_factor: bool, actor: User
+) -> Club:
     pools = lock_pools(club)
     club = Club.objects.get(pk=club.pk)
     before = {"name": club.name, "time_zone": club.time_zone, "is_public": club.is_public}
@@ -38,25 +42,51 @@ def update_club(club: Club, *, name: str, time_zone: str, is_public: bool, actor
                 before=before,
                 after=after,
             )
+    if club.requires_two_factor != requires_two_factor:
+        _set_two_factor(club, is_required=requires_two_factor, actor=actor)
     club.refresh_from_db()
     return club
 
 
+def _set_two_factor(club: Club, *, is_required: bool, actor: User) -> None:
+    """Require a second factor of organizers, or no longer. Who has none would shut themselves out."""
+    if is_required and not has_two_factor(actor):
+        raise Refused(_("Set up two-factor sign-in for your own account first."))
+    Club.objects.filter(pk=club.pk).update(requires_two_factor=is_required)
+    before, after = ({"requires_two_factor": value} for value in (not is_required, is_required))
+    record_access_change(
+        club, kind=AccessChange.Kind.RULES_OF_ACCESS, actor=actor, before=before, after=after
+    )
+
+
 @transaction.atomic
-def set_member(club: Club, *, user: User, role: Role) -> Membership:
+def set_member(club: Club, *, user: User, role: Role, actor: User | None) -> Membership:
     """Give a person a role in a club, or change it. A club keeps at least one owner."""
     Club.objects.select_for_update().get(pk=club.pk)
     if role != Role.OWNER:
         _require_another_owner(club, user)
-    membership, _created = Membership.objects.update_or_create(club=club, user=user, defaults={"role": role})
+    kinds = AccessChange.Kind
+    membership, is_new = Membership.objects.get_or_create(club=club, user=user, defaults={"role": role})
+    before = None if is_new else {"role": membership.role}
+    after = {"role": int(role)}
+    if before != after:
+        membership.role = role
+        membership.save(update_fields=["role"])
+        kind = kinds.MEMBER_ADDED if is_new else kinds.ROLE_CHANGED
+        record_access_change(club, kind=kind, actor=actor, person=user, before=before, after=after)
     return membership
 
 
 @transaction.atomic
-def remove_member(club: Club, *, user: User) -> None:
+def remove_member(club: Club, *, user: User, actor: User | None) -> None:
+    """Remove a member; do nothing if the member is gone already."""
     Club.objects.select_for_update().get(pk=club.pk)
     _require_another_owner(club, user)
-    Membership.objects.filter(club=club, user=user).delete()
+    membership = Membership.objects.filter(club=club, user=user).first()
+    if membership:
+        membership.delete()
+        kind = AccessChange.Kind.MEMBER_REMOVED
+        record_access_change(club, kind=kind, actor=actor, person=user, before={"role": membership.role})
 
 
 def _require_another_owner(club: Club, user: User) -> None:

@@ -20,9 +20,12 @@ def club_edit(request: ClubRequest) -> HttpResponse:
     form = ClubSettingsForm(request.POST or None, instance=request.club)
     if request.method == "POST" and form.is_valid():
         club = type(request.club).objects.get(pk=request.club.pk)  # the form has changed request.club
-        update_club(club, **form.cleaned_data, actor=request.user)
-        messages.success(request, _("Saved."))
-        return redirect("standings:club", request.club.slug)
+        try:
+            update_club(club, **form.cleaned_data, actor=request.user)
+            messages.success(request, _("Saved."))
+            return redirect("standings:club", request.club.slug)
+        except Refused as error:
+            form.add_error("requires_two_factor", str(error))
     request.club.refresh_from_db()
     context = {"form": form, "title": _("Settings of the club"), "action": _("Save")}
     return render(request, "league/form.html", context)
@@ -33,7 +36,8 @@ def members(request: ClubRequest) -> HttpResponse:
     form = MemberForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            set_member(request.club, user=form.cleaned_data["person"], role=form.cleaned_data["role"])
+            person, role = form.cleaned_data["person"], form.cleaned_data["role"]
+            set_member(request.club, user=person, role=role, actor=request.user)
             return redirect("league:members", request.club.slug)
         except Refused as error:
             form.add_error("role", str(error))
@@ -56,7 +60,8 @@ def member_role(request: ClubRequest, membership_id: int) -> HttpResponse:
         messages.error(request, _("Role: choose one from the list."))
     else:
         try:
-            set_member(request.club, user=membership.user, role=form.cleaned_data["role"])
+            role = form.cleaned_data["role"]
+            set_member(request.club, user=membership.user, role=role, actor=request.user)
         except Refused as error:
             messages.error(request, str(error))
     return redirect("league:members", request.club.slug)
@@ -69,7 +74,7 @@ def member_remove(request: ClubRequest, membership_id: int) -> HttpResponse:
     membership = Membership.objects.select_related("user").filter(pk=membership_id, club=request.club).first()
     if membership:
         try:
-            remove_member(request.club, user=membership.user)
+            remove_member(request.club, user=membership.user, actor=request.user)
         except Refused as error:
             messages.error(request, str(error))
     return redirect("league:members", request.club.slug)

@@ -1,18 +1,24 @@
 """Pages of the site: its clubs, language, theme and health."""
 
+from datetime import UTC, timedelta
+
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import signed_in
 from league.forms import ClubForm
-from league.queries import clubs_for, is_database_up
+from league.queries import clubs_for
+from league.security_log import log_refusal
 from league.services.clubs import open_club
 from league.services.errors import Refused
+from league.services.health import storage_problem
 from league.snapshots import reading_one_moment
 
 YEAR = 365 * 86_400
@@ -27,10 +33,18 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def health(_request: HttpRequest) -> HttpResponse:
-    is_up = is_database_up()
-    return HttpResponse(
-        "ok" if is_up else "no database", content_type="text/plain", status=200 if is_up else 503
-    )
+    problem = storage_problem()
+    return HttpResponse(problem or "ok", content_type="text/plain", status=503 if problem else 200)
+
+
+@require_safe
+def security_contact(_request: HttpRequest) -> HttpResponse:
+    """Tell where to report a weakness of the site (RFC 9116), for half a year from now on."""
+    if not settings.SECURITY_CONTACT:
+        raise Http404
+    expires = (timezone.now() + timedelta(days=180)).astimezone(UTC)
+    lines = [f"Contact: {settings.SECURITY_CONTACT}", f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}"]
+    return HttpResponse("".join(f"{line}\n" for line in lines), content_type="text/plain; charset=utf-8")
 
 
 @require_safe
@@ -43,9 +57,15 @@ def set_theme(request: HttpRequest, name: str) -> HttpResponse:
     return _set_preference(request, "theme", name, THEMES)
 
 
-def not_read(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  Django passes it by this name
+def not_read(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Render 400.html with the request, which Django's own handler omits: the page needs it for its links."""
-    return render(request, "400.html", status=400)
+    return render(request, "400.html", status=413 if isinstance(exception, RequestDataTooBig) else 400)
+
+
+def too_many(request: HttpRequest) -> HttpResponse:
+    """Answer what allauth refuses because there was too much of it from one network address or account."""
+    log_refusal("request-refused", request, path=request.path)
+    return render(request, "429.html", status=429)
 
 
 def _set_preference(request: HttpRequest, cookie: str, value: str, known: tuple[str, ...]) -> HttpResponse:

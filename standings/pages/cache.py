@@ -1,5 +1,6 @@
 """Cache pages by the version of their data. They are never stale, and most requests render no template."""
 
+import gzip
 import hashlib
 from collections.abc import Callable, Collection, Mapping
 from functools import wraps
@@ -8,13 +9,15 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.middleware.gzip import re_accepts_gzip
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from standings.queries import public_page_version
 
 View = Callable[..., HttpResponse]
-VARIES = ("Accept-Language", "Cookie")
+VARIES = ("Accept-Encoding", "Accept-Language", "Cookie")
+GZIP_LEVEL = 6
 SECONDS = 3_600  # frees memory; a new version has a new key anyway
 HTTP_OK = 200
 # Cookies that choose a look or a language. With any other the reader may be signed in or have a message: no cache.
@@ -36,21 +39,36 @@ def cached_for_readers(*names: str, **choices: Collection[str]) -> Callable[[Vie
             if key is None:
                 return view(request, club_slug=club_slug, season_slug=season_slug)
             pages = caches["pages"]
-            if html := pages.get(key):
-                response = HttpResponse(html)
-            else:
+            response = HttpResponse()
+            packed = pages.get(key)
+            if packed is None:
                 _reduce(request, known)
                 response = view(request, club_slug=club_slug, season_slug=season_slug)
                 if response.status_code != HTTP_OK:
                     return response
-                pages.set(key, response.content, SECONDS)
-            patch_vary_headers(response, VARIES)
+                packed = gzip.compress(response.content, GZIP_LEVEL, mtime=0)
+                pages.set(key, packed, SECONDS)
+            accepted = re_accepts_gzip.search(request.headers.get("Accept-Encoding", ""))
+            _fill(response, packed, is_packed=accepted is not None)
             return response
 
         wrapped.parameters = {*names, *choices}  # type: ignore[attr-defined]
         return wrapped
 
     return decorate
+
+
+def _fill(response: HttpResponse, packed: bytes, *, is_packed: bool) -> None:
+    """Answer with a compressed page, or decompress it for the few readers who do not accept that.
+
+    All other pages are compressed by middleware, which hides their length (BREACH). These contain no secrets.
+    """
+    if is_packed:
+        response.content = packed
+        response.headers["Content-Encoding"] = "gzip"
+    elif not response.content:
+        response.content = gzip.decompress(packed)
+    patch_vary_headers(response, VARIES)
 
 
 def _known(

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from league import formats
-from league.models import Change, Club, Season, name_key
+from league.models import AccessChange, Change, Club, Season, name_key
 from league.queries import Rename
 from payouts.models import EventTerms, SeasonRules
 from payouts.words import rules_in_words
@@ -30,7 +30,7 @@ Description = Callable[[Summary, Summary, CurrentName], list[str]]
 class ChangeLine(NamedTuple):
     """A line of the history: the change, its subject, and what was changed in words."""
 
-    change: Change
+    change: Change | AccessChange
     subject: str
     descriptions: list[str]
 
@@ -124,11 +124,11 @@ def _result_corrected(before: Summary, after: Summary, current_name: CurrentName
 
 def _details_changed(before: Summary, after: Summary) -> Iterable[str]:
     if before.get("starts_at") != after.get("starts_at"):
-        yield _from_to(
+        yield from_to(
             _("Start"), *(_time(summary["starts_at"], "%Y-%m-%d %H:%M") for summary in (before, after))
         )
     if before.get("name") != after.get("name"):
-        yield _from_to(_("Name"), before["name"], after["name"])
+        yield from_to(_("Name"), before["name"], after["name"])
 
 
 LABELS = {
@@ -144,7 +144,7 @@ def _entry_changes(before: _Row, after: _Row) -> Iterable[str]:
         pair = [getattr(row, name) for row in (before, after)]
         if pair[0] != pair[1]:
             values = map(_time, pair) if name.endswith("_at") else pair
-            yield _from_to(_("%(entry)s, %(what)s") % {"entry": _entry(after), "what": _(label)}, *values)
+            yield from_to(_("%(entry)s, %(what)s") % {"entry": _entry(after), "what": _(label)}, *values)
     if before.cost != after.cost:  # what somebody paid is private
         yield _("%(entry)s: another cost") % {"entry": _entry(after)}
 
@@ -163,7 +163,7 @@ def _time(moment: str | None, pattern: str = "%H:%M") -> str:
     return f"{timezone.localtime(datetime.fromisoformat(moment)):{pattern}}" if moment else NOTHING
 
 
-def _from_to(label: str, before: object, after: object) -> str:
+def from_to(label: str, before: object, after: object) -> str:
     return _("%(label)s: %(before)s → %(after)s") % {
         "label": label,
         "before": _readable(before),
@@ -179,17 +179,17 @@ def _readable(value: object) -> str:
     return {"None": NOTHING, "": NOTHING, "True": _("yes"), "False": _("no")}.get(text, text)
 
 
+def field_changes(model: type[Model], before: Summary, after: Summary) -> list[str]:
+    return [
+        from_to(capfirst(str(field.verbose_name)), before.get(field.name), after[field.name])
+        for field in model._meta.fields  # PostgreSQL does not keep the order of a JSON object
+        if field.name in after and _readable(after[field.name]) != _readable(before.get(field.name))
+    ]
+
+
 def _fields_changed(model: type[Model]) -> Description:
     """A function that describes changes of a model's fields."""
-
-    def describe(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
-        return [
-            _from_to(capfirst(str(field.verbose_name)), before.get(field.name), after[field.name])
-            for field in model._meta.fields  # PostgreSQL does not keep the order of a JSON object
-            if field.name in after and _readable(after[field.name]) != _readable(before.get(field.name))
-        ]
-
-    return describe
+    return lambda before, after, _current_name: field_changes(model, before, after)
 
 
 def _rules_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
@@ -204,14 +204,14 @@ def _rules_changed(before: Summary, after: Summary, _current_name: CurrentName) 
 
 
 def _ratings_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
-    lines = [_from_to(*parameter) for parameter in changed_parameters(before, after)]
+    lines = [from_to(*parameter) for parameter in changed_parameters(before, after)]
     if season := after.get("from_season"):
         lines.append(_("In effect from the season %(season)s on.") % {"season": season})
     return lines
 
 
 def _totals_brought(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
-    return [_from_to(_("Players"), len(before.get("totals", ())), len(after.get("totals", ())))]
+    return [from_to(_("Players"), len(before.get("totals", ())), len(after.get("totals", ())))]
 
 
 def _meet_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:

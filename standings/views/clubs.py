@@ -1,6 +1,7 @@
 """The pages of a club, its changes, its players and one player."""
 
 from math import isinf
+from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -9,13 +10,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
-from league.models import Player, name_key
-from league.queries import changes_of, renames_of
+from league.models import Player, Role, name_key
+from league.queries import WholeHistory, changes_of, renames_of
 from ratings.engine.tier import TierParams, badge_bounds
 from ratings.queries import params_of, settings_in_force
+from standings.pages.access_history import history_lines
 from standings.pages.charts import place_histogram, rating_curve
 from standings.pages.forms import DayForm
-from standings.pages.history import change_lines
 from standings.pages.tables import PlayerTable, configure
 from standings.queries import last_events_of, players_of, rated_events, seasons_of, standings_of
 
@@ -41,8 +42,11 @@ def club(request: ClubRequest) -> HttpResponse:
 @require_safe
 @club_view()
 def changes(request: ClubRequest) -> HttpResponse:
-    page = Paginator(changes_of(request.club), N_CHANGES).get_page(request.GET.get("page"))
-    lines = change_lines(page.object_list, renames_of(request.club))
+    """Show the history. The lines about rights are there for owners alone, and counted for them alone."""
+    is_owner = request.role >= Role.OWNER
+    history: Any = WholeHistory(request.club) if is_owner else changes_of(request.club)
+    page = Paginator(history, N_CHANGES).get_page(request.GET.get("page"))
+    lines = history_lines(page.object_list, renames_of(request.club))
     return render(request, "standings/changes.html", {"page": page, "lines": lines})
 
 

@@ -29,6 +29,8 @@ PAGES = {
     "import": f"{SEASON}import/",
     "log-out": "/accounts/logout/",
     "api-keys": "/accounts/api-keys/",
+    "two-factor": "/accounts/2fa/",
+    "sessions": "/accounts/sessions/",
 }
 # What a formula such as 10*sqrt(n/k) shows to a club of guests: the same pages, every total with decimals.
 WITH_DECIMALS = {

@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from league.models import Change, Event, Player, Season
+from processes.watchdog import is_stuck
 from standings.models import Standing
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +34,21 @@ def test_loading_twice_is_loading_once(demo):
     assert counts == [model.objects.count() for model in (Event, Player, Season, Change, Standing)]
     assert counts[0] == 10
     assert Player.objects.filter(is_guest=True).count() == 0
+
+
+def test_without_recomputing_the_events_are_there_and_the_worker_is_sent_for(
+    published, client, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        call_command("load_demo", recompute=False, verbosity=0)
+    pool = Season.objects.get(slug="winter-cup-2026").pool
+    assert set(published) == {pool.pk}
+    assert not Standing.objects.exists()
+    assert not is_stuck()
+    address = Season.objects.select_related("club").get(slug="winter-cup-2026").get_absolute_url()
+    assert "Computing points and ratings." in client.get(address).content.decode()
+    events = client.get(f"{address}events/").content.decode()
+    assert all(event.get_absolute_url() in events for event in Event.objects.select_related("season__club"))
 
 
 def rows_of_download(client, season, by):

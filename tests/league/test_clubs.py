@@ -117,5 +117,12 @@ def test_the_address_of_a_club_stays(club, client_of):
 def test_a_change_of_the_club_reaches_every_pool_of_it(people):
     club = ClubFactory()
     seasons = [SeasonFactory(club=club), SeasonFactory(club=club)]
-    update_club(club, name="Hilltop", time_zone="UTC", is_public=True, actor=people["owner"])
+    update_club(
+        club,
+        name="Hilltop",
+        time_zone="UTC",
+        is_public=True,
+        requires_two_factor=False,
+        actor=people["owner"],
+    )
     assert {change.pool_id for change in Change.objects.all()} == {season.pool_id for season in seasons}

@@ -93,7 +93,7 @@ def test_more_text_than_fits_is_refused(season, organizer_client):
 
 def test_more_than_the_site_reads_is_told_with_a_way_back(season, organizer_client, people):
     answer = organizer_client.post(create_url(season), filled("Ada\n" * 700_000))
-    assert answer.status_code == 400
+    assert answer.status_code == 413
     assert shows(answer, "a finishing order has at most 200,000 characters")
     assert f'href="{create_url(season)}"' in answer.content.decode()
     assert people["organizer"].username in answer.content.decode()

@@ -105,7 +105,7 @@ def test_a_preview_is_its_uploaders_own(season, organizer_client, client_of):
         (b"", "The submitted file is empty."),
         (b"\x00\x01", "no text file in UTF-8 or Shift-JIS"),
         (b"PK\x03\x04\x14\x00", "no text file in UTF-8 or Shift-JIS"),
-        (b"a" * 20_000_000, "The file has 20.0 MB; 2 MB is the most."),
+        (b"a" * 7_000_000, "The file has 7.0 MB; 2 MB is the most."),
     ],
 )
 def test_a_file_that_cannot_be_read_is_reported_beside_the_field(season, organizer_client, data, message):

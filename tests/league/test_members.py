@@ -135,7 +135,7 @@ def test_the_last_owner_can_neither_leave_nor_step_down(client):
     added = client.post(url(club), {"person": membership.user.username, "role": Role.MEMBER})
     assert added.context["form"].errors["role"] == [message]
     assert role_of(club, membership.user) == Role.OWNER
-    set_member(club, user=UserFactory(username="second"), role=Role.OWNER)
+    set_member(club, user=UserFactory(username="second"), role=Role.OWNER, actor=None)
     client.post(url(club, "member-remove", membership))
     assert role_of(club, membership.user) is None
 
@@ -147,13 +147,13 @@ def test_two_owners_leaving_at_once_leave_one_behind(tmp_path):
     from league.models import Club
 
     club, second = ClubFactory(), UserFactory()
-    set_member(club, user=second, role=Role.OWNER)
+    set_member(club, user=second, role=Role.OWNER, actor=None)
     owners = list(Membership.objects.values_list("user_id", flat=True))
 
     def leaving(user_id):
         def leave():
             try:
-                remove_member(Club.objects.get(pk=club.pk), user=User.objects.get(pk=user_id))
+                remove_member(Club.objects.get(pk=club.pk), user=User.objects.get(pk=user_id), actor=None)
             except Refused:
                 return "refused"
             return "left"

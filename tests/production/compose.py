@@ -1,6 +1,9 @@
 """docker-compose.yml, .env.example and Dockerfile, read without a Docker engine."""
 
+import json
 import re
+import sys
+from pathlib import Path
 
 import yaml
 
@@ -63,3 +66,11 @@ def image_environment():
 def production(tmp_path, **own):
     folder = {"VAR_DIR": str(tmp_path / "var"), "STATIC_ROOT": str(tmp_path / "static")}
     return clean_environment(**(environment_of("web", filled_in()) | folder | own))
+
+
+def command_of(service, port):
+    command = SERVICES[service].get("command") or json.loads(
+        re.search(r"^CMD (\[(?:.|\n)*\])", DOCKERFILE, re.MULTILINE)[1].replace("\\\n", "")
+    )
+    program, *rest = [str(port) if part == "8000" else str(part) for part in command]
+    return [str(Path(sys.executable).with_name(program)), *rest]

@@ -4,8 +4,19 @@ import re
 
 import pytest
 
-from tests.production.compose import COMPOSE, DOCKERFILE, OURS, SERVICES, image_environment, interpolate
+from league.asgi import MOST_HELD
+from tests.production.compose import (
+    COMPOSE,
+    DOCKERFILE,
+    OURS,
+    SERVICES,
+    command_of,
+    image_environment,
+    interpolate,
+)
 from tests.production.conftest import ROOT
+
+MEMORY_OF_WEB = 150  # MB of a process that has answered pages of every kind
 
 
 @pytest.mark.parametrize("name", ["web", "worker", "beat", "db", "redis"])
@@ -41,6 +52,23 @@ def test_data_is_in_named_volumes_and_redis_writes_everything_down():
     assert SERVICES["redis"]["volumes"] == ["queue:/data"]
     command = SERVICES["redis"]["command"]
     assert command[command.index("--appendonly") + 1] == "yes"
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_no_service_can_take_all_memory(name):
+    service = SERVICES[name]
+    sizes = [re.fullmatch(r"/[\w/]+:size=(\d+)m", folder) for folder in service["tmpfs"]]
+    assert 0 < sum(int(size[1]) for size in sizes) < megabytes(service["mem_limit"]) / 4
+
+
+def test_web_has_room_for_the_bodies_it_may_keep():
+    each = MOST_HELD / 1e6 + MEMORY_OF_WEB
+    n_processes = int(command_of("web", 8000)[command_of("web", 8000).index("--workers") + 1])
+    assert n_processes * each < megabytes(SERVICES["web"]["mem_limit"])
+
+
+def megabytes(size):
+    return float(size[:-1]) * {"m": 1, "g": 1_000}[size[-1]]
 
 
 def test_only_web_can_be_reached_and_only_from_this_machine():

@@ -97,6 +97,24 @@ def test_choice(given):
     assert "one, two" in refused(env.choice, ("one", "two"), default="two")
 
 
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (None, ""), ("", ""), ("https://league.example/report", "https://league.example/report"),
+        (" help@league.example ", "mailto:help@league.example"), ("tel:+1-201-555-0123", "tel:+1-201-555-0123"),
+    ],
+)  # fmt: skip
+def test_contact(given, value, expected):
+    given(value)
+    assert env.contact(NAME) == expected
+
+
+@pytest.mark.parametrize("value", ["somebody", "http://league.example", "a@b@c", "mailto:a b", "a@b\nX: y"])
+def test_contact_refuses_what_is_no_address(given, value):
+    given(value)
+    refused(env.contact)
+
+
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql"])
 def test_postgresql(given, scheme):
     given(f"{scheme}://us%40er:p%2Fw%25@db.example:5433/na%20me")

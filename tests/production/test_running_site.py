@@ -1,6 +1,5 @@
 """The commands of docker-compose.yml run the site behind a proxy, with PostgreSQL and Redis."""
 
-import json
 import os
 import re
 import signal
@@ -11,16 +10,10 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
 
 import pytest
 
-from tests.production.compose import (
-    DOCKERFILE,
-    HOST,
-    SERVICES,
-    production,
-)
+from tests.production.compose import HOST, SERVICES, command_of, production
 from tests.production.conftest import IS_POSTGRESQL, ROOT, connect, manage, run
 from tests.servers import free_port, wait_for_port
 
@@ -57,14 +50,6 @@ class Browser:
             name, value = line.split(";")[0].split("=", 1)
             self.cookies[name] = value
         return response
-
-
-def command_of(service, port):
-    command = SERVICES[service].get("command") or json.loads(
-        re.search(r"^CMD (\[(?:.|\n)*\])", DOCKERFILE, re.MULTILINE)[1].replace("\\\n", "")
-    )
-    program, *rest = [str(port) if part == "8000" else str(part) for part in command]
-    return [str(Path(sys.executable).with_name(program)), *rest]
 
 
 @contextmanager
@@ -134,7 +119,7 @@ def _check_front_door(browser):
     policy = home.headers["Content-Security-Policy"]
     assert "default-src 'self'" in policy
     assert "unsafe" not in policy
-    assert home.headers["Strict-Transport-Security"].startswith("max-age=31536000")
+    assert home.headers["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains"
     assert home.headers["X-Frame-Options"] == "DENY"
     style = re.search(r'href="(/static/[^"]+\.css)"', home.text)[1]
     sheet = browser.get(style)
@@ -156,10 +141,12 @@ def _log_in(browser):
     )
     assert done.status == 302, done.text
     set_cookies = done.headers.get_all("Set-Cookie")
-    assert {line.split("=")[0] for line in set_cookies} >= {"sessionid", "csrftoken"}
+    assert {line.split("=")[0] for line in set_cookies} >= {"__Host-sessionid", "__Host-csrftoken"}
     for line in set_cookies:
-        if line.startswith(("sessionid", "csrftoken")):
+        if line.startswith("__Host-"):
             assert "Secure" in line
+            assert "Path=/;" in line
+            assert "Domain" not in line
             assert "SameSite=Lax" in line
     admin = browser.get("/admin/standings/recomputation/")
     assert admin.status == 200

@@ -39,10 +39,10 @@ def rows_of(url, columns=None):
     found = {}
     with connect(url) as connection:
         for table in tables_of(connection):
-            if table.startswith(APPS) and table not in CHANGING:
+            if table.startswith(APPS) and table not in CHANGING and (columns is None or table in columns):
                 cursor = connection.execute(f"SELECT * FROM {table}")
                 names = [column[0] for column in cursor.description]
-                shown = (columns or {}).get(table, names)
+                shown = names if columns is None else columns[table]
                 key = COMPUTED.get(table, ("id",) if "id" in names else names)
                 rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
                 rows.sort(key=lambda row, key=key: [row[name] for name in key])
@@ -53,9 +53,8 @@ def rows_of(url, columns=None):
 def columns_of(rows):
     """The columns to compare by table; the numbers of computed rows are given anew each time."""
     return {
-        table: [name for name in found[0] if not (table in COMPUTED and name == "id")]
+        table: [name for name in (found[0] if found else ()) if not (table in COMPUTED and name == "id")]
         for table, found in rows.items()
-        if found
     }
 
 

@@ -53,7 +53,7 @@ def test_what_is_in_env_example_reaches_the_site():
 
 def test_the_defaults_shown_are_the_defaults(tmp_path):
     """With every optional line of .env.example taken in, the settings are those without them."""
-    script = "from django.conf import settings as s; import json; print(json.dumps([s.EMAIL_HOST, s.EMAIL_PORT, s.EMAIL_USE_TLS, s.DEFAULT_FROM_EMAIL, s.CSRF_TRUSTED_ORIGINS, s.LOGGING['root']['level'], s.ALLAUTH_TRUSTED_PROXY_COUNT, s.SECURE_PROXY_SSL_HEADER]))"
+    script = "from django.conf import settings as s; import json; print(json.dumps([s.EMAIL_HOST, s.EMAIL_PORT, s.EMAIL_USE_TLS, s.DEFAULT_FROM_EMAIL, s.CSRF_TRUSTED_ORIGINS, s.LOGGING['root']['level'], s.ALLAUTH_TRUSTED_PROXY_COUNT, s.SECURE_PROXY_SSL_HEADER, s.SECURE_HSTS_PRELOAD, s.SECURITY_CONTACT]))"
     with_all = manage("shell", "-v0", "-c", script, environment=production(tmp_path)).stdout
     required = {name: filled_in()[name] for name in ("SECRET_KEY", "ALLOWED_HOSTS", "POSTGRES_PASSWORD")}
     bare = clean_environment(**environment_of("web", required), VAR_DIR=str(tmp_path))
@@ -96,6 +96,7 @@ def test_a_missing_variable_is_named(name, value, tmp_path, monkeypatch):
         ("DATABASE_URL", "mysql://u:hidden@db/n"), ("DATABASE_URL", "postgres://u:hidden@db:x/n"),
         ("BROKER_URL", "http://u:hidden@redis"), ("ALLOWED_HOSTS", ","), ("ENVIRONMENT", "staging"), ("DEBUG", "maybe"),
         ("TRUSTED_PROXY_COUNT", "-1"), ("EMAIL_PORT", "smtp"), ("EMAIL_USE_TLS", "maybe"),
+        ("HSTS_PRELOAD", "maybe"), ("SECURITY_CONTACT", "somebody"),
     ],
 )  # fmt: skip
 def test_a_malformed_variable_is_named_and_no_password_shown(name, value, tmp_path, monkeypatch):

@@ -15,6 +15,7 @@ from django.db import connection
 from processes import supervisor
 from processes.supervisor import Child, Supervisor, children
 from processes.watchdog import is_stuck
+from tests.waiting import until
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
 STUBBORN = [
@@ -32,13 +33,6 @@ family = "import subprocess, os; p = subprocess.Popen(['sleep', '600']); print(o
 sleep = Child("rescue", ["sleep", "600"])
 Supervisor([Child("web", [sys.executable, "-c", family])], is_stuck=lambda: False, rescue=sleep).run()
 """
-
-
-def until(condition, seconds=120):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
 
 
 def is_alive(pid):
@@ -217,6 +211,12 @@ def test_the_known_processes():
         "worker",
         "beat",
     ]
+
+
+def test_one_worker_runs_beat_itself():
+    [_web, worker] = children(["web", "worker"], host="127.0.0.1", port=1, with_beat=True)
+    assert "--with-beat" in worker.command
+    assert "--with-beat" not in children(["worker"], host="", port=0)[0].command
 
 
 def test_a_taken_port_is_named_with_another():

@@ -1,3 +1,4 @@
+import argparse
 import secrets
 from datetime import date
 from pathlib import Path
@@ -18,7 +19,7 @@ from payouts.services.rules import open_season_with_rules
 from processes.management.commands.serve import LOGIN_FILE
 from standings.awards.services import add_award
 from standings.models import AwardKind
-from standings.recomputation.service import recompute
+from standings.recomputation.service import recompute as compute
 
 SLUG = "riverbank"
 ORGANIZER = "demo"
@@ -34,7 +35,15 @@ AWARDS = (
 class Command(BaseCommand):
     help = "Loads the demo club from the files in demo/, unless it is there already."
 
-    def handle(self, *_args: Any, **_options: Any) -> None:
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "--no-recompute",
+            action="store_false",
+            dest="recompute",
+            help="leave ratings and points to the worker",
+        )
+
+    def handle(self, *_args: Any, recompute: bool, **_options: Any) -> None:
         if Club.objects.filter(slug=SLUG).exists():
             self.stdout.write("The demo club is there already.")
             return
@@ -51,7 +60,8 @@ class Command(BaseCommand):
                 add_award(season, kind=kind, title="", min_events=min_events, player=None, actor=organizer)
             self._open_season_of_1999(season.club)
             Player.objects.filter(club=season.club).update(is_guest=False)
-        recompute(season.pool_id)
+        if recompute:
+            compute(season.pool_id)
         self.stdout.write(
             f"The demo club {season.club} is loaded: {len(files)} events, and a season of 1999 by its totals."
         )

@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management import BaseCommand, CommandError, call_command
+from django.core.management import BaseCommand, CommandError
 
-from league.models import Club
 from processes.supervisor import Child, Supervisor, children
 from processes.watchdog import is_stuck
 
-NAMES = ("web", "worker", "beat")
+NAMES = ("web", "worker")
 LOGIN_FILE = "demo_login"
 
 
@@ -26,7 +25,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("names", nargs="*", choices=[[], *NAMES], metavar="web|worker|beat")
+        parser.add_argument("names", nargs="*", choices=[[], *NAMES, "beat"], metavar="web|worker|beat")
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
 
@@ -34,10 +33,11 @@ class Command(BaseCommand):
         if "web" in (names or NAMES):
             self._require_free(host, port)
         if not settings.PRODUCTION:
-            self._prepare()
+            prepare()
         if "web" in (names or NAMES):
             threading.Thread(target=self._announce, args=(f"http://{host}:{port}/",), daemon=True).start()
-        supervised = children(names or NAMES, host=host, port=port)
+        # Without names there is one worker, and beat runs inside it: a process of its own would take 75 MB.
+        supervised = children(names or NAMES, host=host, port=port, with_beat=not names)
         Supervisor(supervised, is_stuck=is_stuck, rescue=rescue()).run()
 
     def _require_free(self, host: str, port: int) -> None:
@@ -46,15 +46,6 @@ class Command(BaseCommand):
                 raise CommandError(
                     f"port {port} is taken: stop the other program, or take another one: make run PORT={port + 1}"
                 )
-
-    def _prepare(self) -> None:
-        """Set up database and static files, and on the first start the demo club."""
-        call_command("migrate", verbosity=0)
-        call_command("createcachetable", verbosity=0)
-        call_command("collectstatic", interactive=False, verbosity=0)
-        if not Club.objects.exists():
-            # In a process of its own, since the rating libraries would stay in this one's memory.
-            _manage("load_demo")
 
     def _announce(self, url: str) -> None:
         for _attempt in range(600):
@@ -72,9 +63,20 @@ class Command(BaseCommand):
 
 def rescue() -> Child:
     """The process that recomputes without the broker, started when the worker makes no progress."""
-    return Child("rescue", [sys.executable, str(settings.BASE_DIR / "manage.py"), "recompute", "--stale"])
+    return Child("rescue", _manage("recompute", "--stale"))
 
 
-def _manage(*arguments: str) -> None:
-    command = [sys.executable, "manage.py", *arguments]
-    subprocess.run(command, cwd=settings.BASE_DIR, check=False, timeout=600)  # noqa: S603  our own command
+def prepare() -> None:
+    """Set up database and static files side by side.
+
+    Both are processes of their own: the supervisor would keep the memory of all that they load.
+    """
+    commands = [_manage("prepare"), _manage("collectstatic", "--no-input", "--verbosity", "0")]
+    processes = [subprocess.Popen(command) for command in commands]  # noqa: S603  our own commands
+    statuses = [process.wait() for process in processes]
+    if any(statuses):
+        raise CommandError("database and static files could not be set up, see above")
+
+
+def _manage(*arguments: str) -> list[str]:
+    return [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments]

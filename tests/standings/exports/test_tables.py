@@ -10,9 +10,12 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
 
-from league.downloads import safe_cell
+from league.downloads import plain_cell, safe_cell
 from league.models import Change, Event, Player
+from payouts.brought_forward import read_brought_forward
 from ratings.models import RatedEntry
 from standings.exports.tables import AWARDS_COLUMNS, STANDINGS_COLUMNS, Table
 from standings.exports.xlsx import workbook
@@ -79,10 +82,32 @@ def test_the_download_is_the_command_with_a_byte_order_mark(client, season, ente
     assert unranked == ([] if by != "tier" else ["Dana"])
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "＝1+1", "'=1"])
 def test_a_name_like_a_formula_gets_an_apostrophe(name):
     assert safe_cell(name) == f"'{name}"
     assert safe_cell(f"A{name}") == f"A{name}"
+
+
+@pytest.mark.parametrize("separator", [";", "\t", "\n", "\r", "; "])
+def test_what_a_separator_would_turn_into_a_formula_gets_an_apostrophe(separator):
+    assert safe_cell(f"Ann{separator}=1+1") == f"Ann{separator}'=1+1"
+    assert safe_cell(f"Ann{separator}Bo") == f"Ann{separator}Bo"
+
+
+@given(st.text("=+-@'; \t\r\nA", max_size=12))
+def test_no_part_of_a_cell_begins_like_a_formula_and_all_come_back(text):
+    safe = safe_cell(text)
+    assert not [part for part in re.split("[;\t\r\n]", safe) if part.lstrip(" ").startswith(tuple("=+-@"))]
+    assert plain_cell(safe) == text
+
+
+def test_a_download_read_back_has_the_names_it_was_made_from(client, season, enter_event):
+    names = ["-2+3", "@SUM(A1)", "Ann;+1", "'-2", "O'Hara"]
+    enter_event("\n".join(names).replace("Ann;+1", "Ann"))
+    Player.objects.filter(name="Ann").update(name="Ann;+1")
+    read = read_brought_forward(client.get(address(season)).content.decode("utf-8-sig"), {})
+    assert [line.problem for line in read.lines] == [""] * 5
+    assert [totals.name for totals in read.totals] == names
 
 
 def test_a_formula_and_a_quote_come_out_of_the_download_as_names(client, season, enter_event):

@@ -85,7 +85,7 @@ def league_of(n):
     for day in range(10, 10 + n):
         event = enter(season, "\n".join(["Ada", "Boris", *names(n)]), day=day)
     for _member in range(n - 1):
-        set_member(club, user=UserFactory(), role=10)
+        set_member(club, user=UserFactory(), role=10, actor=None)
     recompute(season.pool_id)
     return season, event
 

@@ -135,7 +135,9 @@ def test_seasons_and_clubs(season, people):
     )
     set_season_closed(season, is_closed=True, actor=owner)
     assert newest(season.club).descriptions == ["Closed: no → yes"]
-    update_club(season.club, name="Other", time_zone="UTC", is_public=True, actor=owner)
+    update_club(
+        season.club, name="Other", time_zone="UTC", is_public=True, requires_two_factor=False, actor=owner
+    )
     assert "Name: " in newest(season.club).descriptions[0]
     assert newest(season.club).subject == "Other"
 

@@ -1,10 +1,9 @@
-"""The tasks that the worker runs, and what it loads before the first one."""
+"""The tasks that the worker runs."""
 
 import pytest
 
-from ratings.engine.pipeline_kernels import rate_range
 from standings.models import Standing
-from standings.tasks import recompute_pool, sweep, warm_up
+from standings.tasks import recompute_pool, sweep
 from tests.factories import enter
 
 
@@ -18,8 +17,3 @@ def test_a_pool_is_computed_and_then_no_longer_stale(season, published):
     published.clear()
     sweep()
     assert published == []
-
-
-def test_the_kernels_are_loaded_when_a_worker_starts():
-    warm_up()
-    assert rate_range.signatures

@@ -1,0 +1,104 @@
+"""What the site does otherwise than allauth: waits after failed sign-ins, and a sign-up that tells nothing."""
+
+import hashlib
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.userkit import filter_users_by_email, filter_users_by_username
+from allauth.account.models import EmailAddress, EmailConfirmation
+from allauth.core import ratelimit
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import ngettext
+
+from league.accounts.browsers import known_browser, remember_browser
+from league.accounts.waits import count_failure, forget_failures, take_turn
+from league.security_log import log_refusal, masked
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Refuse an attempt that comes too early, without looking at the password."""
+        self.lanes = Lanes(request, credentials)
+        if not self.lanes.is_known and not self._consume(request, dry_run=True):
+            log_refusal("sign-in-refused", request, **self.lanes.subject)
+            raise self.validation_error("too_many_login_attempts")
+        if seconds := take_turn(self.lanes.all):
+            log_refusal("sign-in-refused", request, **self.lanes.subject, seconds=seconds)
+            text = ngettext(
+                "Too many failed sign-ins. Try again in %(n)d second.",
+                "Too many failed sign-ins. Try again in %(n)d seconds.",
+                seconds,
+            )
+            raise ValidationError(text % {"n": seconds}, code="too_many_login_attempts")
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+        user: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        if user:
+            # Not the lanes of other accounts with the same address, which anybody can open.
+            forget_failures(self.lanes.by_user[user.pk])
+        return user
+
+    def authentication_failed(self, request: HttpRequest, **_credentials: Any) -> None:
+        self._consume(request)
+        count_failure(self.lanes.all)
+        log_refusal("sign-in-failed", request, **self.lanes.subject)
+
+    def _consume(self, request: HttpRequest, *, dry_run: bool = False) -> bool:
+        return bool(ratelimit.consume(request, action="password_failed", dry_run=dry_run))
+
+    @transaction.atomic
+    def set_password(self, user: AbstractBaseUser, password: str) -> None:
+        """Save the password and the lines about it in the clubs' histories."""
+        super().set_password(user, password)
+
+    def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
+        response: HttpResponse = super().post_login(request, user, **kwargs)
+        remember_browser(request, response, user)
+        return response
+
+    def respond_user_inactive(self, request: HttpRequest, user: AbstractBaseUser) -> HttpResponse:
+        log_refusal("sign-in-refused", request, account=user.pk, inactive=True)
+        response: HttpResponse = super().respond_user_inactive(request, user)
+        return response
+
+    def send_confirmation_mail(
+        self,
+        request: HttpRequest,
+        emailconfirmation: EmailConfirmation,
+        signup: bool,
+    ) -> None:
+        """Tell the owner of a confirmed address of the attempt, where a stranger would get the link to confirm it."""
+        email = emailconfirmation.email_address.email
+        if signup and EmailAddress.objects.filter(email=email, verified=True).exists():
+            self.send_account_already_exists_mail(email)
+        else:
+            super().send_confirmation_mail(request, emailconfirmation, signup)
+
+
+class Lanes:
+    """The lanes of one attempt: of each account that the typed name or address can mean, or of what was typed."""
+
+    def __init__(self, request: HttpRequest, credentials: dict[str, Any]) -> None:
+        self.typed = [str(credentials[name]) for name in ("email", "username") if credentials.get(name)]
+        users = set(filter_users_by_username(*self.typed)) if self.typed else set()
+        for name in self.typed:
+            users |= set(filter_users_by_email(name, prefer_verified=True, for_login=True))
+        browsers = {user.pk: known_browser(request, user) for user in users}
+        self.by_user = {pk: f"{pk}:{browser}" for pk, browser in browsers.items()}
+        self.is_known = bool(browsers) and all(browsers.values())
+
+    @property
+    def all(self) -> list[str]:
+        digests = {hashlib.sha256(name.lower().encode()).hexdigest() for name in self.typed}
+        return list(self.by_user.values()) or [f"nobody:{digest}" for digest in digests]
+
+    @property
+    def subject(self) -> dict[str, Any]:
+        """Who it was about, for the security log: an account, or part of what was typed."""
+        if self.by_user:
+            return {"account": min(self.by_user)}
+        return {"typed": masked(self.typed[0])}

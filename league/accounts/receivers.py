@@ -1,0 +1,66 @@
+"""Changes of accounts into the histories of their clubs, and wrong codes into the security log."""
+
+from typing import Any
+
+from allauth.core import context
+from allauth.mfa.models import Authenticator
+from allauth.mfa.signals import authentication_failed
+from django.contrib.auth.models import User
+from django.db.models.signals import post_delete, post_save, pre_delete
+from django.dispatch import receiver
+from django.http import HttpRequest
+
+from league.models import AccessChange
+from league.security_log import log_refusal
+from league.services.access_changes import record_access_change, record_in_clubs_of
+
+
+@receiver(post_save, sender=User)
+def record_password(instance: User, *, created: bool, **_kwargs: Any) -> None:
+    """Record a password that `set_password` has changed, by whatever page or command.
+
+    Django keeps it in `_password` until it is saved; a password only hashed anew at sign-in is not there.
+    """
+    if not created and getattr(instance, "_password", None) is not None:
+        record_in_clubs_of(instance, kind=AccessChange.Kind.PASSWORD_CHANGED, actor=_actor())
+
+
+@receiver(pre_delete, sender=User)
+def record_end_of_account(instance: User, **_kwargs: Any) -> None:
+    for membership in instance.memberships.select_related("club"):
+        record_access_change(
+            membership.club,
+            kind=AccessChange.Kind.MEMBER_REMOVED,
+            actor=_actor(besides=instance),
+            person=instance,
+            before={"role": membership.role},
+        )
+
+
+@receiver(post_save, sender=Authenticator)
+def record_second_factor(instance: Authenticator, *, created: bool, **_kwargs: Any) -> None:
+    if created:
+        _record_factor(instance, AccessChange.Kind.TWO_FACTOR_ADDED, "after")
+
+
+@receiver(post_delete, sender=Authenticator)
+def record_end_of_second_factor(instance: Authenticator, **_kwargs: Any) -> None:
+    """Record it, also if the operator removed it."""
+    _record_factor(instance, AccessChange.Kind.TWO_FACTOR_REMOVED, "before")
+
+
+@receiver(authentication_failed)
+def log_wrong_code(request: HttpRequest, user: User, **_kwargs: Any) -> None:
+    log_refusal("code-failed", request, account=user.pk)
+
+
+def _record_factor(factor: Authenticator, kind: AccessChange.Kind, side: str) -> None:
+    if factor.type != Authenticator.Type.RECOVERY_CODES:  # they come and go with the others
+        details = {side: {"type": str(factor.type)}}
+        record_in_clubs_of(factor.user, kind=kind, actor=_actor(), **details)
+
+
+def _actor(besides: User | None = None) -> User | None:
+    """Find who is signed in to the present request; nobody in a command, or with a link from a mail."""
+    user = getattr(context.request, "user", None)
+    return user if user and user.is_authenticated and user != besides else None

@@ -1,0 +1,139 @@
+"""The site as an ASGI application that receives the whole body of a request before a thread works on it.
+
+Django's own handlers read a body in the thread that answers, at the pace of the sender: a few slow senders would
+keep every thread. Here the event loop receives bodies, within bounds of size, time and memory.
+"""
+
+import asyncio
+import io
+import os
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import django
+from django.conf import settings
+from django.core import signals
+from django.core.exceptions import RequestAborted, RequestDataTooBig
+from django.core.handlers.asgi import ASGIRequest, get_script_prefix
+from django.core.handlers.base import BaseHandler
+from django.http import HttpResponse, HttpResponseBadRequest
+from django.http.response import HttpResponseBase
+from django.urls import set_script_prefix
+
+N_THREADS = 4
+BODY_SECONDS = 30.0  # a sender that takes longer is refused
+MOST_HELD = 64_000_000  # bytes of all bodies together; then only small bodies are received
+SMALL_BODY = 65_536
+
+Message = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+class NoRoom(Exception):
+    """The bodies being received fill the memory that they may take."""
+
+
+class Body(io.BytesIO):
+    """The body of a request. A view that reads one that is too long is refused; other views answer as usual."""
+
+    n_bytes = 0
+    is_too_long = False
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if self.is_too_long:
+            raise RequestDataTooBig("the body of the request is longer than MAX_BODY_SIZE")
+        return super().read(size)
+
+
+class Site(BaseHandler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.load_middleware()
+        self.threads = ThreadPoolExecutor(N_THREADS)
+        self.n_held = 0  # bytes of all bodies; only the event loop changes it
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        body = Body()
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                await self._receive(body, scope, receive)
+            loop = asyncio.get_running_loop()
+            start, content = await loop.run_in_executor(self.threads, self._answer, scope, body)
+        except RequestAborted:  # the sender has gone
+            return
+        except TimeoutError:
+            start, content = _messages(_plain(408, "The request took too long to arrive."))
+        except NoRoom:
+            start, content = _messages(_plain(503, "Too much is being sent to the site. Please try again."))
+        finally:
+            self.n_held -= body.n_bytes
+        await send(start)
+        await send(content)
+
+    async def _receive(self, body: Body, scope: Message, receive: Receive) -> None:
+        headers = dict(scope["headers"])
+        # Most requests have no body.
+        is_whole = headers.keys().isdisjoint((b"content-length", b"transfer-encoding"))
+        body.is_too_long = int(headers.get(b"content-length", 0)) > settings.MAX_BODY_SIZE
+        while not (is_whole or body.is_too_long):
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise RequestAborted
+            self._hold(body, message.get("body", b""))
+            is_whole = not message.get("more_body", False)
+        body.seek(0)
+
+    def _hold(self, body: Body, part: bytes) -> None:
+        body.n_bytes += len(part)
+        self.n_held += len(part)
+        if self.n_held > MOST_HELD and body.n_bytes > SMALL_BODY:
+            raise NoRoom
+        body.is_too_long = body.n_bytes > settings.MAX_BODY_SIZE
+        body.write(part)
+
+    def _answer(self, scope: Message, body: Body) -> tuple[Message, Message]:
+        """Answer a request, in a thread."""
+        set_script_prefix(get_script_prefix(scope))
+        signals.request_started.send(sender=Site, scope=scope)
+        response = self._response(scope, body)
+        response._handler_class = Site  # type: ignore[attr-defined]  # close() sends request_finished with it
+        try:
+            return _messages(response)
+        finally:
+            response.close()
+
+    def _response(self, scope: Message, body: Body) -> HttpResponseBase:
+        try:
+            request = ASGIRequest(scope, body)
+        except UnicodeDecodeError:  # in the query
+            return HttpResponseBadRequest()
+        # A body in chunks declares no length, and Django reads only as much as is declared.
+        request.META.setdefault("CONTENT_LENGTH", str(body.n_bytes))
+        return self.get_response(request)
+
+
+def _plain(status: int, text: str) -> HttpResponse:
+    """Make an answer that needs no thread."""
+    return HttpResponse(
+        f"{text}\n", content_type="text/plain", status=status, headers={"Connection": "close"}
+    )
+
+
+def _messages(response: HttpResponseBase) -> tuple[Message, Message]:
+    """Convert a response to ASGI, all of it at once: then the thread does not wait for the reader either."""
+    headers = [(name.encode("ascii"), value.encode("latin-1")) for name, value in response.items()]
+    headers += [
+        (b"Set-Cookie", cookie.OutputString().encode("ascii")) for cookie in response.cookies.values()
+    ]
+    content = b"".join(response)
+    return (
+        {"type": "http.response.start", "status": response.status_code, "headers": headers},
+        {"type": "http.response.body", "body": content, "more_body": False},
+    )
+
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+django.setup(set_prefix=False)
+application = Site()

@@ -1,0 +1,36 @@
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from league.models.change import Recorded
+from league.models.club import Club
+
+
+class AccessChange(Recorded):
+    """One line of a club's history of rights, which only its owners see.
+
+    It touches no results: no version rises and nothing is computed again. `person` is the user name at the time, so
+    that the line still says whom it was about after the account is deleted.
+    """
+
+    class Kind(models.TextChoices):
+        MEMBER_ADDED = "member-added", _("member added")
+        ROLE_CHANGED = "role-changed", _("role changed")
+        MEMBER_REMOVED = "member-removed", _("member removed")
+        KEY_MADE = "key-made", _("API key made")
+        KEY_REVOKED = "key-revoked", _("API key revoked")
+        PASSWORD_CHANGED = "password-changed", _("password changed")
+        TWO_FACTOR_ADDED = "two-factor-added", _("second factor set up")
+        TWO_FACTOR_REMOVED = "two-factor-removed", _("second factor removed")
+        RULES_OF_ACCESS = "rules-of-access", _("rules of access changed")
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="access_changes", verbose_name=_("club"))
+    kind = models.CharField(_("what"), max_length=20, choices=Kind.choices)
+    person = models.CharField(_("person"), max_length=150, blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+        verbose_name = _("change of access")
+        verbose_name_plural = _("changes of access")
+
+    def __str__(self) -> str:
+        return f"{self.club}: {self.get_kind_display()} {self.person}"

@@ -1,8 +1,0 @@
-"""The site as a WSGI application."""
-
-import os
-
-from django.core.wsgi import get_wsgi_application
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
-application = get_wsgi_application()

@@ -1,0 +1,54 @@
+"""Lines about rights in words, and a history in which they stand beside changes of results."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.models import AccessChange, Change, Club, Role
+from league.queries import Rename
+from standings.pages.history import NOTHING, ChangeLine, change_line, field_changes, from_to
+
+Summary = Mapping[str, Any]
+
+
+def history_lines(rows: Iterable[Change | AccessChange], renames: Sequence[Rename]) -> list[ChangeLine]:
+    return [access_line(row) if isinstance(row, AccessChange) else change_line(row, renames) for row in rows]
+
+
+def access_line(change: AccessChange) -> ChangeLine:
+    words = WORDS[AccessChange.Kind(change.kind)](change.before, change.after)
+    return ChangeLine(change, change.person, words)
+
+
+def _role_changed(before: Summary, after: Summary) -> list[str]:
+    roles = [Role(side["role"]).label if side else NOTHING for side in (before, after)]
+    return [from_to(_("Role"), *roles)]
+
+
+def _key(before: Summary, after: Summary) -> list[str]:
+    key = after or before
+    rights = {"read": _("read"), "write": _("read and write")}[key["scope"]]
+    label = _("Key “%(label)s”, %(rights)s") % {"label": key["label"], "rights": rights}
+    return [label, _("Ends on %(day)s") % {"day": key["ends_on"]}] if key["ends_on"] else [label]
+
+
+def _factor(before: Summary, after: Summary) -> list[str]:
+    return [{"totp": _("Authenticator app"), "webauthn": _("Security key")}[(after or before)["type"]]]
+
+
+def _nothing_more(_before: Summary, _after: Summary) -> list[str]:
+    return []
+
+
+WORDS: dict[AccessChange.Kind, Callable[[Summary, Summary], list[str]]] = {
+    AccessChange.Kind.MEMBER_ADDED: _role_changed,
+    AccessChange.Kind.ROLE_CHANGED: _role_changed,
+    AccessChange.Kind.MEMBER_REMOVED: _role_changed,
+    AccessChange.Kind.KEY_MADE: _key,
+    AccessChange.Kind.KEY_REVOKED: _key,
+    AccessChange.Kind.PASSWORD_CHANGED: _nothing_more,
+    AccessChange.Kind.TWO_FACTOR_ADDED: _factor,
+    AccessChange.Kind.TWO_FACTOR_REMOVED: _factor,
+    AccessChange.Kind.RULES_OF_ACCESS: lambda before, after: field_changes(Club, before, after),
+}

@@ -1,0 +1,60 @@
+"""A new account gets a security key and signs in with it, under the site's own Content-Security-Policy."""
+
+import re
+
+import pytest
+
+pytestmark = pytest.mark.browser
+NAME, PASSWORD = "keyholder", "a-good-passphrase"
+# What Chromium has instead of a key on USB.
+VIRTUAL_KEY = {
+    "protocol": "ctap2",
+    "transport": "usb",
+    "hasResidentKey": False,
+    "hasUserVerification": False,
+    "automaticPresenceSimulation": True,
+}
+
+
+@pytest.fixture
+def url(site):
+    """Return an address with a name: a security key belongs to a name, not to a number."""
+    return site.url.replace("127.0.0.1", "localhost")
+
+
+def fill_in(page, **fields):
+    for name, value in fields.items():
+        page.locator(f"main [name={name}]").fill(value)
+    page.locator("main .form button[type=submit]").first.click()
+
+
+def sign_up(page, url, site):
+    page.goto(f"{url}/accounts/signup/")
+    fill_in(page, username=NAME, email="keyholder@example.com", password1=PASSWORD, password2=PASSWORD)
+    page.locator(".me").get_by_text(NAME).wait_for()
+    mails = "".join(file.read_text() for file in (site.folder / "mail").iterdir())
+    page.goto(re.search(rf"{url}/accounts/confirm-email/\S+", mails.replace("=\n", ""))[0])
+    page.get_by_role("button", name="Confirm").click()
+    page.get_by_text("You have confirmed").wait_for()
+
+
+def test_a_security_key_is_added_and_asked_for(open_page, site, url):
+    page = open_page()
+    sign_up(page, url, site)
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("WebAuthn.enable")
+    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": VIRTUAL_KEY})
+    page.goto(f"{url}/accounts/2fa/webauthn/add/")
+    fill_in(page, password=PASSWORD)  # to confirm who asks
+    page.wait_for_url("**/webauthn/add/")  # with its scripts, which the button needs
+    page.get_by_role("button", name="Add").click()
+    page.get_by_role("heading", name="Recovery codes").wait_for()
+
+    page.goto(f"{url}/accounts/logout/")
+    page.locator("main button[type=submit]").click()
+    page.goto(f"{url}/accounts/login/")
+    fill_in(page, login=NAME, password=PASSWORD)
+    page.wait_for_url("**/2fa/authenticate/")
+    assert page.locator(".me").inner_text() == "Sign in"
+    page.get_by_role("button", name="Use a security key").click()
+    page.locator(".me").get_by_text(NAME).wait_for()

@@ -1,0 +1,30 @@
+"""Signing in as people do, with and without a second factor."""
+
+import time
+
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
+
+LOGIN = "/accounts/login/"
+PASSWORD = "a-good-passphrase"
+SECRET = "JBSWY3DPEHPK3PXP"
+
+
+def log_in(client, name, password="wrong-passphrase", address=LOGIN, **extra):
+    return client.post(address, {"login": name, "password": password}, **extra)
+
+
+def is_in(client):
+    return "_auth_user_id" in client.session
+
+
+def is_refused(answer):
+    return answer.status_code == 429 or "Too many failed" in answer.content.decode()
+
+
+def code(secret=SECRET):
+    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+
+
+def add_app(user):
+    """Give an account an authenticator app."""
+    TOTP.activate(user, SECRET)
