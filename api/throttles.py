@@ -2,9 +2,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django.core.cache import caches
 from rest_framework.request import Request
-from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle
+from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRateThrottle
 
 from api.models import ApiKey
+from league.limits import SECONDS, take_turn
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
@@ -43,3 +44,15 @@ class WrongKeyThrottle(SimpleRateThrottle):
 
     def get_cache_key(self, request: Request, _view: Any) -> str:
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
+
+
+class TableThrottle(BaseThrottle):
+    """A limit per address and per account for tables of points, which all processes count together: they take long."""
+
+    most = 60  # in a minute
+
+    def allow_request(self, request: Request, _view: Any) -> bool:
+        return take_turn(request._request, "tables", user=request.user, most=self.most)
+
+    def wait(self) -> float:
+        return SECONDS

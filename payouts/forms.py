@@ -151,6 +151,12 @@ class RulesForm(forms.Form):
         self.chosen = self._read_structure(data)
         return data
 
+    @property
+    def known(self) -> PointsStructure:
+        """The structure that the form was opened with, which may stay even if it could not be chosen any more."""
+        values = {name: self.initial[name] or None for name in STRUCTURE_SETTINGS}
+        return PointsStructure.from_dict(values | {"name": self.initial["structure"]})
+
     # The structure that the fields describe; None while it is invalid.
     chosen: PointsStructure | None = None
 
@@ -161,7 +167,8 @@ class RulesForm(forms.Form):
         typed = {setting: data[setting] for setting in settings_of(name) if data[setting] not in {None, ""}}
         try:
             structure = PointsStructure.from_dict({"name": name, **typed})
-            structure.check()
+            if structure != self.known:
+                structure.check()
         except ValueError as error:
             field, text = field_and_message(error)
             self.add_error(field if field in self.fields else "structure", text)
@@ -175,6 +182,13 @@ class RulesForm(forms.Form):
         return {"structure": self.chosen.to_dict()} | {
             name: self.cleaned_data[name] for name in SCORING_FIELDS
         }
+
+
+class RulesAsTyped(RulesForm):
+    """The form with what was typed, whose structure is not checked, since that takes time."""
+
+    def _read_structure(self, _data: dict[str, Any]) -> None:
+        return None
 
 
 def rules_initial(rules: SeasonRules) -> dict[str, Any]:

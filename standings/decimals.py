@@ -5,6 +5,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from league import formats
+from payouts.engine.exact import half_even
 
 POINTS = 4  # decimal places that points are stored and shown with
 
@@ -18,5 +19,4 @@ def places_of(column: Iterable[Decimal | None]) -> int:
 
 def decimal_of(value: Fraction, places: int) -> Decimal:
     """Round to so many decimal places, half to even."""
-    scale: int = 10**places
-    return Decimal(round(value * scale)).scaleb(-places)
+    return Decimal(half_even(value.numerator * 10**places, value.denominator)).scaleb(-places)

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Player, Pool, Season
+from league.models import Event, Player, Pool, Season
 from ratings.engine.tier import REVISION
 
 
@@ -93,13 +93,31 @@ class Standing(models.Model):
         return f"{self.player}: {self.total}"
 
 
+class EventColumns(models.Model):
+    """Results and rates of an event's entries in columns, a copy of their rows for the standings of the season.
+
+    Where there is none, the recomputation reads the rows and makes it (standings.recomputation.columns).
+    """
+
+    event = models.OneToOneField(Event, models.CASCADE, related_name="columns", verbose_name=_("event"))
+    results = models.BinaryField(_("results"))
+    rates = models.BinaryField(_("rates"))
+
+    class Meta:
+        verbose_name = _("columns of an event")
+        verbose_name_plural = _("columns of events")
+
+    def __str__(self) -> str:
+        return f"{self.event}: {len(self.results)}"
+
+
 class SeasonSummary(models.Model):
     """Facts about a season as a whole, stored so that no page has to read all its rows."""
 
     season = models.OneToOneField(Season, models.CASCADE, related_name="summary", verbose_name=_("season"))
     n_players = models.PositiveIntegerField(_("players"))
     n_events = models.PositiveIntegerField(_("events"))
-    # standings.recomputation.season.SeasonFacts
+    # standings.recomputation.summary.SeasonFacts
     facts = models.JSONField(_("facts"), default=dict)
 
     class Meta:

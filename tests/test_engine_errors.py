@@ -29,7 +29,6 @@ ARRAYS = "arrays made by the engine or ratings/histories.py"
 # Files, or functions in them, that raise errors without a code, and why no input can cause these.
 WITHOUT_CODE = {
     "payouts/engine/awards.py award_winners": "kinds of awards are chosen from a list",
-    "payouts/engine/expression.py compute": "caught where the formula is evaluated",
     "payouts/engine/formulas.py rounded": "caught where the formula is evaluated",
     "payouts/engine/season.py check_season": "terms of events are checked when they are saved",
     "payouts/engine/season.py _check_results": "results are checked when they are saved",

@@ -6,17 +6,22 @@ from rest_framework.response import Response
 from api.access import ApiView
 from api.errors import engine_errors_named
 from api.serializers import PointsQuery, SeatsQuery, checked
+from api.throttles import TableThrottle
 from payouts.answers import points_answer, seats_answer
 
 
-class SeatsView(ApiView):
+class TableView(ApiView):
+    throttle_classes = (*ApiView.throttle_classes, TableThrottle)
+
+
+class SeatsView(TableView):
     def get(self, request: Request) -> Response:
         query = checked(SeatsQuery, request.query_params)
         with engine_errors_named():
             return Response(seats_answer(query).as_json())
 
 
-class PointsView(ApiView):
+class PointsView(TableView):
     def get(self, request: Request) -> Response:
         query = checked(PointsQuery, request.query_params)
         with engine_errors_named():

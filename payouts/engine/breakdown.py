@@ -124,9 +124,10 @@ def _verdicts(
         Verdict.WORST: rules.drop_worst,
         Verdict.BELOW_BEST: rules.best_n,
     }
+    columns = (column.tolist() for column in (tally.events, tally.paid, tally.verdicts))
     played = {
         event: (Fraction(paid, scale.unit), VERDICTS[code])
-        for event, paid, code in zip(tally.events, tally.paid, tally.verdicts, strict=True)
+        for event, paid, code in zip(*columns, strict=True)
     }
     event_verdicts = []
     for index in event_indices:

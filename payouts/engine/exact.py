@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
+from math import lcm
 from typing import TypeAlias
 
 from payouts.engine.errors import EngineError
@@ -12,6 +13,7 @@ from payouts.engine.errors import EngineError
 Typed: TypeAlias = Fraction | int | float | str
 # Digits with optional decimals, or a quotient; longer numbers and scientific notation are refused.
 NUMBER = re.compile(r"[+-]?(\d{1,12}(\.\d{0,12})?|\.\d{1,12}|\d{1,12}/0*[1-9]\d{0,11})", re.ASCII)
+LONG = 10**24  # numbers from here on are shortened in messages
 
 
 def exact_text(value: Fraction) -> str:
@@ -22,11 +24,43 @@ def exact_text(value: Fraction) -> str:
     >>> exact_text(Fraction(5, 2)), exact_text(Fraction(5, 3))
     ('2.5', '5/3')
     """
-    for n_decimals in range(value.denominator.bit_length()):
-        scaled = value * 10**n_decimals
-        if scaled.denominator == 1:
-            return f"{Decimal(f'{scaled.numerator}E-{n_decimals}'):f}"
-    return str(value)
+    n_twos = (value.denominator & -value.denominator).bit_length() - 1
+    fives, n_fives = value.denominator >> n_twos, 0
+    while fives % 5 == 0:
+        fives, n_fives = fives // 5, n_fives + 1
+    if fives > 1:
+        return str(value)
+    n_decimals = max(n_twos, n_fives)
+    scaled = value.numerator * 10**n_decimals // value.denominator
+    return f"{Decimal(f'{scaled}E-{n_decimals}'):f}"
+
+
+def short_text(value: Fraction) -> str:
+    """Write a number exactly if it is short, else to 15 digits.
+
+    Examples
+    --------
+    >>> short_text(Fraction(5, 3)), short_text(Fraction(10**30, 10**30 + 1))
+    ('5/3', '≈1')
+    """
+    is_short = max(abs(value.numerator), value.denominator) < LONG
+    return exact_text(value) if is_short else f"≈{float(value):.15g}"
+
+
+def half_even(numerator: int, denominator: int) -> int:
+    """Round a quotient to a whole number, half to even, without making a fraction of it.
+
+    Examples
+    --------
+    >>> half_even(5, 2), half_even(7, 2), half_even(-5, 2), half_even(8, 3)
+    (2, 4, -2, 3)
+    """
+    whole, rest = divmod(numerator, denominator)
+    return whole + (2 * rest > denominator or (2 * rest == denominator and whole % 2 == 1))
+
+
+def common_denominator(values: Iterable[Fraction]) -> int:
+    return lcm(*{value.denominator for value in values})
 
 
 def exact_number(field: str, typed: Typed, *, place: int | None = None) -> Fraction:

@@ -1,30 +1,33 @@
-"""An organizer's own formula, evaluated by simpleeval on a syntax tree whose every node has been checked.
+"""An organizer's own formula, read to a syntax tree whose every node is checked, and evaluated in columns.
 
-No text is compiled or run: it is parsed to a tree, every node must be of one of a few types, and simpleeval walks
-the tree. All numbers are floats, so that powers overflow at once and cannot grow; length and number of nodes are
-bounded and there are no loops, so an evaluation ends in microseconds (decision 6).
+No text is compiled or run: it is parsed to a tree, every node must be of one of a few types, and
+`columns.Evaluation` walks the tree. All numbers are floats, so that powers overflow at once and cannot grow, and there
+are no loops (decision 6).
 """
 
 import ast
-import math
-import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
-from itertools import chain
+from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import Any
 
-from simpleeval import SimpleEval
+import numpy as np
 
+from payouts.engine.columns import COMPARISONS, FUNCTIONS, OPERATORS, Column, Evaluation, Failure, Kind
 from payouts.engine.errors import EngineError
 from payouts.engine.facts import Case, EntryFacts, EventFacts
-from payouts.engine.formulas import rounded
+from payouts.engine.formulas import MAX_POINTS, SCALE, rounded_units
+from payouts.engine.results import Ints
 
 NAMES = ("n", "k", "entries", "knockouts", "buy_in", "paid")
 MAX_LENGTH = 200
-MAX_NODES = 200
+# Numbers, names and signs of a formula that may be saved or tried. Those stored before there was this bound may be
+# longer: they are still computed.
+MAX_PARTS = 40
+REMEMBERED = 1_000
+DOUBT = 0.01  # in 1/SCALE points; a product of at most MAX_POINTS * SCALE, rounded to a float, errs by less than 0.001
 # Usual field sizes come first, because the error names the first size that fails.
 GRID = (*range(5, 101), 150, 200, 300, 500, 1000, 2, 3, 4)
 CASE_GRID = (5, 9, 10, 50, 100)
@@ -34,65 +37,22 @@ OTHER_FACTS = tuple(
         (0, 1, 1, 0), (1, 3, 1, 0), (1, 1, 2, 0), (1, 1, 1, 1), (10, 3, 3, 4), (1000, 9, 1, 9),
     )
 )  # fmt: skip
+CODES: Mapping[Kind, str] = MappingProxyType(
+    {
+        "zero": "division_by_zero",
+        "undefined": "no_root_or_logarithm",
+        "too_large": "result_too_large",
+        "negative": "negative_points",
+        "rising": "rising_points",
+    }
+)
 # Letters, digits and the signs of arithmetic; no quotes, colons, square or curly brackets.
 ALLOWED = re.compile(r"[A-Za-z0-9_ .,+*/%()<>=!\-]*", re.ASCII)
 NUMBER_THEN_NAME = re.compile(r"(?<![A-Za-z0-9_])[0-9][0-9.]*[A-Za-z_]")
-
-
-def _finite(function: Callable[..., Any]) -> Callable[..., float]:
-    """Wrap a function to take floats and raise OverflowError unless its result is finite."""
-
-    def compute(*arguments: float) -> float:
-        value = float(function(*map(float, arguments)))
-        if not math.isfinite(value):
-            raise OverflowError
-        return value
-
-    return compute
-
-
-OPERATORS: Mapping[type[ast.AST], Callable[..., Any]] = MappingProxyType(
-    {
-        ast.Add: _finite(operator.add),
-        ast.Sub: _finite(operator.sub),
-        ast.Mult: _finite(operator.mul),
-        ast.Div: _finite(operator.truediv),
-        ast.FloorDiv: _finite(operator.floordiv),
-        ast.Mod: _finite(operator.mod),
-        ast.Pow: _finite(math.pow),
-        ast.USub: _finite(operator.neg),
-        ast.UAdd: _finite(operator.pos),
-        ast.Eq: operator.eq,
-        ast.NotEq: operator.ne,
-        ast.Lt: operator.lt,
-        ast.LtE: operator.le,
-        ast.Gt: operator.gt,
-        ast.GtE: operator.ge,
-        ast.Not: operator.not_,
-    }
-)
-FUNCTIONS: Mapping[str, Callable[..., float]] = MappingProxyType(
-    {
-        "sqrt": _finite(math.sqrt),
-        "ln": _finite(math.log),
-        "log": _finite(math.log),
-        "log10": _finite(math.log10),
-        "log2": _finite(math.log2),
-        "exp": _finite(math.exp),
-        "abs": _finite(abs),
-        "floor": _finite(math.floor),
-        "ceil": _finite(math.ceil),
-        "round": _finite(round),
-        "min": _finite(min),
-        "max": _finite(max),
-    }
-)
 # The other functions take two or more arguments.
 ONE_ARGUMENT = frozenset(FUNCTIONS) - {"min", "max"}
-NODES = (
-    ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Call, ast.Name, ast.Constant,
-    ast.And, ast.Or, ast.Load, *OPERATORS,
-)  # fmt: skip
+SIGNS = (*OPERATORS, *COMPARISONS, ast.And, ast.Or, ast.IfExp)
+NODES = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.Call, ast.Name, ast.Constant, ast.Load, *SIGNS)
 
 
 class Expression:
@@ -109,14 +69,6 @@ class Expression:
     EngineError
         If the text is not a valid formula.
 
-    Notes
-    -----
-    Not thread-safe: the evaluator holds the numbers of the current case.
-
-    References
-    ----------
-    .. [1] simpleeval, https://github.com/danthedeckie/simpleeval (docs/decisions/0006-safe-expressions.md).
-
     Examples
     --------
     >>> Expression("10 * sqrt(n / k)").value(Case(n=9, k=1))
@@ -124,37 +76,51 @@ class Expression:
     """
 
     def __init__(self, text: str) -> None:
-        self.text = text
         self._tree = _parsed(text)
-        self._evaluator = _evaluator()
+
+    @property
+    def n_parts(self) -> int:
+        """Count the numbers, names and signs."""
+        return sum(isinstance(node, (ast.Constant, ast.Name, *SIGNS)) for node in ast.walk(self._tree))
 
     def value(self, case: Case) -> Fraction:
-        """Compute the points of a case, rounded by `formulas.rounded`.
+        """Compute the points of a case, rounded as by `formulas.rounded`.
 
         Raises
         ------
         EngineError
             If the formula has no value for the case, or a negative one; the error names field size and place.
         """
-        points = self.computed(case)
-        if points < 0:
-            raise _failure("negative_points", case)
-        return points
+        return self.values([case])[0]
 
-    def computed(self, case: Case) -> Fraction:
-        """Compute the points of a case as `value` does, but allow negative ones."""
-        self._evaluator.names = _names(case)
-        try:
-            return rounded(float(self._evaluator.eval(self.text, self._tree)))
-        except ZeroDivisionError:
-            raise _failure("division_by_zero", case) from None
-        except OverflowError:
-            raise _failure("result_too_large", case) from None
-        except ValueError:
-            raise _failure("no_root_or_logarithm", case) from None
+    def values(self, cases: Sequence[Case]) -> list[Fraction]:
+        """Compute the points of each case, as `value` does; the error is that of the first case without points."""
+        units, failure = self.units(_columns(cases))
+        if (units < 0).any():
+            failure = Failure(int(np.argmax(units < 0)), "negative")
+        if failure:
+            raise _error(CODES[failure.kind], cases[failure.position])
+        return [Fraction(points, SCALE) for points in units.tolist()]
+
+    def units(self, columns: dict[str, Column]) -> tuple[Ints, Failure | None]:
+        """Compute points in 1/`SCALE` of each case before the first one without a value, and find that one."""
+        evaluation = Evaluation(self._tree, columns)
+        rows = np.arange(len(evaluation.values))
+        evaluation.refuse(rows, np.abs(evaluation.values) > MAX_POINTS, lambda _row: "too_large")
+        failure = evaluation.failure
+        return _rounded(evaluation.values[: failure.position] if failure else evaluation.values), failure
 
 
-@lru_cache(maxsize=256)
+def _rounded(values: Column) -> Ints:
+    """Round each value as `rounded_units` does. The product of a float may err, but by less than `DOUBT`."""
+    products = values * SCALE
+    units: Ints = np.rint(products).astype(np.int64)
+    is_doubtful = np.abs(np.abs(products - np.rint(products)) - 0.5) < DOUBT
+    units[is_doubtful] = list(map(rounded_units, values[is_doubtful].tolist()))
+    return units
+
+
+@lru_cache(maxsize=REMEMBERED)
 def _parsed(text: str) -> ast.expr:
     if not text.strip():
         raise EngineError("expression", "no_formula")
@@ -176,8 +142,6 @@ def _parsed(text: str) -> ast.expr:
 
 def _check_tree(tree: ast.expr) -> None:
     nodes = list(ast.walk(tree))
-    if len(nodes) > MAX_NODES:
-        raise EngineError("expression", "formula_too_large", most=MAX_NODES, got=len(nodes))
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
     for node in nodes:
         _check_node(node, is_called=id(node) in called)
@@ -218,33 +182,28 @@ def _check_call(node: ast.Call) -> None:
         raise EngineError("expression", "takes_two_numbers", name=name)
 
 
-def _evaluator() -> SimpleEval:
-    evaluator = SimpleEval(operators=OPERATORS, functions=FUNCTIONS, names={}, allowed_attrs={})
-    evaluator.nodes = {node: handler for node, handler in evaluator.nodes.items() if node in NODES}
-    return evaluator
+def _columns(cases: Sequence[Case]) -> dict[str, Column]:
+    rows = [
+        (case.n, case.k, case.entry.entries, case.entry.knockouts, case.event.buy_in, case.event.paid)
+        for case in cases
+    ]
+    return dict(zip(NAMES, np.array(rows, dtype=np.float64).T, strict=True))
 
 
-def _names(case: Case) -> dict[str, float]:
-    return {
-        "n": float(case.n),
-        "k": float(case.k),
-        "entries": float(case.entry.entries),
-        "knockouts": float(case.entry.knockouts),
-        "buy_in": float(case.event.buy_in),
-        "paid": float(case.event.paid),
-    }
-
-
-def _failure(code: str, case: Case) -> EngineError:
+def _error(code: str, case: Case) -> EngineError:
     """Make the error of a case, with field size, place and every unusual fact."""
     differing = {"entries": 1.0, "knockouts": 0.0, "buy_in": 1.0, "paid": 1.0}
-    names = _names(case)
-    others = "".join(f", {name} {names[name]:g}" for name, usual in differing.items() if names[name] != usual)
+    values = _columns([case])
+    others = "".join(
+        f", {name} {values[name][0]:g}" for name, usual in differing.items() if values[name][0] != usual
+    )
     return EngineError("expression", code, n=case.n, place=case.k, others=others)
 
 
 def check_expression(text: str) -> None:
-    """Refuse a formula that fails, is negative or gives a worse place more points in some field of the grid.
+    """Refuse a formula that is too large, or fails, is negative or gives a worse place more points in the grid.
+
+    Called before a formula is saved or tried. It takes some milliseconds, and none for a formula checked before.
 
     Parameters
     ----------
@@ -263,32 +222,42 @@ def check_expression(text: str) -> None:
     Traceback (most recent call last):
     payouts.engine.errors.EngineError: expression: division by zero for 7 entries, place 1
     """
-    expression = Expression(text)
-    # All fields are tried, because a case without a value is reported before wrong points of an earlier field.
-    faults = [
-        fault for field in chain(_usual_fields(), _other_fields()) if (fault := _fault(expression, field))
-    ]
-    if faults:
-        raise faults[0]
+    n_parts = Expression(text).n_parts
+    if n_parts > MAX_PARTS:
+        raise EngineError("expression", "formula_too_large", most=MAX_PARTS, got=n_parts)
+    if fault := _fault(text):
+        raise _error(CODES[fault.kind], _grid().case(fault.position))
 
 
-def _usual_fields() -> Iterator[Iterator[Case]]:
-    return ((Case(n, k) for k in range(1, n + 1)) for n in GRID)
+@lru_cache(maxsize=REMEMBERED)
+def _fault(text: str) -> Failure | None:
+    """Find the first case of the grid without a value; if all have one, the first with wrong points."""
+    units, failure = Expression(text).units(_grid().columns)
+    if failure:
+        return failure
+    rises = np.diff(units, prepend=units[0]) > 0
+    is_wrong = (units < 0) | (rises & (_grid().columns["k"] > 1))
+    if not is_wrong.any():
+        return None
+    position = int(np.argmax(is_wrong))
+    return Failure(position, "negative" if units[position] < 0 else "rising")
 
 
-def _other_fields() -> Iterator[Iterator[Case]]:
-    return ((Case(n, k, *facts) for k in range(1, n + 1)) for facts in OTHER_FACTS for n in CASE_GRID)
+class _Grid:
+    """All places of the fields that a formula is tried on."""
+
+    def __init__(self) -> None:
+        usual = [Case(n, 1) for n in GRID]
+        self._fields = usual + [Case(n, 1, *facts) for facts in OTHER_FACTS for n in CASE_GRID]
+        sizes = [field.n for field in self._fields]
+        self._starts = np.cumsum([0, *sizes])
+        columns = _columns(self._fields)
+        self.columns = {name: np.repeat(column, sizes) for name, column in columns.items()}
+        self.columns["k"] += np.arange(len(self.columns["k"])) - np.repeat(self._starts[:-1], sizes)
+
+    def case(self, position: int) -> Case:
+        index = int(np.searchsorted(self._starts, position, side="right")) - 1
+        return replace(self._fields[index], k=1 + position - int(self._starts[index]))
 
 
-def _fault(expression: Expression, field: Iterator[Case]) -> EngineError | None:
-    """Find the first wrong points of a field; raise EngineError at a case without a value."""
-    fault = None
-    before: Fraction | None = None
-    for case in field:
-        points = expression.computed(case)
-        if points < 0:
-            fault = fault or _failure("negative_points", case)
-        elif before is not None and points > before:
-            fault = fault or _failure("rising_points", case)
-        before = points
-    return fault
+_grid = cache(_Grid)

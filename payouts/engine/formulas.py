@@ -11,7 +11,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from payouts.engine.errors import EngineError
-from payouts.engine.exact import exact_text
+from payouts.engine.exact import common_denominator, exact_text, half_even, short_text
 from payouts.engine.facts import Case
 from payouts.engine.formula_parts import FormulaParts
 from payouts.engine.quotients import MAX_LISTED, check_votes
@@ -23,19 +23,23 @@ MAX_POINTS = 10**9
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula: `value` computes its points, `parts` are for display."""
+    """A formula: `value` computes the points of a case, `values` those of many at once, `parts` are for display."""
 
     parts: FormulaParts
     value: Callable[[Case], Fraction]
+    values: Callable[[Sequence[Case]], list[Fraction]] | None = None
 
-    def points(self, case: Case) -> Fraction:
-        """Compute the points of a case.
+    def points(self, cases: Sequence[Case]) -> list[Fraction]:
+        """Compute the points of each case.
 
         Raises
         ------
         EngineError
-            If the formula has no value for the case; the error names field size and place.
+            If the formula has no value for a case; the error names field size and place of the first.
         """
+        return self.values(cases) if self.values else list(map(self._points, cases))
+
+    def _points(self, case: Case) -> Fraction:
         try:
             return self.value(case)
         except OverflowError:
@@ -68,7 +72,19 @@ def rounded(value: float) -> Fraction:
     """
     if abs(value) > MAX_POINTS:
         raise OverflowError(f"more than {MAX_POINTS} points")
-    return Fraction(round(Fraction(value) * SCALE), SCALE)
+    return Fraction(rounded_units(value), SCALE)
+
+
+def rounded_units(value: float) -> int:
+    """Round a result as `rounded` does, and return it in units of 1/`SCALE`.
+
+    Examples
+    --------
+    >>> rounded_units(2 / 3), rounded_units(1 / 32), rounded_units(-1 / 32)
+    (6667, 312, -312)
+    """
+    numerator, denominator = value.as_integer_ratio()
+    return half_even(numerator * SCALE, denominator)
 
 
 def _linear(case: Case) -> Fraction:
@@ -165,15 +181,20 @@ def percentage_pool(percent: Sequence[Fraction], per_entry: Fraction) -> Formula
     ('60, 40 % of 10*n, then nothing', Fraction(48, 1))
     """
     check_percentages(percent)
-    if not 0 <= per_entry <= MAX_POINTS:
-        raise EngineError("per_entry", "out_of_range", least=0, most=MAX_POINTS, got=exact_text(per_entry))
-    shares = fixed_table([value / 100 for value in percent])
     factor = "" if per_entry == 1 else f"{exact_text(per_entry)}*"
     head = f"{', '.join(map(exact_text, percent))} % of {factor}n"
-    return Formula(
-        FormulaParts(head, n_listed=len(percent)),
-        lambda case: shares.value(case) * per_entry * case.n,
-    )
+    return Formula(FormulaParts(head, n_listed=len(percent)), pool_value(percent, per_entry))
+
+
+def pool_value(percent: Sequence[Fraction], per_entry: Fraction) -> Callable[[Case], Fraction]:
+    """Make the function of `percentage_pool`, for percentages that have been checked."""
+    if not 0 <= per_entry <= MAX_POINTS:
+        raise EngineError("per_entry", "out_of_range", least=0, most=MAX_POINTS, got=exact_text(per_entry))
+
+    def value(case: Case) -> Fraction:
+        return percent[case.k - 1] / 100 * per_entry * case.n if case.k <= len(percent) else Fraction(0)
+
+    return value
 
 
 def check_percentages(percent: Sequence[Fraction]) -> None:
@@ -191,5 +212,8 @@ def check_percentages(percent: Sequence[Fraction]) -> None:
     payouts.engine.errors.EngineError: votes: the percentages sum to 95, must be 100
     """
     check_votes(percent, noun="percentages", most=MAX_LISTED)
-    if sum(percent) != 100:  # noqa: PLR2004  per cent
-        raise EngineError("votes", "not_100_percent", total=exact_text(sum(percent, Fraction(0))))
+    # Fractions added up one by one would be reduced after each step, which takes long if they have little in common.
+    unit = common_denominator(percent)
+    total = sum(value.numerator * (unit // value.denominator) for value in percent)
+    if total != 100 * unit:
+        raise EngineError("votes", "not_100_percent", total=short_text(Fraction(total, unit)))

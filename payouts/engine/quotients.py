@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import lcm
 from types import MappingProxyType
@@ -11,6 +12,9 @@ from payouts.engine.errors import EngineError
 from payouts.engine.exact import exact_text
 
 MAX_LISTED = 1000  # places in a typed list
+# Logarithms of votes are far below 10^8; rounded a few times to 60 digits, they err by less than 1e-51.
+DIGITS = 60
+LOG_MARGIN = Decimal("1e-50")
 # Error code of a place with too little, by what the list holds.
 TOO_LITTLE: Mapping[str, str] = MappingProxyType(
     {
@@ -51,7 +55,8 @@ def compare_quotients(vote: Vote, kth: int, other: Vote, other_kth: int) -> int:
     -------
     int
         1, 0 or -1. Both sides are raised to the least power q that makes irrational votes rational, and compared
-        as whole numbers: x -> x^q is increasing, so the order stays the same.
+        as whole numbers: x -> x^q is increasing, so the order stays the same. Logarithms to `DIGITS` digits decide
+        first where they differ by more than their error, because q may be 10,000.
 
     Examples
     --------
@@ -61,11 +66,27 @@ def compare_quotients(vote: Vote, kth: int, other: Vote, other_kth: int) -> int:
     0
     """
     power = lcm(_root(vote), _root(other))
+    if power > 1:
+        with localcontext(prec=DIGITS):
+            difference = _logarithm(vote, kth) - _logarithm(other, other_kth)
+        if abs(difference) > LOG_MARGIN:
+            return 1 if difference > 0 else -1
     top, bottom = _power(vote, power)
     other_top, other_bottom = _power(other, power)
     left: int = top * other_bottom * other_kth**power
     right: int = other_top * bottom * kth**power
     return (left > right) - (left < right)
+
+
+def _logarithm(vote: Vote, kth: int) -> Decimal:
+    """Natural logarithm of vote / kth, to the digits of the decimal context."""
+    if isinstance(vote, Fraction):
+        return _ln(vote / kth)
+    return _ln(vote.scale / kth) + _ln(vote.base) * vote.exponent.numerator / vote.exponent.denominator
+
+
+def _ln(value: Fraction) -> Decimal:
+    return Decimal(value.numerator).ln() - Decimal(value.denominator).ln()
 
 
 def _root(vote: Vote) -> int:

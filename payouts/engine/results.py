@@ -1,6 +1,6 @@
 """Results of a season in columns: half a million of them are summed, dropped and ranked in a fraction of a second."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -120,7 +120,7 @@ def ints(values: Iterable[int]) -> Ints:
     return np.array(list(values), dtype=np.int64)
 
 
-def whole_points(numerators: Iterable[int], denominators: Iterable[int]) -> tuple[Wholes, int]:
+def whole_points(numerators: Sequence[int] | Ints, denominators: Sequence[int] | Ints) -> tuple[Wholes, int]:
     """Convert fractions to whole numbers of 1/unit, returned with the unit.
 
     Examples
@@ -129,11 +129,12 @@ def whole_points(numerators: Iterable[int], denominators: Iterable[int]) -> tupl
     >>> wholes.tolist(), unit
     ([10, 3], 6)
     """
-    above, below = list(numerators), list(denominators)
-    unit = lcm(*set(below))
-    largest = max((1, *map(abs, above))) * unit
+    above, below = np.asarray(numerators), np.asarray(denominators)
+    unit = lcm(*np.unique(below).tolist())
+    largest = max(1, *(abs(int(value)) for value in (above.max(), above.min()))) * unit if len(above) else 1
     dtype = whole_dtype(largest, len(above))
-    return np.array(above, dtype=dtype) * (unit // np.array(below, dtype=dtype)), unit
+    wholes: Wholes = above.astype(dtype) * (unit // below.astype(dtype))
+    return wholes, unit
 
 
 def whole_dtype(largest: int, n: int) -> type:

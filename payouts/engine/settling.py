@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 
 from payouts.engine.dhondt import Ties, allocate
 from payouts.engine.errors import EngineError
@@ -100,15 +101,15 @@ def formula_points(
     """
     n_tied = ranking_counts(places)
     keys = list(zip(places, entries, strict=True))
-    points = {}
-    for place, entry in dict.fromkeys(keys):  # in order, so that the error names the first case that fails
-        if not entry.is_last:
-            points[place, entry] = Fraction(0)
-            continue
-        occupied = range(place, place + n_tied[place])
-        values = [formula.points(Case(len(places), k, facts, entry)) for k in occupied]
-        points[place, entry] = _mean(values)
-    return [points[key] for key in keys]
+    paid = [(place, entry) for place, entry in dict.fromkeys(keys) if entry.is_last]
+    cases = [
+        Case(len(places), k, facts, entry)
+        for place, entry in paid
+        for k in range(place, place + n_tied[place])
+    ]
+    values = iter(formula.points(cases))
+    points = {(place, entry): _mean(list(islice(values, n_tied[place]))) for place, entry in paid}
+    return [points.get(key, Fraction(0)) for key in keys]
 
 
 def shared_points(places: Sequence[int], by_place: Sequence[Fraction]) -> list[Fraction]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from payouts.engine.dhondt import SeatRow, Ties, check_ties, seat_table
@@ -11,7 +12,14 @@ from payouts.engine.exact import exact_text
 from payouts.engine.expression import Expression, check_expression
 from payouts.engine.facts import NO_EVENT_FACTS, Case, EntryFacts, EventFacts
 from payouts.engine.formula_parts import FormulaParts
-from payouts.engine.formulas import FORMULAS, Formula, check_percentages, fixed_table, percentage_pool
+from payouts.engine.formulas import (
+    FORMULAS,
+    Formula,
+    check_percentages,
+    fixed_table,
+    percentage_pool,
+    pool_value,
+)
 from payouts.engine.quotients import Vote
 from payouts.engine.settings import (
     DHONDT,
@@ -87,7 +95,7 @@ class PointsStructure:
             check_cap(self.cap)
             self.rule  # noqa: B018  building the rule checks its settings
         else:
-            self._formula()
+            self._formula  # noqa: B018
 
     @property
     def is_dhondt(self) -> bool:
@@ -99,7 +107,7 @@ class PointsStructure:
         """Whether the structure can share out a `total` of points put up."""
         return self.is_dhondt or self.name == "percentage_pool"
 
-    @property
+    @cached_property
     def rule(self) -> VotesRule:
         """Votes of a D'Hondt structure; a formula raises EngineError."""
         if not self.is_dhondt:
@@ -116,7 +124,7 @@ class PointsStructure:
     @property
     def parts(self) -> FormulaParts:
         """Formula for display. In votes n is the place; in a formula n is the entries and k the place."""
-        return replace(self.rule.parts, cap=self.cap) if self.is_dhondt else self._formula().parts
+        return replace(self.rule.parts, cap=self.cap) if self.is_dhondt else self._formula.parts
 
     @property
     def formula(self) -> str:
@@ -186,8 +194,8 @@ class PointsStructure:
             check_size(points)
             return points
         self._refuse_seats(seats)
-        formula = self._formula(n_entries, total)
-        points = [formula.points(Case(n_entries, place, facts)) for place in range(1, n_entries + 1)]
+        formula = self._formula_for(n_entries, total)
+        points = formula.points([Case(n_entries, place, facts) for place in range(1, n_entries + 1)])
         check_size(points)
         return points
 
@@ -229,12 +237,12 @@ class PointsStructure:
             points = shared_points(places, self.points(len(places), seats=seats, total=total, facts=facts))
         else:
             self._refuse_seats(seats)
-            points = formula_points(self._formula(len(places), total), places, entries, facts)
+            points = formula_points(self._formula_for(len(places), total), places, entries, facts)
         check_size(points)
         return points
 
     def check(self) -> None:
-        """Try a formula on `SIZES_TRIED`, an expression also on a grid of cases (0.2 s).
+        """Try a formula on `SIZES_TRIED`, an expression also on a grid of cases.
 
         Called before a structure is saved; its settings were checked when it was built.
 
@@ -291,17 +299,25 @@ class PointsStructure:
         if "per_entry" in settings and self.per_entry is None:
             object.__setattr__(self, "per_entry", Fraction(1))
 
-    def _formula(self, n_entries: int = 1, total: Fraction | int | None = None) -> Formula:
-        if total is not None and self.name != "percentage_pool":
-            raise EngineError("total", "formula_without_total", structure=self.name)
+    @cached_property
+    def _formula(self) -> Formula:
+        """The formula of a structure without votes; making it checks its settings."""
         if self.name == "expression":
-            return Formula(FormulaParts(self.expression), Expression(self.expression).value)
+            expression = Expression(self.expression)
+            return Formula(FormulaParts(self.expression), expression.value, expression.values)
         if self.name == "fixed_table":
             return fixed_table(self.votes)
         if self.name == "percentage_pool":
-            per_entry = self.per_entry if total is None else Fraction(total) / n_entries
-            return percentage_pool(self.votes, Fraction(1) if per_entry is None else per_entry)
+            return percentage_pool(self.votes, Fraction(1) if self.per_entry is None else self.per_entry)
         return FORMULAS[self.name]
+
+    def _formula_for(self, n_entries: int, total: Fraction | int | None) -> Formula:
+        """The formula of a field in which `total` points are put up."""
+        if total is None:
+            return self._formula
+        if self.name != "percentage_pool":
+            raise EngineError("total", "formula_without_total", structure=self.name)
+        return replace(self._formula, value=pool_value(self.votes, Fraction(total) / n_entries))
 
     def _refuse_seats(self, seats: int | None) -> None:
         if seats is not None:

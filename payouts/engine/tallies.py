@@ -6,8 +6,9 @@ from fractions import Fraction
 from math import lcm
 
 import numpy as np
+from numpy.typing import NDArray
 
-from payouts.engine.results import SeasonResults, Wholes, begins, whole_dtype
+from payouts.engine.results import Ints, SeasonResults, Wholes, begins, ints, whole_dtype
 from payouts.engine.season import ONE, BroughtForward, SeasonEvent, SeasonRules
 from payouts.engine.selection import BELOW_MONTH_BEST, select
 
@@ -16,14 +17,15 @@ from payouts.engine.selection import BELOW_MONTH_BEST, select
 class Tally:
     """A player's results, in order of events, and their sums; all points are in the unit of a `Scale`.
 
-    `points` sums the results that count, times the multipliers; `all_points` sums all results, without multipliers.
+    The results are parts of the columns of all players, since few readers need them as lists. `points` sums the results
+    that count, times the multipliers; `all_points` sums all results, without multipliers.
     """
 
     player_id: int
-    events: list[int] = field(default_factory=list)
-    places: list[int] = field(default_factory=list)
-    paid: list[int] = field(default_factory=list)
-    verdicts: list[int] = field(default_factory=list)
+    events: Ints = field(default_factory=lambda: ints(()))
+    places: Ints = field(default_factory=lambda: ints(()))
+    paid: Wholes = field(default_factory=lambda: ints(()))
+    verdicts: NDArray[np.int8] = field(default_factory=lambda: np.array((), dtype=np.int8))
     points: int = 0
     all_points: int = 0
     n_counted: int = 0
@@ -171,8 +173,6 @@ def _tallies_of_results(
             (ordered.place == 1).astype(np.int64),
         )
     )  # fmt: skip
-    all_events, all_places = ordered.event_index.tolist(), ordered.place.tolist()
-    all_paid, all_verdicts = paid.tolist(), verdicts.tolist()
     ends = [*starts[1:].tolist(), len(ordered)]
     tallies = []
     for player, start, end, points, all_points, n_counted, n_entries, wins in zip(
@@ -182,10 +182,10 @@ def _tallies_of_results(
         tallies.append(
             Tally(
                 player_id=player,
-                events=all_events[own],
-                places=all_places[own],
-                paid=all_paid[own],
-                verdicts=all_verdicts[own],
+                events=ordered.event_index[own],
+                places=ordered.place[own],
+                paid=paid[own],
+                verdicts=verdicts[own],
                 points=points,
                 all_points=all_points,
                 n_counted=n_counted,

@@ -53,14 +53,14 @@ def _split(group: list[Tally], criterion: Criterion) -> Iterator[list[Tally]]:
 
 def _best_places(group: Sequence[Tally]) -> Iterable[tuple[float, ...]]:
     """Sort on more firsts, then more seconds, and so on; the `inf` at the end makes one more place better than none."""
-    return [(*sorted(tally.places), inf) for tally in group]
+    return [(*sorted(tally.places.tolist()), inf) for tally in group]
 
 
 def _head_to_head(group: Sequence[Tally]) -> Iterable[tuple[float, ...]]:
     """Sort on how many of the group finished behind the player in all events, less how many finished ahead."""
     fields: dict[int, list[tuple[int, int]]] = {}
     for tally in group:
-        for event, place in zip(tally.events, tally.places, strict=True):
+        for event, place in zip(tally.events.tolist(), tally.places.tolist(), strict=True):
             fields.setdefault(event, []).append((place, tally.player_id))
     score = dict.fromkeys((tally.player_id for tally in group), 0)
     for field in fields.values():

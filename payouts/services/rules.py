@@ -17,7 +17,7 @@ from payouts.engine.errors import EngineError
 from payouts.engine.season import check_rules
 from payouts.engine.structure import PointsStructure
 from payouts.models import EventRules, SeasonRules, default_structure
-from payouts.queries import rules_version
+from payouts.queries import rules_of, rules_version
 from payouts.services.settling import require_points
 
 BATCH = 2_000
@@ -27,12 +27,16 @@ RULE_FIELDS = (
 )  # fmt: skip
 
 
-def checked_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Check rules and fill in the defaults of missing ones; EngineError names an invalid field."""
+def checked_rules(rules: Mapping[str, Any], *, known: PointsStructure | None = None) -> dict[str, Any]:
+    """Check rules and fill in the defaults of missing ones; EngineError names an invalid field.
+
+    The `known` structure may stay, even if it could not be chosen any more.
+    """
     if unknown := sorted(set(rules) - set(RULE_FIELDS)):
         raise EngineError(unknown[0], "unknown_setting", known=", ".join(RULE_FIELDS))
     structure = PointsStructure.from_dict(rules.get("structure", default_structure()))
-    structure.check()
+    if structure != known:
+        structure.check()
     chosen = SeasonRules(**{**rules, "structure": structure.to_dict()})
     check_rules(chosen.scoring)
     return {name: getattr(chosen, name) for name in RULE_FIELDS}
@@ -82,7 +86,7 @@ def set_rules(
     version: int | None = None,
 ) -> SeasonRules:
     """Change the rules. Raise Stale if anything would change and `version` is given and outdated."""
-    chosen = checked_rules(rules)
+    chosen = checked_rules(rules, known=rules_of(season).points_structure)
     pool = lock_pool(season.pool_id)
     require_open(season)
     stored, _created = SeasonRules.objects.get_or_create(season=season)

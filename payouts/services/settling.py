@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from league.bulk import insert_columns
@@ -134,10 +135,9 @@ def _settlings(
 ) -> dict[int, Settling]:
     """Read structure and terms by event; append the rules of events settled for the first time to `new_rules`."""
     events = (
-        Event.objects.filter(pk__in=event_ids, entries__isnull=False)
+        Event.objects.filter(Exists(Entry.objects.filter(event=OuterRef("pk"))), pk__in=event_ids)
         .select_related("rules", "terms", "season__rules")
         .order_by("pk")
-        .distinct()
     )
     settlings = {}
     for event in events:

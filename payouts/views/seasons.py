@@ -13,7 +13,6 @@ from league.access import ClubRequest, club_view, season_view
 from league.models import Role
 from league.services.errors import BadResult, Refused, Stale
 from payouts.engine.settings import STRUCTURE_SETTINGS
-from payouts.engine.structure import PointsStructure
 from payouts.forms import RulesForm, SeasonForm, rules_initial
 from payouts.models import SeasonRules
 from payouts.previews import N_PLACES, points_by_size, share_plots
@@ -82,10 +81,7 @@ def structure_preview(form: RulesForm) -> dict[str, Any] | None:
         form.is_valid()
         structure = form.chosen
     else:
-        structure = PointsStructure.from_dict(
-            {name: form.initial[name] or None for name in STRUCTURE_SETTINGS}
-            | {"name": form.initial["structure"]}
-        )
+        structure = form.known
     if structure is None:
         return None
     return {

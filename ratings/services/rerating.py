@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from league.bulk import insert_columns
 from league.models import BEGINNING, Entry, Event, Pool
@@ -231,8 +231,9 @@ def _start_state(
         "player_id", "mu", "sigma", "n_entries", "last_at"
     )
     replaced = (
-        RatedEntry.objects.filter(pool=pool_id, starts_at__gte=since)
-        .order_by("-starts_at", "-event_id", "-number")  # A player's first entry comes last and wins.
+        # A player's first entry from `since` on is the one that the player came to from before.
+        RatedEntry.objects.filter(Q(last_at__lt=since) | Q(last_at=None), pool=pool_id, starts_at__gte=since)
+        .order_by()
         .values_list("player_id", "carried_mu", "carried_sigma", "n_carried", "last_at")
     )
     if since > BEGINNING:

@@ -15,7 +15,7 @@ from payouts.words import structure_in_words
 from standings.models import SeasonSummary
 from standings.points.meets import MeetLine
 from standings.queries import EventPage
-from standings.recomputation.season import SeasonFacts
+from standings.recomputation.summary import SeasonFacts
 
 
 def kicker(titles: Iterable[str], rest: str) -> str:

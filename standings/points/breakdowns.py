@@ -15,7 +15,8 @@ from payouts.models import SeasonRules
 from payouts.queries import PlayedEvent, played_events, rules_of, totals_brought_forward
 from payouts.words import first_day_of, verdict_in_words, weight_in_words
 from standings.queries import LeaderPage, LeaderRow, leader_page
-from standings.recomputation.season import read_entries, results_of
+from standings.recomputation.columns import event_numbers, read_entries
+from standings.recomputation.season import results_of
 
 MOST_COLUMNS = 60  # of a season table
 ZERO = Fraction(0)
@@ -36,7 +37,7 @@ def played_by(season: Season, player_ids: Sequence[int]) -> Played:
     """The results of some players in a season, by three queries."""
     rules, events = rules_of(season).scoring, played_events(season)
     own = Entry.objects.filter(event__season=season, player__in=player_ids, points__isnull=False)
-    results = results_of(read_entries(own, events), {})
+    results = results_of(read_entries(own, event_numbers(events)))
     counted_as = [event.counts_as for event in events]
     brought_forward = totals_brought_forward(season, player_ids)
     breakdowns = season_breakdown(results, rules, events=counted_as, brought_forward=brought_forward)

@@ -36,14 +36,14 @@ def what_if(season: Season, rules: SeasonRules, *, is_organizer: bool) -> WhatIf
     Raise Refused if the season is too large, or the structure has no value for one of its events.
     """
     _require_small(season, is_organizer=is_organizer)
-    read = read_season(season, since=None, is_rated=False)
+    read = read_season(season)
     settled = read.entries.where(read.entries.denominator > 0)
-    actual = read.rows(results_of(settled, {}))
+    actual = read.rows(results_of(settled))
     try:
         resettled = settle_events([event.pk for event in read.events], structure=rules.points_structure)
     except NoPoints as error:
         raise Refused(error.in_words()) from error
-    other = read.under(rules.scoring).rows(results_of(settled, resettled.points))
+    other = read.under(rules.scoring).rows(results_of(settled.with_points(resettled.points)))
     return _compared(read, actual, other)
 
 

@@ -1,20 +1,17 @@
 """The standings of a season from its results: who stands where by points, TIER and profit per tourney."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from fractions import Fraction
-from itertools import chain
+from decimal import Decimal
+from itertools import pairwise
 from math import inf
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from django.db.models import F, Min, Q, QuerySet
-from numpy.typing import NDArray
 
 from league.models import Entry, Player, Season
-from payouts.engine.results import Ints, ints, whole_points
+from payouts.engine.results import begins, whole_points
 from payouts.engine.standings import (
     BroughtForward,
     SeasonResults,
@@ -29,51 +26,23 @@ from ratings.engine.tier import BADGES
 from ratings.models import RatedEntry
 from ratings.services.rerating import Rerating
 from standings.decimals import POINTS, decimal_of
-from standings.models import SeasonSummary, Standing
+from standings.recomputation.columns import (
+    NOT_RATED,
+    EntryColumns,
+    RatedColumns,
+    event_numbers,
+    rated_anew,
+    read_entries,
+    read_rated,
+    read_stored,
+    stored_events,
+)
 
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+MOST_NAMED = 500  # events in one query
 N_LAST_RATES = 9
-N_MOVERS = 3  # up, and as many down
-N_NEWCOMERS = 10
-# Columns of rated entries that the standings read.
-RATED = ("event_id", "player_id", "prior_rate", "posterior_rate", "badge", "is_provisional")
-
-
-@dataclass(frozen=True)
-class EntryColumns:
-    """Entries of a season, in any order; `denominator` is 0 where no points are stored."""
-
-    pk: Ints
-    event_index: Ints
-    player_id: Ints
-    place: Ints
-    is_last: NDArray[np.bool_]
-    numerator: Ints
-    denominator: Ints
-
-    def __len__(self) -> int:
-        return len(self.pk)
-
-    def where(self, chosen: NDArray[np.bool_]) -> "EntryColumns":
-        return EntryColumns(*(getattr(self, field.name)[chosen] for field in fields(self)))
-
-
-def read_entries(entries: QuerySet[Entry], events: Sequence[PlayedEvent]) -> EntryColumns:
-    """Read entries in one query. Those of other events are left out: they were saved since `events` were read."""
-    index = {event.pk: i for i, event in enumerate(events)}
-    rows = entries.order_by().values_list(
-        "pk", "event_id", "player_id", "place", "is_last", "points__numerator", "points__denominator"
-    )
-    columns = list(zip(*(row for row in rows if row[1] in index), strict=True)) or [()] * 7
-    pk, event, player, place, is_last, numerator, denominator = columns
-    return EntryColumns(
-        pk=ints(pk),
-        event_index=ints(map(index.__getitem__, event)),
-        player_id=ints(player),
-        place=ints(place),
-        is_last=np.array(is_last, dtype=bool),
-        numerator=ints(value or 0 for value in numerator),
-        denominator=ints(value or 0 for value in denominator),
-    )
 
 
 @dataclass(frozen=True)
@@ -84,10 +53,13 @@ class SeasonInput:
     rules: SeasonRules
     events: list[PlayedEvent]  # in rating order
     entries: EntryColumns
+    rated: RatedColumns  # those before the recomputed ones
     brought_forward: list[BroughtForward]
-    stored_rated: list[tuple[Any, ...]]  # RATED of the entries before the recomputed ones, in order
     names: dict[int, str]
     sort_keys: dict[int, str]  # of the names
+    to_store: frozenset[int] = (
+        frozenset()
+    )  # indices of the events whose columns are not stored, or out of date
 
     def under(self, rules: SeasonRules) -> "SeasonInput":
         """The same season with other rules."""
@@ -109,67 +81,127 @@ class SeasonInput:
         )
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Rated:
-    """A player's ratings through the season: after each event, and before the first and the last."""
+    """A player's ratings through the season: after each of the last events, and before the first and the last."""
 
-    last_event: int
+    last_event: int  # its index
     first_before: float | None
     before: float
-    after: list[float]
+    last_rates: list[float]
     badge: str
     is_provisional: bool
+    is_newcomer: bool  # without an entry in the pool before
 
 
-def read_season(season: Season, *, since: datetime | None, is_rated: bool = True) -> SeasonInput:
-    """Read what standings are computed from; without `is_rated`, no ratings."""
+UNRATED = _Rated(-1, None, 0.0, [], "", is_provisional=True, is_newcomer=False)
+
+
+def read_season(season: Season) -> SeasonInput:
+    """Read what points are computed from, as it is in the rows of the entries."""
     events = played_events(season)
-    rated = RatedEntry.objects.filter(event__season=season)
-    if since:
-        rated = rated.filter(starts_at__lt=since)
-    players = players_in(season)
+    entries = read_entries(Entry.objects.filter(event__season=season), event_numbers(events))
+    return _season_input(season, events, entries, NOT_RATED)
+
+
+def read_season_to_rank(season: Season, *, changed: Collection[int], since: datetime | None) -> SeasonInput:
+    """Read what standings are computed from: the rows of the events in `changed`, the stored columns of all others.
+
+    Ratings are read only before `since`, from which on they are computed anew.
+    """
+    events = played_events(season)
+    index = event_numbers(events)
+    stored = stored_events(season, {pk: number for pk, number in index.items() if pk not in changed})
+    to_read = {pk: number for pk, number in index.items() if pk not in stored}
+    entries = read_entries(_of_events(Entry.objects.filter(event__season=season), to_read), to_read)
+    is_kept = {event.pk: since is None or event.starts_at < since for event in events}
+    kept, kept_to_read = (
+        {pk: number for pk, number in some.items() if is_kept[pk]} for some in (stored, to_read)
+    )
+    rated = read_rated(
+        _of_events(RatedEntry.objects.filter(event__season=season), kept_to_read), kept_to_read
+    )
+    read = _season_input(
+        season,
+        events,
+        read_stored(EntryColumns, season, stored).joined(entries),
+        read_stored(RatedColumns, season, kept).joined(rated),
+    )
+    return replace(read, to_store=frozenset(index.values()) - frozenset(kept.values()))
+
+
+def _of_events(rows: "QuerySet[Any]", event_ids: Collection[int]) -> "QuerySet[Any]":
+    """Limit rows to these events, unless there are too many to name."""
+    return rows if len(event_ids) > MOST_NAMED else rows.filter(event__in=event_ids)
+
+
+def _season_input(
+    season: Season, events: list[PlayedEvent], entries: EntryColumns, rated: RatedColumns
+) -> SeasonInput:
+    brought_forward = totals_brought_forward(season)
+    present = set(np.unique(entries.player_id).tolist()) | {totals.player_id for totals in brought_forward}
+    rows = Player.objects.filter(club=season.club_id).values_list("pk", "name", "key")
+    players = [row for row in rows if row[0] in present]
     return SeasonInput(
         season_id=season.pk,
         rules=rules_of(season).scoring,
         events=events,
-        entries=read_entries(Entry.objects.filter(event__season=season), events),
-        brought_forward=totals_brought_forward(season),
-        stored_rated=list(rated.order_by("starts_at", "event_id", "number").values_list(*RATED))
-        if is_rated
-        else [],
+        entries=entries,
+        rated=rated,
+        brought_forward=brought_forward,
         names={pk: name for pk, name, _key in players},
         sort_keys={pk: key for pk, _name, key in players},
     )
 
 
-def newcomers_of(season_id: int) -> set[int]:
-    """Players whose first event in the season's pool is one of this season."""
-    firsts = Entry.objects.filter(event__season__pool__seasons=season_id).values("player_id")
-    firsts = firsts.annotate(
-        first=Min("event__starts_at"), first_here=Min("event__starts_at", filter=Q(event__season=season_id))
+@dataclass(slots=True)
+class StandingRow:
+    """The values of a Standing. Making an object of the model takes as long as computing them."""
+
+    season_id: int
+    player_id: int
+    points: Decimal
+    total: Decimal
+    profit: Decimal
+    n_events: int
+    n_entries: int
+    n_wins: int
+    n_brought: int
+    rate_before: float | None
+    rate: float | None
+    badge: str
+    is_provisional: bool
+    is_newcomer: bool
+    last_change: float | None
+    last_rates: str
+    points_rank: int
+    points_moved: int | None
+    profit_rank: int | None
+    tier_rank: int | None = None
+    points_position: int = 0
+    profit_position: int = 0
+    tier_position: int = 0
+
+
+def completed(season: SeasonInput, settled: SettledPoints, rerating: Rerating | None) -> SeasonInput:
+    """Add the points and rates that have been computed to what was read."""
+    rated = rated_anew(rerating, event_numbers(season.events)) if rerating else NOT_RATED
+    return replace(
+        season, entries=season.entries.with_points(settled.points), rated=season.rated.joined(rated)
     )
-    return set(firsts.filter(first=F("first_here")).values_list("player_id", flat=True))
 
 
-def players_in(season: Season) -> list[tuple[int, str, str]]:
-    """Id, name and key of all players with entries or totals brought forward."""
-    columns = ("pk", "name", "key")
-    played = Player.objects.filter(entries__event__season=season).order_by().values_list(*columns)
-    brought_forward = Player.objects.filter(totals_brought_forward__season=season).order_by()
-    return list(played.union(brought_forward.values_list(*columns)))
-
-
-def season_standings(
-    season: SeasonInput, settled: SettledPoints, rerating: Rerating | None
-) -> list[Standing]:
-    """A row for each player of the season, with ranks and positions in the three orders."""
+def season_standings(season: SeasonInput) -> list[StandingRow]:
+    """A row for each player of a completed season, with ranks and positions in the three orders."""
     if not len(season.entries) and not season.brought_forward:
         return []
-    results = results_of(season.entries, settled.points)
+    rated = _rated_by_player(season.rated)
+    results = results_of(season.entries)
     rows = season.rows(results)
-    rated = _rated_by_player(season, rerating)
     moved = _moves(results, rows, season)
-    standings = [_standing(season, row, rated.get(row.player_id), moved.get(row.player_id)) for row in rows]
+    standings = [
+        _standing(season, row, rated.get(row.player_id, UNRATED), moved.get(row.player_id)) for row in rows
+    ]
     _set_positions(standings, "points", season.sort_keys, lambda row: row.points_rank or 0)
     _set_positions(standings, "profit", season.sort_keys, lambda row: row.profit_rank or -float(row.profit))
     _rank_by_rate(standings)
@@ -177,48 +209,61 @@ def season_standings(
     return standings
 
 
+def packed_columns(season: SeasonInput) -> dict[int, tuple[bytes, bytes]]:
+    """Pack the results and rates of the events that are not stored, by id of the event."""
+    indices = sorted(season.to_store)
+    packed = zip(season.entries.packed(indices), season.rated.packed(indices), strict=True)
+    return {season.events[index].pk: both for index, both in zip(indices, packed, strict=True)}
+
+
 def _rate_key(rate: float | None) -> float:
     """A sort key by rate: the highest first, players without one last."""
     return inf if rate is None else -rate
 
 
-def results_of(entries: EntryColumns, computed: Mapping[int, Fraction]) -> SeasonResults:
-    """One result for each player and event, with the points `computed` for an entry, else those stored.
-
-    Raise LookupError if an entry has neither.
-    """
-    numerator, denominator = entries.numerator.copy(), entries.denominator.copy()
-    is_computed = np.isin(entries.pk, ints(computed))
-    points = [computed[pk] for pk in entries.pk[is_computed].tolist()]
-    numerator[is_computed] = [value.numerator for value in points]
-    denominator[is_computed] = [value.denominator for value in points]
-    if not denominator.all():
-        raise LookupError(f"entry {entries.pk[denominator == 0][0]} has no points")
-    wholes, unit = whole_points(numerator.tolist(), denominator.tolist())
+def results_of(entries: EntryColumns) -> SeasonResults:
+    """Merge the entries of each player and event; raise LookupError if one has no points."""
+    if not entries.denominator.all():
+        raise LookupError(f"entry {entries.pk[entries.denominator == 0][0]} has no points")
+    wholes, unit = whole_points(entries.numerator, entries.denominator)
     return SeasonResults.of_entries(
         entries.player_id, entries.event_index, entries.place, entries.is_last, wholes, unit
     )
 
 
-def _rated_by_player(season: SeasonInput, rerating: Rerating | None) -> dict[int, _Rated]:
-    rows: Iterable[Any] = season.stored_rated
-    if rerating:
-        events = {event.pk for event in season.events}
-        computed = zip(*(rerating.rated[name] for name in RATED), strict=True)
-        rows = chain(rows, (row for row in computed if row[0] in events))
-    by_player: dict[int, _Rated] = {}
-    for event_id, player_id, before, after, letters, is_provisional in rows:
-        rated = by_player.get(player_id)
-        if rated is None:
-            by_player[player_id] = _Rated(event_id, before, before, [after], letters, is_provisional)
-            continue
-        if rated.last_event == event_id:
-            rated.after[-1] = after  # a re-entry: one change for the event
-        else:
-            rated.last_event, rated.before = event_id, before
-            rated.after.append(after)
-        rated.badge, rated.is_provisional = letters, is_provisional
-    return by_player
+def _rated_by_player(rated: RatedColumns) -> dict[int, _Rated]:
+    """Sum up each player's rates. Entries of one event are one change: before the first, after the last."""
+    order = np.lexsort((rated.event_index, rated.player_id))
+    of_player = begins(rated.player_id[order])
+    starts = np.flatnonzero(of_player | begins(rated.event_index[order]))
+    ends = order[np.append(starts, len(order))[1:] - 1]  # rows of the last entry of each player and event
+    firsts = np.append(
+        np.flatnonzero(of_player[starts]), len(starts)
+    )  # by player: indices of starts and ends
+    starts = order[starts]
+    first, last = starts[firsts[:-1]], ends[firsts[1:] - 1]
+    columns = (
+        rated.player_id[first],
+        rated.event_index[last],
+        rated.prior_rate[first],
+        rated.prior_rate[starts[firsts[1:] - 1]],
+        rated.badge[last],
+        rated.is_provisional[last],
+        rated.is_first[first],
+    )
+    rows = zip(pairwise(firsts.tolist()), *(column.tolist() for column in columns), strict=True)
+    return {
+        player_id: _Rated(
+            last_event=event,
+            first_before=first_before,
+            before=before,
+            last_rates=rated.posterior_rate[ends[max(start, end - N_LAST_RATES) : end]].tolist(),
+            badge=BADGES[badge],
+            is_provisional=is_provisional,
+            is_newcomer=is_first,
+        )
+        for (start, end), player_id, event, first_before, before, badge, is_provisional, is_first in rows
+    }
 
 
 def _moves(results: SeasonResults, rows: Sequence[SeasonRow], season: SeasonInput) -> dict[int, int]:
@@ -233,11 +278,10 @@ def _moves(results: SeasonResults, rows: Sequence[SeasonRow], season: SeasonInpu
     }
 
 
-def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated | None, moved: int | None) -> Standing:
-    if rated is None:
-        rated = _Rated(0, None, 0.0, [], "", is_provisional=True)
-    played_last = bool(rated.after) and rated.last_event == season.events[-1].pk
-    return Standing(
+def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated, moved: int | None) -> StandingRow:
+    rate = rated.last_rates[-1] if rated.last_rates else None
+    played_last = rate is not None and rated.last_event == len(season.events) - 1
+    return StandingRow(
         season_id=season.season_id,
         player_id=row.player_id,
         points=decimal_of(row.points, POINTS),
@@ -248,18 +292,19 @@ def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated | None, moved: 
         n_wins=row.wins,
         n_brought=row.n_brought,
         rate_before=rated.first_before,
-        rate=rated.after[-1] if rated.after else None,
+        rate=rate,
         badge=rated.badge,
         is_provisional=rated.is_provisional,
-        last_change=rated.after[-1] - rated.before if played_last else None,
-        last_rates=" ".join(f"{value:.0f}" for value in rated.after[-N_LAST_RATES:]),
+        is_newcomer=rated.is_newcomer,
+        last_change=rate - rated.before if rate is not None and played_last else None,
+        last_rates=" ".join(f"{value:.0f}" for value in rated.last_rates),
         points_rank=row.points_rank,
         points_moved=moved,
         profit_rank=row.profit_rank,
     )
 
 
-def _rank_by_rate(standings: Iterable[Standing]) -> None:
+def _rank_by_rate(standings: Iterable[StandingRow]) -> None:
     """Set competition ranks by the exact rate; a player in placement has none and cannot lead the table."""
     ranked = sorted((row for row in standings if not row.is_provisional), key=lambda row: _rate_key(row.rate))
     for i, row in enumerate(ranked):
@@ -268,7 +313,7 @@ def _rank_by_rate(standings: Iterable[Standing]) -> None:
 
 
 def _set_positions(
-    standings: Sequence[Standing], order: str, names: dict[int, str], key: Callable[[Standing], float]
+    standings: Sequence[StandingRow], order: str, names: dict[int, str], key: Callable[[StandingRow], float]
 ) -> None:
     """Set positions 1 to n: the ranked first, then the others; equals by name."""
     in_order = sorted(
@@ -282,85 +327,3 @@ def _set_positions(
     )
     for position, row in enumerate(in_order, start=1):
         setattr(row, f"{order}_position", position)
-
-
-class LastEvent(TypedDict):
-    """The season's last event. `winners` are names; more than one if they tied."""
-
-    event_id: int
-    starts_at: str
-    winners: list[str]
-    n_players: int
-    n_entries: int
-
-
-class SideRow(TypedDict):
-    """A line of the lists beside the leaderboard."""
-
-    player_id: int
-    name: str
-    badge: str
-    rate: float
-    change: float
-    total: str
-
-
-class SeasonFacts(TypedDict):
-    """Facts about a season as a whole, stored so that no page has to read all its rows."""
-
-    last_event: LastEvent | None  # None while there are only totals brought forward
-    leaders: list[tuple[str, str]]  # name and total of the first two
-    n_first: int  # players who share the first rank
-    # Players outside placement, C3 to S; a list, since PostgreSQL does not keep the order of a JSON object.
-    badges: list[tuple[str, int]]
-    movers: list[SideRow]  # of the last event: up the most, down the most
-    newcomers: list[SideRow]
-
-
-def season_summary(season: SeasonInput, standings: Sequence[Standing]) -> SeasonSummary:
-    return SeasonSummary(
-        season_id=season.season_id,
-        n_players=len(standings),
-        n_events=len(season.events),
-        facts=_facts(season, standings) if standings else {},
-    )
-
-
-def _facts(season: SeasonInput, standings: Sequence[Standing]) -> SeasonFacts:
-    rated = [row for row in standings if row.last_change is not None and not row.is_provisional]
-    rated.sort(key=lambda row: (-(row.last_change or 0.0), row.points_position))
-    movers = rated if len(rated) <= 2 * N_MOVERS else rated[:N_MOVERS] + rated[-N_MOVERS:]
-    by_points = sorted(standings, key=lambda row: row.points_position)
-    newcomers = [row for row in by_points if row.is_provisional and row.badge][:N_NEWCOMERS]
-    counts = Counter(row.badge for row in standings if not row.is_provisional)
-    return {
-        "last_event": _last_event(season) if season.events else None,
-        "leaders": [(season.names[row.player_id], str(row.total)) for row in by_points[:2]],
-        "n_first": sum(row.points_rank == 1 for row in standings),
-        "badges": [(letters, counts[letters]) for letters in reversed(BADGES)],
-        "movers": [_side_row(row, season) for row in movers],
-        "newcomers": [_side_row(row, season) for row in newcomers],
-    }
-
-
-def _last_event(season: SeasonInput) -> LastEvent:
-    entries = season.entries.where(season.entries.event_index == len(season.events) - 1)
-    won = entries.where(entries.place == 1)
-    return {
-        "event_id": season.events[-1].pk,
-        "starts_at": season.events[-1].starts_at.isoformat(),
-        "winners": [season.names[player_id] for player_id in won.player_id[np.argsort(won.pk)].tolist()],
-        "n_players": int(entries.is_last.sum()),
-        "n_entries": len(entries),
-    }
-
-
-def _side_row(row: Standing, season: SeasonInput) -> SideRow:
-    return {
-        "player_id": row.player_id,
-        "name": season.names[row.player_id],
-        "badge": row.badge,
-        "rate": row.rate or 0.0,
-        "change": row.last_change or 0.0,
-        "total": str(row.total),
-    }

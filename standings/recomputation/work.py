@@ -16,13 +16,16 @@ from payouts.services.settling import SettledPoints, settle_events, write_points
 from ratings.engine.tier import REVISION
 from ratings.services.rerating import PoolInput, Rerating, rate_pool, read_pool, write_rerating
 from standings.models import Recomputation, SeasonSummary, Standing
+from standings.recomputation.columns import forget_event_columns, write_event_columns
 from standings.recomputation.season import (
     SeasonInput,
-    newcomers_of,
-    read_season,
+    StandingRow,
+    completed,
+    packed_columns,
+    read_season_to_rank,
     season_standings,
-    season_summary,
 )
+from standings.recomputation.summary import season_summary
 
 Progress = Callable[[int, int], None]
 
@@ -36,7 +39,6 @@ class Work:
     pool_input: PoolInput | None  # None if no rating can have changed
     settled: SettledPoints
     seasons: list[SeasonInput]
-    newcomers: dict[int, set[int]]  # players by season
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,9 @@ class Result:
     """The rows that replace the stored ones."""
 
     rerating: Rerating | None
-    standings: list[Standing]
+    standings: list[StandingRow]
     summaries: list[SeasonSummary]
+    event_columns: dict[int, tuple[bytes, bytes]]  # results and rates, by event
 
 
 def read_work(pool: Pool, rated_version: int, forced_since: datetime | None) -> Work:
@@ -53,14 +56,17 @@ def read_work(pool: Pool, rated_version: int, forced_since: datetime | None) -> 
     sealed = sealed_seasons(pool)
     changes = Change.objects.filter(pool=pool, version__gt=rated_version)
     since = forced_since or changes.aggregate(Min("rated_from"))["rated_from__min"]
-    seasons = [read_season(season, since=since) for season in _seasons_to_rank(pool, sealed, changes, since)]
+    changed = _events_to_settle(pool, sealed, changes, forced_since)
+    seasons = [
+        read_season_to_rank(season, changed=set(changed), since=since)
+        for season in _seasons_to_rank(pool, sealed, changes, since)
+    ]
     return Work(
         pool=pool,
         sealed=sealed,
         pool_input=read_pool(pool.pk, since=since) if since else None,
-        settled=settle_events(_events_to_settle(pool, sealed, changes, forced_since)),
+        settled=settle_events(changed),
         seasons=seasons,
-        newcomers={season.season_id: newcomers_of(season.season_id) for season in seasons},
     )
 
 
@@ -96,15 +102,15 @@ def _seasons_to_rank(
 
 def compute(work: Work, progress: Progress) -> Result:
     rerating = rate_pool(work.pool_input, progress=progress) if work.pool_input else None
-    standings, summaries = [], []
+    result = Result(rerating, [], [], {})
     with _no_garbage_collection():
-        for season in work.seasons:
-            rows = season_standings(season, work.settled, rerating)
-            for row in rows:
-                row.is_newcomer = row.player_id in work.newcomers[season.season_id]
-            standings += rows
-            summaries.append(season_summary(season, rows))
-    return Result(rerating, standings, summaries)
+        for read in work.seasons:
+            season = completed(read, work.settled, rerating)
+            rows = season_standings(season)
+            result.standings.extend(rows)
+            result.summaries.append(season_summary(season, rows))
+            result.event_columns.update(packed_columns(season))
+    return result
 
 
 @contextmanager
@@ -127,7 +133,9 @@ def write(work: Work, result: Result) -> bool:
         return False
     if result.rerating:
         write_rerating(result.rerating)
+        forget_event_columns(work.pool, since=result.rerating.since)
     write_points(work.settled)
+    write_event_columns(result.event_columns)
     season_ids = [season.season_id for season in work.seasons]
     for model in (Standing, SeasonSummary):
         model._default_manager.filter(season__in=season_ids).delete()

@@ -1,16 +1,20 @@
 """The pages of a player's breakdown and of what-if."""
 
+from functools import wraps
+from http import HTTPStatus
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, season_view
+from league.limits import SECONDS, take_turn
 from league.models import Player, Role
 from league.services.errors import Refused
-from payouts.forms import RulesForm, TieBreaksWidget, rules_initial
+from league.snapshots import View
+from payouts.forms import RulesAsTyped, RulesForm, TieBreaksWidget, rules_initial
 from payouts.models import SeasonRules
 from payouts.queries import rules_of
 from payouts.words import rules_in_words, structure_in_words
@@ -21,6 +25,7 @@ from standings.queries import work_state
 
 RELATED = ("rules", "pool__recomputation")
 PER_PAGE = 100
+MOST_COMPARISONS = 20  # in a minute
 # The names of the form's fields in an address; a field of several has one for each.
 RULE_PARAMETERS = [
     name + part
@@ -47,14 +52,30 @@ def breakdown(request: ClubRequest, player_id: int) -> HttpResponse:
     return render(request, "standings/breakdown.html", context)
 
 
+def taking_turns(view: View) -> View:
+    """Wrap the what-if page so that comparisons are counted, before the snapshot in which nothing can be written."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if "structure" in request.GET and not take_turn(
+            request, "what-if", user=request.user, most=MOST_COMPARISONS
+        ):
+            kwargs["is_too_soon"] = True
+        return view(request, **kwargs)
+
+    return wrapped
+
+
 @require_safe
 @cached_for_readers("page", *RULE_PARAMETERS)
+@taking_turns
 @season_view(related=RELATED)
-def what_if_page(request: ClubRequest) -> HttpResponse:
+def what_if_page(request: ClubRequest, *, is_too_soon: bool = False) -> HttpResponse:
     initial = rules_initial(rules_of(request.season))
-    form = RulesForm(
-        _completed(request.GET, initial) if "structure" in request.GET else None, initial=initial
-    )
+    typed = _completed(request.GET, initial) if "structure" in request.GET else None
+    if is_too_soon:
+        return _too_soon(request, RulesAsTyped(typed, initial=initial))
+    form = RulesForm(typed, initial=initial)
     result = _what_if(request, form) if form.is_bound and form.is_valid() else None
     context: dict[str, Any] = {"form": form, "result": result, "section": "season"}
     if result:
@@ -65,6 +86,13 @@ def what_if_page(request: ClubRequest) -> HttpResponse:
             "query": _query_without_page(request.GET),
         }
     return render(request, "standings/what_if.html", context)
+
+
+def _too_soon(request: ClubRequest, form: RulesForm) -> HttpResponse:
+    context = {"form": form, "section": "season", "is_too_soon": True}
+    response = render(request, "standings/what_if.html", context, status=HTTPStatus.TOO_MANY_REQUESTS)
+    response.headers["Retry-After"] = str(SECONDS)
+    return response
 
 
 def _what_if(request: ClubRequest, form: RulesForm) -> WhatIf | None:

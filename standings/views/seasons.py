@@ -40,7 +40,7 @@ from standings.queries import (
     summary_of,
     work_state,
 )
-from standings.recomputation.season import SeasonFacts
+from standings.recomputation.summary import SeasonFacts
 
 PICKS = {name: {str(value) for value, _label in field.choices} for name, field in SELECTS.items()}
 RELATED = ("rules", "summary", "pool__recomputation")

@@ -4,10 +4,14 @@ import io
 import json
 
 import pytest
+from django.core.cache import caches
 from django.core.management import call_command
+from django.test import Client
 from rest_framework.exceptions import ValidationError
 
 from api.errors import engine_errors_named
+from api.services import make_key
+from api.throttles import TableThrottle
 from tests.api.structures import BAD, BAD_FORMULAS
 
 pytestmark = pytest.mark.django_db
@@ -108,6 +112,38 @@ def test_bad_formulas_are_refused(client, structure, field, message):
 def test_bad_parameters_are_refused(client, address, options, field, message):
     answer = client.get(address, options)
     assert (answer.status_code, answer.json()) == (400, {field: [message]})
+
+
+def test_tables_are_limited_for_all_processes_together(client, monkeypatch, people):
+    monkeypatch.setattr(TableThrottle, "most", 2)
+    asked = [
+        client.get(SEATS, {"structure": "inverse", "seats": 5}),
+        client.get(POINTS, {"structure": "inverse"}),
+    ]
+    assert [answer.status_code for answer in asked] == [200, 400]
+    answer = client.get(
+        POINTS, {"structure": "inverse", "entries": 5}, headers={"x-forwarded-for": "203.0.113.9"}
+    )
+    assert (answer.status_code, answer.headers["Retry-After"]) == (429, "60")
+    assert len(caches.create_connection("default").get("turns:tables:127.0.0.1")) == 2
+
+    key = make_key(people["member"], label="script")
+    by_key = [
+        Client(REMOTE_ADDR=f"203.0.113.{i}").get(
+            SEATS, {"structure": "inverse", "seats": 5}, headers={"authorization": f"Bearer {key}"}
+        )
+        for i in range(3)
+    ]
+    assert [answer.status_code for answer in by_key] == [200, 200, 429]
+
+
+@pytest.mark.parametrize("structure", ["fixed", "percentage_pool"])
+def test_long_fractions_are_refused_with_a_short_message(client, structure):
+    """The exact sum of these percentages has 4,400 digits, which take seconds to compute one by one."""
+    votes = ",".join(f"1/{10**11 + 2 * i + 1}" for i in range(400))
+    answer = client.get(POINTS, {"structure": structure, "votes": votes, "entries": 5})
+    assert answer.status_code == 400
+    assert answer.json() == {"votes": ["The percentages sum to ≈3.999999984e-09; they must sum to 100."]}
 
 
 def test_a_mistyped_name_is_refused(client):

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from payouts.engine import expression
 from payouts.engine.expression import FUNCTIONS, MAX_LENGTH, NAMES, Expression, check_expression
 from payouts.engine.facts import Case, EntryFacts, EventFacts
 from payouts.engine.formulas import FORMULAS, rounded
@@ -49,11 +50,11 @@ def test_values(text, value):
     ],
 )
 def test_presets_written_as_expressions_are_the_presets(preset, text):
-    expression = Expression(text)
+    typed = Expression(text)
     for n in (5, 9, 31):
         for k in range(1, n + 1):
             case = Case(n, k, CASE.event, CASE.entry)
-            assert abs(expression.value(case) - FORMULAS[preset].value(case)) <= Fraction(1, 10_000)
+            assert abs(typed.value(case) - FORMULAS[preset].value(case)) <= Fraction(1, 10_000)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +142,6 @@ def test_a_failure_on_the_grid_names_field_size_and_place(text, message):
         ("max(*n)", "max takes two numbers or more"),
         ("True", "True is not a number"),
         ("None", "None is not a number"),
-        ("-" * 150 + "1", "at most 200 numbers, names and signs, got 301"),
     ],
 )
 def test_invalid_formulas(text, message):
@@ -151,12 +151,44 @@ def test_invalid_formulas(text, message):
 
 
 @pytest.mark.parametrize(
-    "text", ["^".join(["9"] * 60), "*".join(["99999"] * 33), "-" * 90 + "n", "abs(" * 38 + "n" + ")" * 38]
+    ("text", "n_parts"),
+    [
+        ("-" * 150 + "1", 151),
+        ("^".join(["9"] * 60), 119),
+        ("max(" + ", ".join(["n"] * 40) + ")", 41),
+        (" + ".join(["n"] * 20) + " + (k < 3)", 43),
+    ],
 )
-def test_the_longest_formulas_end(text):
-    """Chains of powers and products overflow at the first step that is too large; depth is bounded."""
-    message = value_or_message(text)[1]
-    assert not message or message.startswith("expression: the result is too large for 9 entries, place 4")
+def test_a_formula_of_more_than_40_parts_is_not_taken_but_still_computed(text, n_parts):
+    with pytest.raises(ValueError) as caught:
+        check_expression(text)
+    assert str(caught.value) == f"expression: at most 40 numbers, names and signs, got {n_parts}"
+    points, message = value_or_message(text)
+    assert points or "the result is too large for 9 entries, place 4" in message
+
+
+def test_a_formula_of_40_parts_is_taken():
+    check_expression("-(-(" * 9 + "n" + "))" * 9 + " + 1" * 10 + "")
+
+
+@pytest.mark.parametrize("text", ["10*sqrt(n/k)", "ln(k-1)", "k"])
+def test_a_checked_formula_is_remembered(text, monkeypatch):
+    answers = [message_of(text)]
+
+    def fail(*_args):
+        raise AssertionError("evaluated again")
+
+    monkeypatch.setattr(expression, "Evaluation", fail)
+    answers.append(message_of(text))
+    assert answers[0] == answers[1]
+
+
+def message_of(text):
+    try:
+        check_expression(text)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def value_or_message(text):
@@ -174,10 +206,18 @@ def test_any_text_is_a_number_or_one_clear_message(text):
 
 
 def test_rounding_is_half_to_even_at_four_decimals():
+    assert (rounded(1 / 32), rounded(3 / 32)) == (Fraction(312, 10_000), Fraction(938, 10_000))
     assert rounded(1 / 3) == Fraction(3333, 10_000)
     assert rounded(0.00003125) == 0
     assert rounded(0.5) == Fraction(1, 2)
     assert rounded(math.pi) == Fraction("3.1416")
+    halves = [(2 * i + 1) / 2**j for i in range(1, 5_000, 97) for j in range(1, 40)]
+    near = [math.nextafter(i / 20_000, toward) for i in range(1, 5_000, 7) for toward in (0, 9)]
+    for value in [*halves, *near, 10**9 - 0.00005, 123456789.00015]:
+        exact = Fraction(round(Fraction(value) * 10_000), 10_000)
+        assert rounded(value) == exact
+        assert Expression("buy_in").value(Case(2, 1, EventFacts(Fraction(value)))) == exact
+        assert rounded(-value) == -exact
     with pytest.raises(ValueError):
         rounded(math.nan)
     with pytest.raises(OverflowError):

@@ -1,10 +1,12 @@
 """Votes of the structures; expected numbers are from the table in payouts/README.md."""
 
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 
+from payouts.engine import quotients
 from payouts.engine.quotients import RootVote, check_votes, compare_quotients
 from payouts.engine.tails import Tail, parse_tail
 from payouts.engine.votes import DEFAULT_STRUCTURE, STRUCTURES, VP_KID_HEAD, StructureVotes, VotesRule
@@ -61,6 +63,26 @@ def test_votes_of_powers_are_compared_exactly():
     assert compare_quotients(vote, 10**9, vote, 10**9 + 1) == 1
     least = RootVote(Fraction(25) + Fraction(1, 10**40), vote.base, vote.exponent)
     assert (compare_quotients(least, 1, vote, 1), compare_quotients(vote, 1, least, 1)) == (1, -1)
+
+
+def test_logarithms_decide_where_whole_numbers_would_be_too_long(monkeypatch):
+    """Raised to the power 10,000, these votes have 160,000 digits; typed numbers cannot come closer than 1e-32."""
+    powers = []
+    exact = quotients._power
+    monkeypatch.setattr(quotients, "_power", lambda vote, power: powers.append(power) or exact(vote, power))
+    vote = RootVote(Fraction(10**12 - 1, 7), Fraction(1000, 9999), Fraction(99_999, 10_000))
+    with localcontext(prec=80):
+        value = Decimal(10**12 - 1) / 7 * (Decimal(1000) / 9999) ** (Decimal(99_999) / 10_000)
+    near = Fraction(value).limit_denominator(10**22)
+    assert abs(near / Fraction(value) - 1) < Fraction(1, 10**35)
+    sign = 1 if Fraction(value) > near else -1
+    assert (compare_quotients(vote, 1, near, 1), compare_quotients(near, 3, vote, 3)) == (sign, -sign)
+    assert powers == []
+    # Equal votes have equal powers, which a fractional power can only have if its denominator is small.
+    assert (
+        compare_quotients(RootVote(Fraction(25), Fraction(1, 4), Fraction(3, 2)), 1, Fraction(25, 8), 1) == 0
+    )
+    assert powers == [2, 2]
 
 
 @pytest.mark.parametrize(

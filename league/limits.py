@@ -1,0 +1,47 @@
+"""Limits of requests that take long to answer, counted in the database for all processes of the site together."""
+
+import ipaddress
+import time
+
+from allauth.account.adapter import get_adapter
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.http import HttpRequest
+
+SECONDS = 60
+IPV6_PREFIX = 64  # one visitor has all addresses of such a network
+ADVISORY_CLASS = 0x7163  # marks our locks among the advisory locks of the database
+
+
+@transaction.atomic
+def take_turn(request: HttpRequest, action: str, *, user: User | AnonymousUser, most: int) -> bool:
+    """Count a request; False if its address or its user had `most` turns in the last `SECONDS`.
+
+    Two requests at the same moment are counted one after the other: on SQLite because the transaction begins with the
+    lock to write, on PostgreSQL by a lock of its own.
+    """
+    now = time.time()
+    taken: dict[str, list[float]] = {}
+    for who in _who_asks(request, user):
+        key = f"turns:{action}:{who}"
+        _wait_for_others(key)
+        taken[key] = [moment for moment in cache.get(key, ()) if moment > now - SECONDS]
+        if len(taken[key]) >= most:
+            return False
+    for key, moments in taken.items():
+        cache.set(key, [*moments, now], SECONDS)
+    return True
+
+
+def _who_asks(request: HttpRequest, user: User | AnonymousUser) -> list[str]:
+    address = ipaddress.ip_address(get_adapter().get_client_ip(request))
+    if address.version == 6:  # noqa: PLR2004  IPv6
+        address = ipaddress.ip_network((address, IPV6_PREFIX), strict=False).network_address
+    return [str(address)] + ([f"user-{user.pk}"] if user.is_authenticated else [])
+
+
+def _wait_for_others(key: str) -> None:
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [ADVISORY_CLASS, key])
