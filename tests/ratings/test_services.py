@@ -7,6 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
+from django.db import connection
 
 from league.models import Event
 from league.results import EntryInput, EventDetails
@@ -149,8 +150,12 @@ def change_rules(rng, season):
         bring_forward(season, lines[: rng.randint(0, 2)], version=brought_forward_version(season), actor=None)
 
 
+# The same code on both databases: a few leagues show whether PostgreSQL orders and rounds as SQLite does.
+N_LEAGUES = 10 if connection.vendor == "postgresql" else 40
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(N_LEAGUES))
 def test_incremental_equals_from_scratch_to_the_last_bit(seed):
     rng = random.Random(seed)
     first = SeasonFactory()

@@ -1,5 +1,5 @@
 """One storm, as a process of its own:
-`python -m tests.storm.driver [--redis] [--kill-redis] [--no-sweep] [--every-second]`.
+`python -m tests.storm.driver [--kill-redis] [--no-sweep]`.
 
 Corrections are made to twenty leagues while the worker is killed again and again and one message in ten is
 dropped, by this process, the worker and beat alike. Then it waits until no league is behind, up to a limit, and
@@ -32,26 +32,22 @@ CALM_SECONDS = 5
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    for name in ("--redis", "--kill-redis", "--no-sweep", "--every-second"):
+    for name in ("--kill-redis", "--no-sweep"):
         parser.add_argument(name, action="store_true")
     options = parser.parse_args()
     with ExitStack() as stack:
-        redis = stack.enter_context(redis_server()) if options.redis or options.kill_redis else None
+        redis = stack.enter_context(redis_server()) if options.kill_redis else None
         os.environ["DJANGO_SETTINGS_MODULE"] = "league.settings"
         os.environ["BROKER_URL"] = redis.url if redis else "embedded://localhost"
 
         import django
 
         django.setup()
-        account = storm(
-            redis if options.kill_redis else None,
-            sweeps=not options.no_sweep,
-            every_second=options.every_second,
-        )
+        account = storm(redis, sweeps=not options.no_sweep)
     sys.stdout.write(json.dumps(account) + "\n")
 
 
-def storm(redis: Redis | None, *, sweeps: bool, every_second: bool) -> dict[str, float]:
+def storm(redis: Redis | None, *, sweeps: bool) -> dict[str, float]:
     from django.core.management import call_command
 
     from tests.storm.killers import Killer, RedisKiller, WorkerKiller
@@ -64,7 +60,7 @@ def storm(redis: Redis | None, *, sweeps: bool, every_second: bool) -> dict[str,
     call_command("createcachetable", verbosity=0)
     corrections = Corrections(open_leagues(N_LEAGUES))
     folder = Path(os.environ["VAR_DIR"])
-    killers: list[Killer] = [WorkerKiller(folder, every_second=every_second)]
+    killers: list[Killer] = [WorkerKiller(folder) if sweeps else WorkerKiller(folder, n_at_once=4)]
     if redis:
         killers.append(RedisKiller(redis, lambda: corrections.n_made))
     with supervisor("" if sweeps else "--no-sweep"):

@@ -15,19 +15,17 @@ from tests.storm.wire import LIFE
 POLL_SECONDS = 0.05
 LONGEST_AWAY_SECONDS = 60
 # What to wait for after the worker has started, and how many seconds later to kill it. A worker needs about a second
-# to start and to load the compiled kernels: killed every second, it hardly gets to compute. One storm does so to its
-# end; the others begin so, and then kill the worker in turn in the middle of its first recomputation and a second
-# after it.
+# to start: killed every second, it hardly gets to compute. A storm begins so, and then kills the worker in turn in the
+# middle of its first recomputation and a second after it.
 AT_ONCE = ("starts", 1.0)
 COMPUTING = ("begins", 0.3)
 WORKING = ("computed", 1.0)
-N_AT_ONCE = 8
+N_AT_ONCE = 20
+N_AFTER = 4
 
 
-def lives(*, every_second: bool):
-    if every_second:
-        return itertools.repeat(AT_ONCE)
-    return itertools.chain([AT_ONCE] * N_AT_ONCE, itertools.cycle([COMPUTING, WORKING]))
+def lives(n_at_once: int):
+    return itertools.chain([AT_ONCE] * n_at_once, itertools.cycle([COMPUTING, WORKING]))
 
 
 class Killer(threading.Thread):
@@ -49,10 +47,10 @@ class Killer(threading.Thread):
 
 
 class WorkerKiller(Killer):
-    def __init__(self, folder: Path, *, every_second: bool) -> None:
-        super().__init__(n_least=20 if every_second else N_AT_ONCE)
+    def __init__(self, folder: Path, *, n_at_once: int = N_AT_ONCE) -> None:
+        super().__init__(n_least=n_at_once + N_AFTER)
         self.life = folder / LIFE
-        self.lives = lives(every_second=every_second)
+        self.lives = lives(n_at_once)
 
     def run(self) -> None:
         killed: set[int] = set()
