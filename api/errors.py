@@ -1,5 +1,6 @@
 """What a request is answered that cannot be done: 400 names the field, 409 says who or what stands against it."""
 
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -9,6 +10,7 @@ from django.http import Http404
 from django.utils.translation import gettext_lazy as _
 from rest_framework import status
 from rest_framework.exceptions import APIException, NotFound, ValidationError
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
@@ -17,6 +19,8 @@ from league.services.errors import Refused
 from league.services.health import CANNOT_SAVE
 from payouts.error_messages import field_and_message
 
+log = logging.getLogger(__name__)
+
 
 class Conflict(APIException):
     status_code = status.HTTP_409_CONFLICT
@@ -24,7 +28,7 @@ class Conflict(APIException):
 
 class NotSaved(APIException):
     status_code = status.HTTP_503_SERVICE_UNAVAILABLE
-    default_detail = _("The database takes nothing at the moment: nothing was saved. Try again later.")
+    default_detail = _("The site cannot save anything at the moment: nothing was saved. Try again later.")
 
 
 class TooLong(APIException):
@@ -39,7 +43,8 @@ def handle_error(error: Exception, context: Mapping[str, Any]) -> Response | Non
         error = NotFound()  # the same for what is private and for what is not there
     elif isinstance(error, RequestDataTooBig):
         error = TooLong()
-    elif isinstance(error, CANNOT_SAVE):
+    elif isinstance(error, CANNOT_SAVE) and context["request"].method not in SAFE_METHODS:
+        log.error("a program's request could not be saved: %s", error)
         error = NotSaved()
     return exception_handler(error, dict(context))
 

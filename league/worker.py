@@ -15,7 +15,7 @@ SWEEP = "standings.tasks.sweep"
 
 
 class Beat(bootsteps.StartStopStep):
-    """Runs beat in a thread: a process of its own would take 75 MB."""
+    """Runs beat in a thread."""
 
     def __init__(self, parent: Any, *, with_beat: bool = False, **options: Any) -> None:
         super().__init__(parent, **options)

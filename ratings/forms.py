@@ -63,11 +63,12 @@ class SettingsForm(forms.Form):
         *,
         base: TierParams,
         revision: int,
+        season_id: int | None = None,
         seasons: QuerySet[Season] | None = None,
     ) -> None:
         initial = {name: _initial(value) for name, value in asdict(base).items()} | {
             "revision": revision,
-            "season": "",
+            "season": season_id or "",
         }
         super().__init__(data, initial=initial)
         self.base = base

@@ -41,10 +41,9 @@ def settings_at(pool_id: int, moment: datetime) -> RatingSettings | None:
     return applied.order_by("-revision").first()
 
 
-def eras_of(pool_id: int) -> list[Era]:
-    """Divide the history of a pool by the settings that are wanted for it; the first era is at the beginning."""
-    revisions = RatingSettings.objects.filter(pool=pool_id).select_related("season__club")
-    return _eras((revision.takes_effect_at, revision) for revision in revisions.order_by("-revision"))
+def eras_of(newest_first: Iterable[RatingSettings]) -> list[Era]:
+    """Divide a pool's history by the settings that are wanted for it; the first era is at the beginning."""
+    return _eras((revision.takes_effect_at, revision) for revision in newest_first)
 
 
 def applied_eras(pool_id: int) -> list[Era]:

@@ -76,7 +76,13 @@ def settings_edit(request: ClubRequest, pool_id: int | None = None) -> HttpRespo
     revision = newest.revision if newest else 0
     is_reset = request.method != "POST" and "published" in request.GET
     base = TierParams() if is_reset else params_of(newest)
-    form = SettingsForm(request.POST or None, base=base, revision=revision, seasons=pool.seasons.all())
+    form = SettingsForm(
+        request.POST or None,
+        base=base,
+        revision=revision,
+        season_id=newest.season_id if newest else None,
+        seasons=pool.seasons.all(),
+    )
     if request.method == "POST" and form.is_valid() and _save(request, pool, form):
         messages.success(request, _("Saved. The ratings are computed again."))
         return redirect("ratings:settings", request.club.slug, pool.pk)

@@ -2,6 +2,9 @@
 
 import logging
 from collections.abc import Callable
+from itertools import compress
+from operator import not_
+from typing import NamedTuple
 
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +15,7 @@ from league.services.health import CANNOT_SAVE
 
 log = logging.getLogger(__name__)
 SECRETS = ("csrfmiddlewaretoken", "password")
+MARKS = ("form_token", "version", "revision", "save")  # of a form: nobody types them
 
 
 class KeepWhatWasTyped:
@@ -29,16 +33,30 @@ class KeepWhatWasTyped:
         log.error("%s could not be saved: %s", request.path, exception)
         request.session.modified = False  # saving what the view has put into it would fail again
         try:
-            return render(request, "unsaved.html", {"typed": typed(request)}, status=503)
+            return render(request, "unsaved.html", typed(request), status=503)
         except DatabaseError:  # the names of account and club cannot be read either
             return HttpResponse(render_to_string("500.html"), status=503)
 
 
-def typed(request: HttpRequest) -> list[tuple[str, str]]:
-    """Every field of the form with its value, except secrets."""
-    return [
-        (name, value)
+class Field(NamedTuple):
+    name: str
+    value: str
+
+    @property
+    def has_lines(self) -> bool:
+        return "\n" in self.value
+
+
+def typed(request: HttpRequest) -> dict[str, list[Field]]:
+    """Divide the fields of the form into those to show and those to keep hidden: marks of the form, and empty ones."""
+    fields = [
+        Field(name, str(value))
         for name, values in request.POST.lists()
         for value in values
         if not any(secret in name for secret in SECRETS)
     ]
+    is_shown = [bool(field.value) and field.name not in MARKS for field in fields]
+    return {
+        "typed": list(compress(fields, is_shown)),
+        "hidden": list(compress(fields, map(not_, is_shown))),
+    }

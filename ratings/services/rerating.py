@@ -45,7 +45,7 @@ class PoolInput:
 
     pool_id: int
     since: datetime
-    eras: list[Era]
+    revisions: list[RatingSettings]
     present: Era  # that of the pool's last event
     parts: list[Part]  # at least one
     player_ids: list[int]  # by the engine's index
@@ -59,7 +59,7 @@ class Rerating:
 
     pool_id: int
     since: datetime
-    eras: list[Era]
+    revisions: list[RatingSettings]
     present: Era
     rated: Columns  # of RatedEntry, in the order of rating
     ratings: Columns  # of PlayerRating
@@ -68,7 +68,9 @@ class Rerating:
 
 def read_pool(pool_id: int, *, since: datetime) -> PoolInput:
     """Read the settings, the entries to rate and the state they start from."""
-    eras = eras_of(pool_id)
+    settings = RatingSettings.objects.filter(pool=pool_id).select_related("season__club")
+    revisions = list(settings.order_by("-revision"))
+    eras = eras_of(revisions)
     present = _present_era(pool_id, eras)
     entries = list(
         Entry.objects.filter(event__season__pool=pool_id, event__starts_at__gte=since)
@@ -82,7 +84,7 @@ def read_pool(pool_id: int, *, since: datetime) -> PoolInput:
     return PoolInput(
         pool_id=pool_id,
         since=since,
-        eras=eras,
+        revisions=revisions,
         present=present,
         parts=_parts(eras, events, player_ids, [(row[0], index[row[1]], *row[2:]) for row in entries]),
         player_ids=player_ids,
@@ -109,7 +111,9 @@ def rate_pool(pool: PoolInput, *, progress: Progress | None = None) -> Rerating:
         last_at = [played_at.get(i, before) for i, before in enumerate(last_at)]
         state, n_done = replayed.state, n_done + len(part.event_ids)
     ratings, unrated = _ratings(pool, state, last_at)
-    return Rerating(pool.pool_id, pool.since, pool.eras, pool.present, _joined(columns), ratings, unrated)
+    return Rerating(
+        pool.pool_id, pool.since, pool.revisions, pool.present, _joined(columns), ratings, unrated
+    )
 
 
 def write_rerating(rerating: Rerating) -> None:
@@ -125,11 +129,12 @@ def write_rerating(rerating: Rerating) -> None:
 
 
 def _put_in_force(rerating: Rerating) -> None:
-    """Mark the revision that rated the last event, and from when each revision is taken into account."""
-    newest = max((era.settings.revision for era in rerating.eras if era.settings), default=0)
-    computed = RatingSettings.objects.filter(pool=rerating.pool_id, revision__lte=newest)
+    """Mark the revision that rated the last event, and from when each revision is taken into account.
+
+    The seasons are those that were read, since the rows were computed with them.
+    """
     # The revision in force until now comes first, since there is one at most.
-    for revision in computed.select_related("season__club").order_by("-is_in_force"):
+    for revision in sorted(rerating.revisions, key=lambda revision: not revision.is_in_force):
         marks = {
             "is_in_force": revision == rerating.present.settings,
             "applied_from": revision.takes_effect_at,
@@ -146,7 +151,10 @@ def _present_era(pool_id: int, eras: list[Era]) -> Era:
 def _parts(
     eras: list[Era], events: dict[int, EventRow], player_ids: list[int], entries: list[tuple[Any, ...]]
 ) -> list[Part]:
-    """Divide events and their entries, both in rating order, by the eras; an era without events has no part."""
+    """Divide events and their entries, both in rating order, by the eras; an era without events has no part.
+
+    Without any event there are only empty parts.
+    """
     rows = {event_id: list(group) for event_id, group in groupby(entries, key=itemgetter(0))}
     starts = [event.starts_at for event in events.values()]
     ends = [*(bisect_left(starts, era.starts_at) for era in eras[1:]), len(starts)]

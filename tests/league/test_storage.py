@@ -1,6 +1,7 @@
 """A full disk or a database that only reads: the health check says so, and nothing that was typed is lost."""
 
 import html
+import io
 import re
 import uuid
 from contextlib import contextmanager
@@ -80,11 +81,23 @@ def test_an_event_that_could_not_be_saved_is_kept_and_sent_again(trouble, season
     assert "This could not be saved" in page
     assert stored() == before
     [(name, text)] = re.findall(r'<textarea[^>]* name="(\w+)"[^>]*>(.*?)</textarea>', page, re.DOTALL)
-    sent_again = hidden(answer) | {name: html.unescape(text).strip()}
+    shown = dict(re.findall(r'<input id="typed-\d+" name="(\w+)" value="([^"]*)"', page))
+    sent_again = hidden(answer) | shown | {name: html.unescape(text).strip()}
+    assert shown["name"] == "Opening"
     assert organizer_client.post(create_url(season), sent_again).status_code == 302
     assert stored()["Event"] == 1
     in_order = Entry.objects.order_by("place").values_list("player__name", flat=True)
     assert list(in_order) == NAMES
+
+
+def test_a_file_is_to_be_chosen_again(season, organizer_client):
+    address = reverse("league:import-upload", args=[season.club.slug, season.slug])
+    with read_only():
+        answer = organizer_client.post(address, {"file": io.StringIO("event,date,player,place\n")})
+    page = answer.content.decode()
+    assert answer.status_code == 503
+    assert "Choose your file again" in page
+    assert '<form class="form"' not in page
 
 
 def test_a_password_is_not_shown_again(client, people):

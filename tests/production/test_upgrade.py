@@ -30,7 +30,7 @@ COMPUTED = {
     "standings_standing": ("season_id", "player_id"),
     "standings_seasonsummary": ("season_id",),
 }
-# When something was computed, and how far the permissions of later models go, is no data of people.
+# Django adds permissions for new models, and the time of a computation differs each time.
 CHANGING = {"auth_permission", "standings_recomputation"}
 
 

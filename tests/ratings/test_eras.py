@@ -154,6 +154,8 @@ def test_an_owner_chooses_the_season(client, people, spring):
         f"From the season Spring on, {spring.starts_on}",
         f"From the season Autumn on, {spring.club.seasons.get(name='Autumn').starts_on}",
     ]
+    # The next change is for the same events, unless the owner chooses others.
+    assert form["season"].value() == spring.pk
     sent = typed(revision="1", rate_floor="1200", season=str(spring.pk))
     assert client.post(edit, sent).status_code == 302
     saved = RatingSettings.objects.get(revision=2)

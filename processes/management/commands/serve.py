@@ -21,7 +21,9 @@ LOGIN_FILE = "demo_login"
 
 
 class Command(BaseCommand):
-    help = "Runs web server, worker and beat under one supervisor; with names, only those."
+    help = (
+        "Runs the web server, and a worker with beat inside it, under one supervisor; with names, only those."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
