@@ -5,13 +5,20 @@ from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRateThrottle
 
 from api.models import ApiKey
-from league.limits import SECONDS, take_turn
+from league.limits import SECONDS, network_of, take_turn
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 
-class KeylessThrottle(AnonRateThrottle):
+class NetworkThrottle(SimpleRateThrottle):
+    """A limit per address, found as for all other limits of the site."""
+
+    def get_ident(self, request: Request) -> str:
+        return network_of(request._request)
+
+
+class KeylessThrottle(NetworkThrottle, AnonRateThrottle):
     """A limit per address for requests without an account; each process of the web server counts separately."""
 
     cache = caches["api"]
@@ -31,7 +38,7 @@ class KeyThrottle(SimpleRateThrottle):
         return self.cache_format % {"scope": self.scope, "ident": request.auth.digest}
 
 
-class WrongKeyThrottle(SimpleRateThrottle):
+class WrongKeyThrottle(NetworkThrottle):
     """A limit per address for wrong keys, which all processes count together: they are rare."""
 
     cache = caches["default"]

@@ -3,6 +3,7 @@
 from typing import Any
 
 from allauth.mfa.models import Authenticator
+from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest
@@ -25,8 +26,16 @@ class ReadOnly:
         return False
 
 
+class MembershipForm(forms.ModelForm[Membership]):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Another person in an existing row would be added, and the one before would stay a member.
+        self.fields["user"].disabled = self.instance.pk is not None
+
+
 class MembershipInline(admin.TabularInline[Membership, Club]):
     model = Membership
+    form = MembershipForm
     extra = 0
     autocomplete_fields = ("user",)
 

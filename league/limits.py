@@ -25,7 +25,7 @@ def take_turn(request: HttpRequest, action: str, *, user: User | AnonymousUser, 
     taken: dict[str, list[float]] = {}
     for who in _who_asks(request, user):
         key = f"turns:{action}:{who}"
-        _wait_for_others(key)
+        wait_for_others(key)
         taken[key] = [moment for moment in cache.get(key, ()) if moment > now - SECONDS]
         if len(taken[key]) >= most:
             return False
@@ -34,14 +34,20 @@ def take_turn(request: HttpRequest, action: str, *, user: User | AnonymousUser, 
     return True
 
 
-def _who_asks(request: HttpRequest, user: User | AnonymousUser) -> list[str]:
+def network_of(request: HttpRequest) -> str:
+    """Find the network that counts as one visitor: an address of IPv4, or 64 bits of IPv6."""
     address = ipaddress.ip_address(get_adapter().get_client_ip(request))
     if address.version == 6:  # noqa: PLR2004  IPv6
         address = ipaddress.ip_network((address, IPV6_PREFIX), strict=False).network_address
-    return [str(address)] + ([f"user-{user.pk}"] if user.is_authenticated else [])
+    return str(address)
 
 
-def _wait_for_others(key: str) -> None:
+def _who_asks(request: HttpRequest, user: User | AnonymousUser) -> list[str]:
+    return [network_of(request)] + ([f"user-{user.pk}"] if user.is_authenticated else [])
+
+
+def wait_for_others(key: str) -> None:
+    """Let one transaction at a time count under a key (on SQLite there is only one that writes)."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [ADVISORY_CLASS, key])

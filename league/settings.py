@@ -170,9 +170,8 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_ADAPTER = "league.accounts.adapter.AccountAdapter"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # signing up with a known address looks like any other sign-up
-ACCOUNT_LOGIN_ON_PASSWORD_RESET = (
-    True  # the way in for the owner of an account whose password somebody guesses at
-)
+# The owner of an account whose password somebody guesses gets in by a new one.
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Tierboard: "
 ACCOUNT_LOGOUT_REDIRECT_URL = "league:home"
 # Wrong passwords and sign-ups by network address; without TRUSTED_PROXY_COUNT it is that of the connection. The waits
@@ -315,7 +314,6 @@ REST_FRAMEWORK = {
     "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "api.errors.handle_error",
     "NON_FIELD_ERRORS_KEY": "detail",
-    "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
     "URL_FORMAT_OVERRIDE": None,
 }
 KNOX_TOKEN_MODEL = "api.ApiKey"  # noqa: S105  names a model, is no password

@@ -1,7 +1,9 @@
 """The URLs of the site, from all apps."""
 
 from allauth.account.decorators import secure_admin_login
+from allauth.mfa.webauthn.views import add_webauthn
 from django.contrib import admin
+from django.db import transaction
 from django.urls import include, path
 
 # The admin uses the site's sign-in page, which limits attempts.
@@ -11,6 +13,8 @@ handler400 = "league.views.site.not_read"
 handler429 = "league.views.site.too_many"
 urlpatterns = [
     path("admin/", admin.site.urls),
+    # A new security key and its line in the clubs' histories are one transaction, which allauth does not open itself.
+    path("accounts/2fa/webauthn/add/", transaction.atomic(add_webauthn)),
     path("accounts/2fa/", include("allauth.mfa.urls")),
     path("accounts/sessions/", include("allauth.usersessions.urls")),
     path("accounts/", include("allauth.account.urls")),

@@ -1,6 +1,7 @@
-"""What the site does otherwise than allauth: waits after failed sign-ins, and a sign-up that tells nothing."""
+"""Sign-in and sign-up where the site differs from allauth: waits after failures, no sign that an address is known."""
 
 import hashlib
+import ipaddress
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -15,18 +16,26 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import ngettext
 
 from league.accounts.browsers import known_browser, remember_browser
-from league.accounts.waits import count_failure, forget_failures, take_turn
+from league.accounts.waits import begin_attempt, forget_failures, take_back
 from league.security_log import log_refusal, masked
 
 
 class AccountAdapter(DefaultAccountAdapter):
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Read the visitor's address; an IPv4 address that the server received in IPv6 form becomes IPv4 again.
+
+        All IPv4 addresses in that form are in one network of IPv6, which limits count as one visitor.
+        """
+        address = ipaddress.ip_address(super().get_client_ip(request))
+        return str(getattr(address, "ipv4_mapped", None) or address)
+
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Refuse an attempt that comes too early, without looking at the password."""
         self.lanes = Lanes(request, credentials)
         if not self.lanes.is_known and not self._consume(request, dry_run=True):
             log_refusal("sign-in-refused", request, **self.lanes.subject)
             raise self.validation_error("too_many_login_attempts")
-        if seconds := take_turn(self.lanes.all):
+        if seconds := begin_attempt(self.lanes.all):
             log_refusal("sign-in-refused", request, **self.lanes.subject, seconds=seconds)
             text = ngettext(
                 "Too many failed sign-ins. Try again in %(n)d second.",
@@ -38,13 +47,14 @@ class AccountAdapter(DefaultAccountAdapter):
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         user: AbstractBaseUser | None = super().authenticate(request, **credentials)
         if user:
-            # Not the lanes of other accounts with the same address, which anybody can open.
-            forget_failures(self.lanes.by_user[user.pk])
+            lane = self.lanes.by_user[user.pk]
+            forget_failures(lane)
+            # Other accounts with the same address, which anybody can open, keep their earlier failures.
+            take_back(other for other in self.lanes.all if other != lane)
         return user
 
     def authentication_failed(self, request: HttpRequest, **_credentials: Any) -> None:
         self._consume(request)
-        count_failure(self.lanes.all)
         log_refusal("sign-in-failed", request, **self.lanes.subject)
 
     def _consume(self, request: HttpRequest, *, dry_run: bool = False) -> bool:

@@ -1,28 +1,29 @@
 """Changes of accounts into the histories of their clubs, and wrong codes into the security log."""
 
+from collections.abc import Collection
 from typing import Any
 
 from allauth.core import context
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authentication_failed
 from django.contrib.auth.models import User
-from django.db.models.signals import post_delete, post_save, pre_delete
+from django.db.models.signals import post_delete, post_save, pre_delete, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 
+from league.accounts.passwords import is_hashed_anew, is_saved, stored_password
 from league.models import AccessChange
 from league.security_log import log_refusal
 from league.services.access_changes import record_access_change, record_in_clubs_of
 
 
-@receiver(post_save, sender=User)
-def record_password(instance: User, *, created: bool, **_kwargs: Any) -> None:
-    """Record a password that `set_password` has changed, by whatever page or command.
-
-    Django keeps it in `_password` until it is saved; a password only hashed anew at sign-in is not there.
-    """
-    if not created and getattr(instance, "_password", None) is not None:
-        record_in_clubs_of(instance, kind=AccessChange.Kind.PASSWORD_CHANGED, actor=_actor())
+@receiver(pre_save, sender=User)
+def record_password(instance: User, update_fields: Collection[str] | None, **_kwargs: Any) -> None:
+    """Record a password changed or disabled, by whatever page or command."""
+    if is_saved(update_fields) and not is_hashed_anew(instance, update_fields):
+        old = stored_password(instance)
+        if old is not None and old != instance.password:
+            record_in_clubs_of(instance, kind=AccessChange.Kind.PASSWORD_CHANGED, actor=_actor())
 
 
 @receiver(pre_delete, sender=User)
@@ -45,7 +46,7 @@ def record_second_factor(instance: Authenticator, *, created: bool, **_kwargs: A
 
 @receiver(post_delete, sender=Authenticator)
 def record_end_of_second_factor(instance: Authenticator, **_kwargs: Any) -> None:
-    """Record it, also if the operator removed it."""
+    """Record a removed factor, whoever removed it."""
     _record_factor(instance, AccessChange.Kind.TWO_FACTOR_REMOVED, "before")
 
 

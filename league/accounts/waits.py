@@ -4,12 +4,15 @@ A lane is what is counted together: the attempts at one account from everywhere,
 Lanes are in the database cache, which all processes share.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from math import ceil
 from time import time
 from typing import NamedTuple
 
 from django.core.cache import cache
+from django.db import transaction
+
+from league.limits import wait_for_others
 
 N_FREE = 5  # failures without a wait
 LONGEST_SECONDS = 60
@@ -27,33 +30,45 @@ def wait_after(n_failures: int) -> int:
     return 0 if n_doublings < 1 else int(min(2 ** min(n_doublings, 10), LONGEST_SECONDS))
 
 
-def take_turn(lanes: Collection[str]) -> int:
-    """Begin an attempt in each lane; return the seconds to wait instead if it is too early in one."""
-    states = {lane: _failures_in(lane) for lane in lanes}
+@transaction.atomic
+def begin_attempt(lanes: Collection[str]) -> int:
+    """Count an attempt in each lane as failed until it succeeds; if it is too early in one, return the seconds to wait.
+
+    It is counted before the password is looked at, so that of many attempts made at once none goes uncounted.
+    """
+    states = _lock(lanes)
     seconds = max((ceil(state.until - time()) for state in states.values()), default=0)
     if seconds > 0:
         return seconds
-    return 0 if all(_claim(lane, state) for lane, state in states.items()) else 1
+    for lane, state in states.items():
+        n_failures = state.n + 1
+        _store(lane, Failures(n_failures, time() + wait_after(n_failures)))
+    return 0
 
 
-def count_failure(lanes: Collection[str]) -> None:
-    for lane in lanes:
-        n_failures = _failures_in(lane).n + 1
-        state = Failures(n_failures, time() + wait_after(n_failures))
-        cache.set(_key(lane), tuple(state), FORGOTTEN_SECONDS)
+@transaction.atomic
+def take_back(lanes: Iterable[str]) -> None:
+    """Count an attempt no longer: it was meant for another account."""
+    for lane, state in _lock(lanes).items():
+        if state.n:
+            _store(lane, state._replace(n=state.n - 1))
 
 
 def forget_failures(lane: str) -> None:
     cache.delete(_key(lane))
 
 
-def _claim(lane: str, state: Failures) -> bool:
-    """Take the one attempt that follows a wait: of those made at once, one goes on."""
-    return state.n < N_FREE or cache.add(f"{_key(lane)}:{state.until}", 1, LONGEST_SECONDS)
+def _lock(lanes: Iterable[str]) -> dict[str, Failures]:
+    """Read the lanes and keep other processes away from them until the transaction ends."""
+    states = {}
+    for lane in sorted(set(lanes)):  # always in one order, so that two attempts never wait for each other
+        wait_for_others(_key(lane))
+        states[lane] = Failures(*cache.get(_key(lane), (0, 0.0)))
+    return states
 
 
-def _failures_in(lane: str) -> Failures:
-    return Failures(*cache.get(_key(lane), (0, 0.0)))
+def _store(lane: str, state: Failures) -> None:
+    cache.set(_key(lane), tuple(state), FORGOTTEN_SECONDS)
 
 
 def _key(lane: str) -> str:

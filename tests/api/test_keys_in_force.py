@@ -17,6 +17,7 @@ from django.utils import timezone
 from api.models import ApiKey, Lifetime
 from api.services import make_key
 from api.throttles import KeyThrottle, WrongKeyThrottle
+from league.models import AccessChange
 from tests.api.test_keys import PAGE, SEATS, bearer
 from tests.api.test_rules import FIRST, NEW, RULES
 from tests.factories import UserFactory
@@ -77,6 +78,13 @@ def test_a_key_ends_with_any_change_of_the_password(client, user, key, change):
     assert "ended: the password was changed" in client.get(PAGE).content.decode()
 
 
+def test_a_disabled_password_ends_the_keys(user, key):
+    assert status(key) == 200
+    user.set_unusable_password()
+    user.save(update_fields=["password"])
+    assert status(key) == 401
+
+
 def test_a_password_hashed_anew_at_sign_in_keeps_the_keys(client, user, key, settings):
     old = user.password
     settings.PASSWORD_HASHERS = [
@@ -87,6 +95,7 @@ def test_a_password_hashed_anew_at_sign_in_keeps_the_keys(client, user, key, set
     user.refresh_from_db()
     assert user.password != old
     assert status(key) == 200
+    assert not AccessChange.objects.filter(kind=AccessChange.Kind.PASSWORD_CHANGED).exists()
 
 
 def test_a_key_expires(user, client):
@@ -141,6 +150,13 @@ def test_wrong_keys_are_limited_by_address_and_a_right_one_is_not(key, monkeypat
     assert int(answers[-1].headers["Retry-After"]) > 0
     assert status(key) == 200
     assert status("tb_wrong", REMOTE_ADDR="203.0.113.9") == 401
+
+
+def test_a_network_of_ipv6_and_an_ipv4_address_written_as_ipv6_are_one_visitor_each(monkeypatch):
+    cache.clear()
+    monkeypatch.setattr(WrongKeyThrottle, "rate", "1/min")
+    addresses = ["::ffff:203.0.113.7", "::ffff:203.0.113.8", "203.0.113.7", "2001:db8::1", "2001:db8::2"]
+    assert [status("tb_wrong", REMOTE_ADDR=one) for one in addresses] == [401, 401, 429, 401, 429]
 
 
 def test_a_request_with_a_key_writes_nothing(key, season):

@@ -83,6 +83,17 @@ def test_the_admin_records_members_too(client, club, people, rows):
     ]
 
 
+def test_the_admin_puts_nobody_in_the_place_of_a_member(client, club, people, rows):
+    client.force_login(UserFactory(username="root", is_staff=True, is_superuser=True))
+    row = club.memberships.get(user=people["member"])
+    fields = {"id": row.pk, "club": club.pk, "user": people["stranger"].pk, "role": Role.ORGANIZER}
+    sent = {f"memberships-0-{name}": value for name, value in fields.items()}
+    sent |= {"memberships-TOTAL_FORMS": 1, "memberships-INITIAL_FORMS": 1}
+    assert client.post(f"/admin/league/club/{club.pk}/change/", sent).status_code == 302
+    assert [row[:3] for row in rows()] == [(Kind.ROLE_CHANGED, "member", "root")]
+    assert not club.memberships.filter(user=people["stranger"]).exists()
+
+
 def test_keys_of_organizers_without_their_secret(club, people, rows):
     other = ClubFactory()
     set_member(other, user=people["organizer"], role=Role.MEMBER, actor=None)
@@ -98,7 +109,7 @@ def test_keys_of_organizers_without_their_secret(club, people, rows):
     assert key[:15] not in str(list(AccessChange.objects.values()))
 
 
-def test_passwords_of_organizers_by_whom_ever_they_are_changed(client, people, rows):
+def test_passwords_of_organizers_whoever_changes_them(client, people, rows):
     new = {"password1": "another-passphrase", "password2": "another-passphrase"}
     client.force_login(people["organizer"])
     client.post("/accounts/password/change/", {"oldpassword": "a-good-passphrase", **new})
@@ -112,6 +123,23 @@ def test_passwords_of_organizers_by_whom_ever_they_are_changed(client, people, r
         (Kind.PASSWORD_CHANGED, "organizer", "organizer", []),
         (Kind.PASSWORD_CHANGED, "organizer", "root", []),
         (Kind.PASSWORD_CHANGED, "organizer", "None", []),
+    ]
+
+
+def test_disabled_passwords_and_only_passwords_that_change(client, people, rows):
+    client.force_login(UserFactory(username="root", is_staff=True, is_superuser=True))
+    address = f"/admin/auth/user/{people['organizer'].pk}/password/"
+    sent = {"usable_password": "false", "unset-password": "on"}
+    assert client.post(address, sent).status_code == 302
+    for _again in range(2):
+        people["owner"].set_unusable_password()
+        people["owner"].save(update_fields=["password"])
+        people["owner"].save()
+    people["owner"].password = "not saved"
+    people["owner"].save(update_fields=["email"])
+    assert rows() == [
+        (Kind.PASSWORD_CHANGED, "organizer", "root", []),
+        *[(Kind.PASSWORD_CHANGED, "owner", "None", [])] * 2,
     ]
 
 

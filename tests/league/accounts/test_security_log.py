@@ -6,7 +6,7 @@ from rest_framework.test import APIClient
 
 from league.security_log import masked
 from tests.factories import UserFactory
-from tests.league.accounts.people import PASSWORD, add_app, log_in
+from tests.league.accounts.people import PASSWORD, add_app, is_refused, log_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("limits")]
 SEATS = "/api/v1/seats/?structure=inverse&seats=3"
@@ -69,6 +69,13 @@ def test_wrong_keys_are_logged_until_they_are_refused(lines):
 def test_forged_addresses_are_not_believed(lines):
     log_in(Client(), "nobody", headers={"x-forwarded-for": "203.0.113.7"})
     assert lines() == ['sign-in-failed from="127.0.0.1" typed="no\\u2026"']
+
+
+def test_ipv4_addresses_written_as_ipv6_are_different_visitors(lines):
+    """A server that listens on [::] receives them so."""
+    answers = [log_in(Client(), f"person{n}", REMOTE_ADDR=f"::ffff:203.0.113.{n}") for n in range(12)]
+    assert not any(map(is_refused, answers))
+    assert lines()[-1] == 'sign-in-failed from="203.0.113.11" typed="pe\\u2026"'
 
 
 def test_requests_that_are_too_many(lines):

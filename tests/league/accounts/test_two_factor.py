@@ -1,10 +1,12 @@
 """A second factor: set up, asked for at sign-in, and required of a club's organizers."""
 
 import re
+from unittest.mock import patch
 
 import pytest
 from allauth.mfa.models import Authenticator
-from django.db import connection
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from django.db import DatabaseError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -16,6 +18,7 @@ from tests.league.accounts.people import PASSWORD, add_app, code, is_in, is_refu
 
 pytestmark = pytest.mark.django_db
 ACTIVATE = "/accounts/2fa/totp/activate/"
+ADD_KEY = "/accounts/2fa/webauthn/add/"
 AUTHENTICATE = "/accounts/2fa/authenticate/"
 
 
@@ -29,6 +32,22 @@ def test_an_app_is_set_up_after_the_password_and_gives_recovery_codes(client, pe
     assert client.post(ACTIVATE, {"code": "000000"}).context["form"].errors["code"] == ["Incorrect code."]
     assert client.post(ACTIVATE, {"code": code(secret)}).url == "/accounts/2fa/recovery-codes/"
     assert set(Authenticator.objects.values_list("type", flat=True)) == {"totp", "recovery_codes"}
+    assert AccessChange.objects.filter(kind="two-factor-added", person="owner").count() == 1
+
+
+def test_a_security_key_without_its_line_in_the_history_is_not_added(client, people, monkeypatch):
+    log_in(client, "owner", PASSWORD)
+    client.post(f"/accounts/reauthenticate/?next={ADD_KEY}", {"password": PASSWORD})
+    # The answer of a real device is not checked, because the test has none.
+    monkeypatch.setattr(AddWebAuthnForm, "clean", lambda form: form.cleaned_data)
+    sent = {"name": "Key", "credential": '{"id": "x"}'}
+    with (
+        patch.object(AccessChange.objects, "create", side_effect=DatabaseError),
+        pytest.raises(DatabaseError),
+    ):
+        client.post(ADD_KEY, sent)
+    assert not Authenticator.objects.exists()
+    assert client.post(ADD_KEY, sent).status_code == 302
     assert AccessChange.objects.filter(kind="two-factor-added", person="owner").count() == 1
 
 

@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import caches
 from django.test import Client, RequestFactory
 from django.urls import reverse
@@ -120,6 +121,12 @@ def test_turns_are_kept_in_the_database_that_all_processes_share(client, address
     assert len(other_process.get(key)) == 2
     other_process.delete(key)
     assert compare(client, address, 9).status_code == 200
+
+
+def test_ipv4_addresses_written_as_ipv6_are_different_visitors():
+    requests = [RequestFactory(REMOTE_ADDR=f"::ffff:203.0.113.{n}").get("/") for n in (1, 1, 2)]
+    turns = [limits.take_turn(request, "x", user=AnonymousUser(), most=1) for request in requests]
+    assert turns == [True, False, True]
 
 
 def test_a_turn_refused_to_an_address_costs_its_account_none(settings):
