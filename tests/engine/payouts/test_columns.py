@@ -148,7 +148,7 @@ def test_every_case_gets_the_bits_of_a_single_evaluation():
         good = CASES[: failed[0]] if failed else CASES
         if good:
             assert formula.values(good) == results[: len(good)]
-            assert formula.value(good[-1]) == results[len(good) - 1]
+            assert formula.values(good[-1:]) == results[len(good) - 1 : len(good)]
         if failed:
             code, case = results[failed[0]], CASES[failed[0]]
             assert result_of(formula.values, CASES) == (code, case.n, case.k)
