@@ -127,10 +127,10 @@ DATABASES = {
 
 # "default" counts sign-in attempts, wrong API keys and the turns of league.limits. It is in the database: all processes
 # share it, and sign-in does not need Redis.
-# "pages" holds compressed pages keyed by the version of their data, and for some seconds that the health check could write.
-# Nothing in it is worth sharing, so each process has its own.
-# "api" counts the requests of each address without a key, and of each key. It is separate so that many of them cannot push
-# out pages.
+# "pages" holds compressed pages keyed by the version of their data, and for some seconds the mark of the health check
+# that it could write. Nothing in it has to be shared, so each process has its own.
+# "api" counts the requests of each address without a key, and of each key. It is separate so that many of them cannot
+# push out pages.
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
