@@ -40,8 +40,13 @@ class ApiView(APIView):
             return super().dispatch(request, *args, **kwargs)
 
     def check_throttles(self, request: Request) -> None:
-        """Enter the snapshot after the last check of a request: wrong keys are counted in the database."""
-        super().check_throttles(request)
+        """Stop at the first limit that refuses the request, because the later ones may count it in the database.
+
+        Then enter the snapshot, in which nothing can be counted.
+        """
+        for throttle in self.get_throttles():
+            if not throttle.allow_request(request, self):
+                self.throttled(request, throttle.wait())  # type: ignore[arg-type]  # None if it does not know
         self.moment.enter_context(snapshot_of_request(request))
 
     @property

@@ -1,16 +1,21 @@
 """Speed of payout points: seats of large fields and a season's standings."""
 
 import heapq
+import random
 import time
 from collections import defaultdict
+from contextlib import suppress
 from fractions import Fraction
 
-from bench.report import Row, best_of
+from bench.report import Row, best_of, met, seconds
+from payouts.engine import expression
 from payouts.engine.dhondt import allocate, seat_table
+from payouts.engine.errors import EngineError
 from payouts.engine.quotients import compare_quotients
 from payouts.engine.standings import EventResult, SeasonEvent, SeasonRules, season_rows
 from payouts.engine.structure import PointsStructure
 from payouts.engine.votes import STRUCTURES, StructureVotes
+from tests.engine.payouts.formulas import fuzzed_formulas
 
 STRUCTURE = "vp_kid"
 RULE = STRUCTURES[STRUCTURE]
@@ -21,6 +26,7 @@ CAPS = SeasonRules(
 )
 N_SEATS, N_MANY = 10_000, 1_000_000
 N_EVENTS, N_PLAYERS = 100, 5_000
+N_FORMULAS, SLOWEST, N_REPEATED = 2_000, 0.05, 20
 
 
 def heap_order(votes, seats):
@@ -90,6 +96,30 @@ def seconds_of_many(rule):
     return seconds
 
 
+def check_seconds(text):
+    """Seconds of processor time to take or to refuse a formula that was not checked before."""
+    expression._fault.cache_clear()
+    expression._parsed.cache_clear()
+    start = time.process_time()
+    with suppress(EngineError):
+        expression.check_expression(text)
+    return time.process_time() - start
+
+
+def slowest_formula() -> Row:
+    texts = fuzzed_formulas(random.Random(63), N_FORMULAS)
+    times = sorted((check_seconds(text), text) for text in texts)
+    # Another process may have interrupted a short measurement: of the slowest ones the best of some tries counts.
+    slowest = max(min(check_seconds(text) for _try in range(5)) for _seconds, text in times[-N_REPEATED:])
+    return Row(
+        what=f"checking a formula, the slowest of {N_FORMULAS:,} random ones",
+        theirs_name="",
+        ours=slowest,
+        theirs=None,
+        note=f"processor time; median {seconds(times[N_FORMULAS // 2][0])}; goal 50 ms: {met(slowest <= SLOWEST)}",
+    )
+
+
 def measure() -> list[Row]:
     many, many_alpha = seconds_of_many(RULE), seconds_of_many(ALPHA)
     assert allocate(StructureVotes(RULE, N_SEATS), N_SEATS) == heap_counts(N_SEATS)
@@ -134,4 +164,5 @@ def measure() -> list[Row]:
             theirs=best_of(lambda: fraction_totals(results), repeat=3),
             note="goal under 2 s",
         ),
+        slowest_formula(),
     ]

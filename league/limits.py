@@ -1,6 +1,7 @@
 """Limits of requests that take long to answer, counted in the database for all processes of the site together."""
 
 import ipaddress
+import secrets
 import time
 
 from allauth.account.adapter import get_adapter
@@ -10,27 +11,35 @@ from django.db import connection, transaction
 from django.http import HttpRequest
 
 SECONDS = 60
+LOOKS = 3  # requests for each turn, on average, so that a long table can be read page by page
 IPV6_PREFIX = 64  # one visitor has all addresses of such a network
 ADVISORY_CLASS = 0x7163  # marks our locks among the advisory locks of the database
 
 
 @transaction.atomic
-def take_turn(request: HttpRequest, action: str, *, user: User | AnonymousUser, most: int) -> bool:
+def take_turn(
+    request: HttpRequest, action: str, *, user: User | AnonymousUser, most: int, what: str = ""
+) -> bool:
     """Count a request; False if its address or its user had `most` turns in the last `SECONDS`.
+
+    Requests for the same `what` are one turn; without it each is a turn. There may be `most * LOOKS` requests in all,
+    because each of them is computed.
 
     Two requests at the same moment are counted one after the other: on SQLite because the transaction begins with the
     lock to write, on PostgreSQL by a lock of its own.
     """
     now = time.time()
-    taken: dict[str, list[float]] = {}
+    what = what or secrets.token_hex(8)
+    taken: dict[str, list[tuple[float, str]]] = {}
     for who in _who_asks(request, user):
         key = f"turns:{action}:{who}"
         wait_for_others(key)
-        taken[key] = [moment for moment in cache.get(key, ()) if moment > now - SECONDS]
-        if len(taken[key]) >= most:
+        taken[key] = [each for each in cache.get(key, ()) if each[0] > now - SECONDS]
+        turns = {asked for _moment, asked in taken[key]} | {what}
+        if len(turns) > most or len(taken[key]) >= most * LOOKS:
             return False
-    for key, moments in taken.items():
-        cache.set(key, [*moments, now], SECONDS)
+    for key, requests in taken.items():
+        cache.set(key, [*requests, (now, what)], SECONDS)
     return True
 
 

@@ -125,9 +125,12 @@ DATABASES = {
     )
 }
 
-# "default" counts sign-in attempts. It is in the database: all processes share it, and sign-in does not need Redis.
-# "pages" holds HTML keyed by the version of its data. Nothing in it can be stale, so each process may have its own.
-# "api" counts requests without a key. It is separate so that many of them cannot push out the counts of sign-ins.
+# "default" counts sign-in attempts, wrong API keys and the turns of league.limits. It is in the database: all processes
+# share it, and sign-in does not need Redis.
+# "pages" holds compressed pages keyed by the version of their data, and for some seconds the mark of the health check
+# that it could write. Nothing in it has to be shared, so each process has its own.
+# "api" counts the requests of each address without a key, and of each key. It is separate so that many of them cannot
+# push out pages.
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",

@@ -71,8 +71,8 @@ class Expression:
 
     Examples
     --------
-    >>> Expression("10 * sqrt(n / k)").value(Case(n=9, k=1))
-    Fraction(30, 1)
+    >>> Expression("10 * sqrt(n / k)").values([Case(n=9, k=1)])
+    [Fraction(30, 1)]
     """
 
     def __init__(self, text: str) -> None:
@@ -83,18 +83,14 @@ class Expression:
         """Count the numbers, names and signs."""
         return sum(isinstance(node, (ast.Constant, ast.Name, *SIGNS)) for node in ast.walk(self._tree))
 
-    def value(self, case: Case) -> Fraction:
-        """Compute the points of a case, rounded as by `formulas.rounded`.
+    def values(self, cases: Sequence[Case]) -> list[Fraction]:
+        """Compute the points of each case, rounded as by `formulas.rounded`.
 
         Raises
         ------
         EngineError
-            If the formula has no value for the case, or a negative one; the error names field size and place.
+            If the formula has no value for a case, or a negative one; the error names the first such case.
         """
-        return self.values([case])[0]
-
-    def values(self, cases: Sequence[Case]) -> list[Fraction]:
-        """Compute the points of each case, as `value` does; the error is that of the first case without points."""
         units, failure = self.units(_columns(cases))
         if (units < 0).any():
             failure = Failure(int(np.argmax(units < 0)), "negative")

@@ -23,27 +23,28 @@ MAX_POINTS = 10**9
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula: `value` computes the points of a case, `values` those of many at once, `parts` are for display."""
+    """A formula: `points` computes the points of each case, `parts` are for display.
+
+    If it has no value for a case, `points` raises an EngineError that names field size and place of the first.
+    """
 
     parts: FormulaParts
-    value: Callable[[Case], Fraction]
-    values: Callable[[Sequence[Case]], list[Fraction]] | None = None
+    points: Callable[[Sequence[Case]], list[Fraction]]
 
-    def points(self, cases: Sequence[Case]) -> list[Fraction]:
-        """Compute the points of each case.
 
-        Raises
-        ------
-        EngineError
-            If the formula has no value for a case; the error names field size and place of the first.
-        """
-        return self.values(cases) if self.values else list(map(self._points, cases))
+def one_by_one(value: Callable[[Case], Fraction]) -> Callable[[Sequence[Case]], list[Fraction]]:
+    """Make the `points` of a formula from a function of one case."""
 
-    def _points(self, case: Case) -> Fraction:
+    def points(cases: Sequence[Case]) -> list[Fraction]:
+        return list(map(points_of_case, cases))
+
+    def points_of_case(case: Case) -> Fraction:
         try:
-            return self.value(case)
+            return value(case)
         except OverflowError:
             raise EngineError("structure", "result_too_large", n=case.n, place=case.k, others="") from None
+
+    return points
 
 
 def rounded(value: float) -> Fraction:
@@ -112,13 +113,13 @@ def _log_field(case: Case) -> Fraction:
 
 FORMULAS: Mapping[str, Formula] = MappingProxyType(
     {
-        "linear": Formula(FormulaParts("n-k+1"), _linear),
-        "sqrt": Formula(FormulaParts("10*sqrt(n)/sqrt(k)"), _sqrt),
+        "linear": Formula(FormulaParts("n-k+1"), one_by_one(_linear)),
+        "sqrt": Formula(FormulaParts("10*sqrt(n)/sqrt(k)"), one_by_one(_sqrt)),
         "pokerstars": Formula(
-            FormulaParts("10*sqrt(n)/sqrt(k)*(1+log10(b+0.25))", variables=("b",)), _pokerstars
+            FormulaParts("10*sqrt(n)/sqrt(k)*(1+log10(b+0.25))", variables=("b",)), one_by_one(_pokerstars)
         ),
-        "dr_neau": Formula(FormulaParts("sqrt(n*b^2/e)/(k+1)", variables=("b", "e")), _dr_neau),
-        "log_field": Formula(FormulaParts("ln((n+1)/k)"), _log_field),
+        "dr_neau": Formula(FormulaParts("sqrt(n*b^2/e)/(k+1)", variables=("b", "e")), one_by_one(_dr_neau)),
+        "log_field": Formula(FormulaParts("ln((n+1)/k)"), one_by_one(_log_field)),
     }
 )
 
@@ -149,7 +150,7 @@ def fixed_table(points: Sequence[Fraction]) -> Formula:
     listed = tuple(points)
     return Formula(
         FormulaParts(", ".join(map(exact_text, listed)), n_listed=len(listed)),
-        lambda case: listed[case.k - 1] if case.k <= len(listed) else Fraction(0),
+        one_by_one(lambda case: listed[case.k - 1] if case.k <= len(listed) else Fraction(0)),
     )
 
 
@@ -177,24 +178,26 @@ def percentage_pool(percent: Sequence[Fraction], per_entry: Fraction) -> Formula
     Examples
     --------
     >>> pool = percentage_pool([Fraction(60), Fraction(40)], Fraction(10))
-    >>> pool.parts.text, pool.value(Case(n=8, k=1))
-    ('60, 40 % of 10*n, then nothing', Fraction(48, 1))
+    >>> pool.parts.text, pool.points([Case(n=8, k=1)])
+    ('60, 40 % of 10*n, then nothing', [Fraction(48, 1)])
     """
     check_percentages(percent)
     factor = "" if per_entry == 1 else f"{exact_text(per_entry)}*"
     head = f"{', '.join(map(exact_text, percent))} % of {factor}n"
-    return Formula(FormulaParts(head, n_listed=len(percent)), pool_value(percent, per_entry))
+    return Formula(FormulaParts(head, n_listed=len(percent)), pool_points(percent, per_entry))
 
 
-def pool_value(percent: Sequence[Fraction], per_entry: Fraction) -> Callable[[Case], Fraction]:
-    """Make the function of `percentage_pool`, for percentages that have been checked."""
+def pool_points(
+    percent: Sequence[Fraction], per_entry: Fraction
+) -> Callable[[Sequence[Case]], list[Fraction]]:
+    """Make the `points` of `percentage_pool`, for percentages that have been checked."""
     if not 0 <= per_entry <= MAX_POINTS:
         raise EngineError("per_entry", "out_of_range", least=0, most=MAX_POINTS, got=exact_text(per_entry))
 
     def value(case: Case) -> Fraction:
         return percent[case.k - 1] / 100 * per_entry * case.n if case.k <= len(percent) else Fraction(0)
 
-    return value
+    return one_by_one(value)
 
 
 def check_percentages(percent: Sequence[Fraction]) -> None:

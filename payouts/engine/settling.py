@@ -94,9 +94,9 @@ def formula_points(
 
     Examples
     --------
-    >>> from payouts.engine.formula_parts import FormulaParts
-    >>> formula = Formula(FormulaParts("n-k+1"), lambda case: Fraction(case.n - case.k + 1))
-    >>> [str(points) for points in formula_points(formula, [1, 2, 2], [EntryFacts()] * 3, EventFacts())]
+    >>> from payouts.engine.formulas import FORMULAS
+    >>> entries = [EntryFacts()] * 3
+    >>> [str(points) for points in formula_points(FORMULAS["linear"], [1, 2, 2], entries, EventFacts())]
     ['3', '3/2', '3/2']
     """
     n_tied = ranking_counts(places)

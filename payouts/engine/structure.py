@@ -18,7 +18,7 @@ from payouts.engine.formulas import (
     check_percentages,
     fixed_table,
     percentage_pool,
-    pool_value,
+    pool_points,
 )
 from payouts.engine.quotients import Vote
 from payouts.engine.settings import (
@@ -303,8 +303,7 @@ class PointsStructure:
     def _formula(self) -> Formula:
         """The formula of a structure without votes; making it checks its settings."""
         if self.name == "expression":
-            expression = Expression(self.expression)
-            return Formula(FormulaParts(self.expression), expression.value, expression.values)
+            return Formula(FormulaParts(self.expression), Expression(self.expression).values)
         if self.name == "fixed_table":
             return fixed_table(self.votes)
         if self.name == "percentage_pool":
@@ -317,7 +316,7 @@ class PointsStructure:
             return self._formula
         if self.name != "percentage_pool":
             raise EngineError("total", "formula_without_total", structure=self.name)
-        return replace(self._formula, value=pool_value(self.votes, Fraction(total) / n_entries))
+        return replace(self._formula, points=pool_points(self.votes, Fraction(total) / n_entries))
 
     def _refuse_seats(self, seats: int | None) -> None:
         if seats is not None:

@@ -67,7 +67,7 @@ class PlainParams:
     badge_step: float = 100.0
 
     def __post_init__(self) -> None:
-        assert self.tier  # It checks the shared parameters.
+        self.tier  # noqa: B018  building it checks the shared parameters
         for name in OURS:
             value = getattr(self, name)
             if not np.isfinite(value):

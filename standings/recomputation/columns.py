@@ -38,8 +38,9 @@ RATE = np.dtype(
         ("is_provisional", "?"), ("is_first", "?"),
     ]
 )  # fmt: skip
-# The same columns of RatedEntry; a player's first entry in the pool has none before.
-RATED = ("event_id", "player_id", "prior_rate", "posterior_rate", "badge", "is_provisional", "n_before")
+# The same columns of RatedEntry. Only a player's first entry in the pool has no event before it; a second one in the
+# same event has that event. `n_before` does not tell, because a season may begin by counting from zero.
+RATED = ("event_id", "player_id", "prior_rate", "posterior_rate", "badge", "is_provisional", "last_at")
 BADGE_CODES = {letters: code for code, letters in enumerate(BADGES)}
 
 
@@ -172,7 +173,7 @@ def rated_anew(rerating: Rerating, index: Mapping[int, int]) -> RatedColumns:
 
 def _rated_columns(rows: Iterable[tuple[Any, ...]], index: Mapping[int, int]) -> RatedColumns:
     known = [row for row in rows if row[0] in index]
-    values = ((*row[1:4], BADGE_CODES[row[4]], row[5], row[6] == 0) for row in known)
+    values = ((*row[1:4], BADGE_CODES[row[4]], row[5], row[6] is None) for row in known)
     return RatedColumns.of_rows(values, [index[row[0]] for row in known])
 
 

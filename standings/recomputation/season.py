@@ -57,9 +57,8 @@ class SeasonInput:
     brought_forward: list[BroughtForward]
     names: dict[int, str]
     sort_keys: dict[int, str]  # of the names
-    to_store: frozenset[int] = (
-        frozenset()
-    )  # indices of the events whose columns are not stored, or out of date
+    # Indices of the events whose columns are not stored, or out of date.
+    to_store: frozenset[int] = frozenset()
 
     def under(self, rules: SeasonRules) -> "SeasonInput":
         """The same season with other rules."""
@@ -236,10 +235,10 @@ def _rated_by_player(rated: RatedColumns) -> dict[int, _Rated]:
     order = np.lexsort((rated.event_index, rated.player_id))
     of_player = begins(rated.player_id[order])
     starts = np.flatnonzero(of_player | begins(rated.event_index[order]))
-    ends = order[np.append(starts, len(order))[1:] - 1]  # rows of the last entry of each player and event
-    firsts = np.append(
-        np.flatnonzero(of_player[starts]), len(starts)
-    )  # by player: indices of starts and ends
+    # The rows of the last entry of each player and event.
+    ends = order[np.append(starts, len(order))[1:] - 1]
+    # Each player's changes are those from one of these indices to the next.
+    firsts = np.append(np.flatnonzero(of_player[starts]), len(starts))
     starts = order[starts]
     first, last = starts[firsts[:-1]], ends[firsts[1:] - 1]
     columns = (

@@ -1,5 +1,6 @@
 """The pages of a player's breakdown and of what-if."""
 
+import hashlib
 from functools import wraps
 from http import HTTPStatus
 from typing import Any
@@ -58,12 +59,18 @@ def taking_turns(view: View) -> View:
     @wraps(view)
     def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         if "structure" in request.GET and not take_turn(
-            request, "what-if", user=request.user, most=MOST_COMPARISONS
+            request, "what-if", user=request.user, most=MOST_COMPARISONS, what=_comparison(request)
         ):
             kwargs["is_too_soon"] = True
         return view(request, **kwargs)
 
     return wrapped
+
+
+def _comparison(request: HttpRequest) -> str:
+    """Make the same short text for all pages of a comparison, from its season and rules."""
+    rules = [(name, request.GET.get(name)) for name in RULE_PARAMETERS]
+    return hashlib.sha256(repr((request.path, rules)).encode()).hexdigest()[:16]
 
 
 @require_safe

@@ -11,7 +11,7 @@ from rest_framework.exceptions import ValidationError
 
 from api.errors import engine_errors_named
 from api.services import make_key
-from api.throttles import TableThrottle
+from api.throttles import KeylessThrottle, TableThrottle
 from tests.api.structures import BAD, BAD_FORMULAS
 
 pytestmark = pytest.mark.django_db
@@ -135,6 +135,17 @@ def test_tables_are_limited_for_all_processes_together(client, monkeypatch, peop
         for i in range(3)
     ]
     assert [answer.status_code for answer in by_key] == [200, 200, 429]
+
+
+def test_a_refused_flood_writes_nothing(client, monkeypatch, django_assert_num_queries):
+    """Counting a turn takes the database's lock to write, for which everybody else would wait."""
+    monkeypatch.setattr(KeylessThrottle, "rate", "1/min")
+    asked = {"structure": "inverse", "seats": 5}
+    assert client.get(SEATS, asked).status_code == 200
+    with django_assert_num_queries(0):
+        answer = client.get(SEATS, asked)
+    assert answer.status_code == 429
+    assert 1 <= int(answer.headers["Retry-After"]) <= 60
 
 
 @pytest.mark.parametrize("structure", ["fixed", "percentage_pool"])

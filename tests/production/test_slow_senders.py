@@ -68,9 +68,8 @@ def test_slow_bodies_and_slow_headers_keep_nobody_waiting(web):
 def test_200_mb_are_refused_before_they_arrive_and_nothing_is_written(web, kind):
     folder, port = web
     with sending(port, POST.format(kind, 200_000_000)) as connection:
-        answer = b"".join(
-            iter(lambda: connection.recv(65_536), b"")
-        )  # until the server closes the connection
+        # The server closes the connection after its answer.
+        answer = b"".join(iter(lambda: connection.recv(65_536), b""))
     assert answer.startswith(b"HTTP/1.1 413 ")
     assert b"The site could not read what you sent" in answer
     assert list(folder.iterdir()) == []
@@ -80,9 +79,8 @@ def test_a_file_is_not_written_to_the_temporary_folder(web):
     folder, port = web
     body = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n' + "x" * 5_000_000
     with sending(port, POST.format(FILE, len(body)) + body) as connection:
-        assert connection.recv(65_536).startswith(
-            b"HTTP/1.1 403 "
-        )  # it has no token; all of it has been received
+        # All of it has been received, and is refused because it has no token.
+        assert connection.recv(65_536).startswith(b"HTTP/1.1 403 ")
     assert list(folder.iterdir()) == []
 
 

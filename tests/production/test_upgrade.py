@@ -29,6 +29,7 @@ COMPUTED = {
     "payouts_entrypoints": ("entry_id",),
     "standings_standing": ("season_id", "player_id"),
     "standings_seasonsummary": ("season_id",),
+    "standings_eventcolumns": ("event_id",),
 }
 # Django adds permissions for new models, and the time of a computation differs each time.
 CHANGING = {"auth_permission", "standings_recomputation"}
@@ -77,7 +78,10 @@ def test_a_database_of_a_release_is_upgraded(release, new_database, tmp_path):
     stored = rows_of(url)
     columns = columns_of(stored)
     released = rows_of(url, columns)
-    assert all(released[table] for table in COMPUTED)
+    # A release has not the tables of later ones.
+    computed = COMPUTED.keys() & released.keys()
+    assert computed
+    assert all(released[table] for table in computed)
     environment = clean_environment(DATABASE_URL=url, VAR_DIR=str(tmp_path / "var"))
     manage("migrate", "--verbosity", "0", environment=environment)
     assert rows_of(url, columns) == released

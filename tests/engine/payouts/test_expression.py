@@ -36,7 +36,7 @@ CASE = Case(9, 4, EventFacts(Fraction(5, 2), 3), EntryFacts(entries=2, knockouts
     ],
 )
 def test_values(text, value):
-    assert Expression(text).value(CASE) == value
+    assert Expression(text).values([CASE]) == [value]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,8 @@ def test_presets_written_as_expressions_are_the_presets(preset, text):
     for n in (5, 9, 31):
         for k in range(1, n + 1):
             case = Case(n, k, CASE.event, CASE.entry)
-            assert abs(typed.value(case) - FORMULAS[preset].value(case)) <= Fraction(1, 10_000)
+            (points,), (of_preset,) = typed.values([case]), FORMULAS[preset].points([case])
+            assert abs(points - of_preset) <= Fraction(1, 10_000)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +194,7 @@ def message_of(text):
 
 def value_or_message(text):
     try:
-        return Expression(text).value(CASE), ""
+        return Expression(text).values([CASE])[0], ""
     except ValueError as error:
         return Fraction(0), str(error)
 
@@ -216,7 +217,7 @@ def test_rounding_is_half_to_even_at_four_decimals():
     for value in [*halves, *near, 10**9 - 0.00005, 123456789.00015]:
         exact = Fraction(round(Fraction(value) * 10_000), 10_000)
         assert rounded(value) == exact
-        assert Expression("buy_in").value(Case(2, 1, EventFacts(Fraction(value)))) == exact
+        assert Expression("buy_in").values([Case(2, 1, EventFacts(Fraction(value)))]) == [exact]
         assert rounded(-value) == -exact
     with pytest.raises(ValueError):
         rounded(math.nan)

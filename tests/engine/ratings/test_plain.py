@@ -1,6 +1,9 @@
 """The core model with drift by events and a draw margin, compared with PyPI trueskill, which CoGs uses."""
 
 import math
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +18,7 @@ from ratings.engine.plain import replay_plainly
 from ratings.engine.pool_state import PoolState
 from ratings.engine.reference import truncate_tie
 
+ROOT = Path(__file__).parents[3]
 N_PLAYERS = 12
 # What CoGs stores ratings with: trueskill's defaults, tau a hundredth of sigma0 for each session, draw probability 0.1.
 COGS = {"mu": 25.0, "sigma": 25.0 / 3.0, "beta": 25.0 / 6.0, "tau": 25.0 / 300.0}
@@ -119,4 +123,10 @@ def test_out_of_range_is_named(field, value):
 def test_shared_parameters_are_checked_as_for_tier():
     with pytest.raises(EngineError, match="beta"):
         PlainParams(beta=0.0)
+    # python -O leaves out assertions.
+    code = "from ratings.engine.core_model import PlainParams; PlainParams(beta=0.0)"
+    done = subprocess.run(
+        [sys.executable, "-O", "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert "EngineError: beta" in done.stderr
     assert {"sigma_floor", "rate_floor", "late_a", "season_sigma"} <= WITHOUT_EFFECT

@@ -6,11 +6,13 @@ import pytest
 
 from league.models import Player, Pool, Season
 from league.services.players import update_player
+from ratings.engine.tier import TierParams
 from ratings.models import RatedEntry
+from ratings.services.settings import set_rating_settings
 from standings.awards.winners import season_awards
-from standings.models import Standing
+from standings.models import EventColumns, Standing
 from standings.recomputation.service import recompute
-from tests.factories import ClubFactory, SeasonFactory, enter
+from tests.factories import ClubFactory, SeasonFactory, correct, enter
 from tests.standings.awards.choices import COMPUTED, add, url
 
 pytestmark = pytest.mark.django_db
@@ -91,6 +93,32 @@ def test_a_newcomer_has_played_his_first_event_in_this_season(club, season, ente
         "Boris",
         "Cleo",
     }
+
+
+def newcomers(season):
+    rows = Standing.objects.filter(season=season, is_newcomer=True).order_by("player__key")
+    return list(rows.values_list("player__name", flat=True))
+
+
+def test_a_season_that_begins_with_new_ratings_has_no_other_newcomers(club, season, enter_event):
+    """Cleo and Dana are new; Dana comes again at once, and has another event at the same moment."""
+    enter_event("Ada\nBoris")
+    second = SeasonFactory(club=club, starts_on="2026-03-01")
+    set_rating_settings(season.pool, TierParams(season_start="full"), revision=0, actor=None)
+    first = enter(second, "Ada\nCleo\nDana x2", day=60)
+    enter(second, "Dana\nBoris", day=60)
+    recompute(season.pool_id)
+    assert RatedEntry.objects.get(event=first, player__name="Ada").n_before == 0
+    assert (newcomers(season), newcomers(second)) == (["Ada", "Boris"], ["Cleo", "Dana"])
+    correct(first, "Cleo\nAda\nDana x2")
+    recompute(season.pool_id)
+    EventColumns.objects.all().delete()  # then the rows of the rated entries are read
+    enter(second, "Ada\nBoris\nEva", day=67)
+    recompute(season.pool_id)
+    assert newcomers(second) == ["Cleo", "Dana", "Eva"]
+    enter(second, "Ada\nBoris\nFritz", day=74)  # the columns of the others are read
+    recompute(season.pool_id)
+    assert newcomers(second) == ["Cleo", "Dana", "Eva", "Fritz"]
 
 
 def test_newcomers_of_two_pools_are_those_of_each(club, season, enter_event):

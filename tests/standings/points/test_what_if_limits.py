@@ -14,7 +14,7 @@ from payouts.services.rules import set_rules
 from standings.points import what_if as what_if_module
 from standings.recomputation.service import recompute
 from standings.views import points as view
-from tests.factories import RULES, UserFactory, enter
+from tests.factories import RULES, SeasonFactory, UserFactory, enter
 
 LONG = " + ".join(["n"] * 30) + " - k"
 
@@ -66,11 +66,31 @@ def test_more_comparisons_are_refused_with_what_was_chosen_kept(client, address,
 
 def test_looking_again_and_opening_the_page_cost_no_turn(client, address):
     assert statuses(client, address, 1) == [200]
-    assert {compare(client, address, 0).status_code for _again in range(4)} == {
-        200
-    }  # from the cache of pages
+    # The page comes from the cache.
+    assert {compare(client, address, 0).status_code for _again in range(4)} == {200}
     assert {client.get(address).status_code for _again in range(4)} == {200}
     assert statuses(Client(), address, 3) == [200, 200, 429]
+
+
+def test_the_pages_of_a_comparison_are_one_turn(client, address):
+    def look(attendance, page):
+        asked = {"structure": "linear", "attendance_points": attendance, "page": page}
+        return client.get(address, asked).status_code
+
+    assert [look(0, page) for page in (1, 2, 3)] == [200] * 3
+    assert look(1, 1) == 200
+    assert look(2, 1) == 429  # other rules on the same page are another comparison
+    # Each page is computed, so their number has a bound too: LOOKS for each of two turns.
+    assert [look(0, page) for page in (4, 5, 6)] == [200, 200, 429]
+
+
+def test_the_same_rules_of_another_season_are_another_comparison(client, season, address):
+    other = SeasonFactory(club=season.club, starts_on="2026-03-01")
+    enter(other, "Ada\nBoris", day=60)
+    recompute(season.pool_id)
+    addresses = [address, reverse("standings:what-if", args=[season.club.slug, other.slug])]
+    assert [compare(client, each, 0).status_code for each in addresses] == [200, 200]
+    assert compare(client, address, 1).status_code == 429
 
 
 def test_the_minute_passes(client, address, monkeypatch):
