@@ -49,7 +49,7 @@ def passes() -> Iterator[Pass]:
     yield pytest("SQLite", *PARALLEL, "--doctest-modules", *coverage())
     yield pytest(
         "SQLite and the embedded broker: processes and a browser",
-        *PROCESSES, "3", "-m", "browser or storm", *folders(*FOLDERS),
+        *PROCESSES, "4", "-m", "browser or storm", *folders(*FOLDERS),
     )  # fmt: skip
     with postgresql_server() as database, redis_server() as redis:
         servers = {"DATABASE_URL": database, "BROKER_URL": redis.url}
