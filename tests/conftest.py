@@ -83,6 +83,8 @@ def pytest_runtest_protocol(item):
 
 
 def touches_database(item):
+    if item.get_closest_marker("one_database"):
+        return False
     fixtures = set(getattr(item, "fixturenames", ()))
     return bool(item.get_closest_marker("django_db") or fixtures & ON_DATABASE)
 

@@ -56,7 +56,7 @@ def passes() -> Iterator[Pass]:
         yield pytest("PostgreSQL", *PARALLEL, "--only-db", *folders("tests"), **servers)
         yield pytest(
             "PostgreSQL and Redis: processes and a browser",
-            *PROCESSES, "4", "-m", "(browser or storm) and not page", "--only-db", *folders(*FOLDERS), **servers,
+            *PROCESSES, "4", "-m", "browser or storm", "--only-db", *folders(*FOLDERS), **servers,
         )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 APPS = ("league", "payouts", "ratings", "standings", "processes", "api")
 # Pages of the site, open to everybody.
 SITE = {

@@ -17,7 +17,7 @@ from django.utils import timezone
 from tests.factories import SeasonFactory, UserFactory, enter
 from tests.league.accounts.people import LOGIN, PASSWORD, is_in, log_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 ROOT = Path(__file__).parents[1]
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-pytestmark = [pytest.mark.browser, pytest.mark.page]
+pytestmark = [pytest.mark.browser, pytest.mark.one_database]
 NAME, PASSWORD = "keyholder", "a-good-passphrase"
 # What Chromium has instead of a key on USB.
 VIRTUAL_KEY = {

@@ -80,11 +80,15 @@ def make_meet(page):
 def look_at(open_page, log_in):
     """Look at pages by their names and addresses; none may scroll sideways. Looks do not depend on the database."""
 
+    opened = []
+
     def look_at(pages):
         if connection.vendor != "sqlite":
             return
-        page = open_page()
-        log_in(page)
+        if not opened:
+            opened.append(open_page())
+            log_in(opened[0])
+        (page,) = opened
         wide = set()
         for _language in in_both_languages(page):
             for name, address in pages.items():

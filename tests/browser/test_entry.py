@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT
 
-pytestmark = [pytest.mark.browser, pytest.mark.page]
+pytestmark = [pytest.mark.browser, pytest.mark.one_database]
 
 CREATE = "/c/riverbank/s/winter-cup-2026/events/new/"
 BOX = "#id_order"

@@ -75,7 +75,7 @@ def test_each_change_leads_to_its_reasons(open_page, night):
     page.locator("table.params").wait_for()
 
 
-@pytest.mark.page
+@pytest.mark.one_database
 def test_no_page_about_reasons_scrolls_sideways(open_page, night):
     page = open_page()
     for _language in in_both_languages(page):

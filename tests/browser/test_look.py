@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.looks import fits, in_both_languages, in_every_look, too_wide, wait_for_styles
 
-pytestmark = [pytest.mark.browser, pytest.mark.page]
+pytestmark = [pytest.mark.browser, pytest.mark.one_database]
 
 SEASON = "/c/riverbank/s/winter-cup-2026/"
 PAGES = {

@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.looks import RESULTS, in_both_languages, take_picture, too_wide
 
-pytestmark = [pytest.mark.browser, pytest.mark.page]
+pytestmark = [pytest.mark.browser, pytest.mark.one_database]
 
 SEASON = "/c/riverbank/s/winter-cup-2026/"
 OLD = "/c/riverbank/s/straddle-cup-1999/"

@@ -1,5 +1,5 @@
 """One storm, as a process of its own:
-`python -m tests.storm.driver [--kill-redis] [--no-sweep]`.
+`python -m tests.storm.driver [--redis] [--kill-redis] [--no-sweep]`.
 
 Corrections are made to twenty leagues while the worker is killed again and again and one message in ten is
 dropped, by this process, the worker and beat alike. Then it waits until no league is behind, up to a limit, and
@@ -32,25 +32,25 @@ CALM_SECONDS = 5
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    for name in ("--kill-redis", "--no-sweep"):
+    for name in ("--redis", "--kill-redis", "--no-sweep"):
         parser.add_argument(name, action="store_true")
     options = parser.parse_args()
     with ExitStack() as stack:
-        redis = stack.enter_context(redis_server()) if options.kill_redis else None
+        redis = stack.enter_context(redis_server()) if options.redis or options.kill_redis else None
         os.environ["DJANGO_SETTINGS_MODULE"] = "league.settings"
         os.environ["BROKER_URL"] = redis.url if redis else "embedded://localhost"
 
         import django
 
         django.setup()
-        account = storm(redis, sweeps=not options.no_sweep)
+        account = storm(redis if options.kill_redis else None, sweeps=not options.no_sweep)
     sys.stdout.write(json.dumps(account) + "\n")
 
 
 def storm(redis: Redis | None, *, sweeps: bool) -> dict[str, float]:
     from django.core.management import call_command
 
-    from tests.storm.killers import Killer, RedisKiller, WorkerKiller
+    from tests.storm.killers import N_AT_ONCE, N_AT_ONCE_OF_LONG_STORM, Killer, RedisKiller, WorkerKiller
     from tests.storm.leagues import open_leagues
     from tests.storm.rows import wrong_leagues
     from tests.storm.wire import DROPS, LIFE, wire
@@ -60,7 +60,8 @@ def storm(redis: Redis | None, *, sweeps: bool) -> dict[str, float]:
     call_command("createcachetable", verbosity=0)
     corrections = Corrections(open_leagues(N_LEAGUES))
     folder = Path(os.environ["VAR_DIR"])
-    killers: list[Killer] = [WorkerKiller(folder) if sweeps else WorkerKiller(folder, n_at_once=4)]
+    n_at_once = N_AT_ONCE if redis or not sweeps else N_AT_ONCE_OF_LONG_STORM
+    killers: list[Killer] = [WorkerKiller(folder, n_at_once=n_at_once)]
     if redis:
         killers.append(RedisKiller(redis, lambda: corrections.n_made))
     with supervisor("" if sweeps else "--no-sweep"):

@@ -20,8 +20,8 @@ LONGEST_AWAY_SECONDS = 60
 AT_ONCE = ("starts", 1.0)
 COMPUTING = ("begins", 0.3)
 WORKING = ("computed", 1.0)
-N_AT_ONCE = 20
-N_AFTER = 4
+N_AT_ONCE = 8
+N_AT_ONCE_OF_LONG_STORM = 20
 
 
 def lives(n_at_once: int):
@@ -47,8 +47,8 @@ class Killer(threading.Thread):
 
 
 class WorkerKiller(Killer):
-    def __init__(self, folder: Path, *, n_at_once: int = N_AT_ONCE) -> None:
-        super().__init__(n_least=n_at_once + N_AFTER)
+    def __init__(self, folder: Path, *, n_at_once: int) -> None:
+        super().__init__(n_least=n_at_once)
         self.life = folder / LIFE
         self.lives = lives(n_at_once)
 
