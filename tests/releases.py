@@ -11,8 +11,14 @@ import sys
 import tempfile
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.servers import find, postgresql_server
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+    from league.models import Club
 
 ROOT = Path(__file__).parents[1]
 RELEASES = Path(__file__).parent / "data" / "releases"
@@ -57,26 +63,15 @@ def fill() -> None:
 
 
 def lighthouse() -> None:
+    """Make a club with a sealed season, an open one, changed settings and everything else that people can store."""
     from django.contrib.auth.models import User
 
     from api.services import make_key
     from league.models import Player, Role
     from league.services.clubs import open_club, set_member, update_club
-    from league.services.events import delete_event
-    from league.services.imports import stage_import
-    from league.services.meets import form_meet
     from league.services.players import update_player
-    from league.services.seasons import set_season_closed
-    from payouts.queries import terms_version
-    from payouts.services.rules import open_season_with_rules, set_rules
-    from payouts.services.terms import set_event_terms
     from ratings.engine.tier import TierParams
     from ratings.services.settings import set_rating_settings
-    from standings.awards.services import add_award
-    from standings.models import AwardKind
-    from standings.recomputation.service import recompute
-    from standings.seals.services import seal_season
-    from tests.factories import correct, enter
 
     owner, organizer = (
         User.objects.create_user(name, f"{name}@example.com") for name in ("keeper", "helper")
@@ -84,26 +79,55 @@ def lighthouse() -> None:
     club = open_club(owner, name="Old Lighthouse", slug=CLUB, time_zone="Asia/Tokyo", is_public=False)
     set_member(club, user=organizer, role=Role.ORGANIZER, actor=owner)
     make_key(organizer, label="clock")
-    rules = {"structure": {"name": "vp_kid"}, "attendance_points": 2, "best_n": 3, "min_events": 1}
-    sealed = open_season_with_rules(
-        club, name="灯台リーグ", starts_on=date(2026, 1, 1), ends_on=date(2026, 1, 31), rules=rules
-    )
-    first = enter(sealed, "Ada\nBoris = Cleo\nDora\nAda #1\nEmil x3", closes_at=None)
-    enter(sealed, "Boris\nAda ko2 cost 40\nCleo @21:30\nFinn @20:50", day=1)
-    recompute(sealed.pool_id)  # before the correction, so that it is rated incrementally
-    correct(first, "Cleo\nBoris\nAda = Dora\nEmil x2\nAda #1")
-    add_award(sealed, kind=AwardKind.FIRST_THREE, title="", min_events=1, player=None, actor=owner)
-    add_award(
-        sealed,
-        kind=AwardKind.CHOSEN,
-        title="Best hat",
-        min_events=1,
-        player=Player.objects.get(club=club, name="Dora"),
+    sealed_season(club, owner)
+    open_season(club, owner, organizer)
+    set_rating_settings(club.pools.get(), TierParams(rate_floor=1000.0), revision=0, actor=owner)
+    update_player(Player.objects.get(club=club, name="Emil"), name="Émile", is_guest=False, actor=owner)
+    update_club(
+        club,
+        name="Old Lighthouse Club",
+        time_zone="Asia/Tokyo",
+        is_public=True,
+        requires_two_factor=False,
         actor=owner,
     )
-    set_season_closed(sealed, is_closed=True, actor=owner)
-    recompute(sealed.pool_id)
-    seal_season(sealed, actor=owner)
+
+
+def sealed_season(club: "Club", owner: "User") -> None:
+    """Make a season with ties, re-entries, times, costs, a correction and awards, and seal it."""
+    from league.models import Player
+    from league.services.seasons import set_season_closed
+    from payouts.services.rules import open_season_with_rules
+    from standings.awards.services import add_award
+    from standings.models import AwardKind
+    from standings.recomputation.service import recompute
+    from standings.seals.services import seal_season
+    from tests.factories import correct, enter
+
+    rules = {"structure": {"name": "vp_kid"}, "attendance_points": 2, "best_n": 3, "min_events": 1}
+    days = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 1, 31)}
+    season = open_season_with_rules(club, name="灯台リーグ", rules=rules, **days)
+    first = enter(season, "Ada\nBoris = Cleo\nDora\nAda #1\nEmil x3", closes_at=None)
+    enter(season, "Boris\nAda ko2 cost 40\nCleo @21:30\nFinn @20:50", day=1)
+    recompute(season.pool_id)  # before the correction, so that it is rated incrementally
+    correct(first, "Cleo\nBoris\nAda = Dora\nEmil x2\nAda #1")
+    dora = Player.objects.get(club=club, name="Dora")
+    for kind, title, player in ((AwardKind.FIRST_THREE, "", None), (AwardKind.CHOSEN, "Best hat", dora)):
+        add_award(season, kind=kind, title=title, min_events=1, player=player, actor=owner)
+    set_season_closed(season, is_closed=True, actor=owner)
+    recompute(season.pool_id)
+    seal_season(season, actor=owner)
+
+
+def open_season(club: "Club", owner: "User", organizer: "User") -> None:
+    """Make a season with a formula, a meet, terms, a deleted event and a file that waits to be imported."""
+    from league.services.events import delete_event
+    from league.services.imports import stage_import
+    from league.services.meets import form_meet
+    from payouts.queries import terms_version
+    from payouts.services.rules import open_season_with_rules, set_rules
+    from payouts.services.terms import set_event_terms
+    from tests.factories import enter
 
     season = open_season_with_rules(
         club,
@@ -121,19 +145,8 @@ def lighthouse() -> None:
     terms = {"multiplier": 2, "is_final": True, "total": None, "buy_in": 10, "paid": 3}
     set_event_terms(nights[4], terms=terms, version=terms_version(nights[4]), actor=owner)
     delete_event(nights[0], version=nights[0].version, actor=organizer)
-    set_rating_settings(season.pool, TierParams(rate_floor=1000.0), revision=0, actor=owner)
-    update_player(Player.objects.get(club=club, name="Emil"), name="Émile", is_guest=False, actor=owner)
-    update_club(
-        club,
-        name="Old Lighthouse Club",
-        time_zone="Asia/Tokyo",
-        is_public=True,
-        requires_two_factor=False,
-        actor=owner,
-    )
-    stage_import(
-        season, user=organizer, file_name="next.csv", text="event,date,place,player\nx,2026-03-30,1,Ada\n"
-    )
+    text = "event,date,place,player\nx,2026-03-30,1,Ada\n"
+    stage_import(season, user=organizer, file_name="next.csv", text=text)
 
 
 def main(name: str) -> None:
