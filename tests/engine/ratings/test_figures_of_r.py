@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.engine.profit_figures import expected_place, mean_of_others, stable_r
+from ratings.engine.profit import corrections, stationary
+from ratings.engine.profit_figures import (
+    badge_of,
+    change_steps,
+    expected_place,
+    luck_spread,
+    mean_of_others,
+    stable_r,
+)
 from ratings.engine.profit_replay import results
 from tests.engine.ratings.profit_games import LADDER, PARAMS, random_history, replay
 
@@ -57,3 +65,50 @@ def test_the_published_scale_promises_what_the_ladder_does():
     assert places[0] == pytest.approx(2.5 - 0.0213 * 0.003590625 * 100.0 / 0.08158, abs=1e-5)
     far = expected_place(np.array([0.0, 9000.0]), others, four, PARAMS)
     assert far.tolist() == [4.0, 1.0]
+
+
+@pytest.mark.parametrize(("params", "v"), [(PARAMS, (0.08158 * 53.6) ** 2), (LADDER, 20.0)])
+def test_luck_spread_from_the_sum_of_results(params, v):
+    """R_n - Rothers = sum of c_k/c r_k prod (1 - c_j/c w), at tables of three and four."""
+    sizes = np.tile([4, 4, 3], 200)
+    step = corrections(params)[np.minimum(np.arange(600), 400)] / 0.2
+    kept = 1.0 - step * params.pull * (sizes - 1) / sizes
+    spread = luck_spread(sizes, v, params)
+    for n in (1, 2, 75, 401, 600):
+        weights = [step[k] * np.prod(kept[k + 1 : n]) for k in range(n)]
+        assert spread[n - 1] == pytest.approx(math.sqrt(v * np.square(weights).sum()), rel=1e-12)
+
+
+def test_luck_spread_settles():
+    """Source: v = 20 gives 51.688."""
+    spread = luck_spread(np.full(4000, 4), 20.0, LADDER)
+    assert spread[-1] == pytest.approx(51.688, abs=5e-4)
+    assert spread[-1] == pytest.approx(math.sqrt(stationary(0.0, 20.0, 0.00375)[1]), rel=1e-9)
+    assert luck_spread(np.empty(0, dtype=np.int64), 20.0, LADDER).size == 0
+
+
+@pytest.mark.parametrize("params", [PARAMS, LADDER])
+def test_steps_add_up_to_the_change(params):
+    played = replay(random_history(np.random.default_rng(5), n_events=600, n_players=5), params)
+    table_mean = played.table_mean[played.history.event]
+    for i in range(0, played.before.size, 41):
+        steps = dict(
+            change_steps(
+                float(played.result_part[i]), float(played.pull_part[i]), int(played.n_before[i]), params
+            )
+        )
+        change = played.after[i] - played.before[i]
+        assert sum(steps.values()) == pytest.approx(change, abs=1e-9)
+        first_pull = params.pull / 0.2 * (table_mean[i] - played.before[i])
+        assert steps["table_pull"] == pytest.approx(first_pull, abs=1e-9)
+        assert steps["result"] == pytest.approx(results(played.history, params)[i] / 0.2, rel=1e-9)
+
+
+def test_first_game_has_no_count_correction():
+    assert change_steps(16.0, -1.0, 0, PARAMS)[2] == ("count_correction", 0.0)
+
+
+def test_badges_by_bounds():
+    bounds = (("S", 1700.0), ("A", 1600.0), ("B", 1400.0), ("C", -math.inf))
+    assert [badge_of(r, bounds) for r in (1700.0, 1699.9, 1400.0, 0.0)] == ["S", "A", "B", "C"]
+    assert badge_of(1700.0, ()) == ""
