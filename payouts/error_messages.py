@@ -68,6 +68,7 @@ MESSAGES: Mapping[str, Any] = {
     "rising_points": _(
         "The place gets more points than the one before it for %(n)s entries, place %(place)s%(others)s."
     ),
+    "no_balance": _("No balance is recorded for place %(place)s."),
     "too_many_points": _("%(points)s points are more than the %(most)s that an entry can have."),
     "too_long_a_fraction": _("%(points)s points are too long a fraction: use fewer decimals."),
     "payouts_not_the_pool": _("The payouts sum to %(total)s, but the prize pool is %(pool)s."),

@@ -65,6 +65,7 @@ TEXTS: Mapping[str, str] = MappingProxyType(
         "no_root_or_logarithm": "a root or logarithm has no value for {n} entries, place {place}{others}",
         "negative_points": "negative points for {n} entries, place {place}{others}",
         "rising_points": "more points than the place before for {n} entries, place {place}{others}",
+        "no_balance": "no balance is recorded for place {place}",
         "too_many_points": "{points} points are more than the {most} that an entry can have",
         "too_long_a_fraction": "{points} points are too long a fraction: use fewer decimals",
         # Money.
