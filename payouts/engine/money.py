@@ -14,6 +14,7 @@ from payouts.engine.quotients import MAX_LISTED, check_votes
 from payouts.engine.settling import ranking_counts
 
 ZERO = Fraction(0)
+MAX_POOL = 999_999_999
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,36 @@ class Prices:
         return self.fee + self.stake(rebuys, add_ons)
 
 
+def counts_of_cost(prices: Prices, cost: Fraction) -> tuple[int, int]:
+    """Find the rebuys and add-ons that the recorded cost of an entry stands for.
+
+    Parameters
+    ----------
+    prices : Prices
+        What an entry, a rebuy and an add-on cost.
+    cost : Fraction
+        What was paid for one entry, with everything.
+
+    Returns
+    -------
+    tuple of int
+        Rebuys, and add-ons, of which there is one at most; both 0 if no numbers of them cost as much.
+
+    Examples
+    --------
+    >>> prices = Prices(Fraction(20), rebuy=Fraction(20), add_on=Fraction(30))
+    >>> counts_of_cost(prices, Fraction(90)), counts_of_cost(prices, Fraction(45))
+    ((2, 1), (0, 0))
+    """
+    for add_ons in (0, 1):
+        extra = cost - prices.cost(0, add_ons)
+        if prices.rebuy and extra >= 0 and extra % prices.rebuy == 0:
+            return int(extra / prices.rebuy), add_ons
+        if not extra:
+            return 0, add_ons
+    return 0, 0
+
+
 @dataclass(frozen=True)
 class PrizePool:
     """`collected` is what the entries put in, `amount` what is paid out."""
@@ -59,6 +90,8 @@ def prize_pool(
 ) -> PrizePool:
     """Find the prize pool: as stated, or what was collected but never less than the guarantee.
 
+    Amounts of more than `MAX_POOL` are refused.
+
     Parameters
     ----------
     collected : Fraction
@@ -72,12 +105,20 @@ def prize_pool(
     -------
     PrizePool
 
+    Raises
+    ------
+    EngineError
+        If it is too large.
+
     Examples
     --------
     >>> str(prize_pool(Fraction(800), guarantee=Fraction(1000)).overlay)
     '200'
     """
-    return PrizePool(collected, max(collected, guarantee or ZERO) if stated is None else stated)
+    amount = max(collected, guarantee or ZERO) if stated is None else stated
+    if max(amount, collected) > MAX_POOL:
+        raise EngineError("prize_pool", "too_large", most=MAX_POOL, got=exact_text(max(amount, collected)))
+    return PrizePool(collected, amount)
 
 
 def apportion(

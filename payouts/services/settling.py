@@ -80,7 +80,7 @@ def settle_events(event_ids: Iterable[int], *, structure: PointsStructure | None
 
 
 def _points(settling: Settling, rows: Sequence[EntryRow]) -> list[Fraction]:
-    columns = zip(*((row.player_id, row.number, row.knockouts, row.cost) for row in rows), strict=True)
+    columns = zip(*((row.player_id, row.number, row.knockouts, row.cost, None) for row in rows), strict=True)
     facts = entry_facts(*columns)
     try:
         return settling.points([row.place for row in rows], facts)
@@ -120,7 +120,8 @@ def plans_without_points(plans: Sequence[PlannedResult]) -> dict[int, str]:
 def facts_before_saving(entries: Sequence[EntryInput]) -> list[EntryFacts]:
     """Collect what formulas use of entries whose players may not be stored yet."""
     columns = zip(
-        *((name_key(entry.name), entry.number, entry.knockouts, entry.cost) for entry in entries), strict=True
+        *((name_key(entry.name), entry.number, entry.knockouts, entry.cost, None) for entry in entries),
+        strict=True,
     )
     return entry_facts(*columns)
 
