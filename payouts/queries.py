@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Max, QuerySet
 
@@ -145,34 +145,44 @@ class NetMoney:
         return self.won - self.cost
 
 
-def net_by_season(player: Player) -> dict[int, NetMoney]:
-    """Add up a player's money in each season, by id, in one query."""
-    return _net_money(EntryMoney.objects.filter(entry__player=player), "entry__event__season_id")
+class SeasonOfMoney(NamedTuple):
+    """The season that a player's money is added up for."""
+
+    pk: int
+    name: str
+    slug: str
+
+
+def net_by_season(player: Player) -> list[tuple[SeasonOfMoney, NetMoney]]:
+    """Add up a player's money in each season, the newest first, in one query."""
+    season = "entry__event__season"
+    rows = EntryMoney.objects.filter(entry__player=player).order_by(f"-{season}__starts_on", f"-{season}_id")
+    sums = _net_money(rows, f"{season}_id", f"{season}__name", f"{season}__slug")
+    return [(SeasonOfMoney(*key), money) for key, money in sums.items()]
 
 
 def net_by_player(season: Season, player_ids: Iterable[int]) -> dict[int, NetMoney]:
     """Add up the money of some players in a season, by id, in one query."""
     rows = EntryMoney.objects.filter(entry__event__season=season, entry__player__in=player_ids)
-    return _net_money(rows, "entry__player_id")
+    return {player_id: money for (player_id,), money in _net_money(rows, "entry__player_id").items()}
 
 
 PRICES = tuple(f"entry__event__money__{name}" for name in ("buy_in", "fee", "rebuy", "add_on"))
 
 
-def _net_money(rows: QuerySet[EntryMoney], by: str) -> dict[int, NetMoney]:
-    """Add up exactly: SQLite would sum decimals as floats."""
-    totals: dict[int, NetMoney] = defaultdict(NetMoney)
+def _net_money(rows: QuerySet[EntryMoney], *by: str) -> dict[tuple[Any, ...], NetMoney]:
+    """Add up exactly, by some columns: SQLite would sum decimals as floats."""
+    sums: dict[tuple[Any, ...], NetMoney] = defaultdict(NetMoney)
     events = set()
-    columns = rows.values_list(
-        by, "entry__event_id", "entry__player_id", "rebuys", "add_ons", "prize", *PRICES
-    )
-    for key, event_id, player_id, rebuys, add_ons, prize, *prices in columns:
-        total = totals[key]
-        total.cost += Prices(*map(Fraction, prices)).cost(rebuys, add_ons)
-        total.won += Fraction(prize)
-        total.n_events += (event_id, player_id) not in events
+    columns = ("entry__event_id", "entry__player_id", "rebuys", "add_ons", "prize", *PRICES)
+    for row in rows.values_list(*by, *columns):
+        event_id, player_id, rebuys, add_ons, prize, *prices = row[len(by) :]
+        money = sums[row[: len(by)]]
+        money.cost += Prices(*map(Fraction, prices)).cost(rebuys, add_ons)
+        money.won += Fraction(prize)
+        money.n_events += (event_id, player_id) not in events
         events.add((event_id, player_id))
-    return dict(totals)
+    return dict(sums)
 
 
 def rules_version(season: Season) -> int:

@@ -84,6 +84,11 @@ class PrizePool:
         """What the club adds to reach its guarantee or a stated prize pool; negative if it keeps something."""
         return self.amount - self.collected
 
+    @property
+    def kept(self) -> Fraction:
+        """What the club keeps of a stated prize pool."""
+        return -self.overlay
+
 
 def prize_pool(
     collected: Fraction, *, stated: Fraction | None = None, guarantee: Fraction | None = None

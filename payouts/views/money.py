@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from league.access import ClubRequest, club_view, event_view
 from league.models import Club, Event, Role
 from league.services.errors import Refused, Stale
-from payouts.models import EventMoney
+from payouts.models import EventMoney, PayoutKind
 from payouts.money_forms import MAX_COUNT, ClubMoneyForm, EventMoneyForm, money_initial, rows_initial
 from payouts.queries import club_money, event_money, latest_money, money_entries
 from payouts.services.money import CLUB_FIELDS, exact_decimal, set_club_money, set_event_money
@@ -64,6 +64,8 @@ def _suggestion(event: Event) -> EventMoney:
     """Suggest the prices and payouts of the club's event before, else the buy-in of the event's terms."""
     if latest := latest_money(event):
         latest.stated_pool = None
+        if latest.payout_kind == PayoutKind.AGREED:
+            latest.payout_kind = PayoutKind.PERCENTAGES
         return latest
     terms = getattr(event, "terms", None)
     return EventMoney(event=event, buy_in=terms.buy_in) if terms else EventMoney(event=event)
