@@ -1,6 +1,7 @@
 """Forms of the money of an event, with the rebuys, prizes and payments of its entries, and of a club."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -140,6 +141,12 @@ class EventMoneyForm(forms.Form):
         elif not self.errors:
             self.add_error(None, _("Something is wrong with the money of a player: see below."))
         return data
+
+    def show(self, money: EventMoney) -> None:
+        """Show the prize pool and the prizes of stored money, unless they no longer fit a corrected result."""
+        rows = [stored_row(row.entry) for row in self.rows]
+        with suppress(ValueError):
+            self.settlement = settle_money(money, [row.entry for row in self.rows], rows, self.club.smallest)
 
     def _settle(self) -> None:
         rows = [EntryMoney(entry=row.entry, **row.values) for row in self.rows]

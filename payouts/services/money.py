@@ -95,12 +95,12 @@ def set_event_money(
     stored, entries = event_money(current), money_entries(current)
     if current.version != result_version or {entry.pk for entry in entries} != set(rows):
         raise Stale
+    before = _summary(stored, [stored_row(entry) for entry in entries])
     chosen = EventMoney(pk=stored.pk, event=current, result_version=result_version, **money)
     chosen_rows = [EntryMoney(entry=entry, **rows[entry.pk]) for entry in entries]
     settlement = settle_money(chosen, entries, chosen_rows, club_money(current.season.club).smallest)
     for row, prize in zip(chosen_rows, settlement.prizes, strict=True):
         row.prize = exact_decimal(prize)
-    before = _summary(stored, [stored_row(entry) for entry in entries])
     after = _summary(chosen, chosen_rows)
     if before == after and stored.result_version == result_version:
         return stored

@@ -52,7 +52,9 @@ def _money_form(event: Event, stored: EventMoney, typed: QueryDict | None) -> Ev
         "initial_rows": rows_initial(entries, None if stored.version else shown.prices),
     }
     if typed is None:
-        return EventMoneyForm(None, **options)
+        form = EventMoneyForm(None, **options)
+        form.show(stored)
+        return form
     data = _stepped(typed)
     form = EventMoneyForm(data, **options)
     if "pay_all" in typed and form.is_valid():

@@ -1,6 +1,7 @@
 """Form of the deal calculator: the prizes left, and the chips of each player left."""
 
 import re
+import unicodedata
 from fractions import Fraction
 from typing import Any
 
@@ -61,7 +62,8 @@ class DealForm(forms.Form):
         return unit
 
     def clean_chips(self) -> list[tuple[str, Fraction]]:
-        lines = [line.strip() for line in self.cleaned_data["chips"].splitlines() if line.strip()]
+        typed = unicodedata.normalize("NFKC", self.cleaned_data["chips"])  # full-width digits
+        lines = [line.strip() for line in typed.splitlines() if line.strip()]
         if len(lines) > MOST_PLAYERS:
             raise forms.ValidationError(_("At most %(most)d players."), params={"most": MOST_PLAYERS})
         return [_stack(number, line) for number, line in enumerate(lines, start=1)]

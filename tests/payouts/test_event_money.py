@@ -99,6 +99,11 @@ def test_saving_the_same_money_twice_is_one_change(event, address, organizer_cli
         organizer_client.post(address, typed(event))
     assert Change.objects.filter(kind=Change.Kind.MONEY_CHANGED).count() == 1
     assert EventMoney.objects.get().version == 1
+    paid = {key(event, "Ada", "paid"): "85", "version": "1"}
+    for _press in range(2):
+        organizer_client.post(address, typed(event) | paid)
+    assert Change.objects.filter(kind=Change.Kind.MONEY_CHANGED).count() == 2
+    assert EventMoney.objects.get().version == 2
 
 
 @pytest.mark.parametrize(
@@ -225,7 +230,7 @@ def test_the_prices_of_the_event_before_are_suggested_else_the_buy_in_of_the_ter
 def test_the_page_reads_as_often_for_one_entry_as_for_three(
     season, organizer_client, django_assert_num_queries, n
 ):
-    event = enter(season, "\n".join(names(n)))
+    event = enter(season, "\n".join(names(n + 1)))
     with django_assert_num_queries(6):  # session, user, event, role, entries, event before
         organizer_client.get(address_of(event))
 
