@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from league import formats
-from league.models import AccessChange, Change, Club, MeetOrder, Pool, Season, name_key
+from league.models import AccessChange, Change, Club, Game, MeetOrder, Pool, Season, name_key
 from league.queries import Rename
 from payouts.models import ClubMoney, EventTerms, SeasonRules
 from payouts.words import rules_in_words
@@ -300,5 +300,6 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.CLUB_CHANGED: _club_changed,
     Change.Kind.MONEY_CHANGED: _money_changed,
     Change.Kind.POOL_CHANGED: _fields_changed(Pool),
+    Change.Kind.GAME_CHANGED: _fields_changed(Game),
     Change.Kind.RATINGS_TOUCHED: lambda _before, _after, _current_name: [],  # shown in the season's pool
 }
