@@ -59,7 +59,7 @@ def points_before_saving(order: FinishingOrder, season: Season, event: Event | N
 def exactly(value: Fraction) -> str:
     """Write 2.5 or 5/3, so that sums can be checked; round fractions that are hard to read to four decimals."""
     readable = value if value.denominator <= MOST_READABLE else Fraction(round(value * 10**4), 10**4)
-    return exact_text(readable)
+    return exact_text(readable).replace("-", formats.MINUS)
 
 
 @register.filter
