@@ -203,9 +203,7 @@ class BroughtTotals(models.Model):
         verbose_name_plural = _("totals brought forward")
         constraints = (
             models.UniqueConstraint(fields=("season", "player"), name="brought_totals_once_per_player"),
-            models.CheckConstraint(
-                condition=Q(numerator__gte=0, denominator__gte=1), name="brought_totals_points_from_0"
-            ),
+            models.CheckConstraint(condition=Q(denominator__gte=1), name="brought_totals_denominator"),
             models.CheckConstraint(
                 condition=Q(n_events__gte=1, n_entries__gte=models.F("n_events")),
                 name="brought_totals_entries_from_events",

@@ -25,7 +25,7 @@ BALANCES = {"Ada": Decimal("62.2"), "Boris": Decimal("-20.1"), "Cleo": Decimal("
 
 def season_of(club, *, attendance=0, **structure):
     rules = RULES | {"structure": structure, "attendance_points": attendance}
-    return SeasonFactory(club=club, rules=rules, name="Riichi")
+    return SeasonFactory(club=club, rules=rules, name=f"Riichi {structure['name']}")
 
 
 def enter_game(season, text="Ada\nBoris\nCleo", *, day=0, name="Night"):
@@ -88,6 +88,17 @@ def test_worst_results_are_dropped_from_below_zero(club):
     set_rules(season, rules=rules, settle_again=False, actor=None)
     # Ada missed an event, which is a zero and her worst; the others drop a negative result before their zero.
     assert totals(season) == {"Ada": Decimal("124.4"), "Boris": Decimal("-20.1"), "Cleo": Decimal("-42.1")}
+
+
+def test_totals_brought_forward_can_be_negative_where_balances_count(club, organizer_client):
+    for structure, expected in (({"name": "linear"}, None), ({"name": "balance"}, Decimal("-35.5"))):
+        season = season_of(club, **structure)
+        address = reverse("payouts:brought-edit", args=[club.slug, season.slug])
+        page = organizer_client.post(address, {"text": "Elif, -35.5, 4", "version": "0", "save": "1"})
+        if expected is None:
+            assert "Points: 0 to" in page.content.decode()
+        else:
+            assert totals(season) == {"Elif": expected}
 
 
 def test_a_seal_holds_negative_points(club):
