@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from fractions import Fraction
+from itertools import compress
 from typing import Any, ClassVar, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -168,7 +169,9 @@ def read_rated(rows: QuerySet[RatedEntry], index: Mapping[int, int]) -> RatedCol
 
 def rated_anew(rerating: Rerating, index: Mapping[int, int]) -> RatedColumns:
     """Find the rates that a rerating has computed for the events in `index`."""
-    return _rated_columns(zip(*(rerating.rated[name] for name in RATED), strict=True), index)
+    is_known = [event_id in index for event_id in rerating.rated["event_id"]]
+    columns = (compress(rerating.rated[name], is_known) for name in RATED)
+    return _rated_columns(zip(*columns, strict=True), index)
 
 
 def _rated_columns(rows: Iterable[tuple[Any, ...]], index: Mapping[int, int]) -> RatedColumns:
