@@ -2,16 +2,14 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
 import time
 
 import pytest
-from django.conf import settings
 
-from processes import preparation, serve, supervisor
+from processes import preparation, supervisor
 from processes.preparation import wait_until_prepared
 from processes.supervisor import Child, Supervisor, children
 from tests.waiting import until
@@ -229,18 +227,6 @@ def test_nothing_runs_on_after_a_preparation_that_failed():
     wait_until_prepared()  # the lock is free
 
 
-def test_the_supervisor_loads_neither_django_nor_celery():
-    """It runs as long as the site: with them it would take 60 MB more."""
-    script = "import sys, processes.serve; print(*{name.partition('.')[0] for name in sys.modules})"
-    shown = subprocess.run(
-        [sys.executable, "-c", script], cwd=settings.BASE_DIR, capture_output=True, text=True, check=True
-    )
-    loaded = set(shown.stdout.split())
-    assert {"processes", "league", "sqlite3"} <= loaded
-    assert not loaded & {"celery", "asyncio", "numpy", "psycopg", "urllib3", "http"}
-    assert "django.db" not in shown.stdout
-
-
 def test_the_known_processes():
     assert [child.name for child in children(["web", "worker", "beat"], host="127.0.0.1", port=1)] == [
         "web",
@@ -253,10 +239,3 @@ def test_one_worker_runs_beat_itself():
     [_web, worker] = children(["web", "worker"], host="127.0.0.1", port=1, with_beat=True)
     assert "--with-beat" in worker.command
     assert "--with-beat" not in children(["worker"], host="", port=0)[0].command
-
-
-def test_a_taken_port_is_named_with_another():
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        with pytest.raises(SystemExit, match=rf"port {port} is taken: .* make run PORT={port + 1}"):
-            serve.main(["--port", str(port)])
