@@ -123,12 +123,17 @@ def random_totals(rng, people):
     return lines
 
 
+def random_balance(rng):
+    """A function that gives each entry a balance."""
+    return lambda _entry: Decimal(rng.randint(-400, 400)) / 10
+
+
 def random_league(rng):
     season = SeasonFactory(rules=random_rules(rng))
     people = ["Ada", "Boris", "Cleo", "Dmitri", "Elif", "Farouk", "Greta"][: rng.randint(2, 7)]
     for day in rng.sample(range(45), rng.randint(1, 7)):
         text = random_text(rng, people)
-        event = enter(season, text, day=day, balance=lambda _entry: Decimal(rng.randint(-400, 400)) / 10)
+        event = enter(season, text, day=day, balance=random_balance(rng))
         if rng.random() < 0.3:
             recompute(season.pool_id)
         if rng.random() < 0.4:
