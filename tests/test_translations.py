@@ -18,6 +18,7 @@ from standings.models import Award, AwardKind
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
 
+pytestmark = pytest.mark.one_database
 ROOT = Path(__file__).resolve().parent.parent
 PO = Path("league/locale/ja/LC_MESSAGES/django.po")
 PLACEHOLDER = re.compile(r"%\(\w+\)[\d.]*[a-z]")
