@@ -1,5 +1,6 @@
 """Profit rating of a history of games, checked and replayed in order, with the change of every entry."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,6 +105,33 @@ class ProfitHistory:
             np.concatenate([[], *balances]).astype(np.float64),
         )
 
+    @classmethod
+    def joined(cls, parts: Sequence["ProfitHistory"]) -> "ProfitHistory":
+        """Put histories of the same players one after the other.
+
+        Parameters
+        ----------
+        parts : sequence of ProfitHistory
+            At least one.
+
+        Returns
+        -------
+        ProfitHistory
+
+        Examples
+        --------
+        >>> game = ProfitHistory.of_balances([{0: 1.0, 1: -1.0}])
+        >>> ProfitHistory.joined([game, game]).offset.tolist()
+        [0, 2, 4]
+        """
+        sizes = np.concatenate([np.diff(part.offset) for part in parts])
+        return cls(
+            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            np.concatenate([part.player for part in parts]),
+            np.concatenate([part.place for part in parts]),
+            np.concatenate([part.balance for part in parts]),
+        )
+
     def without(self, events: Ints) -> "ProfitHistory":
         """Leave out events.
 
@@ -182,6 +210,26 @@ class ProfitState:
         if wrong.any():
             who = int(np.argmax(wrong))
             raise ValueError(f"player {who}: r {self.r[who]} after {self.n_games[who]} games is no rating")
+
+    def stretched(self, times: float, r0: float) -> "ProfitState":
+        """Multiply every distance from r0.
+
+        Parameters
+        ----------
+        times : float
+        r0 : float
+            R of a new player, rating points.
+
+        Returns
+        -------
+        ProfitState
+
+        Examples
+        --------
+        >>> ProfitState(np.array([1400.0, 1500.0]), np.array([9, 0])).stretched(1.5, 1500.0).r.tolist()
+        [1350.0, 1500.0]
+        """
+        return ProfitState(r0 + times * (self.r - r0), self.n_games)
 
     @classmethod
     def fresh(cls, n_players: int, params: ProfitParams) -> "ProfitState":
