@@ -149,7 +149,10 @@ def adopt_calibration(
     if season and season.pool_id != pool.pk:
         raise Refused(_("The season %(season)s has other ratings.") % {"season": season})
     newest = calibration.settings
-    if newest and newest.origin == origin and newest.season == season and _pair(calibration.params) == pair:
+    is_done = (
+        newest and (newest.origin, newest.season) == (origin, season) and _pair(calibration.params) == pair
+    )
+    if newest and is_done and origin in ADOPTED:
         return newest
     params = calibration.candidates.get(origin)
     if calibration.revision != revision or params is None or _pair(params) != pair:
@@ -246,9 +249,7 @@ def _without_house(
     pool: Pool, history: "ProfitHistory", event_ids: list[int], params: ProfitParams
 ) -> "ProfitHistory":
     """Give every player an equal part of what the house kept, so that each right game sums to 0."""
-    stated = Event.objects.filter(pool=pool, scoring__has_key="house").values_list(
-        "pk", "scoring__house"
-    )
+    stated = Event.objects.filter(pool=pool, scoring__has_key="house").values_list("pk", "scoring__house")
     houses: dict[int, Any] = dict(stated)
     size = np.diff(history.offset)
     sums = [
