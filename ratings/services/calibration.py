@@ -75,6 +75,11 @@ class PreviewRow:
     then: dict[str, float]
     place_then: dict[str, int]
 
+    @property
+    def shown(self) -> list[tuple[float, int]]:
+        """R and place under each of the parameters."""
+        return [(self.then[origin], self.place_then[origin]) for origin in self.then]
+
 
 def is_published(params: ProfitParams) -> bool:
     return (params.f, params.g) == (ProfitParams().f, ProfitParams().g)
