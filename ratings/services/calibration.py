@@ -19,7 +19,7 @@ from ratings.queries import eras_of, profit_params_of, revisions_of, wanted_sett
 from ratings.services.profit_rerating import read_games
 
 if TYPE_CHECKING:
-    from ratings.engine.profit_calibration import Calibration
+    from ratings.engine.profit_calibration import Calibration, Estimate
     from ratings.engine.profit_replay import ProfitHistory
 
 # What can be adopted, the recommended one first while there are too few results.
@@ -114,7 +114,7 @@ def left_out_events(calibration: PoolCalibration) -> list[Event]:
 def preview(calibration: PoolCalibration) -> list[PreviewRow]:
     """Replay all games under each of the parameters that can be adopted; rows by R now, the highest first."""
     then = {origin: _replayed(calibration, params) for origin, params in calibration.candidates.items()}
-    players = Player.objects.in_bulk(calibration.player_ids)
+    players = Player.objects.select_related("club").in_bulk(calibration.player_ids)
     stored = ProfitRating.objects.filter(pool=calibration.pool).values_list("player_id", "r")
     now = dict(stored)
     places, places_then = _places(now), {origin: _places(r) for origin, r in then.items()}
@@ -132,6 +132,32 @@ def preview(calibration: PoolCalibration) -> list[PreviewRow]:
         if n
     ]
     return sorted(rows, key=lambda row: (row.place or len(rows) + 1, row.player.name))
+
+
+def calibration_summary(calibration: PoolCalibration) -> dict[str, Any]:
+    """Everything about a calibration as plain values, for programs; an interval without end has no `high`."""
+    found = calibration.found
+    estimates = {name: getattr(found, name) for name in ("l", "k", "m", "f", "g")}
+    counts = ("table_size", "n_games", "n_players", "n_regulars", "n_other_sizes")
+    return {
+        "pool": calibration.pool.name,
+        "revision": calibration.revision,
+        "in_use": {"f": calibration.params.f, "g": calibration.params.g},
+        **{name: getattr(found, name) for name in counts},
+        "warnings": list(found.warnings),
+        "left_out": [event.pk for event in left_out_events(calibration)],
+        **{name: estimate and _interval(estimate) for name, estimate in estimates.items()},
+        "candidates": {origin: {"f": each.f, "g": each.g} for origin, each in calibration.candidates.items()},
+        "players": [
+            {"player": row.player.name, "games": row.n_games, "now": row.now, "then": row.then}
+            for row in preview(calibration)
+        ],
+    }
+
+
+def _interval(estimate: "Estimate") -> dict[str, float | None]:
+    high = estimate.high if estimate.is_bounded else None
+    return {"value": estimate.value, "low": estimate.low, "high": high}
 
 
 @transaction.atomic

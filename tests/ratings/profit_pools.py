@@ -6,7 +6,6 @@ from decimal import Decimal
 import numpy as np
 
 from league.models import Entry, Event, Player, Pool, PoolKind, name_key
-from ratings.models import RatingSettings
 from standings.recomputation.service import recompute
 from tests.engine.ratings.profit_clubs import simulated_clubs
 from tests.factories import START, SeasonFactory
@@ -16,11 +15,10 @@ SPREAD_OF_GAMES = timedelta(hours=1)
 
 
 def profit_season(club, **options):
-    """A season whose pool is rated by R, with balances in thousands and without games."""
+    """A season whose pool is rated by R, without games."""
     season = SeasonFactory(club=club, **options)
     Pool.objects.filter(pk=season.pool_id).update(kind=PoolKind.PROFIT)
     season.pool.refresh_from_db()
-    RatingSettings.objects.create(pool=season.pool, revision=1, params={"balance_unit": 1.0})
     return season
 
 
