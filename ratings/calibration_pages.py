@@ -5,10 +5,13 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django import forms
+from django.db.models import Min, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.models import Season
+from league.formats import MINUS
+from league.models import Pool, Season
 from ratings.engine.profit import ProfitParams
 from ratings.models import RatingSettings, SettingsOrigin
 from ratings.parameters import digits
@@ -91,14 +94,13 @@ def warnings_of(calibration: PoolCalibration) -> list[Notice]:
         "low": brief(found.g.low) if found.g else "–",
         "high": brief(found.g.high) if found.g and found.is_bounded else "–",
     }
-    codes = [code for code in found.warnings if code in _words()]
-    if calibration.lacks_published:
-        codes.insert(0, "not_published")
-    elif "not_published" in codes:
-        codes.remove("not_published")
+    words = _words()
+    codes = [code for code in found.warnings if code in words and code != "not_published"]
     if found.is_bounded and "few_regulars" not in codes:
         codes.insert(0, "firm")
-    return [Notice(*(str(part) % values for part in _words()[code])) for code in codes]
+    if calibration.lacks_published:
+        codes.insert(0, "not_published")
+    return [Notice(*(str(part) % values for part in words[code])) for code in codes]
 
 
 def _words() -> dict[str, tuple[str, str]]:
@@ -206,7 +208,10 @@ def _slope_chart(found: "Calibration", least_games: int, size: str, width: int) 
         ],
         line=(x(-end), y(middle + gain), x(end), y(middle - gain)) if end else None,
         places=[Tick(y(at), f"{at:.1f}") for at in (middle - height, middle, middle + height)],
-        balances=[Tick(x(at), brief(at)) for at in (-reach, -reach / 2.0, 0.0, reach / 2.0, reach)],
+        balances=[
+            Tick(x(at), brief(at).replace("-", MINUS))
+            for at in (-reach, -reach / 2.0, 0.0, reach / 2.0, reach)
+        ],
     )
 
 
@@ -233,6 +238,7 @@ class AdoptForm(forms.Form):
     season = SeasonChoice(
         Season.objects.none(),
         required=False,
+        blank=True,  # Otherwise radio buttons have no empty choice.
         empty_label=gettext_lazy("Compute all of them again; every explanation changes"),
         label=gettext_lazy("And the ratings so far?"),
         widget=forms.RadioSelect,
@@ -253,7 +259,7 @@ class AdoptForm(forms.Form):
         widget.choices = [(values[origin], choice_label(origin, candidates[origin])) for origin in candidates]
         season = self.fields["season"]
         assert isinstance(season, SeasonChoice)
-        season.queryset = calibration.pool.seasons.order_by("-starts_on")
+        season.queryset = _later_seasons(calibration.pool)
 
     def clean_parameters(self) -> str:
         """Split a choice into origin and figures; the service compares them with those of now."""
@@ -264,6 +270,13 @@ class AdoptForm(forms.Form):
         except ValueError:
             raise forms.ValidationError(_("Choose the parameters to adopt.")) from None
         return value
+
+
+def _later_seasons(pool: Pool) -> QuerySet[Season]:
+    """The seasons that began after the first game; to stretch R before it would be to compute all of it again."""
+    first_at = pool.events.aggregate(Min("starts_at"))["starts_at__min"]
+    seasons = pool.seasons.order_by("-starts_on")
+    return seasons.filter(starts_on__gt=timezone.localdate(first_at)) if first_at else seasons.none()
 
 
 def choice_label(origin: str, params: ProfitParams) -> str:

@@ -88,6 +88,7 @@ def _shown(calibration: PoolCalibration) -> dict[str, object]:
         "rows": rows[:SHOWN_AT_FIRST],
         "other_rows": rows[SHOWN_AT_FIRST:],
         "n_rows": len(rows),
+        "n_games": len(calibration.event_ids),
         "adopted": settings if settings and settings.origin in ADOPTED else None,
         "history": parameters_so_far(list(revisions_of(calibration.pool.pk)[:MOST_REVISIONS])),
     }

@@ -76,9 +76,12 @@ class PreviewRow:
     place_then: dict[str, int]
 
     @property
-    def shown(self) -> list[tuple[float, int]]:
-        """R and place under each of the parameters."""
-        return [(self.then[origin], self.place_then[origin]) for origin in self.then]
+    def shown(self) -> list[tuple[float, int, int]]:
+        """R and place under each of the parameters, and by how many places the player moves up."""
+        return [
+            (r, self.place_then[origin], self.place - self.place_then[origin] if self.place else 0)
+            for origin, r in self.then.items()
+        ]
 
 
 def is_published(params: ProfitParams) -> bool:

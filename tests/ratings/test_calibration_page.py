@@ -53,6 +53,8 @@ def test_figures_warning_and_preview(organizer, season):
     assert [row.player.name for row in page.context["rows"]] == list(
         ProfitRating.objects.order_by("-r").values_list("player__name", flat=True)
     )
+    assert "8 players, all 200 games computed again" in text
+    assert "Compute all of them again" in text
     assert sum(dot.is_regular for dot in page.context["charts"][0].dots) == 8
 
 
