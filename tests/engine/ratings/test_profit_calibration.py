@@ -64,7 +64,7 @@ def test_tables_of_other_sizes_follow_the_placement_system(n):
     [
         (11.737, 143.87, {"n_games": 1000, "n_members": 50}),
         (9.4, 74.0, {"n_games": 800, "n_members": 24}),
-        (12.44, 161.2, {"n_seats": 3, "n_games": 1000, "n_members": 40}),
+        (12.44, 161.2, {"n_seats": 3, "n_games": 1000, "n_members": 30}),
     ],
 )
 def test_intervals_cover_the_truth(k, l, options):  # noqa: E741
