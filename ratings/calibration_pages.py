@@ -296,6 +296,7 @@ class Adopted(NamedTuple):
     f: str
     g: str
     origin: str
+    stretch: str  # "" if R was not stretched
 
 
 def parameters_so_far(revisions: list[RatingSettings]) -> list[Adopted]:
@@ -304,5 +305,6 @@ def parameters_so_far(revisions: list[RatingSettings]) -> list[Adopted]:
         params = profit_params_of(settings)
         is_default = settings.origin == SettingsOrigin.TYPED and is_published(params)
         origin = _("published") if is_default else settings.get_origin_display()
-        lines.append(Adopted(settings, digits(params.f), digits(params.g), origin))
+        stretch = brief(settings.stretch) if settings.stretch else ""
+        lines.append(Adopted(settings, digits(params.f), digits(params.g), origin, stretch))
     return lines

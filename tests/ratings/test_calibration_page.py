@@ -85,7 +85,8 @@ def test_stretching_from_a_season_on(organizer, season, club):
     organizer.post(url(season), sent(page, parameters=estimate, season=spring.pk))
     adopted = wanted_settings(season.pool_id)
     assert (adopted.season, adopted.origin) == (spring, "estimate")
-    assert adopted.stretch > 0.0
+    (line,) = organizer.get(url(season)).context["history"]
+    assert float(line.stretch) == pytest.approx(adopted.stretch, rel=0.01)
 
 
 @pytest.mark.parametrize(
