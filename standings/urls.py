@@ -1,15 +1,15 @@
 from django.urls import path
 
 from league.routes import CLUB, EVENT, SEASON
-from standings.views import awards, clubs, explanations, files, meets, points, seals, seasons
+from standings.views import awards, clubs, explanations, files, meets, players, points, seals, seasons
 
 app_name = "standings"
 urlpatterns = [
     path("about/", clubs.about, name="about"),
     path(CLUB, clubs.club, name="club"),
     path(f"{CLUB}changes/", clubs.changes, name="changes"),
-    path(f"{CLUB}players/", clubs.players, name="players"),
-    path(f"{CLUB}players/<int:player_id>/", clubs.player, name="player"),
+    path(f"{CLUB}players/", players.players, name="players"),
+    path(f"{CLUB}players/<int:player_id>/", players.player, name="player"),
     path(EVENT, seasons.event, name="event"),
     path(f"{EVENT}players/<int:player_id>/", explanations.explanation, name="explanation"),
     path(SEASON, seasons.leaderboard, name="leaderboard"),
