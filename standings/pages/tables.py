@@ -83,7 +83,7 @@ def leaderboard_sorting(by: str, sort: str, kind: str, *, has_badges: bool) -> S
     return Sorting(tuple(_head_column(column, ranked, labels) for column in table.columns), tuple(order))
 
 
-def _head_column(column: BoundColumn, ranked: str, labels: Mapping[str, str]) -> HeadColumn:
+def _head_column(column: BoundColumn, ranked: str, labels: Mapping[str, Any]) -> HeadColumn:
     classes = (column.attrs["th"].get("class") or "").split()
     return HeadColumn(
         name=column.name,

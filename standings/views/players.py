@@ -121,7 +121,7 @@ def _games_context(
     last = games[-1]
     newest_first = games[::-1]
     shown = Paginator(newest_first, N_GAMES).get_page(page) if page else None
-    rows = _game_rows(shown.object_list if shown else newest_first[:N_LAST_GAMES], person)
+    rows = _game_rows(list(shown) if shown else newest_first[:N_LAST_GAMES], person)
     return {
         "figures": figures,
         "few_games": FEW_GAMES,

