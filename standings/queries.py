@@ -284,8 +284,9 @@ def _rates(event: Event, player_ids: Collection[int]) -> dict[tuple[int, int], _
     conditions = {"pool": event.pool_id, "event": event, "player__in": player_ids}
     if event.pool.kind == PoolKind.PROFIT:
         return {
+            # Rounded as in the explanation, where changes have a decimal too.
             (row.player_id, 1): _Rates(
-                row.r_before, row.r_after, row.badge, row.is_provisional, row.n_before == 0
+                round(row.r_before, 1), round(row.r_after, 1), row.badge, row.is_provisional, row.n_before == 0
             )
             for row in RatedGame.objects.filter(**conditions)
         }

@@ -31,7 +31,8 @@ class PlayedGame(NamedTuple):
 
     @property
     def change(self) -> float:
-        return self.r_after - self.r_before
+        """The change as its explanation shows it: the difference of what is shown."""
+        return round(self.r_after, 1) - round(self.r_before, 1)
 
 
 class Opponent(NamedTuple):

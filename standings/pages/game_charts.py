@@ -66,13 +66,18 @@ def r_curve(games: Sequence[PlayedGame], figures: GameFigures, r0: float, size: 
         right=right,
         levels=[(y(r), y(r) + 4, r) for r in range(low, high + 1, step)],
         luck=" ".join([*upper, *lower]),
-        luck_label_y=round(y(r0 - spreads[-1]) + 15, 1),
+        luck_label_y=_luck_label_y(y(r0 - spreads[-1]), y(r0 + spreads[-1]), is_below=rates[-1] >= r0),
         line=" ".join(f"{xs[i]},{y(rates[i])}" for i in drawn),
         wins=wins if len(wins) <= MOST_TICKS else [],
         last=(xs[-1], y(rates[-1])),
         last_label=f"{rates[-1]:.0f}",
         least=(round(rates[lowest]), lowest + 1),
     )
+
+
+def _luck_label_y(bottom: float, top: float, *, is_below: bool) -> float:
+    """The y of the label of the band, on the side where the line does not end."""
+    return round(bottom + 15 if is_below else top - 6, 1)
 
 
 def _levels(least: float, most: float) -> tuple[int, int, int]:
