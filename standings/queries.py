@@ -286,7 +286,11 @@ def _rates(event: Event, player_ids: Collection[int]) -> dict[tuple[int, int], _
         return {
             # Rounded as in the explanation, where changes have a decimal too.
             (row.player_id, 1): _Rates(
-                round(row.r_before, 1), round(row.r_after, 1), row.badge, row.is_provisional, row.n_before == 0
+                round(row.r_before, 1),
+                round(row.r_after, 1),
+                row.badge,
+                row.is_provisional,
+                row.n_before == 0,
             )
             for row in RatedGame.objects.filter(**conditions)
         }

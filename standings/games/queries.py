@@ -85,18 +85,15 @@ def last_results(pool: Pool) -> list[tuple[float, int]]:
 
 def opponents_of(player: Player, pool: Pool, n: int) -> list[Opponent]:
     """The n players met most often."""
-    own = RatedGame.objects.filter(pool=pool, player=player, event=OuterRef("event"))
+    # The counts use the join of the filter, which holds the player's own games.
     met = RatedGame.objects.filter(
         pool=pool, event__rated_games__player=player, event__rated_games__pool=pool
-    )
-    met = met.exclude(player=player).annotate(
-        own_place=Subquery(own.values("place")[:1]), own_balance=Subquery(own.values("balance")[:1])
-    )
+    ).exclude(player=player)
     counted = met.values("player_id", "player__name").annotate(
         n_games=Count("pk"),
-        n_ahead=Count("pk", filter=Q(place__gt=F("own_place"))),
-        n_behind=Count("pk", filter=Q(place__lt=F("own_place"))),
-        balance=Sum("own_balance"),
+        n_ahead=Count("pk", filter=Q(place__gt=F("event__rated_games__place"))),
+        n_behind=Count("pk", filter=Q(place__lt=F("event__rated_games__place"))),
+        balance=Sum("event__rated_games__balance"),
     )
     ordered = counted.order_by("-n_games", "player__key")[:n]
     return [Opponent(*row) for row in ordered.values_list("player_id", "player__name", *Opponent._fields[2:])]

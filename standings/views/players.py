@@ -76,7 +76,8 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
         return render(
             request, "standings/player_games.html", context | _games_context(person, pool, games, page)
         )
-    return render(request, "standings/player.html", context | _events_context(person, pool))
+    shown = _events_context(person, pool) if pool else _unrated_context(request)
+    return render(request, "standings/player.html", context | shown)
 
 
 def _chosen(pools: Sequence[Pool], request: ClubRequest) -> Pool | None:
@@ -85,10 +86,18 @@ def _chosen(pools: Sequence[Pool], request: ClubRequest) -> Pool | None:
     return next((pool for pool in pools if str(pool.pk) == named), pools[0] if pools else None)
 
 
-def _events_context(person: Player, pool: Pool | None) -> dict[str, Any]:
+def _unrated_context(request: ClubRequest) -> dict[str, Any]:
+    """With which R a player begins, where every rating of the club is R."""
+    pools = rated_pools(request.club)
+    if not pools or any(pool.kind != PoolKind.PROFIT for pool in pools):
+        return {}
+    return {"r0": profit_params_of(settings_in_force(pools[0].pk)).r0}
+
+
+def _events_context(person: Player, pool: Pool) -> dict[str, Any]:
     """What the page shows of the events that TIER rates."""
-    history = rated_events(person, pool) if pool else []
-    if pool is None or not history:
+    history = rated_events(person, pool)
+    if not history:
         return {}
     params = params_of(settings_in_force(pool.pk))
     return {

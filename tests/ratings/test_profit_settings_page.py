@@ -1,6 +1,6 @@
 """The settings of a pool that R rates: its parameters, and badges by the club's own bounds."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -13,11 +13,12 @@ from tests.ratings.test_settings_page import errors_of, url
 from tests.standings.explanations.test_explanations import text_of
 
 pytestmark = pytest.mark.django_db
+OWN = replace(PARAMS, provisional_games=10)
 
 
 @pytest.fixture
 def season(season):
-    return profit_season(season.club)
+    return profit_season(season.club, provisional_games=10)
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def save(client, season, **changes):
 def test_without_a_change_nothing_is_saved(owner_client, season):
     assert save(owner_client, season).redirect_chain
     assert RatingSettings.objects.count() == 1
-    assert profit_params_of(wanted_settings(season.pool_id)) == PARAMS
+    assert profit_params_of(wanted_settings(season.pool_id)) == OWN
 
 
 def test_badges_are_saved_shown_and_taken_away(owner_client, season):
@@ -51,7 +52,7 @@ def test_badges_are_saved_shown_and_taken_away(owner_client, season):
     newest = wanted_settings(season.pool_id)
     bounds = badge_bounds_of(newest)
     assert (bounds[0], bounds[1], bounds[-1]) == (("S", 1700.0), ("A1", 1660.0), ("C3", float("-inf")))
-    assert newest.params == asdict(PARAMS)
+    assert newest.params == asdict(OWN)
     change = Change.objects.filter(kind=Change.Kind.RATINGS_CHANGED).latest("version")
     assert change.after == {"badge_top": 1700.0, "badge_step": 40.0}
     save(owner_client, season, badge_top="1700", badge_step="40")  # twice
