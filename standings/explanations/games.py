@@ -2,18 +2,20 @@
 
 from dataclasses import dataclass
 
+from django.db.models import Q
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league import formats
+from league.formats import ordinal
 from league.models import Entry, Event, Player
 from ratings.engine.profit import ProfitParams
 from ratings.engine.profit_figures import change_steps, correction
 from ratings.models import RatedGame, RatingSettings
 from ratings.queries import profit_params_of, settings_at
 from standings.explanations.figures import Line
-from standings.explanations.sentences import change_of, filled, ordinal, size_of
+from standings.explanations.sentences import change_of, filled, size_of
 from standings.explanations.steps import Step, apportioned, tenths
 
 STEPS = {
@@ -36,6 +38,7 @@ class ExplainedGame:
     r_from: int
     r_to: int
     steps: list[Step]
+    r_left: int  # after the player's game before; new settings may have moved R since
 
     @property
     def correction(self) -> float:
@@ -55,12 +58,23 @@ def explained_game(event: Event, player: Player) -> ExplainedGame | None:
     params = profit_params_of(settings)
     rated = RatedGame.objects.filter(pool=event.pool_id, event=event, player=player).first()
     if rated is None:
-        return ExplainedGame(event, player, entry, None, settings, params, 0, 0, [])
+        return ExplainedGame(event, player, entry, None, settings, params, 0, 0, [], 0)
     r_from, r_to = tenths(rated.r_before), tenths(rated.r_after)
+    left = _r_left(rated)
     steps = change_steps(rated.result_part, rated.pull_part, rated.n_before, params)
     rounded = apportioned([by for _name, by in steps], r_to - r_from)
     named = [Step(name, n) for (name, _by), n in zip(steps, rounded, strict=True)]
-    return ExplainedGame(event, player, entry, rated, settings, params, r_from, r_to, named)
+    r_left = r_from if left is None else tenths(left)
+    return ExplainedGame(event, player, entry, rated, settings, params, r_from, r_to, named, r_left)
+
+
+def _r_left(rated: RatedGame) -> float | None:
+    """R after the player's game before this one; None before the first."""
+    earlier = RatedGame.objects.filter(pool=rated.pool_id, player=rated.player_id)
+    earlier = earlier.filter(
+        Q(starts_at__lt=rated.starts_at) | Q(starts_at=rated.starts_at, event__lt=rated.event_id)
+    )
+    return earlier.order_by("-starts_at", "-event_id").values_list("r_after", flat=True).first()
 
 
 def headline(explained: ExplainedGame) -> str:
@@ -74,8 +88,17 @@ def headline(explained: ExplainedGame) -> str:
 
 
 def sentences(explained: ExplainedGame) -> list[SafeString]:
-    """What the result, the table and the number of games did."""
-    return [_result(explained), _pull(explained), _count(explained)]
+    """What the result, the table and the number of games did, and new settings before the game."""
+    parts = (_moved(explained), _result(explained), _pull(explained), _count(explained))
+    return [sentence for sentence in parts if sentence]
+
+
+def _moved(explained: ExplainedGame) -> SafeString | None:
+    if explained.r_left == explained.r_from:
+        return None
+    text = _("Since the game before, new rating settings have moved R from %(before)s to %(after)s.")
+    before, after = (formats.number(r / 10, 1) for r in (explained.r_left, explained.r_from))
+    return filled(text, before=before, after=after)
 
 
 def _result(explained: ExplainedGame) -> SafeString:

@@ -6,7 +6,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import formats
-from standings.explanations.sentences import filled, ordinal
+from league.formats import ordinal
+from standings.explanations.sentences import filled
 from standings.games.figures import GameFigures
 
 # Spreads of luck from a new player's R: as far as luck alone is likely to bring a rating, and hardly ever does.

@@ -6,7 +6,7 @@ from math import ceil, floor
 
 import numpy as np
 
-from standings.explanations.sentences import ordinal
+from league.formats import ordinal
 from standings.games.figures import MOST_PLACES, GameFigures, PlaceShare
 from standings.games.queries import PlayedGame
 

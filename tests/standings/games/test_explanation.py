@@ -61,6 +61,16 @@ def test_every_change_adds_up_as_shown():
                 assert abs(step.tenths) < 400
 
 
+def test_what_new_settings_moved_between_two_games_is_mentioned(client):
+    season = profit_season()
+    play(season, FIRST)
+    second = play(season, "Ada 40\nBen -40", game=1)
+    recompute(season.pool_id)
+    assert "new rating settings" not in why(client, second, "Ada")
+    RatedGame.objects.filter(player__name="Ada", n_before=0).update(r_after=1550.0)
+    assert "new rating settings have moved R from 1550.0 to 1516.3." in why(client, second, "Ada")
+
+
 def test_places_alone(client):
     season = profit_season(system="placement")
     event = play(season, FIRST)
@@ -85,7 +95,7 @@ def test_the_same_queries_for_every_table(client):
         with CaptureQueriesContext(connection) as captured:
             assert client.get(address(event, "Ada")).status_code == 200
         counts.append(len(captured))
-    assert counts == [7, 7]
+    assert counts == [8, 8]
 
 
 def test_who_did_not_play_is_not_found(client):

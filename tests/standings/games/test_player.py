@@ -162,6 +162,7 @@ def test_a_player_with_both_ratings_has_a_page_for_each(client):
 
 def test_who_has_not_played_is_told_where_r_begins(client):
     season = profit_season()
+    season.club.games.all().delete()
     season.club.pools.exclude(pk=season.pool_id).delete()
     play(season, "Ada 30\nBen -30")
     assert "yet. R begins at 1500 with the first game." in page_of(client, season, "Ada")
