@@ -65,6 +65,11 @@ def ranked_from(n: int) -> str:
     }
 
 
+def not_ranked_by(rating: str) -> str:
+    text = gettext("Players in placement have no position by %(rating)s; they follow below the ranked.")
+    return text % {"rating": rating}
+
+
 def placed_after(n: int, rating: str) -> str:
     text = (
         ngettext(
@@ -101,6 +106,7 @@ def environment(**options: Any) -> Environment:
         moved_html=moved_html,
         played=played,
         ranked_from=ranked_from,
+        not_ranked_by=not_ranked_by,
         placed_after=placed_after,
     )
     return env
