@@ -56,6 +56,7 @@ class EntryRow(NamedTuple):
     place: int
     knockouts: int | None
     cost: Decimal | None
+    balance: Decimal | None
 
 
 def settle_events(event_ids: Iterable[int], *, structure: PointsStructure | None = None) -> SettledPoints:
@@ -80,7 +81,9 @@ def settle_events(event_ids: Iterable[int], *, structure: PointsStructure | None
 
 
 def _points(settling: Settling, rows: Sequence[EntryRow]) -> list[Fraction]:
-    columns = zip(*((row.player_id, row.number, row.knockouts, row.cost) for row in rows), strict=True)
+    columns = zip(
+        *((row.player_id, row.number, row.knockouts, row.cost, row.balance) for row in rows), strict=True
+    )
     facts = entry_facts(*columns)
     try:
         return settling.points([row.place for row in rows], facts)
@@ -119,10 +122,10 @@ def plans_without_points(plans: Sequence[PlannedResult]) -> dict[int, str]:
 
 def facts_before_saving(entries: Sequence[EntryInput]) -> list[EntryFacts]:
     """Collect what formulas use of entries whose players may not be stored yet."""
-    columns = zip(
-        *((name_key(entry.name), entry.number, entry.knockouts, entry.cost) for entry in entries), strict=True
+    rows = (
+        (name_key(entry.name), entry.number, entry.knockouts, entry.cost, entry.balance) for entry in entries
     )
-    return entry_facts(*columns)
+    return entry_facts(*zip(*rows, strict=True))
 
 
 def _without_points(event: Event, reason: ValueError) -> str:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from league import formats
 from league.access import ClubRequest, club_view
 from league.models import Player, Pool, PoolKind, name_key
+from payouts.queries import club_money, net_by_season
 from ratings.engine.tier import TierParams, badge_bounds
 from ratings.queries import params_of, profit_params_of, settings_in_force
 from standings.games.figures import FEW_GAMES, game_figures, is_uncalibrated
@@ -57,7 +58,9 @@ def players(request: ClubRequest) -> HttpResponse:
 @require_safe
 @club_view()
 def player(request: ClubRequest, player_id: int) -> HttpResponse:
-    person = get_object_or_404(Player.objects.select_related("club"), pk=player_id, club=request.club)
+    people = Player.objects.select_related("club__money")
+    person = get_object_or_404(people, pk=player_id, club=request.club)
+    money = club_money(person.club)
     pools = rating_pools_of(person)
     pool = _chosen(pools, request)
     seasons = standings_of(person)
@@ -69,6 +72,8 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
         "seasons": seasons,
         "standing": of_pool[0] if of_pool else None,
         "has_brought_forward": any(line.n_brought for line in seasons),
+        "money": money,
+        "net": net_by_season(person) if money.shows_net else [],
         "section": "players",
     }
     if pool and pool.kind == PoolKind.PROFIT and (games := games_of(person, pool)):
