@@ -1,6 +1,6 @@
 """Points of events: computed by their structures, and written by the recomputation."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -72,10 +72,17 @@ def settle_events(event_ids: Iterable[int], *, structure: PointsStructure | None
         .order_by("event_id", "place", "pk")
         .values_list(*EntryRow._fields)
     )
+    known: dict[Hashable, list[Fraction]] = {}
     for event_id, group in groupby(map(EntryRow._make, rows.iterator(BATCH)), key=itemgetter(0)):
         entries = list(group)
         settled.event_ids.append(event_id)
-        points = _points(settlings[event_id], entries)
+        # Thousands of games at one table have the same few results: their points are computed once.
+        result = settlings[event_id].result_key([row.place for row in entries])
+        points = known.get(result) if result else None
+        if points is None:
+            points = _points(settlings[event_id], entries)
+            if result:
+                known[result] = points
         settled.points.update(zip((row.pk for row in entries), points, strict=True))
     return settled
 
