@@ -15,7 +15,7 @@ from ratings.engine.errors import BadEventError
 from ratings.engine.profit import ProfitParams
 from ratings.engine.profit_figures import badge_of, expected_place, mean_of_others, stable_r
 from ratings.models import ProfitRating, RatedGame, RatingSettings
-from ratings.queries import Era, eras_of, settings_in_force
+from ratings.queries import Era, badge_bounds_of, eras_of, settings_in_force
 from ratings.services.eras import divided, present_era, put_in_force
 from ratings.services.rerating import BATCH, Columns, Progress, joined
 
@@ -201,7 +201,7 @@ def _columns(
 
     history, params = part.history, replayed.params
     event, n_players = history.event, np.diff(history.offset)[history.event]
-    mean, badges = replayed.table_mean[event], _bounds(part.era.settings)
+    mean, badges = replayed.table_mean[event], badge_bounds_of(part.era.settings)
     starts = [part.starts[e] for e in event.tolist()]
     stable = stable_r(mean, replayed.before, results(history, params), n_players, params)
     others = mean_of_others(mean, replayed.before, n_players)
@@ -244,19 +244,11 @@ def _none_for_nan(values: np.ndarray[Any, np.dtype[np.float64]]) -> list[float |
     return [None if isnan(value) else value for value in values.tolist()]
 
 
-def _bounds(settings: RatingSettings | None) -> tuple[tuple[str, float], ...]:
-    """Badges of the club with the least R of each; nobody is below the last."""
-    stored = settings.badge_bounds if settings else None
-    return tuple(
-        (letters, float("-inf") if least is None else float(least)) for letters, least in stored or ()
-    )
-
-
 def _ratings(
     games: GamesInput, state: "ProfitState", last_at: list[datetime | None]
 ) -> tuple[Columns, list[int]]:
     """Columns of ProfitRating for players with a rated game, and the ids of the players without one."""
-    params, badges = games.present.profit_params, _bounds(games.present.settings)
+    params, badges = games.present.profit_params, badge_bounds_of(games.present.settings)
     rated = [i for i, at in enumerate(last_at) if at is not None]
     r, n_games = state.r[rated].tolist(), state.n_games[rated].tolist()
     columns = {
