@@ -32,3 +32,15 @@ def points(value: float | Decimal | Fraction) -> str:
 def listed(items: Iterable[object]) -> str:
     """Join items with the separator of the active language: Ada, Boris."""
     return pgettext("between the items of a list", ", ").join(map(str, items))
+
+
+def ordinal(n: int) -> str:
+    """An ordinal: 1st, 2nd, 13th, 22nd."""
+    texts = {
+        1: pgettext("place", "%(n)dst"),
+        2: pgettext("place", "%(n)dnd"),
+        3: pgettext("place", "%(n)drd"),
+    }
+    is_teen = n % 100 in {11, 12, 13}
+    text = pgettext("place", "%(n)dth") if is_teen else texts.get(n % 10, pgettext("place", "%(n)dth"))
+    return text % {"n": n}

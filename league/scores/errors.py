@@ -20,6 +20,7 @@ TEXTS: Mapping[str, str] = MappingProxyType(
         "back_below_start": "must be at least the start of {start}, got {got}",
         # A table.
         "wrong_table": "a table of {n} players is needed, got {got}",
+        "too_few_players": "at least {least} players are needed, got {got}",
         "player_twice": "{name} is at this table twice",
         "no_name": "seat {seat} has no name",
         "no_score": "{name} has no score",
@@ -31,6 +32,7 @@ TEXTS: Mapping[str, str] = MappingProxyType(
         # Pasted text.
         "no_number": "no score in {line!r}",
         "no_player": "no name in {line!r}",
+        "mixed_tables": "some tables have scores and others points",
         "too_many_lines": "at most {most} lines, got {got}",
     }
 )

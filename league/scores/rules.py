@@ -232,3 +232,15 @@ def preset_of(rules: ScoreRules) -> str:
         if all(getattr(preset, field) == getattr(rules, field) for field in places):
             return name
     return ""
+
+
+def stored_scoring(rules: ScoreRules, sticks_left: int = 0) -> dict[str, Any]:
+    """Write the rules of one game, and the sticks left on its table, as its event stores them."""
+    return rules.to_dict() | ({"sticks_left": sticks_left} if sticks_left else {})
+
+
+def read_scoring(data: Mapping[str, Any] | None) -> tuple[ScoreRules, int]:
+    """Read what `stored_scoring` wrote."""
+    stored = dict(data or {})
+    sticks_left = whole_number("sticks", stored.pop("sticks_left", 0))
+    return ScoreRules.from_dict(stored), sticks_left

@@ -9,6 +9,7 @@ from league.scores.rules import MOST_POINTS, MOST_THOUSANDS, STICK, ScoreRules, 
 
 MOST_CHIPS = 1_000
 MOST_STICKS = 100
+LEAST_BALANCES = 2  # players of a game whose balances are written down
 TENTH, THOUSANDTH = Decimal("0.1"), Decimal("0.001")
 
 
@@ -75,20 +76,30 @@ def settle(rules: ScoreRules, seats: Sequence[Seat], *, sticks_left: int = 0) ->
     >>> [str(result.balance) for result in settle(PRESETS["mleague"], seats)]
     ['62.2', '2.3', '-19.5', '-45']
     """
-    _require_complete(rules, seats, sticks_left)
-    if seats[0].points is not None:
-        points = [seat.points or Decimal(0) for seat in seats]
-        results = [Result(place, plain(value)) for place, value in zip(_shared(points), points, strict=True)]
-    else:
-        results = provisional(rules, seats, sticks_left=sticks_left)
-    got, right = written_sum(seats), right_written_sum(rules, seats, sticks_left=sticks_left)
-    if got != right:
-        raise ScoreError("sum", "wrong_sum", got=got, right=right)
-    return results
+    if len(seats) != rules.n_players:
+        raise ScoreError("seats", "wrong_table", n=rules.n_players, got=len(seats))
+    _require_range("sticks", sticks_left, 0, MOST_STICKS)
+    _require_complete(seats)
+    _require_chips(rules, seats)
+    _require_sum(seats, right_written_sum(rules, seats, sticks_left=sticks_left))
+    return provisional(rules, seats, sticks_left=sticks_left)
+
+
+def settle_balances(rules: ScoreRules, seats: Sequence[Seat]) -> list[Result]:
+    """Place any number of players by their balances, which are written down as points; raise ScoreError as `settle`."""
+    if len(seats) < LEAST_BALANCES:
+        raise ScoreError("seats", "too_few_players", least=LEAST_BALANCES, got=len(seats))
+    _require_complete(seats)
+    _require_sum(seats, right_sum(rules, seats))
+    return provisional(rules, seats)
 
 
 def provisional(rules: ScoreRules, seats: Sequence[Seat], *, sticks_left: int = 0) -> list[Result]:
-    """Place and balance seats that all have a score, even if the sum is not right yet."""
+    """Place and balance seats that all have a number, even if the sum is not right yet."""
+    if seats[0].points is not None:
+        points = [seat.points or Decimal(0) for seat in seats]
+        places = places_of(points, by_wind=False)
+        return [Result(place, plain(value)) for place, value in zip(places, points, strict=True)]
     scores = [seat.score or 0 for seat in seats]
     by_wind = rules.ties == "wind"
     places = places_of(scores, by_wind=by_wind)
@@ -130,10 +141,6 @@ def _written(seat: Seat) -> Decimal | int:
     return seat.points if seat.points is not None else seat.score or 0
 
 
-def _shared(values: Sequence[Decimal]) -> list[int]:
-    return places_of(values, by_wind=False)
-
-
 def _bonuses(rules: ScoreRules, scores: Sequence[int], sticks_left: int) -> list[Decimal]:
     """What each place gets besides the score: uma, and for the first the oka and the sticks, less the house's part."""
     uma = rules.uma
@@ -164,16 +171,17 @@ def _shares(total: Decimal, n: int) -> list[Decimal]:
     return [(least + (i < rest)) * unit for i in range(n)]
 
 
-def _require_complete(rules: ScoreRules, seats: Sequence[Seat], sticks_left: int) -> None:
-    if len(seats) != rules.n_players:
-        raise ScoreError("seats", "wrong_table", n=rules.n_players, got=len(seats))
+def _require_complete(seats: Sequence[Seat]) -> None:
     _require_names(seats)
     has_points = any(seat.points is not None for seat in seats)
     for seat in seats:
         _require_written(seat, has_points=has_points)
         _require_range("penalty", seat.penalty, 0, MOST_THOUSANDS)
-    _require_range("sticks", sticks_left, 0, MOST_STICKS)
-    _require_chips(rules, seats)
+
+
+def _require_sum(seats: Sequence[Seat], right: Decimal) -> None:
+    if (got := written_sum(seats)) != right:
+        raise ScoreError("sum", "wrong_sum", got=got, right=right)
 
 
 def _require_names(seats: Sequence[Seat]) -> None:
