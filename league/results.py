@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from decimal import Decimal
 from itertools import groupby
+from typing import Any
 
 from league.finishing_order.order import FinishingOrder, n_entries_of
 from league.models import Entry, Event, name_key
@@ -12,20 +13,31 @@ from league.models import Entry, Event, name_key
 
 @dataclass(frozen=True)
 class EventDetails:
+    """Everything about an event but its entries. None in the last five keeps what is stored.
+
+    A new event without a pool is rated by that of its season.
+    """
+
     starts_at: datetime
     name: str = ""
     ends_at: datetime | None = None
     closes_at: datetime | None = None
     table_size: int = 9
     final_table_size: int = 9
+    pool_id: int | None = None
+    game_id: int | None = None
+    round: int | None = None
+    table: int | None = None
+    scoring: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
 class EntryInput:
     """One entry of a result.
 
-    None keeps the stored value; but in an entry `from_form`, None removes the stored time of the bust, knock-outs or
-    cost, and the time of the bust was typed as a time of day. The balance is for profit ratings and is not saved.
+    None keeps the stored value; but in an entry `from_form`, None removes the stored time of the bust, knock-outs, cost
+    and what belongs to a score, and the time of the bust was typed as a time of day. Score, balance and penalty are in
+    the units of league.models.Entry.
     """
 
     name: str
@@ -34,9 +46,13 @@ class EntryInput:
     registered_at: datetime | None = None
     busted_at: datetime | None = None
     from_form: bool = False
-    balance: float | None = None
+    balance: Decimal | None = None
     knockouts: int | None = None
     cost: Decimal | None = None
+    score: Decimal | None = None
+    chips: int | None = None
+    penalty: Decimal | None = None
+    seat: int | None = None
 
 
 def registers_after_close(entry: EntryInput | Entry, details: EventDetails) -> bool:

@@ -12,6 +12,8 @@ class RatingsConfig(AppConfig):
     verbose_name = _("Ratings")
 
     def ready(self) -> None:
+        from ratings import receivers  # noqa: F401  the import connects the receivers
+
         base = Path(os.environ.get("NUMBA_CACHE_DIR") or Path(settings.VAR_DIR) / "numba")
         os.environ["NUMBA_CACHE_DIR"] = str(cache_folder(Path(__file__).parent / "engine", base=base))
 

@@ -24,8 +24,10 @@ class RatingSettings(models.Model):
         Pool, models.CASCADE, related_name="rating_settings", verbose_name=_("rating pool")
     )
     revision = models.PositiveIntegerField(_("revision"))
-    # Every field of ratings.engine.tier.TierParams by its name.
+    # Every field of ratings.engine.tier.TierParams by its name; in a pool of kind profit, of ProfitParams.
     params = models.JSONField(_("parameters"))
+    # Of a pool of kind profit: badges and the least R of each, the highest first; null for none.
+    badge_bounds = models.JSONField(_("badges"), null=True, blank=True)
     season = models.ForeignKey(
         Season, models.RESTRICT, null=True, blank=True, related_name="+", verbose_name=_("from the season on")
     )
@@ -157,7 +159,8 @@ class RatedEntry(models.Model):
         verbose_name = _("rated entry")
         verbose_name_plural = _("rated entries")
         constraints = (
-            models.UniqueConstraint(fields=("event", "player", "number"), name="rated_entry_once"),
+            # An event that moves to another pool has rows in both, until the old pool is recomputed too.
+            models.UniqueConstraint(fields=("event", "player", "number", "pool"), name="rated_entry_once"),
         )
         indexes = (
             models.Index(fields=("pool", "starts_at", "event"), name="rated_entry_order"),
@@ -166,3 +169,82 @@ class RatedEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player}: {self.prior_mu:.0f} to {self.posterior_mu:.0f}"
+
+
+class ProfitRating(models.Model):
+    """A player's R now, in a pool of kind profit."""
+
+    pool = models.ForeignKey(
+        Pool, models.CASCADE, related_name="profit_ratings", verbose_name=_("rating pool")
+    )
+    player = models.ForeignKey(
+        Player, models.CASCADE, related_name="profit_ratings", verbose_name=_("player")
+    )
+    r = models.FloatField("R")
+    n_games = models.PositiveIntegerField(_("rated games"))
+    badge = models.CharField(_("badge"), max_length=2, blank=True)
+    is_provisional = models.BooleanField(_("in placement"))
+    last_at = models.DateTimeField(_("last event"))
+
+    class Meta:
+        ordering = ("pool", "player")
+        verbose_name = _("profit rating")
+        verbose_name_plural = _("profit ratings")
+        constraints = (
+            models.UniqueConstraint(fields=("pool", "player"), name="profit_rating_once_per_player"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.r:.0f}"
+
+
+class RatedGame(models.Model):
+    """A game of a pool of kind profit: a player's R before and after it, and every figure its explanation needs.
+
+    `r_before`, `n_before` and `last_at` are the player's state before the game. Rows of a deleted or moved event stay
+    until a recomputation replaces them, as those of RatedEntry.
+    """
+
+    pool = models.ForeignKey(
+        Pool, models.CASCADE, db_index=False, related_name="rated_games", verbose_name=_("rating pool")
+    )
+    event = models.ForeignKey(
+        Event,
+        models.DO_NOTHING,
+        db_constraint=False,
+        db_index=False,
+        related_name="rated_games",
+        verbose_name=_("event"),
+    )
+    player = models.ForeignKey(
+        Player, models.CASCADE, db_index=False, related_name="rated_games", verbose_name=_("player")
+    )
+    starts_at = models.DateTimeField(_("start"))
+    last_at = models.DateTimeField(_("event before"), null=True)
+    n_before = models.PositiveIntegerField(_("rated games before"))
+    r_before = models.FloatField()
+    r_after = models.FloatField()
+
+    place = models.PositiveSmallIntegerField(_("place"))
+    n_players = models.PositiveSmallIntegerField(_("players"))
+    balance = models.FloatField(null=True)
+    result_part = models.FloatField()
+    pull_part = models.FloatField()
+    table_mean = models.FloatField()
+    stable_r = models.FloatField(null=True)  # nothing pulls R to the table where the pull is 0
+    expected_place = models.FloatField()
+    badge = models.CharField(max_length=2, blank=True)
+    is_provisional = models.BooleanField()
+
+    class Meta:
+        ordering = ("pool", "starts_at", "event", "place", "player")
+        verbose_name = _("rated game")
+        verbose_name_plural = _("rated games")
+        constraints = (models.UniqueConstraint(fields=("event", "player", "pool"), name="rated_game_once"),)
+        indexes = (
+            models.Index(fields=("pool", "starts_at", "event"), name="rated_game_order"),
+            models.Index(fields=("player", "starts_at"), name="rated_game_player"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.r_before:.0f} to {self.r_after:.0f}"

@@ -3,15 +3,21 @@
 from collections.abc import Iterable
 from dataclasses import fields
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
-from league.models import BEGINNING
+from league.models import BEGINNING, Pool, PoolKind
+from ratings.engine.profit import ProfitParams
 from ratings.engine.tier import TierParams
-from ratings.models import RatingSettings
+from ratings.models import RatedEntry, RatedGame, RatingSettings
 
 PARAM_NAMES = tuple(field.name for field in fields(TierParams))
+PROFIT_PARAM_NAMES = tuple(field.name for field in fields(ProfitParams))
+
+
+# What standings read of a rated entry or game in a pool of any kind. `last_at` is when the player played before.
+RATES = ("event_id", "player_id", "prior_rate", "posterior_rate", "badge", "is_provisional", "last_at")
 
 
 class Era(NamedTuple):
@@ -23,6 +29,10 @@ class Era(NamedTuple):
     @property
     def params(self) -> TierParams:
         return params_of(self.settings)
+
+    @property
+    def profit_params(self) -> ProfitParams:
+        return profit_params_of(self.settings)
 
 
 def wanted_settings(pool_id: int) -> RatingSettings | None:
@@ -61,6 +71,16 @@ def _eras(newest_first: Iterable[tuple[datetime, RatingSettings]]) -> list[Era]:
     return eras if eras and eras[0].starts_at == BEGINNING else [Era(BEGINNING, None), *eras]
 
 
+def rates_of(pool: Pool, **conditions: Any) -> QuerySet[Any, tuple[Any, ...]]:
+    """Read RATES of a pool's rated entries or games, in the order of rating."""
+    if pool.kind == PoolKind.PROFIT:
+        columns = ("event_id", "player_id", "r_before", "r_after", "badge", "is_provisional", "last_at")
+        games = RatedGame.objects.filter(pool=pool, **conditions).order_by("starts_at", "event_id")
+        return games.values_list(*columns)
+    entries = RatedEntry.objects.filter(pool=pool, **conditions).order_by("starts_at", "event_id", "number")
+    return entries.values_list(*RATES)
+
+
 def revisions_of(pool_id: int) -> QuerySet[RatingSettings]:
     """Revisions with the accounts that made them, the newest first."""
     return (
@@ -68,6 +88,12 @@ def revisions_of(pool_id: int) -> QuerySet[RatingSettings]:
         .select_related("changed_by", "season")
         .order_by("-revision")
     )
+
+
+def profit_params_of(settings: RatingSettings | None) -> ProfitParams:
+    """Parameters of a revision of a pool of kind profit, as `params_of` for TIER."""
+    stored = settings.params if settings else {}
+    return ProfitParams(**{name: stored[name] for name in PROFIT_PARAM_NAMES if name in stored})
 
 
 def params_of(settings: RatingSettings | None) -> TierParams:

@@ -19,7 +19,7 @@ class BadCell(ValueError):
         self.column = column
 
 
-def balance(text: str) -> float | None:
+def balance(text: str) -> Decimal | None:
     if not text:
         return None
     number = text.translate(MINUS)
@@ -29,7 +29,7 @@ def balance(text: str) -> float | None:
             _("“%(value)s” is no number from %(least)d to %(most)d")
             % {"value": text, "least": -MAX_BALANCE, "most": MAX_BALANCE},
         )
-    return float(number)
+    return Decimal(number)
 
 
 def cost(text: str) -> Decimal | None:

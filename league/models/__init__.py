@@ -1,9 +1,10 @@
 from league.models.access_change import AccessChange
 from league.models.change import BEGINNING, Change
-from league.models.club import Club, Membership, Pool, Role
+from league.models.club import Club, Membership, Pool, PoolKind, Role
 from league.models.draft import ImportDraft
 from league.models.entry import Entry
 from league.models.event import Event
+from league.models.game import EntryForm, Game, GameKind
 from league.models.meet import Meet
 from league.models.player import Player, name_key
 from league.models.season import Season
@@ -14,12 +15,16 @@ __all__ = [
     "Change",
     "Club",
     "Entry",
+    "EntryForm",
     "Event",
+    "Game",
+    "GameKind",
     "ImportDraft",
     "Meet",
     "Membership",
     "Player",
     "Pool",
+    "PoolKind",
     "Role",
     "Season",
     "name_key",

@@ -103,18 +103,34 @@ class Membership(models.Model):
         return f"{self.user} ({self.get_role_display()}, {self.club})"
 
 
+class PoolKind(models.TextChoices):
+    """How the events of a pool are rated."""
+
+    TIER = "tier", _("TIER: skill from finishing orders")
+    PROFIT = "profit", _("R: from the balance of each game")
+    NONE = "none", _("no rating: counts for points only")
+
+
 class Pool(models.Model):
-    """The players and events rated together. data_version rises with every change of results, rules or settings."""
+    """The players and events rated together. data_version rises with every change of results, rules or settings.
+
+    A shut pool takes no new events; its ratings stay and can still be corrected.
+    """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="pools", verbose_name=_("club"))
     name = models.CharField(_("name"), max_length=60)
+    kind = models.CharField(_("rated by"), max_length=6, choices=PoolKind.choices, default=PoolKind.TIER)
+    is_shut = models.BooleanField(_("shut"), default=False, help_text=_("A shut pool takes no new events."))
     data_version = models.PositiveBigIntegerField(_("version of the results"), default=0, editable=False)
 
     class Meta:
         ordering = ("club", "pk")
         verbose_name = _("rating pool")
         verbose_name_plural = _("rating pools")
-        constraints = (models.UniqueConstraint(fields=("club", "name"), name="pool_name_once_per_club"),)
+        constraints = (
+            models.UniqueConstraint(fields=("club", "name"), name="pool_name_once_per_club"),
+            models.CheckConstraint(condition=Q(kind__in=PoolKind.values), name="pool_kind_known"),
+        )
 
     def __str__(self) -> str:
         return f"{self.club}: {self.name}"

@@ -11,6 +11,9 @@ class Entry(models.Model):
 
     Knock-outs are those made with this entry. Cost is in the unit of the event's buy-in, add-ons included: a player
     paid the sum of the recorded costs, or the buy-in for each entry if none is recorded.
+
+    Of a game with scores, `score` is in points as they are counted at the table; balance and penalty are in thousands
+    of them, after the rules of the event. The balance is what remains of all: it contains chips and penalty.
     """
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="entries", verbose_name=_("event"))
@@ -22,6 +25,11 @@ class Entry(models.Model):
     busted_at = models.DateTimeField(_("out"), null=True, blank=True)
     knockouts = models.PositiveSmallIntegerField(_("knock-outs"), null=True, blank=True)
     cost = models.DecimalField(_("cost"), max_digits=12, decimal_places=3, null=True, blank=True)
+    score = models.DecimalField(_("score"), max_digits=12, decimal_places=1, null=True, blank=True)
+    balance = models.DecimalField(_("balance"), max_digits=12, decimal_places=3, null=True, blank=True)
+    chips = models.SmallIntegerField(_("chips"), null=True, blank=True)
+    penalty = models.DecimalField(_("penalty"), max_digits=12, decimal_places=3, null=True, blank=True)
+    seat = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)
 
     class Meta:
         ordering = ("event", "place", "pk")

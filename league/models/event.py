@@ -5,6 +5,8 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from league.models.club import Pool
+from league.models.game import Game
 from league.models.meet import Meet
 from league.models.season import Season
 
@@ -15,9 +17,18 @@ class EventQuerySet(models.QuerySet["Event"]):
 
 
 class Event(models.Model):
+    """A tournament, or one game at one table; the games of a night share a meet and differ in round and table."""
+
     season = models.ForeignKey(Season, models.PROTECT, related_name="events", verbose_name=_("season"))
     meet = models.ForeignKey(
         Meet, models.SET_NULL, null=True, blank=True, related_name="events", verbose_name=_("meet")
+    )
+    pool = models.ForeignKey(
+        Pool, models.PROTECT, db_index=False, related_name="events", verbose_name=_("rating pool")
+    )
+    # Without a game it is an event with a finishing order.
+    game = models.ForeignKey(
+        Game, models.PROTECT, null=True, blank=True, related_name="events", verbose_name=_("game")
     )
     name = models.CharField(_("name"), max_length=80, blank=True)
     # The identifier in an imported file; importing the same identifier again corrects this event.
@@ -29,6 +40,10 @@ class Event(models.Model):
     closes_at = models.DateTimeField(_("registration closes"), null=True, blank=True)
     table_size = models.PositiveSmallIntegerField(_("seats at a table"), default=9)
     final_table_size = models.PositiveSmallIntegerField(_("seats at the final table"), default=9)
+    round = models.PositiveSmallIntegerField(_("round"), null=True, blank=True)
+    table = models.PositiveSmallIntegerField(_("table"), null=True, blank=True)
+    # The rules that its scores were turned into balances with: those of the game may have changed since.
+    scoring = models.JSONField(_("rules of scoring"), null=True, blank=True)
     version = models.PositiveIntegerField(default=1, editable=False)
 
     objects: ClassVar[EventQuerySet] = EventQuerySet.as_manager()  # type: ignore[assignment]
@@ -37,6 +52,7 @@ class Event(models.Model):
         ordering = ("starts_at", "pk")
         verbose_name = _("event")
         verbose_name_plural = _("events")
+        indexes = (models.Index(fields=("pool", "starts_at"), name="event_rating_order"),)
         constraints = (
             models.UniqueConstraint(
                 fields=("season", "key"), condition=~Q(key=""), name="event_identifier_once_per_season"

@@ -1,5 +1,6 @@
 """Record changes: every write that pages, points or ratings depend on calls `record_change`."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -23,9 +24,14 @@ def lock_pool(pool_id: int) -> Pool:
     return Pool.objects.select_for_update().get(pk=pool_id)
 
 
+def lock_all(pool_ids: Iterable[int]) -> dict[int, Pool]:
+    """Lock several pools, by id; the fixed order prevents deadlocks."""
+    return {pool_id: lock_pool(pool_id) for pool_id in sorted(set(pool_ids))}
+
+
 def lock_pools(club: Club) -> list[Pool]:
     """Lock all pools of a club, for changes of names and the club; the fixed order prevents deadlocks."""
-    return [lock_pool(pool_id) for pool_id in club.pools.order_by("pk").values_list("pk", flat=True)]
+    return list(lock_all(club.pools.values_list("pk", flat=True)).values())
 
 
 def require_not_sealed(season: Season) -> None:
@@ -70,3 +76,40 @@ def record_change(
     )
     results_changed.send(sender=Pool, pool_id=pool.pk)
     return change
+
+
+def record_result_change(
+    pools: dict[int, Pool],
+    season: Season,
+    *,
+    rated_in: Iterable[int],
+    kind: Change.Kind,
+    actor: User | None,
+    rated_from: datetime,
+    event: Event | None = None,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> None:
+    """Record a change of a result in the season's pool, and in every other pool that rates or rated the event.
+
+    `pools` are locked. A season's pool computes its points and standings, also of events that another pool rates.
+    """
+    rated_in = set(rated_in)
+    record_change(
+        pools[season.pool_id],
+        kind=kind,
+        actor=actor,
+        event=event,
+        season=season,
+        rated_from=rated_from if season.pool_id in rated_in else None,
+        before=before,
+        after=after,
+    )
+    for pool_id in sorted(rated_in - {season.pool_id}):
+        record_change(
+            pools[pool_id],
+            kind=Change.Kind.RATINGS_TOUCHED,
+            actor=actor,
+            event=event,
+            rated_from=rated_from,
+        )

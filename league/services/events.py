@@ -1,17 +1,18 @@
 """Enter, correct and delete the result of an event."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from decimal import Decimal
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Change, Entry, Event, Meet, Pool, Season, name_key
+from league.models import Change, Entry, Event, Game, Meet, Season, name_key
 from league.results import EntryInput, EventDetails
-from league.services.changes import lock_pool, record_change
+from league.services.changes import lock_all, record_result_change
 from league.services.errors import Refused, Stale
 from league.services.plans import (
     CORRECTABLE_FIELDS,
@@ -38,7 +39,7 @@ def enter_result(
     key: str = "",
 ) -> Event:
     """Save a new event with its result. If the form_token is stored already, return its event instead."""
-    pool = lock_pool(season.pool_id)
+    pools = lock_all(pools_of_details(season, [details]))
     if form_token and (saved := Event.objects.filter(form_token=form_token).select_related("season").first()):
         if saved.season_id != season.pk:
             raise Refused(_("This form has been saved in the season %(season)s.") % {"season": saved.season})
@@ -46,10 +47,17 @@ def enter_result(
     require_open(season)
     plan = plan_event(season, details, entries)
     require_usable(plan)
-    event = Event.objects.create(season=season, key=key, form_token=form_token, **asdict(details))
+    event = Event.objects.create(season=season, key=key, form_token=form_token, **asdict(plan.details))
     _write_entries(event, plan)
-    _record(
-        pool, event, Change.Kind.RESULT_ENTERED, actor, rated_from=event.starts_at, after=_summary(entries)
+    record_result_change(
+        pools,
+        season,
+        rated_in={event.pool_id},
+        kind=Change.Kind.RESULT_ENTERED,
+        actor=actor,
+        event=event,
+        rated_from=event.starts_at,
+        after=_summary(entries),
     )
     return event
 
@@ -59,22 +67,24 @@ def correct_result(
     event: Event, details: EventDetails, entries: Sequence[EntryInput], *, version: int, actor: User | None
 ) -> Event:
     """Replace an event's result. Raise Stale if `version` is outdated."""
-    pool = lock_pool(event.season.pool_id)
+    pools = lock_all({event.pool_id, *pools_of_details(event.season, [details])})
     current = _require_current(event, version)
     require_open(current.season)
     plan = plan_correction(current, details, entries)
     if not plan.is_change:
         return current
     require_usable(plan)
-    before, old_start = _stored_summary(current), current.starts_at
+    before, old_start, old_pool_id = _stored_summary(current), current.starts_at, current.pool_id
     _write_entries(current, plan)
-    Event.objects.filter(pk=current.pk).update(**asdict(details), version=version + 1)
+    Event.objects.filter(pk=current.pk).update(**asdict(plan.details), version=version + 1)
     current.refresh_from_db()
-    _record(
-        pool,
-        current,
-        Change.Kind.RESULT_CORRECTED,
-        actor,
+    record_result_change(
+        pools,
+        current.season,
+        rated_in={old_pool_id, current.pool_id},
+        kind=Change.Kind.RESULT_CORRECTED,
+        actor=actor,
+        event=current,
         rated_from=min(old_start, current.starts_at),
         before=before,
         after=_stored_summary(current),
@@ -84,21 +94,32 @@ def correct_result(
 
 @transaction.atomic
 def delete_event(event: Event, *, version: int, actor: User) -> None:
-    pool = lock_pool(event.season.pool_id)
+    pools = lock_all({event.season.pool_id, event.pool_id})
     current = _require_current(event, version)
     require_open(current.season)
     before, rated_from, label = _stored_summary(current), current.starts_at, str(current)
     current.delete()
     if current.meet_id:
         Meet.objects.filter(pk=current.meet_id, events=None).delete()
-    record_change(
-        pool,
+    record_result_change(
+        pools,
+        current.season,
+        rated_in={current.pool_id},
         kind=Change.Kind.RESULT_DELETED,
         actor=actor,
-        season=current.season,
         rated_from=rated_from,
         before={"event": label} | before,
     )
+
+
+def pools_of_details(season: Season, details: Iterable[EventDetails]) -> set[int]:
+    """Find the pools whose locks the results need: that of the season, and those that rate the events."""
+    details = list(details)
+    games = {item.game_id for item in details if item.game_id}
+    pool_ids = {season.pool_id, *(item.pool_id for item in details if item.pool_id)}
+    if games:
+        pool_ids |= set(Game.objects.filter(pk__in=games).values_list("pool_id", flat=True))
+    return pool_ids
 
 
 def _require_same(saved: Event, details: EventDetails, entries: Sequence[EntryInput]) -> Event:
@@ -149,10 +170,6 @@ def _write_entries(event: Event, plan: PlannedResult) -> None:
     Entry.objects.bulk_create(new, batch_size=2_000)
 
 
-def _record(pool: Pool, event: Event, kind: Change.Kind, actor: User | None, **details: Any) -> None:
-    record_change(pool, kind=kind, actor=actor, event=event, season=event.season, **details)
-
-
 def _summary(entries: Sequence[EntryInput]) -> dict[str, Any]:
     return {"entries": [_summary_row(entry, entry.name) for entry in entries]}
 
@@ -160,8 +177,13 @@ def _summary(entries: Sequence[EntryInput]) -> dict[str, Any]:
 def _summary_row(entry: EntryInput | Entry, name: str) -> list[Any]:
     """List everything about an entry that a correction can change."""
     times = [moment and moment.isoformat() for moment in (entry.registered_at, entry.busted_at)]
-    cost = None if entry.cost is None else f"{entry.cost.normalize():f}"
-    return [entry.place, name, entry.number, *times, entry.knockouts, cost]
+    row = [entry.place, name, entry.number, *times, entry.knockouts, _digits(entry.cost)]
+    scored = [_digits(entry.score), _digits(entry.balance), entry.chips, _digits(entry.penalty), entry.seat]
+    return row if scored == [None] * len(scored) else row + scored
+
+
+def _digits(value: Decimal | None) -> str | None:
+    return None if value is None else f"{value.normalize():f}"
 
 
 def _stored_summary(event: Event) -> dict[str, Any]:
@@ -169,5 +191,6 @@ def _stored_summary(event: Event) -> dict[str, Any]:
     return {
         "name": event.name,
         "starts_at": event.starts_at.isoformat(),
+        "pool": event.pool.name,
         "entries": [_summary_row(entry, entry.player.name) for entry in entries],
     }

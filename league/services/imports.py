@@ -18,9 +18,9 @@ from league.event_files.checks import Problem
 from league.event_files.reader import FileEvent, read_event_file
 from league.models import Event, ImportDraft, Season
 from league.results import EventDetails
-from league.services.changes import lock_pool
+from league.services.changes import lock_all
 from league.services.errors import BadResult, Refused
-from league.services.events import correct_result, enter_result
+from league.services.events import correct_result, enter_result, pools_of_details
 from league.services.plans import (
     PlannedResult,
     plan_correction,
@@ -78,12 +78,18 @@ def _verdict_basis(season: Season) -> dict[str, Any]:
 @transaction.atomic
 def import_events(season: Season, events: Sequence[FileEvent], *, actor: User | None) -> Imported:
     """Save the events of a file, all or none. An event the season already has is corrected."""
-    lock_pool(season.pool_id)
+    lock_all(_pool_ids(season, events))
     if problems := import_problems(season, events):
         raise NotImported(problems)
     stored = {event.key: event for event in _stored(season, events)}
     counts = Counter(_save(season, item, stored.get(item.key), actor) for item in events)
     return Imported(counts["entered"], counts["corrected"], counts["same"])
+
+
+def _pool_ids(season: Season, events: Sequence[FileEvent]) -> set[int]:
+    """Find all pools that the events of a file need, so that they are locked in one order."""
+    rated_in = _stored(season, events).order_by().values_list("pool_id", flat=True).distinct()
+    return pools_of_details(season, [item.details for item in events]) | set(rated_in)
 
 
 def import_problems(season: Season, events: Sequence[FileEvent]) -> tuple[Problem, ...]:
@@ -153,6 +159,6 @@ def _require_begun(details: EventDetails, tz: tzinfo) -> None:
 @transaction.atomic
 def apply_draft(draft: ImportDraft, events: Sequence[FileEvent], *, actor: User) -> Imported | None:
     """Save an uploaded file once; None if it was saved before."""
-    lock_pool(draft.season.pool_id)
+    lock_all(_pool_ids(draft.season, events))
     claimed = ImportDraft.objects.filter(pk=draft.pk, applied_at=None).update(applied_at=timezone.now())
     return import_events(draft.season, events, actor=actor) if claimed else None

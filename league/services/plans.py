@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any, cast
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from league.models import Entry, Event, Season, name_key
@@ -21,7 +21,10 @@ from league.services.errors import BadResult, Refused
 from league.signals import results_planned
 
 # Fields of an entry that a correction can change.
-CORRECTABLE_FIELDS = ("place", "is_last", "registered_at", "busted_at", "knockouts", "cost")
+OPTIONAL_FIELDS = ("knockouts", "cost", "score", "balance", "chips", "penalty", "seat")
+CORRECTABLE_FIELDS = ("place", "is_last", "registered_at", "busted_at", *OPTIONAL_FIELDS)
+# Details that a correction leaves as they are unless it names them.
+OPTIONAL_DETAILS = ("pool_id", "game_id", "round", "table", "scoring")
 EntryRow = tuple[str, int, dict[str, Any]]  # name key of the player, number of the entry, values to store
 
 
@@ -90,7 +93,7 @@ def plan_event(season: Season, details: EventDetails, entries: Sequence[EntryInp
     _require_order(entries)
     for entry in entries:
         _require_possible(entry, details, season.club.tz)
-    return PlannedResult(season, details, tuple(entries))
+    return PlannedResult(season, _with_pool(season, details), tuple(entries))
 
 
 def plan_correction(event: Event, details: EventDetails, entries: Sequence[EntryInput]) -> PlannedResult:
@@ -99,6 +102,9 @@ def plan_correction(event: Event, details: EventDetails, entries: Sequence[Entry
     Stored times move with the event to another day.
     """
     season, tz = event.season, event.season.club.tz
+    details = replace(
+        details, **{name: getattr(event, name) for name in OPTIONAL_DETAILS if getattr(details, name) is None}
+    )
     _require_day_of_season(season, details.starts_at)
     _require_day_of_meet(event, details.starts_at)
     _require_order(entries)
@@ -109,7 +115,37 @@ def plan_correction(event: Event, details: EventDetails, entries: Sequence[Entry
         entry = stored.get((name_key(given.name), given.number))
         planned.append(_merge(given, entry, moved, tz) if entry else given)
         _require_possible(planned[-1], details, tz)
-    return PlannedResult(season, details, tuple(planned), event)
+    return PlannedResult(season, _with_pool(season, details, event), tuple(planned), event)
+
+
+def _with_pool(season: Season, details: EventDetails, event: Event | None = None) -> EventDetails:
+    """Find the pool that rates an event: the one named, that of its game, or that of its season.
+
+    Raise Refused for a pool or game of another club, and for a shut one that the event is not in already.
+    """
+    game = None
+    if details.game_id and not (event and event.game_id == details.game_id):
+        game = _of_club(season, "games", details.game_id)
+        if game is None:
+            raise Refused(_("This game is not of the club."))
+        if game.is_shut:
+            raise Refused(_("The game %(game)s is shut: it takes no new events.") % {"game": game})
+    pool_id = details.pool_id or (game.pool_id if game else season.pool_id)
+    if not (event and event.pool_id == pool_id):
+        pool = season.pool if pool_id == season.pool_id else _of_club(season, "pools", pool_id)
+        if pool is None:
+            raise Refused(_("This rating pool is not of the club."))
+        if pool.is_shut:
+            raise Refused(
+                _("The rating pool %(pool)s is shut: it takes no new events.") % {"pool": pool.name}
+            )
+    return replace(details, pool_id=pool_id)
+
+
+def _of_club(season: Season, relation: str, pk: int) -> Any:
+    """Find a pool or game of the season's club; all are read once for all events of a file."""
+    prefetch_related_objects([season.club], relation)
+    return next((item for item in getattr(season.club, relation).all() if item.pk == pk), None)
 
 
 def refusals(plans: Sequence[PlannedResult]) -> dict[int, str]:
@@ -154,8 +190,10 @@ def _merge(given: EntryInput, stored: Entry, moved: timedelta, tz: tzinfo) -> En
         given,
         registered_at=registered_at,
         busted_at=_bust_after_registering(given.name, registered_at, busted_at, tz),
-        knockouts=_given_or_stored(given.knockouts, stored.knockouts, given),
-        cost=_given_or_stored(given.cost, stored.cost, given),
+        **{
+            name: _given_or_stored(getattr(given, name), getattr(stored, name), given)
+            for name in OPTIONAL_FIELDS
+        },
     )
 
 

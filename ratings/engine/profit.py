@@ -69,6 +69,8 @@ class ProfitParams:
         everybody a little each game, and R is not corrected for that (ours).
     sum_tolerance : float
         Largest difference from that sum, points of balance, beyond rounding (ours).
+    provisional_games : int
+        Games before R is ranked: until then one game moves it far (ours).
 
     Raises
     ------
@@ -97,6 +99,7 @@ class ProfitParams:
     house_per_table: float = 0.0
     house_per_player: float = 0.0
     sum_tolerance: float = 1e-6
+    provisional_games: int = 20
 
     def __post_init__(self) -> None:
         self._require("system", "unknown_choice", self.system in SYSTEMS, known=", ".join(SYSTEMS))
@@ -114,6 +117,9 @@ class ProfitParams:
         self._require("least_correction", "out_of_half_open_range", within, least=0, most=1)
         within = self.games == int(self.games) and 1 <= self.games <= MOST_GAMES
         self._require("games", "no_whole_number_in_range", within, least=1, most=MOST_GAMES)
+        whole = self.provisional_games == int(self.provisional_games)
+        within = whole and 0 <= self.provisional_games <= MOST_GAMES
+        self._require("provisional_games", "no_whole_number_in_range", within, least=0, most=MOST_GAMES)
         at_first = self.pull / self.least_correction
         name = "g" if self.system == "balance" else "table_pull"
         self._require(name, "too_strong_a_pull", at_first <= 1.0, times=f"{at_first:g}")

@@ -142,7 +142,9 @@ def _rated_file(path: Path, file: EventFile, json_paths: tuple[str, ...]) -> Rat
     except BadEventError as error:
         raise source.located(error) from error
     balances = [
-        np.nan if entry.balance is None else entry.balance for event in events for entry in event.entries
+        np.nan if entry.balance is None else float(entry.balance)
+        for event in events
+        for entry in event.entries
     ]
     return RatedFile(
         source.name,

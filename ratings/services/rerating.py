@@ -1,6 +1,5 @@
 """Rate a pool again: read the events, replay them, write the rows. The caller holds the pool's lock."""
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, time
@@ -9,7 +8,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from django.db.models import Max, Q
+from django.db.models import Q
 
 from league.bulk import insert_columns
 from league.models import BEGINNING, Entry, Event, Pool
@@ -18,6 +17,7 @@ from ratings.engine.tier import TierParams, badges, is_provisional, rate
 from ratings.histories import EntryRow, EventRow, days, event_history
 from ratings.models import PlayerRating, RatedEntry, RatingSettings
 from ratings.queries import Era, eras_of, settings_in_force
+from ratings.services.eras import divided, present_era, put_in_force
 
 if TYPE_CHECKING:
     from ratings.engine.history import EventHistory
@@ -65,15 +65,20 @@ class Rerating:
     ratings: Columns  # of PlayerRating
     unrated_player_ids: list[int]
 
+    @property
+    def rates(self) -> Columns:
+        """Columns of ratings.queries.RATES."""
+        return self.rated
+
 
 def read_pool(pool_id: int, *, since: datetime) -> PoolInput:
     """Read the settings, the entries to rate and the state they start from."""
     settings = RatingSettings.objects.filter(pool=pool_id).select_related("season__club")
     revisions = list(settings.order_by("-revision"))
     eras = eras_of(revisions)
-    present = _present_era(pool_id, eras)
+    present = present_era(pool_id, eras)
     entries = list(
-        Entry.objects.filter(event__season__pool=pool_id, event__starts_at__gte=since)
+        Entry.objects.filter(event__pool=pool_id, event__starts_at__gte=since)
         .order_by("event__starts_at", "event_id", "number", "place", "pk")
         .values_list("event_id", "player_id", "number", "place", "registered_at", "busted_at")
     )
@@ -103,7 +108,7 @@ def rate_pool(pool: PoolInput, *, progress: Progress | None = None) -> Rerating:
     columns: list[Columns] = []
     for part in pool.parts:
         start = state.with_newcomers(part.params)
-        report = _counting_on(progress, n_done, n_events)
+        report = counting_on(progress, n_done, n_events)
         replayed = replay_events(part.history, start, part.params, progress=report)
         rated = figures_of(replayed) | _carried_state(part, start, last_at, replayed)
         columns.append(rated | _rates_and_badges(replayed) | _names(pool, part))
@@ -111,9 +116,7 @@ def rate_pool(pool: PoolInput, *, progress: Progress | None = None) -> Rerating:
         last_at = [played_at.get(i, before) for i, before in enumerate(last_at)]
         state, n_done = replayed.state, n_done + len(part.event_ids)
     ratings, unrated = _ratings(pool, state, last_at)
-    return Rerating(
-        pool.pool_id, pool.since, pool.revisions, pool.present, _joined(columns), ratings, unrated
-    )
+    return Rerating(pool.pool_id, pool.since, pool.revisions, pool.present, joined(columns), ratings, unrated)
 
 
 def write_rerating(rerating: Rerating) -> None:
@@ -125,27 +128,7 @@ def write_rerating(rerating: Rerating) -> None:
         ratings = ratings.filter(player__in=[*rerating.ratings["player_id"], *rerating.unrated_player_ids])
     ratings.delete()
     insert_columns(PlayerRating, rerating.ratings)
-    _put_in_force(rerating)
-
-
-def _put_in_force(rerating: Rerating) -> None:
-    """Mark the revision that rated the last event, and from when each revision is taken into account.
-
-    The seasons are those that were read, since the rows were computed with them.
-    """
-    # The revision in force until now comes first, since there is one at most.
-    for revision in sorted(rerating.revisions, key=lambda revision: not revision.is_in_force):
-        marks = {
-            "is_in_force": revision == rerating.present.settings,
-            "applied_from": revision.takes_effect_at,
-        }
-        if marks != {name: getattr(revision, name) for name in marks}:
-            RatingSettings.objects.filter(pk=revision.pk).update(**marks)
-
-
-def _present_era(pool_id: int, eras: list[Era]) -> Era:
-    last = Event.objects.filter(season__pool=pool_id).aggregate(Max("starts_at"))["starts_at__max"]
-    return [era for era in eras if era.starts_at <= (last or BEGINNING)][-1]
+    put_in_force(rerating.revisions, rerating.present)
 
 
 def _parts(
@@ -157,21 +140,19 @@ def _parts(
     """
     rows = {event_id: list(group) for event_id, group in groupby(entries, key=itemgetter(0))}
     starts = [event.starts_at for event in events.values()]
-    ends = [*(bisect_left(starts, era.starts_at) for era in eras[1:]), len(starts)]
     parts = []
-    for era, first, end in zip(eras, [0, *ends], ends, strict=False):
-        if first < end or not starts:
-            own = dict(islice(events.items(), first, end))
-            entered = [EntryRow(e, *row[1:]) for e, event_id in enumerate(own) for row in rows[event_id]]
-            parts.append(Part(era.params, list(own), starts[first:end], _history(own, player_ids, entered)))
+    for era, first, end in divided(starts, eras):
+        own = dict(islice(events.items(), first, end))
+        entered = [EntryRow(e, *row[1:]) for e, event_id in enumerate(own) for row in rows[event_id]]
+        parts.append(Part(era.params, list(own), starts[first:end], _history(own, player_ids, entered)))
     return parts
 
 
-def _counting_on(progress: Progress | None, n_before: int, n_events: int) -> Progress | None:
+def counting_on(progress: Progress | None, n_before: int, n_events: int) -> Progress | None:
     return progress and (lambda n_done, _n: progress(n_before + n_done, n_events))
 
 
-def _joined(parts: list[Columns]) -> Columns:
+def joined(parts: list[Columns]) -> Columns:
     if len(parts) == 1:
         return parts[0]
     return {name: list(chain.from_iterable(part[name] for part in parts)) for name in parts[0]}
@@ -192,7 +173,7 @@ def _read_events(pool_id: int, since: datetime, with_entries: Iterable[int]) -> 
     """Read the events that have entries, by id, in rating order."""
     tz = Pool.objects.select_related("club").get(pk=pool_id).club.tz
     rows = (
-        Event.objects.filter(season__pool=pool_id, starts_at__gte=since)
+        Event.objects.filter(pool=pool_id, starts_at__gte=since)
         .in_rating_order()
         .values_list(
             "pk", "starts_at", "ends_at", "closes_at", "table_size", "final_table_size", "season__starts_on"

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from league import formats
-from league.models import AccessChange, Change, Club, Season, name_key
+from league.models import AccessChange, Change, Club, Pool, Season, name_key
 from league.queries import Rename
 from payouts.models import EventTerms, SeasonRules
 from payouts.words import rules_in_words
@@ -45,6 +45,11 @@ class _Row(NamedTuple):
     busted_at: str | None
     knockouts: int | None
     cost: str | None
+    score: str | None = None
+    balance: str | None = None
+    chips: int | None = None
+    penalty: str | None = None
+    seat: int | None = None
 
 
 def change_lines(changes: Iterable[Change], renames: Sequence[Rename]) -> list[ChangeLine]:
@@ -129,6 +134,8 @@ def _details_changed(before: Summary, after: Summary) -> Iterable[str]:
         )
     if before.get("name") != after.get("name"):
         yield from_to(_("Name"), before["name"], after["name"])
+    if before.get("pool", "") != after.get("pool", ""):
+        yield from_to(_("Rated in"), before.get("pool", ""), after.get("pool", ""))
 
 
 LABELS = {
@@ -136,6 +143,11 @@ LABELS = {
     "registered_at": gettext_noop("registered at"),
     "busted_at": gettext_noop("out at"),
     "knockouts": gettext_noop("knock-outs"),
+    "score": gettext_noop("score"),
+    "balance": gettext_noop("balance"),
+    "chips": gettext_noop("chips"),
+    "penalty": gettext_noop("penalty"),
+    "seat": gettext_noop("seat"),
 }
 
 
@@ -264,4 +276,6 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.AWARDS_CHANGED: _awards_changed,
     Change.Kind.PLAYER_RENAMED: _player_renamed,
     Change.Kind.CLUB_CHANGED: _fields_changed(Club),
+    Change.Kind.POOL_CHANGED: _fields_changed(Pool),
+    Change.Kind.RATINGS_TOUCHED: lambda _before, _after, _current_name: [],  # shown in the season's pool
 }

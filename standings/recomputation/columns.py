@@ -18,8 +18,8 @@ from league.models import Entry, Pool, Season
 from payouts.engine.results import Ints, ints
 from payouts.queries import PlayedEvent
 from ratings.engine.tier import BADGES
-from ratings.models import RatedEntry
-from ratings.services.rerating import Rerating
+from ratings.queries import RATES
+from ratings.services.replays import AnyRerating
 from standings.models import EventColumns
 
 BATCH = 2_000
@@ -38,10 +38,9 @@ RATE = np.dtype(
         ("is_provisional", "?"), ("is_first", "?"),
     ]
 )  # fmt: skip
-# The same columns of RatedEntry. Only a player's first entry in the pool has no event before it; a second one in the
-# same event has that event. `n_before` does not tell, because a season may begin by counting from zero.
-RATED = ("event_id", "player_id", "prior_rate", "posterior_rate", "badge", "is_provisional", "last_at")
-BADGE_CODES = {letters: code for code, letters in enumerate(BADGES)}
+# Letters by code, as they are stored; the last stands for no badge, in pools that give none.
+LETTERS = (*BADGES, "")
+BADGE_CODES = {letters: code for code, letters in enumerate(LETTERS)}
 
 
 @dataclass(frozen=True)
@@ -127,7 +126,7 @@ class EntryColumns(Columns):
 
 @dataclass(frozen=True)
 class RatedColumns(Columns):
-    """Rated entries of a season; those of one event in order of number. `badge` is an index of BADGES."""
+    """Rated entries of a season; those of one event in order of number. `badge` is an index of LETTERS."""
 
     layout = RATE
     key = "player_id"
@@ -160,18 +159,22 @@ def read_entries(entries: QuerySet[Entry], index: Mapping[int, int]) -> EntryCol
     return EntryColumns.of_rows(values, [index[row[0]] for row in known])
 
 
-def read_rated(rows: QuerySet[RatedEntry], index: Mapping[int, int]) -> RatedColumns:
-    """Read the rates of the events in `index`."""
-    in_order = rows.order_by("starts_at", "event_id", "number").values_list(*RATED)
-    return _rated_columns(in_order.iterator(BATCH), index)
+def read_rated(rates: QuerySet[Any, tuple[Any, ...]], index: Mapping[int, int]) -> RatedColumns:
+    """Read the RATES of the events in `index`."""
+    return _rated_columns(rates.iterator(BATCH), index)
 
 
-def rated_anew(rerating: Rerating, index: Mapping[int, int]) -> RatedColumns:
+def rated_anew(rerating: AnyRerating, index: Mapping[int, int]) -> RatedColumns:
     """Find the rates that a rerating has computed for the events in `index`."""
-    return _rated_columns(zip(*(rerating.rated[name] for name in RATED), strict=True), index)
+    return _rated_columns(zip(*(rerating.rates[name] for name in RATES), strict=True), index)
 
 
 def _rated_columns(rows: Iterable[tuple[Any, ...]], index: Mapping[int, int]) -> RatedColumns:
+    """Pack rows of RATES of the events in `index`.
+
+    Only a player's first entry in the pool has no event before it; a second one in the same event has that event. The
+    number of entries before does not tell, because a season may begin by counting from zero.
+    """
     known = [row for row in rows if row[0] in index]
     values = ((*row[1:4], BADGE_CODES[row[4]], row[5], row[6] is None) for row in known)
     return RatedColumns.of_rows(values, [index[row[0]] for row in known])

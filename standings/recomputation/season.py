@@ -22,11 +22,11 @@ from payouts.engine.standings import (
 )
 from payouts.queries import PlayedEvent, played_events, rules_of, totals_brought_forward
 from payouts.services.settling import SettledPoints
-from ratings.engine.tier import BADGES
-from ratings.models import RatedEntry
-from ratings.services.rerating import Rerating
+from ratings.queries import rates_of
+from ratings.services.replays import AnyRerating
 from standings.decimals import POINTS, decimal_of
 from standings.recomputation.columns import (
+    LETTERS,
     NOT_RATED,
     EntryColumns,
     RatedColumns,
@@ -117,9 +117,8 @@ def read_season_to_rank(season: Season, *, changed: Collection[int], since: date
     kept, kept_to_read = (
         {pk: number for pk, number in some.items() if is_kept[pk]} for some in (stored, to_read)
     )
-    rated = read_rated(
-        _of_events(RatedEntry.objects.filter(event__season=season), kept_to_read), kept_to_read
-    )
+    rates = _of_events(rates_of(season.pool, event__season=season), kept_to_read)
+    rated = read_rated(rates, kept_to_read)
     read = _season_input(
         season,
         events,
@@ -182,7 +181,7 @@ class StandingRow:
     tier_position: int = 0
 
 
-def completed(season: SeasonInput, settled: SettledPoints, rerating: Rerating | None) -> SeasonInput:
+def completed(season: SeasonInput, settled: SettledPoints, rerating: AnyRerating | None) -> SeasonInput:
     """Add the points and rates that have been computed to what was read."""
     rated = rated_anew(rerating, event_numbers(season.events)) if rerating else NOT_RATED
     return replace(
@@ -257,7 +256,7 @@ def _rated_by_player(rated: RatedColumns) -> dict[int, _Rated]:
             first_before=first_before,
             before=before,
             last_rates=rated.posterior_rate[ends[max(start, end - N_LAST_RATES) : end]].tolist(),
-            badge=BADGES[badge],
+            badge=LETTERS[badge],
             is_provisional=is_provisional,
             is_newcomer=is_first,
         )

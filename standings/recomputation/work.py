@@ -14,7 +14,7 @@ from league.models import Change, Event, Pool, Season
 from league.services.changes import lock_pool
 from payouts.services.settling import SettledPoints, settle_events, write_points
 from ratings.engine.tier import REVISION
-from ratings.services.rerating import PoolInput, Rerating, rate_pool, read_pool, write_rerating
+from ratings.services.replays import AnyInput, AnyRerating, rate_again, read_input, write_rates
 from standings.models import Recomputation, SeasonSummary, Standing
 from standings.recomputation.columns import forget_event_columns, write_event_columns
 from standings.recomputation.season import (
@@ -36,7 +36,7 @@ class Work:
 
     pool: Pool
     sealed: set[int]  # seasons whose points and standings stay as they are, whatever happens to ratings
-    pool_input: PoolInput | None  # None if no rating can have changed
+    pool_input: AnyInput | None  # None if no rating can have changed
     settled: SettledPoints
     seasons: list[SeasonInput]
 
@@ -45,7 +45,7 @@ class Work:
 class Result:
     """The rows that replace the stored ones."""
 
-    rerating: Rerating | None
+    rerating: AnyRerating | None
     standings: list[StandingRow]
     summaries: list[SeasonSummary]
     event_columns: dict[int, tuple[bytes, bytes]]  # results and rates, by event
@@ -64,7 +64,7 @@ def read_work(pool: Pool, rated_version: int, forced_since: datetime | None) -> 
     return Work(
         pool=pool,
         sealed=sealed,
-        pool_input=read_pool(pool.pk, since=since) if since else None,
+        pool_input=read_input(pool, since=since) if since else None,
         settled=settle_events(changed),
         seasons=seasons,
     )
@@ -97,11 +97,11 @@ def _seasons_to_rank(
     if since:
         touched |= Q(events__starts_at__gte=since)
     seasons = Season.objects.filter(pool=pool).filter(touched).exclude(pk__in=sealed)
-    return list(seasons.select_related("rules", "club").order_by("pk").distinct())
+    return list(seasons.select_related("rules", "club", "pool").order_by("pk").distinct())
 
 
 def compute(work: Work, progress: Progress) -> Result:
-    rerating = rate_pool(work.pool_input, progress=progress) if work.pool_input else None
+    rerating = rate_again(work.pool_input, progress=progress) if work.pool_input else None
     result = Result(rerating, [], [], {})
     with _no_garbage_collection():
         for read in work.seasons:
@@ -132,7 +132,7 @@ def write(work: Work, result: Result) -> bool:
     if not sealed_seasons(work.pool) <= work.sealed:
         return False
     if result.rerating:
-        write_rerating(result.rerating)
+        write_rates(result.rerating)
         forget_event_columns(work.pool, since=result.rerating.since)
     write_points(work.settled)
     write_event_columns(result.event_columns)

@@ -1,6 +1,7 @@
 """Event files: the values read, and each possible problem with its line and column."""
 
 from datetime import UTC, datetime
+from decimal import Decimal
 from itertools import permutations
 from zoneinfo import ZoneInfo
 
@@ -271,7 +272,8 @@ def test_more_cells_than_columns_are_reported():
 def test_a_balance_is_carried(cell, balance):
     file = read(rows(f"n1,2026-01-13,Ada,1,{cell}", "n1,2026-01-13,Boris,2", header=WITH_BALANCE))
     assert file.problems == ()
-    assert [entry.balance for entry in file.events[0].entries] == [balance, None]
+    expected = None if balance is None else Decimal(str(balance))
+    assert [entry.balance for entry in file.events[0].entries] == [expected, None]
     assert file.events[0].lines == (2, 3)
 
 

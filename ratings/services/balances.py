@@ -1,0 +1,67 @@
+"""Whether a result can be rated by its balances: what a pool of kind profit needs of a game."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league import formats
+from league.models import Pool, PoolKind
+from league.services.plans import PlannedResult
+from ratings.engine.profit import ProfitParams
+from ratings.queries import profit_params_of, wanted_settings
+
+LEAST_PLAYERS = 2
+
+
+def plans_without_balances(plans: Sequence[PlannedResult]) -> dict[int, str]:
+    """Tell by position why results cannot be rated in their pools of kind profit."""
+    pool_ids = {plan.details.pool_id for plan in plans}
+    pools = Pool.objects.filter(pk__in=pool_ids, kind=PoolKind.PROFIT).values_list("pk", flat=True)
+    params = {pool_id: profit_params_of(wanted_settings(pool_id)) for pool_id in pools}
+    reasons = {
+        position: _problem(plan, params[plan.details.pool_id])
+        for position, plan in enumerate(plans)
+        if plan.details.pool_id in params
+    }
+    return {position: reason for position, reason in reasons.items() if reason}
+
+
+def _problem(plan: PlannedResult, params: ProfitParams) -> str:
+    names = [entry.name for entry in plan.entries]
+    if len(plan.entries) < LEAST_PLAYERS:
+        return ngettext(
+            "A game has at least two players, not %(n)d.",
+            "A game has at least two players, not %(n)d.",
+            len(names),
+        ) % {"n": len(names)}
+    if again := [entry.name for entry in plan.entries if entry.number > 1]:
+        return _("%(names)s: nobody plays twice at one table.") % {"names": formats.listed(again)}
+    if params.system != "balance":
+        return ""
+    missing = [entry.name for entry in plan.entries if entry.balance is None]
+    if missing:
+        return _("The balance of %(names)s is missing: this rating needs one of every player.") % {
+            "names": formats.listed(missing)
+        }
+    got = sum((entry.balance for entry in plan.entries if entry.balance is not None), Decimal(0))
+    expected = _house_leaves(plan, params)
+    if abs(got - expected) > Decimal(str(params.sum_tolerance)):
+        return _("The balances sum to %(got)s and must sum to %(right)s.") % {
+            "got": _digits(got),
+            "right": _digits(expected),
+        }
+    return ""
+
+
+def _house_leaves(plan: PlannedResult, params: ProfitParams) -> Decimal:
+    """The sum that the balances of a game must have: what the house keeps of this game, or else of every one."""
+    stated = (plan.details.scoring or {}).get("house")
+    if stated is not None:
+        return -Decimal(str(stated))
+    return Decimal(str(params.balance_sum(len(plan.entries))))
+
+
+def _digits(value: Decimal) -> str:
+    return f"{value.normalize():f}"

@@ -1,0 +1,263 @@
+"""Rate a pool of kind profit again: read the games, replay them, write the rows. The caller holds the pool's lock."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.db.models import Q
+
+from league.bulk import insert_columns
+from league.models import BEGINNING, Entry
+from ratings.engine.errors import BadEventError
+from ratings.engine.profit import ProfitParams
+from ratings.engine.profit_figures import badge_of, expected_place, mean_of_others, stable_r
+from ratings.models import ProfitRating, RatedGame, RatingSettings
+from ratings.queries import Era, eras_of, settings_in_force
+from ratings.services.eras import divided, present_era, put_in_force
+from ratings.services.rerating import BATCH, Columns, Progress, joined
+
+if TYPE_CHECKING:
+    from ratings.engine.profit_replay import ProfitHistory, ProfitReplay, ProfitState
+
+
+@dataclass(frozen=True)
+class Games:
+    """Consecutive games that are rated by the same settings."""
+
+    era: Era
+    event_ids: list[int]
+    starts: list[datetime]
+    history: "ProfitHistory"
+
+
+@dataclass(frozen=True)
+class GamesInput:
+    """Input of a rerating, read at one moment: the parts are replayed one after the other from `start_state`."""
+
+    pool_id: int
+    since: datetime
+    revisions: list[RatingSettings]
+    present: Era  # that of the pool's last game
+    parts: list[Games]
+    player_ids: list[int]  # by the engine's index
+    last_at: list[datetime | None]  # of each player, before `since`
+    start_state: "ProfitState"
+
+
+@dataclass(frozen=True)
+class ProfitRerating:
+    """Rows that replace those of the pool from `since` on, by column."""
+
+    pool_id: int
+    since: datetime
+    revisions: list[RatingSettings]
+    present: Era
+    rated: Columns  # of RatedGame, in the order of rating
+    ratings: Columns  # of ProfitRating
+    unrated_player_ids: list[int]
+
+    @property
+    def rates(self) -> Columns:
+        """Columns of ratings.queries.RATES."""
+        return self.rated | {"prior_rate": self.rated["r_before"], "posterior_rate": self.rated["r_after"]}
+
+
+def read_games(pool_id: int, *, since: datetime) -> GamesInput:
+    """Read the settings, the games to rate and the state they start from."""
+    settings = RatingSettings.objects.filter(pool=pool_id).select_related("season__club")
+    revisions = list(settings.order_by("-revision"))
+    eras = eras_of(revisions)
+    present = present_era(pool_id, eras)
+    entries = list(
+        Entry.objects.filter(event__pool=pool_id, event__starts_at__gte=since)
+        .order_by("event__starts_at", "event_id", "place", "pk")
+        .values_list("event_id", "event__starts_at", "player_id", "place", "balance")
+    )
+    player_ids = sorted({row[2] for row in entries} | _players_to_write(pool_id, since, present))
+    index = {player_id: i for i, player_id in enumerate(player_ids)}
+    start, last_at = _start_state(pool_id, since, index, eras[0].profit_params)
+    return GamesInput(
+        pool_id=pool_id,
+        since=since,
+        revisions=revisions,
+        present=present,
+        parts=_parts(eras, entries, index),
+        player_ids=player_ids,
+        last_at=last_at,
+        start_state=start,
+    )
+
+
+def rate_games(games: GamesInput, *, progress: Progress | None = None) -> ProfitRerating:
+    """Replay the games, without the database."""
+    from ratings.engine.profit_replay import replay_profit
+
+    state, last_at, n_done = games.start_state, list(games.last_at), 0
+    n_events = sum(len(part.event_ids) for part in games.parts)
+    columns: list[Columns] = []
+    for part in games.parts:
+        replayed = replay_profit(
+            part.history,
+            _with_newcomers(state, part.era.profit_params),
+            part.era.profit_params,
+            checks_sums=False,
+        )
+        columns.append(_columns(games, part, replayed, last_at))
+        state, n_done = replayed.state, n_done + len(part.event_ids)
+        if progress:
+            progress(n_done, n_events)
+    rated = joined(columns)
+    ratings, unrated = _ratings(games, state, last_at)
+    return ProfitRerating(games.pool_id, games.since, games.revisions, games.present, rated, ratings, unrated)
+
+
+def write_games(rerating: ProfitRerating) -> None:
+    """Replace the pool's rows from `since` on, inside the caller's transaction."""
+    RatedGame.objects.filter(pool=rerating.pool_id, starts_at__gte=rerating.since).delete()
+    insert_columns(RatedGame, rerating.rated)
+    ratings = ProfitRating.objects.filter(pool=rerating.pool_id)
+    if rerating.since > BEGINNING:
+        ratings = ratings.filter(player__in=[*rerating.ratings["player_id"], *rerating.unrated_player_ids])
+    ratings.delete()
+    insert_columns(ProfitRating, rerating.ratings)
+    put_in_force(rerating.revisions, rerating.present)
+
+
+def _parts(eras: list[Era], entries: list[tuple[Any, ...]], index: dict[int, int]) -> list[Games]:
+    """Divide the games, in rating order, by the eras."""
+    from ratings.engine.profit_replay import ProfitHistory
+
+    event_ids = np.array([row[0] for row in entries], dtype=np.int64)
+    firsts = np.flatnonzero(np.diff(event_ids, prepend=-1))
+    offset = np.append(firsts, len(entries)).astype(np.int64)
+    player = np.array([index[row[2]] for row in entries], dtype=np.int64)
+    place = np.array([row[3] for row in entries], dtype=np.int64)
+    balance = np.array([np.nan if row[4] is None else float(row[4]) for row in entries], dtype=np.float64)
+    starts = [entries[first][1] for first in firsts.tolist()]
+    parts = []
+    for era, first, end in divided(starts, eras):
+        a, b = int(offset[first]), int(offset[end])
+        own = event_ids[firsts[first:end]].tolist()
+        try:
+            history = ProfitHistory(offset[first : end + 1] - a, player[a:b], place[a:b], balance[a:b])
+        except BadEventError as error:
+            raise ValueError(f"event {own[error.event]}: {error.problem}") from error
+        parts.append(Games(era, own, starts[first:end], history))
+    return parts
+
+
+def _players_to_write(pool_id: int, since: datetime, present: Era) -> set[int]:
+    """Find players whose rating can change without a game: it was deleted, or other settings are in force."""
+    rows = RatedGame.objects.filter(pool=pool_id, starts_at__gte=since)
+    players = set(rows.order_by().values_list("player_id", flat=True).distinct())
+    if settings_in_force(pool_id) != present.settings:
+        players |= set(ProfitRating.objects.filter(pool=pool_id).values_list("player_id", flat=True))
+    return players
+
+
+def _start_state(
+    pool_id: int, since: datetime, index: dict[int, int], params: ProfitParams
+) -> tuple["ProfitState", list[datetime | None]]:
+    """Read each player's state before `since`: stored with the first game to replace, or else the present rating."""
+    from ratings.engine.profit_replay import ProfitState
+
+    r, n_games = np.full(len(index), params.r0), np.zeros(len(index), dtype=np.int64)
+    last_at: list[datetime | None] = [None] * len(index)
+    if since > BEGINNING:
+        now = ProfitRating.objects.filter(pool=pool_id).values_list("player_id", "r", "n_games", "last_at")
+        # A player's first game from `since` on is the one that the player came to from before.
+        replaced = RatedGame.objects.filter(
+            Q(last_at__lt=since) | Q(last_at=None), pool=pool_id, starts_at__gte=since
+        ).values_list("player_id", "r_before", "n_before", "last_at")
+        for row in chain(now.iterator(BATCH), replaced.order_by().iterator(BATCH)):
+            if (i := index.get(row[0])) is not None:
+                r[i], n_games[i], last_at[i] = row[1:]
+    return ProfitState(r, n_games), last_at
+
+
+def _with_newcomers(state: "ProfitState", params: ProfitParams) -> "ProfitState":
+    """Let players without a game begin at the R of a new player by these parameters."""
+    from ratings.engine.profit_replay import ProfitState
+
+    return ProfitState(np.where(state.n_games == 0, params.r0, state.r), state.n_games)
+
+
+def _columns(
+    games: GamesInput, part: Games, replayed: "ProfitReplay", last_at: list[datetime | None]
+) -> Columns:
+    """Columns of RatedGame; `last_at` is brought up to the end of the part."""
+    from ratings.engine.profit_replay import results
+
+    history, params = part.history, replayed.params
+    event, n_players = history.event, np.diff(history.offset)[history.event]
+    mean, badges = replayed.table_mean[event], _bounds(part.era.settings)
+    starts = [part.starts[e] for e in event.tolist()]
+    stable = stable_r(mean, replayed.before, results(history, params), n_players, params)
+    others = mean_of_others(mean, replayed.before, n_players)
+    return {
+        "pool_id": [games.pool_id] * history.n_entries,
+        "event_id": [part.event_ids[e] for e in event.tolist()],
+        "player_id": [games.player_ids[i] for i in history.player.tolist()],
+        "starts_at": starts,
+        "last_at": _last_games(history.player.tolist(), starts, last_at),
+        "n_before": replayed.n_before.tolist(),
+        "r_before": replayed.before.tolist(),
+        "r_after": replayed.after.tolist(),
+        "place": history.place.tolist(),
+        "n_players": n_players.tolist(),
+        "balance": _none_for_nan(history.balance),
+        "result_part": replayed.result_part.tolist(),
+        "pull_part": replayed.pull_part.tolist(),
+        "table_mean": mean.tolist(),
+        "stable_r": _none_for_nan(stable),
+        "expected_place": expected_place(replayed.before, others, n_players, params).tolist(),
+        "badge": [badge_of(r, badges) for r in replayed.after.tolist()]
+        if badges
+        else [""] * history.n_entries,
+        "is_provisional": (replayed.n_before + 1 < params.provisional_games).tolist(),
+    }
+
+
+def _last_games(
+    players: list[int], starts: list[datetime], last_at: list[datetime | None]
+) -> list[datetime | None]:
+    """When each player played before, game by game; `last_at` is by player and changes."""
+    before = []
+    for who, start in zip(players, starts, strict=True):
+        before.append(last_at[who])
+        last_at[who] = start
+    return before
+
+
+def _none_for_nan(values: np.ndarray[Any, np.dtype[np.float64]]) -> list[float | None]:
+    return [None if isnan(value) else value for value in values.tolist()]
+
+
+def _bounds(settings: RatingSettings | None) -> tuple[tuple[str, float], ...]:
+    """Badges of the club with the least R of each; nobody is below the last."""
+    stored = settings.badge_bounds if settings else None
+    return tuple(
+        (letters, float("-inf") if least is None else float(least)) for letters, least in stored or ()
+    )
+
+
+def _ratings(
+    games: GamesInput, state: "ProfitState", last_at: list[datetime | None]
+) -> tuple[Columns, list[int]]:
+    """Columns of ProfitRating for players with a rated game, and the ids of the players without one."""
+    params, badges = games.present.profit_params, _bounds(games.present.settings)
+    rated = [i for i, at in enumerate(last_at) if at is not None]
+    r, n_games = state.r[rated].tolist(), state.n_games[rated].tolist()
+    columns = {
+        "pool_id": [games.pool_id] * len(rated),
+        "player_id": [games.player_ids[i] for i in rated],
+        "r": r,
+        "n_games": n_games,
+        "badge": [badge_of(value, badges) for value in r],
+        "is_provisional": [n < params.provisional_games for n in n_games],
+        "last_at": [last_at[i] for i in rated],
+    }
+    return columns, [games.player_ids[i] for i, at in enumerate(last_at) if at is None]

@@ -1,0 +1,34 @@
+"""Rate a pool again, by its kind: TIER from finishing orders, R from balances, or not at all."""
+
+from datetime import datetime
+from typing import TypeAlias
+
+from league.models import Pool, PoolKind
+from ratings.services.profit_rerating import GamesInput, ProfitRerating, rate_games, read_games, write_games
+from ratings.services.rerating import PoolInput, Progress, Rerating, rate_pool, read_pool, write_rerating
+
+AnyInput: TypeAlias = PoolInput | GamesInput
+AnyRerating: TypeAlias = Rerating | ProfitRerating
+
+
+def read_input(pool: Pool, *, since: datetime) -> AnyInput | None:
+    """Read what the ratings of a pool are computed from; None if it has none."""
+    if pool.kind == PoolKind.NONE:
+        return None
+    read = read_games if pool.kind == PoolKind.PROFIT else read_pool
+    return read(pool.pk, since=since)
+
+
+def rate_again(read: AnyInput, *, progress: Progress | None = None) -> AnyRerating:
+    """Replay what was read, without the database."""
+    if isinstance(read, GamesInput):
+        return rate_games(read, progress=progress)
+    return rate_pool(read, progress=progress)
+
+
+def write_rates(rerating: AnyRerating) -> None:
+    """Replace the pool's rows, inside the caller's transaction."""
+    if isinstance(rerating, ProfitRerating):
+        write_games(rerating)
+    else:
+        write_rerating(rerating)
