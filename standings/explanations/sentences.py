@@ -5,9 +5,10 @@ from typing import Any
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from league import formats
+from league.formats import ordinal
 from ratings.engine.tier import TierParams
 from standings.explanations.steps import Before, ExplainedEntry, ExplainedEvent
 
@@ -236,18 +237,6 @@ def _result(explained: ExplainedEntry, params: TierParams) -> SafeString:
         text = _("The result is %(by)s, and the badge stays %(after)s.")
     n = params.provisional_entries
     return _filled(text, by=_change(explained.change), before=before.badge, after=after.badge, n=n)
-
-
-def ordinal(n: int) -> str:
-    """An ordinal: 1st, 2nd, 13th, 22nd."""
-    texts = {
-        1: pgettext("place", "%(n)dst"),
-        2: pgettext("place", "%(n)dnd"),
-        3: pgettext("place", "%(n)drd"),
-    }
-    is_teen = n % 100 in {11, 12, 13}
-    text = pgettext("place", "%(n)dth") if is_teen else texts.get(n % 10, pgettext("place", "%(n)dth"))
-    return text % {"n": n}
 
 
 def _tenths_of(explained: ExplainedEntry, name: str) -> int:
