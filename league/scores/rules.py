@@ -234,13 +234,19 @@ def preset_of(rules: ScoreRules) -> str:
     return ""
 
 
-def stored_scoring(rules: ScoreRules, sticks_left: int = 0) -> dict[str, Any]:
-    """Write the rules of one game, and the sticks left on its table, as its event stores them."""
-    return rules.to_dict() | ({"sticks_left": sticks_left} if sticks_left else {})
+def stored_scoring(rules: ScoreRules, *, house: Decimal, sticks_left: int = 0) -> dict[str, Any]:
+    """Write the rules of one game as its event stores them.
+
+    `house` is what its balances lack to 0, in thousands; `sticks_left` were on the table at the end.
+    """
+    more = {"sticks_left": sticks_left} if sticks_left else {}
+    return rules.to_dict() | {"house": f"{house:f}"} | more
 
 
 def read_scoring(data: Mapping[str, Any] | None) -> tuple[ScoreRules, int]:
-    """Read what `stored_scoring` wrote."""
+    """Read rules and sticks left from what `stored_scoring` wrote; of a game from a file there may be less."""
     stored = dict(data or {})
+    house = decimal_of("house", stored.pop("house", 0))
     sticks_left = whole_number("sticks", stored.pop("sticks_left", 0))
-    return ScoreRules.from_dict(stored), sticks_left
+    # A file states only what the house kept of the game.
+    return ScoreRules.from_dict(stored or {"house_per_table": house}), sticks_left

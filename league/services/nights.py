@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -14,8 +15,8 @@ from league.models import EntryForm, Event, Game, Meet, Season
 from league.results import EntryInput, EventDetails, corrected_details
 from league.score_messages import message_of
 from league.scores.errors import ScoreError
-from league.scores.rules import ScoreRules, stored_scoring
-from league.scores.tables import Seat, settle, settle_balances
+from league.scores.rules import ScoreRules, plain, stored_scoring
+from league.scores.tables import Seat, right_sum, settle, settle_balances
 from league.services.changes import lock_all
 from league.services.errors import BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result, pools_of_details
@@ -53,6 +54,10 @@ class Night:
     def is_scored(self) -> bool:
         return self.game is not None and self.game.entry_form == EntryForm.SCORES
 
+    def scoring(self, table: NightTable) -> dict[str, Any]:
+        house = -right_sum(self.rules, table.seats, sticks_left=table.sticks_left)
+        return stored_scoring(self.rules, house=plain(house), sticks_left=table.sticks_left)
+
     def details(self, table: NightTable) -> EventDetails:
         """Details of the event of one game at one table."""
         n_seats = min(max(len(table.seats), LEAST_SEATS), MOST_SEATS)
@@ -64,7 +69,7 @@ class Night:
             game_id=self.game and self.game.pk,
             round=table.round,
             table=table.table,
-            scoring=stored_scoring(self.rules, table.sticks_left),
+            scoring=self.scoring(table),
         )
 
 
@@ -128,7 +133,7 @@ def correct_table(event: Event, night: Night, table: NightTable, *, actor: User)
     _details, entries = _result(night, table)
     details = replace(
         corrected_details(event, starts_at=event.starts_at, ends_at=event.ends_at, name=event.name),
-        scoring=stored_scoring(night.rules, table.sticks_left),
+        scoring=night.scoring(table),
     )
     return correct_result(event, details, entries, version=table.version, actor=actor)
 
