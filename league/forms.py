@@ -76,8 +76,8 @@ class PlayerForm(forms.ModelForm[Player]):
         return checked_name(self.cleaned_data["name"])
 
 
-class EventForm(forms.Form):
-    """An event: its times, and the finishing order as text (read by league.finishing_order.order)."""
+class OccasionForm(forms.Form):
+    """The name, day and start of an event or a night."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_TITLE, required=False)
     day = forms.DateField(
@@ -86,20 +86,6 @@ class EventForm(forms.Form):
     start = forms.TimeField(
         label=gettext_lazy("Start"), widget=forms.TimeInput({"type": "time"}, format="%H:%M")
     )
-    end = forms.TimeField(
-        label=gettext_lazy("End"),
-        required=False,
-        widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
-        help_text=gettext_lazy("Ratings weigh the hours played."),
-    )
-    order = forms.CharField(
-        label=gettext_lazy("Finishing order"),
-        max_length=MAX_TEXT,
-        strip=False,
-        required=False,
-        widget=forms.Textarea({"spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}),
-    )
-    version = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
     form_token = forms.UUIDField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
@@ -132,6 +118,25 @@ class EventForm(forms.Form):
         day = self.cleaned_data.get("day") or timezone.localdate()
         start = self.cleaned_data.get("start") or time(0)
         return datetime.combine(day, start, tzinfo=self.season.club.tz)
+
+
+class EventForm(OccasionForm):
+    """An event: its times, and the finishing order as text (read by league.finishing_order.order)."""
+
+    end = forms.TimeField(
+        label=gettext_lazy("End"),
+        required=False,
+        widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
+        help_text=gettext_lazy("Ratings weigh the hours played."),
+    )
+    order = forms.CharField(
+        label=gettext_lazy("Finishing order"),
+        max_length=MAX_TEXT,
+        strip=False,
+        required=False,
+        widget=forms.Textarea({"spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}),
+    )
+    version = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
 
     @property
     def ends_at(self) -> datetime | None:

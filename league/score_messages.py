@@ -36,6 +36,7 @@ MESSAGES: Mapping[str, Any] = {
     "no_number": _("“%(line)s” has no score at its end."),
     "no_player": _("“%(line)s” has no name in front of the score."),
     "mixed_tables": _("These are points and the sheet has scores, or the other way round."),
+    "too_many_tables": _("%(got)s more tables do not fit on this sheet: enter them as another night."),
     "too_many_lines": _("At most %(most)s lines, not %(got)s."),
 }
 

@@ -1,7 +1,5 @@
-"""Forms of a night: when it was, and the rules that turn its scores into balances."""
+"""The form of the rules that turn the scores of a night into balances."""
 
-import uuid
-from collections.abc import Mapping
 from dataclasses import fields
 from decimal import Decimal
 from typing import Any
@@ -9,7 +7,6 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.forms import EventForm
 from league.score_messages import message_of
 from league.scores.errors import ScoreError
 from league.scores.rules import PRESETS, ScoreRules, preset_of
@@ -29,18 +26,6 @@ NUMERIC = {"inputmode": "numeric", "autocomplete": "off"}
 PRESET_FIELDS = ("start", "back", "uma", "floating", "ties", "sticks")
 
 
-class NightForm(EventForm):
-    """When a night was, and its name; the sheet below it is read by league.night_sheets."""
-
-    order = None
-    end = None
-    version = None
-
-
-def night_initial(initial: Mapping[str, Any], name: str) -> dict[str, Any]:
-    return {**initial, "name": name, "form_token": uuid.uuid4()}
-
-
 def _thousands(label: Any, **options: Any) -> forms.CharField:
     return forms.CharField(
         label=label, max_length=12, required=False, widget=forms.TextInput(NUMERIC), **options
@@ -50,6 +35,7 @@ def _thousands(label: Any, **options: Any) -> forms.CharField:
 class RulesForm(forms.Form):
     """The rules of a game with scores; those of an organization replace the fields that they decide."""
 
+    prefix = "rules"
     preset = forms.ChoiceField(label=_("Rules"), choices=list(PRESET_NAMES.items()), required=False)
     start = _thousands(_("Start"))
     back = _thousands(_("Return"), help_text=_("What is missing to it goes to the first: the oka."))

@@ -137,8 +137,8 @@ def _read_table(
     try:
         for row, seat in enumerate(fields.seats, start=1):
             if is_scored or seat.name or seat.score:
-                table.rows.append(row)
                 table.seats.append(_seat(seat, row, sheet.unit))
+                table.rows.append(row)
         table.sticks_left = _number(fields.sticks, 0, _("Sticks left")) if is_scored else 0
         _settle(table, sheet.unit, rules, is_scored)
     except Unread as error:
@@ -195,7 +195,9 @@ def _settle(table: ReadTable, unit: str, rules: ScoreRules, is_scored: bool) -> 
             table.results = settle_balances(rules, seats)
         table.state = GOOD
     except ScoreError as error:
-        table.state = WRONG if error.code == "wrong_sum" else BAD
+        # In another unit, numbers can also be too large.
+        is_unit = bool(table.fixes) and table.fixes[0].kind == UNIT
+        table.state = WRONG if is_unit or error.code == "wrong_sum" else BAD
         table.problem = message_of(error)
         if table.state == WRONG and (len(seats) == rules.n_players or not is_scored):
             table.results = provisional(rules, seats, sticks_left=table.sticks_left)
@@ -236,7 +238,7 @@ def _find_players_at_two_tables(tables: list[ReadTable]) -> None:
             if not seat.name:
                 continue
             key = name_key(seat.name)
-            if key in seen:
+            if key in seen and table.state != BAD:
                 table.state, table.problem_row, table.fixes = BAD, row, []
                 table.problem = _twice(seat.name, seen[key], table)
             seen[key] = table

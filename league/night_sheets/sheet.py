@@ -15,6 +15,7 @@ MOST_ROUNDS = 20
 MOST_TABLES = 12  # of a round
 MOST_SEATS = 60  # of a table: an evening of a game whose balances are typed
 MORE_SEATS = 4
+MOST_ALL_SEATS = 160  # of a sheet: a form has at most 1,000 fields
 HUNDRED = 100
 # How the numbers are typed: hundreds of points, points, or the balance in thousands.
 UNITS = HUNDREDS, POINTS, BALANCE = ("hundreds", "points", "balance")
@@ -68,6 +69,18 @@ class Sheet:
     @property
     def gone_text(self) -> str:
         return " ".join(f"{event}:{version}" for event, version in self.gone.items())
+
+    def has_room(self, n_tables: int = 1) -> bool:
+        """Whether more tables fit on the sheet."""
+        return (sum(map(len, self.rounds)) + n_tables) * self.n_seats <= MOST_ALL_SEATS
+
+    @property
+    def takes_table(self) -> bool:
+        return self.has_room()
+
+    @property
+    def takes_round(self) -> bool:
+        return len(self.rounds) < MOST_ROUNDS and self.has_room(len(self.rounds[-1]))
 
     def table(self, round_number: int, number: int) -> TableFields:
         return self.rounds[round_number - 1][number - 1]
@@ -127,7 +140,7 @@ def act(sheet: Sheet, button: str) -> None:
 
 def _add_round(sheet: Sheet, _numbers: list[int], _value: str) -> None:
     """Add a round with the same players in the same seats."""
-    if len(sheet.rounds) < MOST_ROUNDS:
+    if sheet.takes_round:
         sheet.rounds.append(
             [blank_table(sheet.n_seats, (seat.name for seat in table.seats)) for table in sheet.rounds[-1]]
         )
@@ -135,7 +148,7 @@ def _add_round(sheet: Sheet, _numbers: list[int], _value: str) -> None:
 
 def _add_table(sheet: Sheet, numbers: list[int], _value: str) -> None:
     tables = sheet.rounds[numbers[0] - 1]
-    if len(tables) < MOST_TABLES:
+    if sheet.takes_table and len(tables) < MOST_TABLES:
         tables.append(blank_table(sheet.n_seats))
 
 
@@ -201,6 +214,8 @@ def paste(sheet: Sheet, text: str, total: int | None) -> None:
     for table in pasted:
         if len(table) > sheet.n_seats:
             raise ScoreError("text", "wrong_table", n=sheet.n_seats, got=len(table))
+    if not sheet.has_room(len(pasted)) or len(pasted) + len(sheet.rounds[-1]) > MOST_TABLES:
+        raise ScoreError("text", "too_many_tables", got=len(pasted))
     unit = _unit_of(pasted, total)
     if all(table.is_empty for tables in sheet.rounds for table in tables):
         sheet.unit, sheet.rounds = unit, [[]]

@@ -33,6 +33,7 @@ TEXTS: Mapping[str, str] = MappingProxyType(
         "no_number": "no score in {line!r}",
         "no_player": "no name in {line!r}",
         "mixed_tables": "some tables have scores and others points",
+        "too_many_tables": "{got} more tables do not fit",
         "too_many_lines": "at most {most} lines, got {got}",
     }
 )

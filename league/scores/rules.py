@@ -223,6 +223,8 @@ PRESETS: Mapping[str, ScoreRules] = MappingProxyType(
         "mleague": ScoreRules(),
     }
 )
+# Three players: what a club's own rules begin with, as no organization publishes any.
+THREE_PLAYERS = ScoreRules(n_players=3, start=35_000, back=40_000, uma=_uma(15, 0, -15))
 
 
 def preset_of(rules: ScoreRules) -> str:

@@ -42,7 +42,7 @@ class NightTable:
 
 @dataclass(frozen=True)
 class Night:
-    """What all tables of a night share. Without a game, balances were written down, and the season's pool rates them."""
+    """What all tables of a night share. Without a game, balances were written down for the season's pool."""
 
     season: Season
     game: Game | None
@@ -66,7 +66,7 @@ class Night:
             name=f"{self.name[:NAME_LENGTH]} {table.round}-{table.table}",
             table_size=n_seats,
             final_table_size=n_seats,
-            game_id=self.game and self.game.pk,
+            game_id=self.game.pk if self.game else None,
             round=table.round,
             table=table.table,
             scoring=self.scoring(table),

@@ -21,7 +21,8 @@ from league.services.errors import BadResult, Refused
 from league.signals import results_planned
 
 # Fields of an entry that a correction can change.
-OPTIONAL_FIELDS = ("knockouts", "cost", "score", "balance", "chips", "penalty", "seat")
+SCORE_FIELDS = ("score", "balance", "chips", "penalty", "seat")
+OPTIONAL_FIELDS = ("knockouts", "cost", *SCORE_FIELDS)
 CORRECTABLE_FIELDS = ("place", "is_last", "registered_at", "busted_at", *OPTIONAL_FIELDS)
 # Details that a correction leaves as they are unless it names them.
 OPTIONAL_DETAILS = ("pool_id", "game_id", "round", "table", "scoring")
@@ -190,15 +191,15 @@ def _merge(given: EntryInput, stored: Entry, moved: timedelta, tz: tzinfo) -> En
         given,
         registered_at=registered_at,
         busted_at=_bust_after_registering(given.name, registered_at, busted_at, tz),
-        **{
-            name: _given_or_stored(getattr(given, name), getattr(stored, name), given)
-            for name in OPTIONAL_FIELDS
-        },
+        **{name: _given_or_stored(name, given, stored) for name in OPTIONAL_FIELDS},
     )
 
 
-def _given_or_stored(value: Any, stored: Any, given: EntryInput) -> Any:
-    return stored if value is None and not given.from_form else value
+def _given_or_stored(name: str, given: EntryInput, stored: Entry) -> Any:
+    """Choose a value; a finishing order, which has no balances, leaves what belongs to the score as it is."""
+    value = getattr(given, name)
+    removes = given.from_form and (name not in SCORE_FIELDS or given.balance is not None)
+    return getattr(stored, name) if value is None and not removes else value
 
 
 def _move_days(moment: datetime | None, days: timedelta, tz: tzinfo) -> datetime | None:
