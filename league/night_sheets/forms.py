@@ -79,13 +79,24 @@ class RulesForm(forms.Form):
             for name in self.fields
             if name not in {"preset", "uma"} and data.get(name)
         }
-        if preset := data.get("preset"):
-            values = {name: value for name, value in values.items() if name not in PRESET_FIELDS}
-            return ScoreRules.from_dict(PRESETS[preset].to_dict() | values)
         if self.is_scored:
             values["uma"] = data["uma"].replace("−", "-").replace("、", ",").split(",")
             values["n_players"] = self.n_players
+        if (preset := data.get("preset")) and self._takes_preset(preset):
+            values = {name: value for name, value in values.items() if name not in PRESET_FIELDS}
+            return ScoreRules.from_dict(PRESETS[preset].to_dict() | values)
         return ScoreRules.from_dict(values)
+
+    def _takes_preset(self, preset: str) -> bool:
+        """Whether the rules of an organization are meant: they were just chosen, or nothing of them was changed."""
+        if preset != self.initial["preset"]:
+            return True
+        typed = {
+            name: str(self.data.get(self.add_prefix(name), "")).replace(",", "") for name in ("start", "back")
+        }
+        typed |= {name: str(self.data.get(self.add_prefix(name), "")) for name in ("uma", "ties", "sticks")}
+        shown = {name: str(self.initial[name]) for name in typed}
+        return all(not value or value == shown[name] for name, value in typed.items())
 
 
 def rules_initial(rules: ScoreRules) -> dict[str, Any]:
@@ -99,5 +110,7 @@ def preset_values() -> dict[str, dict[str, Any]]:
     """What a preset puts into the form, for static/js/night.js."""
     names = ("start", "back", "uma", "ties", "sticks")
     return {
-        name: {field: str(rules_initial(rules)[field]) for field in names} for name, rules in PRESETS.items()
+        name: {field: str(rules_initial(rules)[field]) for field in names}
+        | {"floating": rules.to_dict()["floating"]}
+        for name, rules in PRESETS.items()
     }

@@ -118,12 +118,7 @@ class SheetPage:
         self.opened = opened
         self.request = opened.request
         self.form = _occasion_form(opened, data)
-        self.rules_form = RulesForm(
-            data,
-            n_players=opened.rules.n_players,
-            is_scored=opened.is_scored,
-            initial=rules_initial(opened.rules),
-        )
+        self.rules_form = self._rules_form(opened.rules, data)
         self.sheet = opened.sheet
         self.paste_problem = ""
         if data is not None:
@@ -138,6 +133,14 @@ class SheetPage:
                 self.paste_problem = message_of(error)
         else:
             act(self.sheet, data.get("do", ""))
+
+    def _rules_form(self, rules: ScoreRules, data: Mapping[str, str] | None = None) -> RulesForm:
+        return RulesForm(
+            data,
+            n_players=self.opened.rules.n_players,
+            is_scored=self.opened.is_scored,
+            initial=rules_initial(rules),
+        )
 
     @property
     def rules(self) -> ScoreRules:
@@ -174,7 +177,7 @@ class SheetPage:
         return {
             "opened": self.opened,
             "form": self.form,
-            "rules_form": self.rules_form,
+            "rules_form": self.rules_form if self.rules_form.errors else self._rules_form(self.rules),
             "rules": self.rules,
             "sheet": self.sheet,
             "rounds": [
