@@ -39,7 +39,7 @@ def fill(seasons: Sequence[Season], *, n_players: int, sizes: Sequence[int], is_
     closes = timedelta(hours=2) if is_timed else None
     starts = [START + timedelta(hours=HOURS * i) for i in range(len(sizes))]
     events = [
-        Event(season=seasons[i // n_each], starts_at=at, closes_at=closes and at + closes)
+        Event(season=seasons[i // n_each], pool=season.pool, starts_at=at, closes_at=closes and at + closes)
         for i, at in enumerate(starts)
     ]
     rng = np.random.default_rng(7)

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Case, F, Max, Q, QuerySet, Value, When
+from django.db.models import Case, F, Max, Q, QuerySet, Subquery, Value, When
 from django.utils import timezone
 
-from league.models import AccessChange, Change, Club, Player, Season
+from league.models import AccessChange, Change, Club, Player, Pool, Season
 
 MAX_SUGGESTED = 2_000
 
@@ -44,9 +44,16 @@ def regulars(club: Club) -> list[str]:
     return list(rows[:MAX_SUGGESTED])
 
 
+# Changes that are recorded in each pool of a club.
+IN_ALL_POOLS = (Change.Kind.PLAYER_RENAMED, Change.Kind.CLUB_CHANGED)
+
+
 def changes_of(club: Club) -> QuerySet[Change]:
-    """List changes, the newest first."""
-    return Change.objects.filter(pool__club=club).select_related("event__season__club", "season", "actor")
+    """List changes, the newest first. What is recorded in several pools is listed once."""
+    first = Pool.objects.filter(club=club).order_by("pk").values("pk")[:1]
+    again = Q(kind__in=IN_ALL_POOLS) & ~Q(pool=Subquery(first))
+    shown = Change.objects.filter(pool__club=club).exclude(again | Q(kind=Change.Kind.RATINGS_TOUCHED))
+    return shown.select_related("event__season__club", "season", "actor")
 
 
 class WholeHistory:
@@ -57,7 +64,7 @@ class WholeHistory:
         results, rights = (
             rows.order_by().annotate(is_access=Value(is_access)).values_list("at", "is_access", "pk")
             for rows, is_access in (
-                (Change.objects.filter(pool__club=club), False),
+                (changes_of(club).select_related(None), False),
                 (AccessChange.objects.filter(club=club), True),
             )
         )

@@ -13,6 +13,8 @@ from ratings.engine.tier import TierParams
 from ratings.models import RatedEntry, RatedGame, RatingSettings
 
 PARAM_NAMES = tuple(field.name for field in fields(TierParams))
+# The published parameters of R for balances in thousands, as entries have them.
+PUBLISHED_PROFIT = {"balance_unit": 1.0}
 PROFIT_PARAM_NAMES = tuple(field.name for field in fields(ProfitParams))
 
 
@@ -92,7 +94,7 @@ def revisions_of(pool_id: int) -> QuerySet[RatingSettings]:
 
 def profit_params_of(settings: RatingSettings | None) -> ProfitParams:
     """Parameters of a revision of a pool of kind profit, as `params_of` for TIER."""
-    stored = settings.params if settings else {}
+    stored = PUBLISHED_PROFIT | (settings.params if settings else {})
     return ProfitParams(**{name: stored[name] for name in PROFIT_PARAM_NAMES if name in stored})
 
 

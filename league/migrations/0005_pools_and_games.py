@@ -86,7 +86,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='change',
             name='kind',
-            field=models.CharField(choices=[('result-entered', 'result entered'), ('result-corrected', 'result corrected'), ('result-deleted', 'result deleted'), ('rules-changed', 'points rules changed'), ('terms-changed', 'terms of an event changed'), ('totals-brought', 'totals brought forward'), ('ratings-changed', 'rating settings changed'), ('season-changed', 'season changed'), ('season-sealed', 'season sealed'), ('season-unsealed', "season's seal broken"), ('meet-changed', 'meet changed'), ('awards-changed', 'season awards changed'), ('player-renamed', 'player renamed'), ('club-changed', 'club changed'), ('pool-changed', 'rating pool changed'), ('ratings-touched', 'rated result changed')], max_length=20, verbose_name='what'),
+            field=models.CharField(choices=[('result-entered', 'result entered'), ('result-corrected', 'result corrected'), ('result-deleted', 'result deleted'), ('rules-changed', 'points rules changed'), ('terms-changed', 'terms of an event changed'), ('totals-brought', 'totals brought forward'), ('ratings-changed', 'rating settings changed'), ('season-changed', 'season changed'), ('season-sealed', 'season sealed'), ('season-unsealed', "season's seal broken"), ('meet-changed', 'meet changed'), ('awards-changed', 'season awards changed'), ('player-renamed', 'player renamed'), ('club-changed', 'club changed'), ('game-changed', 'game changed'), ('pool-changed', 'rating pool changed'), ('ratings-touched', 'rated result changed')], max_length=20, verbose_name='what'),
         ),
         migrations.AddConstraint(
             model_name='pool',

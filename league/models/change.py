@@ -52,6 +52,7 @@ class Change(Recorded):
         AWARDS_CHANGED = "awards-changed", _("season awards changed")
         PLAYER_RENAMED = "player-renamed", _("player renamed")
         CLUB_CHANGED = "club-changed", _("club changed")
+        GAME_CHANGED = "game-changed", _("game changed")
         POOL_CHANGED = "pool-changed", _("rating pool changed")
         # A result of a season with another pool changed, which this pool rates; the history shows that change alone.
         RATINGS_TOUCHED = "ratings-touched", _("rated result changed")

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from league.bulk import insert_rows
 from league.models import Change, Entry, Event, Game, Meet, Season, name_key
 from league.results import EntryInput, EventDetails
 from league.services.changes import lock_all, record_result_change
@@ -45,6 +46,7 @@ def enter_result(
         if saved.season_id != season.pk:
             raise Refused(_("This form has been saved in the season %(season)s.") % {"season": saved.season})
         return _require_same(saved, details, entries)
+    season.pool = pools[season.pool_id]
     require_open(season)
     plan = plan_event(season, details, entries)
     require_usable(plan)
@@ -168,7 +170,7 @@ def _write_entries(event: Event, plan: PlannedResult) -> None:
             changed.append(entry)
     Entry.objects.filter(pk__in=[removed.pk for removed in stored.values()]).delete()
     Entry.objects.bulk_update(changed, CORRECTABLE_FIELDS, batch_size=500)
-    Entry.objects.bulk_create(new, batch_size=2_000)
+    insert_rows(Entry, new)
 
 
 def _summary(entries: Sequence[EntryInput]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, cast
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext as _
 
-from league.models import Entry, Event, Season, name_key
+from league.models import Entry, Event, Pool, Season, name_key
 from league.results import (
     EntryInput,
     EventDetails,
@@ -31,11 +31,15 @@ EntryRow = tuple[str, int, dict[str, Any]]  # name key of the player, number of 
 
 @dataclass(frozen=True)
 class PlannedResult:
-    """The complete result of an event. `event` is the stored event to correct, None for a new one."""
+    """The complete result of an event and the pool that rates it.
+
+    `event` is the stored event to correct, None for a new one.
+    """
 
     season: Season
     details: EventDetails
     entries: tuple[EntryInput, ...]
+    pool: Pool
     event: Event | None = None
 
     @property
@@ -66,7 +70,7 @@ def _row(entry: EntryInput, last: int) -> EntryRow:
 def with_entries(events: QuerySet[Event]) -> QuerySet[Event]:
     """Read events with everything that a correction is compared with."""
     entries = Prefetch("entries", Entry.objects.select_related("player"))
-    return events.select_related("season__club", "meet").prefetch_related(entries)
+    return events.select_related("season__club", "season__pool", "meet", "pool").prefetch_related(entries)
 
 
 def stored_entries(event: Event) -> dict[tuple[str, int], Entry]:
@@ -94,7 +98,8 @@ def plan_event(season: Season, details: EventDetails, entries: Sequence[EntryInp
     _require_order(entries)
     for entry in entries:
         _require_possible(entry, details, season.club.tz)
-    return PlannedResult(season, _with_pool(season, details), tuple(entries))
+    pool = _rating_pool(season, details)
+    return PlannedResult(season, replace(details, pool_id=pool.pk), tuple(entries), pool)
 
 
 def plan_correction(event: Event, details: EventDetails, entries: Sequence[EntryInput]) -> PlannedResult:
@@ -116,10 +121,11 @@ def plan_correction(event: Event, details: EventDetails, entries: Sequence[Entry
         entry = stored.get((name_key(given.name), given.number))
         planned.append(_merge(given, entry, moved, tz) if entry else given)
         _require_possible(planned[-1], details, tz)
-    return PlannedResult(season, _with_pool(season, details, event), tuple(planned), event)
+    pool = _rating_pool(season, details, event)
+    return PlannedResult(season, replace(details, pool_id=pool.pk), tuple(planned), pool, event)
 
 
-def _with_pool(season: Season, details: EventDetails, event: Event | None = None) -> EventDetails:
+def _rating_pool(season: Season, details: EventDetails, event: Event | None = None) -> Pool:
     """Find the pool that rates an event: the one named, that of its game, or that of its season.
 
     Raise Refused for a pool or game of another club, and for a shut one that the event is not in already.
@@ -132,18 +138,17 @@ def _with_pool(season: Season, details: EventDetails, event: Event | None = None
         if game.is_shut:
             raise Refused(_("The game %(game)s is shut: it takes no new events.") % {"game": game})
     pool_id = details.pool_id or (game.pool_id if game else season.pool_id)
-    if not (event and event.pool_id == pool_id):
-        pool = season.pool if pool_id == season.pool_id else _of_club(season, "pools", pool_id)
-        if pool is None:
-            raise Refused(_("This rating pool is not of the club."))
-        if pool.is_shut:
-            raise Refused(
-                _("The rating pool %(pool)s is shut: it takes no new events.") % {"pool": pool.name}
-            )
-    return replace(details, pool_id=pool_id)
+    if event and event.pool_id == pool_id:
+        return event.pool
+    pool: Pool | None = season.pool if pool_id == season.pool_id else _of_club(season, "pools", pool_id)
+    if pool is None:
+        raise Refused(_("This rating pool is not of the club."))
+    if pool.is_shut:
+        raise Refused(_("The rating pool %(pool)s is shut: it takes no new events.") % {"pool": pool.name})
+    return pool
 
 
-def _of_club(season: Season, relation: str, pk: int) -> Any:
+def _of_club(season: Season, relation: str, pk: int | None) -> Any:
     """Find a pool or game of the season's club; all are read once for all events of a file."""
     prefetch_related_objects([season.club], relation)
     return next((item for item in getattr(season.club, relation).all() if item.pk == pk), None)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import formats
-from league.models import Pool, PoolKind
+from league.models import PoolKind
 from league.services.plans import PlannedResult
 from ratings.engine.profit import ProfitParams
 from ratings.queries import profit_params_of, wanted_settings
@@ -17,14 +17,12 @@ LEAST_PLAYERS = 2
 
 def plans_without_balances(plans: Sequence[PlannedResult]) -> dict[int, str]:
     """Tell by position why results cannot be rated in their pools of kind profit."""
-    pool_ids = {plan.details.pool_id for plan in plans}
-    pools = Pool.objects.filter(pk__in=pool_ids, kind=PoolKind.PROFIT).values_list("pk", flat=True)
-    params = {pool_id: profit_params_of(wanted_settings(pool_id)) for pool_id in pools}
-    reasons = {
-        position: _problem(plan, params[plan.details.pool_id])
-        for position, plan in enumerate(plans)
-        if plan.details.pool_id in params
+    rated = {position: plan for position, plan in enumerate(plans) if plan.pool.kind == PoolKind.PROFIT}
+    params = {
+        pool_id: profit_params_of(wanted_settings(pool_id))
+        for pool_id in {plan.pool.pk for plan in rated.values()}
     }
+    reasons = {position: _problem(plan, params[plan.pool.pk]) for position, plan in rated.items()}
     return {position: reason for position, reason in reasons.items() if reason}
 
 

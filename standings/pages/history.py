@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from league import formats
-from league.models import AccessChange, Change, Club, Pool, Season, name_key
+from league.models import AccessChange, Change, Club, Game, Pool, Season, name_key
 from league.queries import Rename
 from payouts.models import EventTerms, SeasonRules
 from payouts.words import rules_in_words
@@ -277,5 +277,6 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.PLAYER_RENAMED: _player_renamed,
     Change.Kind.CLUB_CHANGED: _fields_changed(Club),
     Change.Kind.POOL_CHANGED: _fields_changed(Pool),
+    Change.Kind.GAME_CHANGED: _fields_changed(Game),
     Change.Kind.RATINGS_TOUCHED: lambda _before, _after, _current_name: [],  # shown in the season's pool
 }

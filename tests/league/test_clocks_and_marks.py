@@ -40,7 +40,9 @@ def test_a_file_of_the_night_clocks_go_forward_is_refused_where_it_ends_before_i
 def autumn(db):
     """An event that starts at the second 02:30 of the night the clock is set back."""
     season = SeasonFactory(club=ClubFactory(time_zone="Europe/Berlin"), starts_on=date(2026, 1, 1))
-    return Event.objects.create(season=season, starts_at=datetime(2026, 10, 25, 1, 30, tzinfo=UTC))
+    return Event.objects.create(
+        season=season, pool=season.pool, starts_at=datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
+    )
 
 
 def test_saving_an_unchanged_event_of_that_night_changes_nothing(autumn):

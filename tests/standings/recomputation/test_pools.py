@@ -1,0 +1,210 @@
+"""Events of one season in several pools: each rating is its own, and points count all of them."""
+
+import random
+from datetime import timedelta
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from league.models import Change, Event, PoolKind
+from league.results import EntryInput, EventDetails
+from league.services.errors import BadResult, Refused
+from league.services.events import correct_result, delete_event, enter_result
+from league.services.pools import open_pool, set_season_pool, update_pool
+from ratings.engine.profit import ProfitParams
+from ratings.engine.profit_replay import ProfitHistory, ProfitState, replay_profit
+from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
+from standings.models import EventColumns, Standing
+from standings.recomputation.service import recompute
+from tests.factories import START, enter
+
+pytestmark = pytest.mark.django_db
+PEOPLE = ["Ada", "Boris", "Cleo", "Dmitri", "Elif", "Farouk"]
+
+
+@pytest.fixture
+def profit(season):
+    return open_pool(season.club, name="Mahjong", kind=PoolKind.PROFIT, actor=None)
+
+
+def game_of(season, pool, balances, *, day=0, event=None):
+    """Enter or correct a game by balances in thousands, the best first."""
+    order = sorted(balances.items(), key=lambda row: -row[1])
+    entries = [
+        EntryInput(name, 1 + sum(other > value for other in balances.values()), balance=Decimal(str(value)))
+        for name, value in order
+    ]
+    details = EventDetails(START + timedelta(days=day), pool_id=pool.pk)
+    if event:
+        return correct_result(event, details, entries, version=event.version, actor=None)
+    return enter_result(season, details, entries, actor=None)
+
+
+def compute(*pools, from_scratch=False):
+    for pool in pools:
+        assert recompute(pool.pk, from_scratch=from_scratch)
+
+
+def without_ids(model, **conditions):
+    names = [field.attname for field in model._meta.concrete_fields if not field.primary_key]
+    return list(model.objects.filter(**conditions).order_by(*names[:5]).values_list(*names))
+
+
+def tier_rows(pool):
+    return without_ids(RatedEntry, pool=pool), without_ids(PlayerRating, pool=pool)
+
+
+def profit_rows(pool):
+    return without_ids(RatedGame, pool=pool), without_ids(ProfitRating, pool=pool)
+
+
+def test_a_game_of_another_pool_leaves_the_rating_alone_but_counts_for_points(season, profit):
+    enter(season, "Ada\nBoris\nCleo\nDmitri")
+    last = enter(season, "Cleo\nAda\nBoris\nDmitri", day=7)
+    compute(season.pool)
+    before, points = tier_rows(season.pool), Standing.objects.get(player__name="Ada").points
+    game = game_of(season, profit, {"Ada": 62.2, "Boris": 2.3, "Cleo": -19.5, "Dmitri": -45}, day=3)
+    compute(season.pool, profit)
+    assert tier_rows(season.pool) == before
+    assert Standing.objects.get(player__name="Ada").points > points
+    assert list(RatedGame.objects.filter(player__name="Ada").values_list("event", "pool")) == [
+        (game.pk, profit.pk)
+    ]
+    rate = RatedEntry.objects.get(event=last, player__name="Ada").posterior_rate
+    assert Standing.objects.get(player__name="Ada").rate == rate  # that of the season's own pool
+
+
+def test_events_that_count_for_points_only(season):
+    none = open_pool(season.club, name="Points only", kind=PoolKind.NONE, actor=None)
+    enter(season, "Ada\nBoris", day=1, pool_id=none.pk)
+    compute(season.pool, none)
+    assert not RatedEntry.objects.exists()
+    assert not RatedGame.objects.exists()
+    standing = Standing.objects.get(player__name="Ada")
+    assert (standing.rate, standing.badge, standing.n_events) == (None, "", 1)
+
+
+def test_r_of_the_site_is_that_of_the_engine(season, profit):
+    games = [
+        {"Ada": 40, "Boris": 10, "Cleo": -20, "Dmitri": -30},
+        {"Boris": 40, "Cleo": 10, "Dmitri": -20, "Ada": -30},
+    ]
+    for day, balances in enumerate(games):
+        game_of(season, profit, balances, day=day)
+    compute(profit)
+    # The example of the source (spec of R), with balances in thousands.
+    expected = {"Ada": 1503.7391, "Boris": 1520.2322, "Cleo": 1496.0991, "Dmitri": 1479.9295}
+    stored = dict(ProfitRating.objects.values_list("player__name", "r"))
+    assert stored == pytest.approx(expected, abs=5e-5)
+    params = ProfitParams(balance_unit=1.0)
+    history = ProfitHistory.of_balances(
+        [{PEOPLE.index(who): float(b) for who, b in g.items()} for g in games]
+    )
+    replayed = replay_profit(history, ProfitState.fresh(4, params), params)
+    assert [stored[name] for name in PEOPLE[:4]] == replayed.state.r.tolist()
+    change = RatedGame.objects.get(player__name="Ada", n_before=1)
+    assert change.r_before + change.result_part + change.pull_part == pytest.approx(change.r_after, abs=1e-9)
+
+
+def random_game(rng):
+    field = rng.sample(PEOPLE, rng.choice([3, 4]))
+    balances = [rng.randint(-400, 400) for _name in field[1:]]
+    return dict(zip(field, (value / 10 for value in [-sum(balances), *balances]), strict=True))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_changes_in_two_pools_give_the_rows_of_a_computation_from_scratch(season, profit, seed):
+    rng = random.Random(seed)
+    pools = [season.pool, profit]
+    for day in range(6):
+        game_of(season, rng.choice(pools), random_game(rng), day=day)
+    compute(*pools)
+    for _change in range(6):
+        event = rng.choice(list(Event.objects.select_related("season__club")))
+        kind = rng.choice(["enter", "correct", "move", "delete"])
+        if kind == "enter":
+            game_of(season, rng.choice(pools), random_game(rng), day=rng.randint(0, 9))
+        elif kind == "delete" and Event.objects.count() > 1:
+            delete_event(event, version=event.version, actor=None)
+        else:  # a move takes the event to another pool as well
+            game_of(season, rng.choice(pools), random_game(rng), day=rng.randint(0, 9), event=event)
+        compute(*pools)
+        stored = [tier_rows(season.pool), profit_rows(profit), without_ids(Standing)]
+        EventColumns.objects.all().delete()
+        compute(*pools, from_scratch=True)
+        assert [tier_rows(season.pool), profit_rows(profit), without_ids(Standing)] == stored
+
+
+def test_an_event_that_moves_is_rated_in_its_new_pool_alone(season, profit):
+    event = game_of(season, season.pool, {"Ada": 30, "Boris": -30})
+    compute(season.pool)
+    assert RatedEntry.objects.count() == 2
+    version = profit.data_version
+    game_of(season, profit, {"Ada": 30, "Boris": -30}, event=event)
+    compute(season.pool, profit)
+    assert (RatedEntry.objects.count(), RatedGame.objects.count(), PlayerRating.objects.count()) == (0, 2, 0)
+    profit.refresh_from_db()
+    assert profit.data_version == version + 1
+    assert profit.changes.last().kind in {Change.Kind.POOL_CHANGED, Change.Kind.RATINGS_TOUCHED}
+
+
+def test_a_season_of_a_profit_pool_has_r_in_its_table(season, profit):
+    game_of(season, season.pool, {"Ada": 30, "Boris": -10, "Cleo": -20})
+    compute(season.pool)
+    set_season_pool(season, profit, moves_events=True, actor=None)
+    compute(season.pool, profit)
+    rates = dict(Standing.objects.values_list("player__name", "rate"))
+    assert rates == dict(ProfitRating.objects.values_list("player__name", "r"))
+    assert not PlayerRating.objects.exists()
+    assert np.isclose(sum(rates.values()), 3 * 1500.0)
+
+
+@pytest.mark.parametrize(
+    ("balances", "said"),
+    [
+        ({"Ada": 30, "Boris": -10, "Cleo": -21}, "sum to -1 and must sum to 0"),
+        ({"Ada": 30.0005, "Boris": -30}, "sum to 0.0005 and must"),
+        ({"Ada": 0}, "at least two players"),
+    ],
+)
+def test_games_that_r_cannot_rate_are_refused(season, profit, balances, said):
+    with pytest.raises(BadResult, match=said):
+        game_of(season, profit, balances)
+    assert not Event.objects.exists()
+
+
+def test_a_game_without_a_balance_is_refused(season, profit):
+    with pytest.raises(BadResult, match="balance of Ada, Boris is missing"):
+        enter(season, "Ada\nBoris", pool_id=profit.pk)
+
+
+def test_a_stated_part_of_the_house_is_no_wrong_sum(season, profit):
+    details = EventDetails(START, pool_id=profit.pk, scoring={"house": "1"})
+    entries = [EntryInput("Ada", 1, balance=Decimal(9)), EntryInput("Boris", 2, balance=Decimal(-10))]
+    enter_result(season, details, entries, actor=None)
+    compute(profit)
+    assert ProfitRating.objects.count() == 2
+
+
+def test_a_pool_with_events_keeps_its_kind(season, profit):
+    enter(season, "Ada\nBoris")
+    with pytest.raises(Refused, match="rated events"):
+        update_pool(season.pool, name="TIER", kind=PoolKind.PROFIT, is_shut=False, actor=None)
+    update_pool(profit, name="Riichi", kind=PoolKind.TIER, is_shut=True, actor=None)
+    with pytest.raises(Refused, match="is shut"):
+        enter(season, "Cleo\nElif", day=1, pool_id=profit.pk)
+
+
+def test_events_without_balances_cannot_move_to_r(season, profit):
+    enter(season, "Ada\nBoris")
+    with pytest.raises(Refused, match="have no balances"):
+        set_season_pool(season, profit, moves_events=True, actor=None)
+
+
+def test_a_pool_of_another_club_is_refused(season):
+    from tests.factories import SeasonFactory
+
+    other = SeasonFactory()
+    with pytest.raises(Refused, match="not of the club"):
+        enter(season, "Ada\nBoris", pool_id=other.pool_id)
