@@ -27,6 +27,7 @@ from league.scores.tables import (
 )
 
 MINUSES = str.maketrans("−▲△", "---")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)")
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
 EMPTY, BEGUN, WRONG, BAD, GOOD = "empty", "begun", "wrong", "bad", "good"
 
@@ -122,6 +123,8 @@ def number_of(text: str, unit: str) -> Decimal | int:
     """Read a typed number as points, or thousands for a balance; raise ScoreError."""
     number = text.translate(MINUSES).replace(" ", "")
     number = number.replace(",", "") if _THOUSANDS.fullmatch(number) else number.replace(",", ".")
+    if not _NUMBER.fullmatch(number):
+        raise ScoreError("score", "not_a_number", got=text)
     if unit == BALANCE:
         return decimal_of("score", number)
     return whole_number("score", number) * (HUNDRED if unit == HUNDREDS else 1)

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 from decimal import Decimal
 
-
 from league.models import EntryForm, Game, GameKind, Pool, PoolKind
 from league.scores.rules import PRESETS
 from league.scores.tables import Seat

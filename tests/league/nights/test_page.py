@@ -70,7 +70,12 @@ def fields_of(page):
 
 
 def test_a_night_is_published_and_sent_twice_it_is_one(organizer_client, season, game):
-    data = filled(seats("1-1", NAMES, HUNDREDS), seats("1-2", ("Eve", "Fumi", "Gus", "Hana"), HUNDREDS), shape="2", save="")
+    data = filled(
+        seats("1-1", NAMES, HUNDREDS),
+        seats("1-2", ("Eve", "Fumi", "Gus", "Hana"), HUNDREDS),
+        shape="2",
+        save="",
+    )
     answer = organizer_client.post(address(season), data)
     meet = Meet.objects.get()
     assert (answer.status_code, answer.url) == (302, meet.get_absolute_url())
@@ -83,7 +88,9 @@ def test_a_night_is_published_and_sent_twice_it_is_one(organizer_client, season,
 
 
 def test_places_and_balances_are_shown_and_a_wrong_sum_asks(organizer_client, season, game):
-    page = organizer_client.post(address(season), filled(seats("1-1", NAMES, ("453", "312", "184", "42")), save=""))
+    page = organizer_client.post(
+        address(season), filled(seats("1-1", NAMES, ("453", "312", "184", "42")), save="")
+    )
     for text in (
         "1st", "+65.3", "99,100 of 100,000", "900 missing. Places and points may still change.", "−900",
         "Two digits the wrong way round? With 32,100 the sum is right. No other single slip explains it.",
@@ -102,7 +109,10 @@ def test_places_and_balances_are_shown_and_a_wrong_sum_asks(organizer_client, se
     [
         (("426", "294", "189", ""), ["90,900", "9,100 left for Dmitri", "Dmitri 9,100", "Finish table 1"]),
         (("426", "294", "189", "92"), ["100 too much. Which one is it?", "Ada 42,500", "Dmitri 9,100"]),
-        (("42600", "29400", "18900", "9100"), ["These look like points: 42600", "Read all of them as points"]),
+        (
+            ("42600", "29400", "18900", "9100"),
+            ["These look like points: 42600", "Read all of them as points"],
+        ),
         (("426", "many", "189", "91"), ["Boris: “many” is not a number."]),
         (("426", "29.4", "189", "91"), ["Boris: A whole number is needed, not 29.4."]),
         (("500", "500", "-0", "0"), ["100,000 ✓"]),
@@ -152,7 +162,10 @@ def test_players_who_cannot_sit_there(organizer_client, season, game, second, me
         ({"day": "2026-02-03"}, "This day is still to come"),
         ({"day": ""}, "This field is required."),
         ({"rules-preset": "", "rules-uma": "30, 10"}, "4 numbers are needed, one for each place, not 2."),
-        ({"rules-preset": "", "rules-uma": "30, 10, -10, -20"}, "The uma adds up to 10; it must add up to 0."),
+        (
+            {"rules-preset": "", "rules-uma": "30, 10, -10, -20"},
+            "The uma adds up to 10; it must add up to 0.",
+        ),
         ({"rules-preset": "none"}, "Select a valid choice."),
         ({"form_token": "x"}, "This form was not sent whole."),
     ],
@@ -213,7 +226,9 @@ def test_pasted_tables_fill_the_sheet(organizer_client, season, game):
     assert (fields["shape"], fields["unit"], fields["1-2-4-score"]) == ("2", "hundreds", "150")
     assert shows(page, "Publish 2 tables")
     five = "Ada 1\nBoris 2\nChie 3\nDmitri 4\nEve 5"
-    page = organizer_client.post(address(season), filled(seats("1-1", NAMES, HUNDREDS), do="paste", paste=five))
+    page = organizer_client.post(
+        address(season), filled(seats("1-1", NAMES, HUNDREDS), do="paste", paste=five)
+    )
     assert shows(page, "A table of this game has 4 players, not 5.")
     assert five in page.content.decode()
     assert fields_of(page)["shape"] == "1"
@@ -231,7 +246,9 @@ def test_pasted_points_are_saved_without_scores(organizer_client, season, game):
 
 def test_new_names_are_said_and_a_like_one_is_offered(organizer_client, season, game, people):
     enter_night(night_of(season, game), [table()], actor=people["organizer"], form_token=uuid.uuid4())
-    page = organizer_client.post(address(season), filled(seats("1-1", ("Ada", "Boriss", "Chie", "Zoe"), HUNDREDS)))
+    page = organizer_client.post(
+        address(season), filled(seats("1-1", ("Ada", "Boriss", "Chie", "Zoe"), HUNDREDS))
+    )
     assert shows(page, "It is Boris")
     assert "Zoe" in page.content.decode()
     page = organizer_client.post(address(season), fields_of(page) | {"do": "name:1-1-2:Boris"})
@@ -250,7 +267,9 @@ def test_a_night_is_corrected_on_the_same_sheet(organizer_client, season, game, 
     changed = fields | {"1-2-1-score": "223", "1-2-2-score": "422", "save": ""}
     assert organizer_client.post(edit_address(meet), changed).url == meet.get_absolute_url()
     assert [event.version for event in meet.events.in_rating_order()] == [1, 2]
-    stale = organizer_client.post(edit_address(meet), fields | {"1-1-1-score": "1", "save": ""} | {"1-1-2-score": "644"})
+    stale = organizer_client.post(
+        edit_address(meet), fields | {"1-1-1-score": "1", "save": ""} | {"1-1-2-score": "644"}
+    )
     assert shows(stale, "Somebody else has changed this event since you opened it.")
     again = fields_of(stale)
     assert (again["1-1-1-score"], again["1-2-version"]) == ("1", "2")
@@ -294,7 +313,9 @@ def test_balances_of_a_cash_game_and_more_players(organizer_client, season, club
     page = organizer_client.post(address(season), fields | {"do": "seats"})
     fields = fields_of(page)
     assert fields["seats"] == "10"
-    fields |= seats("1-1", ("Ada", "", "Boris", "Chie"), ("+12.5", "", "-20", "2,5")) | {"rules-house_per_table": "5"}
+    fields |= seats("1-1", ("Ada", "", "Boris", "Chie"), ("+12.5", "", "-20", "2,5")) | {
+        "rules-house_per_table": "5"
+    }
     page = organizer_client.post(address(season), fields)
     assert shows(page, "−5.0 ✓")
     organizer_client.post(address(season), fields | {"save": ""})
@@ -323,7 +344,9 @@ def test_a_club_without_such_a_game_is_told_so(organizer_client, season, club):
     assert shows(organizer_client.get(address(season)), "The club has no game with scores or balances.")
 
 
-def test_the_number_of_tables_does_not_change_the_number_of_queries(organizer_client, season, game, django_assert_num_queries, people):
+def test_the_number_of_tables_does_not_change_the_number_of_queries(
+    organizer_client, season, game, django_assert_num_queries, people
+):
     few = enter_night(night_of(season, game), [table()], actor=people["organizer"], form_token=uuid.uuid4())
     tables = [table(round=number) for number in (1, 2, 3)]
     night = night_of(season, game, name="Other")
@@ -333,7 +356,9 @@ def test_the_number_of_tables_does_not_change_the_number_of_queries(organizer_cl
 
     counts = []
     for meet in (few, many):
-        with CaptureQueriesContext(connection, ) as queries:
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
             organizer_client.get(edit_address(meet))
         counts.append(len(queries))
     assert counts[0] == counts[1]

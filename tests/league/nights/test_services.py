@@ -172,7 +172,10 @@ def test_an_outdated_form_is_refused(season, game, organizer):
     tables = as_read(meet)
     event = meet.events.get(table=1)
     correct_table(
-        event, night_of(season, game), replace(tables[0], seats=table(scores=SCORES[::-1]).seats), actor=organizer
+        event,
+        night_of(season, game),
+        replace(tables[0], seats=table(scores=SCORES[::-1]).seats),
+        actor=organizer,
     )
     with pytest.raises(Stale):
         correct_night(meet, night_of(season, game), tables, gone={}, actor=organizer)
