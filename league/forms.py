@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from league.event_files.reader import MAX_BYTES, decode
 from league.finishing_order.names import clean_name, name_problem
 from league.finishing_order.order import moment_of
-from league.models import Club, Event, Player, Role, Season
+from league.models import Club, Event, Game, GameKind, Player, Pool, PoolKind, Role, Season
 from league.models.player import MAX_NAME_LENGTH
 
 MAX_TEXT = 200_000
@@ -28,6 +28,18 @@ class ClubForm(forms.ModelForm[Club]):
 
     def clean_name(self) -> str:
         return checked_name(self.cleaned_data["name"], most=MAX_TITLE)
+
+
+class NewClubForm(ClubForm):
+    plays = forms.TypedChoiceField(
+        label=gettext_lazy("What do you play?"),
+        choices=GameKind.choices,
+        coerce=GameKind,
+        initial=GameKind.POKER,
+        required=False,
+        empty_value=GameKind.POKER,
+        help_text=gettext_lazy("More games and rating pools can be added later."),
+    )
 
 
 class ClubSettingsForm(ClubForm):
@@ -74,6 +86,11 @@ class PlayerForm(forms.ModelForm[Player]):
 
     def clean_name(self) -> str:
         return checked_name(self.cleaned_data["name"])
+
+
+class PoolChoice(forms.ModelChoiceField["Pool"]):
+    def label_from_instance(self, pool: Pool) -> str:
+        return _("%(pool)s (%(kind)s)") % {"pool": pool.name, "kind": PoolKind(pool.kind).label}
 
 
 class OccasionForm(forms.Form):
@@ -136,7 +153,18 @@ class EventForm(OccasionForm):
         required=False,
         widget=forms.Textarea({"spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}),
     )
+    # Shown where the club has several.
+    pool = PoolChoice(Pool.objects.none(), label=gettext_lazy("Rated in"), required=False, empty_label=None)
     version = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
+
+    def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
+        super().__init__(*args, season=season, **kwargs)
+        choice = self.fields["pool"]
+        assert isinstance(choice, PoolChoice)
+        usable = Q(is_shut=False) | Q(pk=self.initial.get("pool"))
+        choice.queryset = season.club.pools.filter(usable).order_by("pk")
+        if len(choice.queryset) == 1:
+            del self.fields["pool"]
 
     @property
     def ends_at(self) -> datetime | None:
@@ -152,18 +180,20 @@ def event_initial(event: Event, order: str) -> dict[str, Any]:
         "start": start.time(),
         "end": event.ends_at and timezone.localtime(event.ends_at).time(),
         "order": order,
+        "pool": event.pool_id,
         "version": event.version,
         "form_token": uuid.uuid4(),
     }
 
 
-def new_event_initial(season: Season) -> dict[str, Any]:
+def new_event_initial(season: Season, game: Game | None = None) -> dict[str, Any]:
     """Suggest today, or the nearest day of the season, at the start time of the latest event."""
     today = timezone.localdate()
     latest = season.events.order_by("-starts_at").first()
     return {
         "day": max(season.starts_on, min(today, season.ends_on or today)),
         "start": timezone.localtime(latest.starts_at).time() if latest else time(19, 30),
+        "pool": game.pool_id if game else season.pool_id,
         "form_token": uuid.uuid4(),
     }
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Case, F, Max, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, F, Max, Q, QuerySet, Subquery, Value, When
 from django.utils import timezone
 
 from league.models import AccessChange, Change, Club, Player, Pool, Season
@@ -25,6 +25,11 @@ def season_of_today(club: Club) -> Season | None:
     nearest = Case(When(running, then=0), When(begun, then=1), default=2)
     seasons = Season.objects.filter(club=club).annotate(nearest=nearest)
     return seasons.order_by("nearest", "-starts_on", "-pk").first()
+
+
+def pools_with_events(club: Club) -> QuerySet[Pool]:
+    """List the club's rating pools with the number of their events."""
+    return club.pools.annotate(n_events=Count("events")).order_by("pk")
 
 
 def players_by_key(club: Club) -> dict[str, tuple[int, str]]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.views import clubs, events, imports, meets, nights, site
+from league.views import clubs, events, imports, meets, nights, pools, site
 
 CLUB = "c/<slug:club_slug>/"
 SEASON = f"{CLUB}s/<slug:season_slug>/"
@@ -22,7 +22,14 @@ urlpatterns = [
     path(f"{CLUB}members/<int:membership_id>/remove/", clubs.member_remove, name="member-remove"),
     path(f"{CLUB}players/new/", clubs.player_create, name="player-create"),
     path(f"{CLUB}players/<int:player_id>/edit/", clubs.player_edit, name="player-edit"),
+    path(f"{CLUB}pools/", pools.pools, name="pools"),
+    path(f"{CLUB}pools/new/", pools.pool_create, name="pool-create"),
+    path(f"{CLUB}pools/<int:pool_id>/edit/", pools.pool_edit, name="pool-edit"),
+    path(f"{CLUB}games/new/", pools.game_create, name="game-create"),
+    path(f"{CLUB}games/<int:game_id>/edit/", pools.game_edit, name="game-edit"),
     path(f"{CLUB}imports/<int:draft_id>/", imports.import_preview, name="import-preview"),
+    path(f"{SEASON}enter/", pools.enter, name="enter"),
+    path(f"{SEASON}pool/", pools.season_pool, name="season-pool"),
     path(f"{SEASON}close/", clubs.season_close, name="season-close"),
     path(f"{SEASON}events/new/", events.event_create, name="event-create"),
     path(f"{SEASON}meets/new/", meets.meet_create, name="meet-create"),

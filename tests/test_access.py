@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 
-from league.models import Club, Meet, Membership, Player, Role
+from league.models import Club, Game, Meet, Membership, Player, Role
 from league.services.clubs import set_member
 from league.services.imports import stage_import
 from league.services.seasons import set_season_closed
@@ -37,6 +37,7 @@ POST_ONLY = {
     "league:member-role",
     "league:member-remove",
     "league:season-close",
+    "league:season-pool",
     "league:meet-dissolve",
     "standings:award-move",
     "standings:award-remove",
@@ -122,6 +123,9 @@ def a_club(**fields):
     event = enter(season, "Ada\nBoris")
     recompute(season.pool_id)
     meet = Meet.objects.create(season=season, day="2026-01-06", name="Meet")
+    another_game = Game.objects.create(
+        club=club, name="Another", kind="other", entry_form="order", pool=season.pool
+    )
     award = Award.objects.create(season=season, position=1, kind="most_wins")
     clients = {}
     for who in WHO:
@@ -148,6 +152,7 @@ def a_club(**fields):
         "event_id": event.pk,
         "player_id": Player.objects.get(club=club, name="Ada").pk,
         "pool_id": season.pool_id,
+        "game_id": another_game.pk,
         "membership_id": extra.pk,
         "award_id": award.pk,
         "meet_id": meet.pk,

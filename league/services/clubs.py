@@ -2,23 +2,56 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from league.models import BEGINNING, AccessChange, Change, Club, Membership, Pool, Role
+from league.models import (
+    BEGINNING,
+    AccessChange,
+    Change,
+    Club,
+    EntryForm,
+    Game,
+    GameKind,
+    Membership,
+    Pool,
+    PoolKind,
+    Role,
+)
 from league.queries import has_two_factor
 from league.services.access_changes import record_access_change
 from league.services.changes import lock_pools, record_change
 from league.services.errors import Refused
 
+TOURNAMENT_SEATS = 9
+
 
 @transaction.atomic
-def open_club(owner: User, *, name: str, slug: str, time_zone: str, is_public: bool) -> Club:
+def open_club(
+    owner: User, *, name: str, slug: str, time_zone: str, is_public: bool, plays: GameKind = GameKind.POKER
+) -> Club:
+    """Make a club with the game it plays first, and the pool that rates it: R for mahjong, TIER for the others."""
     try:
         with transaction.atomic():
             club = Club.objects.create(name=name, slug=slug, time_zone=time_zone, is_public=is_public)
     except IntegrityError as error:  # another request took the address after the form was checked
         raise Refused(_("The address “%(slug)s” is taken.") % {"slug": slug}) from error
     set_member(club, user=owner, role=Role.OWNER, actor=owner)
-    Pool.objects.create(club=club, name="TIER")
+    _add_first_game(club, plays)
     return club
+
+
+def _add_first_game(club: Club, kind: GameKind) -> None:
+    seats = {GameKind.MAHJONG_4: 4, GameKind.MAHJONG_3: 3}.get(kind)
+    if seats:
+        pool = Pool.objects.create(club=club, name="R", kind=PoolKind.PROFIT)
+    else:
+        pool = Pool.objects.create(club=club, name="TIER")
+    Game.objects.create(
+        club=club,
+        name=_("Mahjong") if seats else _("Poker") if kind == GameKind.POKER else _("Game"),
+        kind=kind,
+        entry_form=EntryForm.SCORES if seats else EntryForm.ORDER,
+        pool=pool,
+        table_size=seats or TOURNAMENT_SEATS,
+    )
 
 
 @transaction.atomic

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.utils.translation import gettext as _
 from league.access import ClubRequest, club_view, event_view, season_view
 from league.finishing_order.order import FinishingOrder, apply_fix, describe, read_finishing_order
 from league.forms import MAX_TEXT, DeleteForm, EventForm, event_initial, new_event_initial
-from league.models import Event, Role, Season, name_key
+from league.models import Event, Game, Pool, Role, Season, name_key
 from league.night_sheets.stored import is_sheet_event
 from league.queries import players_by_key, regulars
 from league.results import EventDetails, corrected_details, entries_of, text_of
@@ -29,7 +30,7 @@ HIDDEN = {"version", "form_token"}
 
 @season_view(Role.ORGANIZER, related=("rules",))
 def event_create(request: ClubRequest) -> HttpResponse:
-    return _entry_page(request, new_event_initial(request.season))
+    return _entry_page(request, new_event_initial(request.season, _game(request)))
 
 
 @club_view(Role.ORGANIZER)
@@ -156,11 +157,30 @@ def _posted_fields(data: Mapping[str, str]) -> dict[str, str]:
 def _save_result(request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None) -> Event:
     data = form.cleaned_data
     if event is None:
-        details = EventDetails(form.starts_at.astimezone(UTC), name=data["name"], ends_at=form.ends_at)
+        game = _game(request)
+        details = EventDetails(
+            form.starts_at.astimezone(UTC),
+            name=data["name"],
+            ends_at=form.ends_at,
+            pool_id=_chosen_pool(form),
+            game_id=game.pk if game else None,
+        )
         token = data["form_token"] or uuid.uuid4()
         return enter_result(request.season, details, entries_of(order), actor=request.user, form_token=token)
     details = corrected_details(event, starts_at=form.starts_at, ends_at=form.ends_at, name=data["name"])
+    details = replace(details, pool_id=_chosen_pool(form))
     return correct_result(event, details, entries_of(order), version=data["version"] or 0, actor=request.user)
+
+
+def _game(request: ClubRequest) -> Game | None:
+    """Find the game that the address of the form names."""
+    number = request.GET.get("game", "")
+    return request.club.games.filter(pk=number).first() if number.isdecimal() else None
+
+
+def _chosen_pool(form: EventForm) -> int | None:
+    pool: Pool | None = form.cleaned_data.get("pool")
+    return pool.pk if pool else None
 
 
 def _context(

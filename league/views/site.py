@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import signed_in
-from league.forms import ClubForm
+from league.forms import NewClubForm
 from league.queries import clubs_for
 from league.security_log import log_refusal
 from league.services.clubs import open_club
@@ -84,7 +84,7 @@ def _set_preference(request: HttpRequest, cookie: str, value: str, known: tuple[
 
 @signed_in
 def club_create(request: HttpRequest) -> HttpResponse:
-    form = ClubForm(request.POST or None)
+    form = NewClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         assert request.user.is_authenticated
         try:
