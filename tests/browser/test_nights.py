@@ -27,11 +27,10 @@ from league.models import EntryForm, Game, GameKind
 from league.services.clubs import open_club
 from payouts.services.rules import open_season_with_rules
 from tests.factories import RULES
-club = open_club(User.objects.get(username="demo"), name="Kawabe", slug="kawabe", time_zone="UTC", is_public=True)
+owner = User.objects.get(username="demo")
+club = open_club(owner, name="Kawabe", slug="kawabe", time_zone="UTC", is_public=True, plays=GameKind.MAHJONG_4)
 open_season_with_rules(club, name="Autumn", starts_on=date(2026, 1, 1), ends_on=None, rules=RULES)
-game = dict(club=club, pool=club.pools.get(), table_size=4)
-Game.objects.create(name="Riichi", kind=GameKind.MAHJONG_4, entry_form=EntryForm.SCORES, **game)
-Game.objects.create(name="Cash", kind=GameKind.POKER, entry_form=EntryForm.BALANCES, **game)
+Game.objects.create(club=club, pool=club.pools.get(), name="Cash", kind=GameKind.POKER, entry_form=EntryForm.BALANCES)
 """
 RULES = [
     *PRESETS.values(),
