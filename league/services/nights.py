@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import EntryForm, Event, Game, Meet, Season
+from league.models import EntryForm, Event, Game, Meet, Season, name_key
 from league.results import EntryInput, EventDetails, corrected_details
 from league.score_messages import message_of
 from league.scores.errors import ScoreError
@@ -25,6 +25,7 @@ from league.services.meets import change_games, create_meet
 # Rounds follow each other by a second, so that ratings see them in their order and a page shows the same time.
 BETWEEN_ROUNDS = timedelta(seconds=1)
 LEAST_SEATS, MOST_SEATS = 2, 10  # of a table, as an event has them
+MOST_TABLES = 60  # of a night, also its rounds: they follow each other by seconds of one minute
 NAME_LENGTH = 70  # of a night in the names of its games
 
 
@@ -141,7 +142,21 @@ def correct_table(event: Event, night: Night, table: NightTable, *, actor: User)
 def _results(night: Night, tables: Sequence[NightTable]) -> list[tuple[EventDetails, list[EntryInput]]]:
     if not tables:
         raise Refused(_("A night has at least one table."))
+    _require_one_seat(tables)
     return [_result(night, table) for table in tables]
+
+
+def _require_one_seat(tables: Sequence[NightTable]) -> None:
+    """Raise BadResult if somebody sits in two seats of a round."""
+    seen: dict[tuple[int, str], NightTable] = {}
+    for table in tables:
+        for seat in table.seats:
+            other = seen.setdefault((table.round, name_key(seat.name)), table)
+            if other is not table:
+                raise BadResult(
+                    _("%(name)s sits at table %(one)d and at table %(two)d of hanchan %(round)d.")
+                    % {"name": seat.name, "one": other.table, "two": table.table, "round": table.round}
+                )
 
 
 def _result(night: Night, table: NightTable) -> tuple[EventDetails, list[EntryInput]]:
@@ -157,6 +172,9 @@ def _result(night: Night, table: NightTable) -> tuple[EventDetails, list[EntryIn
 
 def entries_of_table(night: Night, table: NightTable) -> list[EntryInput]:
     """Make the entries of a table; raise ScoreError if it is not complete or its sum is wrong."""
+    keys = [name_key(seat.name) for seat in table.seats]
+    if again := [seat.name for i, seat in enumerate(table.seats) if seat.name and keys[i] in keys[:i]]:
+        raise ScoreError("name", "player_twice", name=again[0])
     if night.is_scored:
         results = settle(night.rules, table.seats, sticks_left=table.sticks_left)
     else:
