@@ -1,11 +1,16 @@
 #!/usr/bin/env python
-"""Django's command line: `python manage.py help`."""
+"""Django's command line: `python manage.py help`; and `manage.py serve`, which starts without Django."""
 
 import os
 import sys
 
-from django.core.management import execute_from_command_line
-
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
-    execute_from_command_line(sys.argv)
+    if sys.argv[1:2] == ["serve"]:
+        from processes.serve import main
+
+        main(sys.argv[2:])
+    else:
+        from django.core.management import execute_from_command_line
+
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+        execute_from_command_line(sys.argv)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench.report import table
 
-PARTS = ("core", "tier", "profit", "formula1", "points", "standings", "pages", "database", "start")
+PARTS = ("core", "tier", "profit", "formula1", "points", "standings", "pages", "database", "games", "start")
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
 
 

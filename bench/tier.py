@@ -18,7 +18,7 @@ from ratings.engine.tier import TierParams
 N, N_EARLY, N_LATE, N_AGAIN = 100, 50, 20, 5
 CLOSES_AT, ENDS_AT = 120.0, 600.0
 # Seconds for this event, kernels compiled before.
-GOAL = 1.5e-3
+GOAL = 0.35e-3
 # Number of such events in the replay.
 N_EVENTS = 200
 ROOT = Path(__file__).resolve().parent.parent

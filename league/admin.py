@@ -8,7 +8,19 @@ from django.contrib import admin, messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest
 
-from league.models import AccessChange, Change, Club, Entry, Event, Membership, Player, Pool, Role, Season
+from league.models import (
+    AccessChange,
+    Change,
+    Club,
+    Entry,
+    Event,
+    Game,
+    Membership,
+    Player,
+    Pool,
+    Role,
+    Season,
+)
 from league.services.clubs import remove_member, set_member
 from league.services.errors import Refused
 
@@ -95,8 +107,14 @@ class PlayerAdmin(ReadOnlyAdmin):
 
 @admin.register(Pool)
 class PoolAdmin(ReadOnlyAdmin):
-    list_display = ("name", "club", "data_version")
+    list_display = ("name", "club", "kind", "is_shut", "data_version")
     list_select_related = ("club",)
+
+
+@admin.register(Game)
+class GameAdmin(ReadOnlyAdmin):
+    list_display = ("name", "club", "kind", "entry_form", "pool", "is_shut")
+    list_select_related = ("club", "pool__club")
 
 
 @admin.register(Change)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms import MAX_TITLE, checked_name
-from league.models import Event, Meet, Season
+from league.models import Event, Meet, MeetOrder, Season
 from league.services.meets import LEAST_GAMES
 
 
@@ -23,6 +23,12 @@ class MeetForm(forms.Form):
         coerce=int,
         widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy("Two or more events of one day."),
+    )
+
+    ordered_by = forms.ChoiceField(
+        label=gettext_lazy("Places by"),
+        choices=MeetOrder.choices,
+        help_text=gettext_lazy("Profit per tourney is (points − entries) / games."),
     )
 
     def __init__(self, *args: Any, season: Season, meet: Meet | None = None, **kwargs: Any) -> None:

@@ -15,13 +15,9 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from league import env
+from league.machine import BASE_DIR, DATABASE, LOG_FORMAT, LOG_LEVEL, PRODUCTION, VAR_DIR
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-ENVIRONMENT = env.choice("ENVIRONMENT", ("local", "production"), default="local")
-PRODUCTION = ENVIRONMENT == "production"
 DEBUG = env.boolean("DEBUG", default=False)
-VAR_DIR = Path(env.text("VAR_DIR", str(BASE_DIR / "var")))
-VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 
 def _local_secret() -> str:
@@ -119,11 +115,7 @@ TEMPLATES = [
     },
 ]
 
-DATABASES = {
-    "default": env.database(
-        "DATABASE_URL", None if PRODUCTION else f"sqlite:///{VAR_DIR / 'tierboard.sqlite3'}"
-    )
-}
+DATABASES = {"default": DATABASE}
 
 # "default" counts sign-in attempts, wrong API keys and the turns of league.limits. It is in the database: all processes
 # share it, and sign-in does not need Redis.
@@ -289,7 +281,6 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"  # writes no file that a kill could damage
 SWEEP_SECONDS = 5
-STUCK_SECONDS = 15
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "standings.tasks.sweep",
@@ -326,10 +317,10 @@ MIGRATION_MODULES = {"knox": None}  # api.ApiKey replaces knox's only model
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "formatters": {"line": {"format": LOG_FORMAT, "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "loggers": {"tierboard.security": {"level": "INFO"}},  # whatever LOG_LEVEL is
-    "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO" if PRODUCTION else "WARNING")},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }
 
 DJANGO_TABLES2_TEMPLATE = "league/_table.html"

@@ -82,8 +82,10 @@ class BroughtForwardReading:
         return [line.totals for line in self.lines if line.totals]
 
 
-def read_brought_forward(text: str, known: Mapping[str, str]) -> BroughtForwardReading:
-    """Read a list of totals; `known` are the club's names by their keys."""
+def read_brought_forward(
+    text: str, known: Mapping[str, str], *, least_points: int = 0
+) -> BroughtForwardReading:
+    """Read a list of totals; `known` are the club's names by their keys. Points are `least_points` or more."""
     rows = [(number, _narrow(line)) for number, line in enumerate(text.splitlines(), start=1)]
     rows = [(number, line) for number, line in rows if line]
     if len(rows) > MAX_LINES:
@@ -97,7 +99,7 @@ def read_brought_forward(text: str, known: Mapping[str, str]) -> BroughtForwardR
     lines: list[ReadLine] = []
     seen: set[str] = set()
     for number, line in rows:
-        lines.append(_read_line(number, line, head, known, seen))
+        lines.append(_read_line(number, line, head, known, seen, least_points))
     return BroughtForwardReading(lines)
 
 
@@ -196,10 +198,10 @@ def _head_problem(head: Sequence[str], line: str) -> str:
 
 
 def _read_line(
-    number: int, line: str, head: Sequence[str], known: Mapping[str, str], seen: set[str]
+    number: int, line: str, head: Sequence[str], known: Mapping[str, str], seen: set[str], least_points: int
 ) -> ReadLine:
     try:
-        totals = _totals(_values(line, head))
+        totals = _totals(_values(line, head), least_points)
     except ValueError as error:
         return ReadLine(number, line, problem=str(error))
     key = name_key(totals.name)
@@ -241,7 +243,7 @@ def _n_numbers_at_the_end(cells: Sequence[str]) -> int:
     return n
 
 
-def _totals(values: Mapping[str, str]) -> BroughtForwardLine:
+def _totals(values: Mapping[str, str], least_points: int) -> BroughtForwardLine:
     name = clean_name(values["player"])
     if problem := name_problem(name):
         raise ValueError(problem)
@@ -249,8 +251,8 @@ def _totals(values: Mapping[str, str]) -> BroughtForwardLine:
         points = exact_number("points", values["points"])
     except ValueError:
         raise ValueError(_("Points: “%(text)s” is not a number.") % {"text": values["points"][:40]}) from None
-    if not 0 <= points <= MAX_POINTS:
-        raise ValueError(_("Points: 0 to %(most)d.") % {"most": MAX_POINTS})
+    if not least_points <= points <= MAX_POINTS:
+        raise ValueError(_("Points: %(least)d to %(most)d.") % {"least": least_points, "most": MAX_POINTS})
     n_events = _whole(_("Events"), values["events"], least=1, most=MAX_EVENTS)
     n_entries = n_events
     if values.get("entries"):

@@ -28,6 +28,8 @@ MESSAGES: Mapping[str, Any] = {
     "votes_not_positive": _("Place %(place)s has %(vote)s: votes must be positive."),
     "percentages_not_positive": _("Place %(place)s has %(vote)s: percentages must be positive."),
     "points_negative": _("Place %(place)s has %(vote)s: points must not be negative."),
+    "payouts_not_positive": _("Place %(place)s has %(vote)s: payouts must be positive."),
+    "prizes_negative": _("Place %(place)s has %(vote)s: prizes must not be negative."),
     "more_than_place_before": _(
         "Place %(place)s has %(vote)s, more than the %(vote_before)s of place %(place_before)s."
     ),
@@ -66,8 +68,12 @@ MESSAGES: Mapping[str, Any] = {
     "rising_points": _(
         "The place gets more points than the one before it for %(n)s entries, place %(place)s%(others)s."
     ),
+    "no_balance": _("No balance is recorded for place %(place)s."),
     "too_many_points": _("%(points)s points are more than the %(most)s that an entry can have."),
     "too_long_a_fraction": _("%(points)s points are too long a fraction: use fewer decimals."),
+    "payouts_not_the_pool": _("The payouts sum to %(total)s, but the prize pool is %(pool)s."),
+    "not_one_prize_each": _("There are %(prizes)s prizes for %(players)s players: one is needed for each."),
+    "stack_not_positive": _("Player %(number)s has %(got)s chips: it must be more than 0."),
     "no_entries": _("At least one entry is needed."),
     "not_a_ranking": _(
         "Place %(place)s is given where place %(expected)s is due: ties are counted 1, 2, 2, 4."

@@ -96,10 +96,17 @@ class RulesForm(forms.Form):
     )
     tail = _text_field(gettext_lazy("After the list"), gettext_lazy("none, 100/n or power 1.05."))
     per_entry = _text_field(gettext_lazy("Points put up for each entry"), gettext_lazy("1 if empty."))
+    per_balance = _text_field(
+        gettext_lazy("Points for each 1 of balance"),
+        gettext_lazy(
+            "Added to the points of the places, in games with balances. Empty: none, or 1 for balances alone."
+        ),
+    )
     expression = _text_field(
         gettext_lazy("Formula"),
         gettext_lazy(
-            "In n (entries), k (place), entries (of the player), knockouts, buy_in, paid. As in 10*sqrt(n/k)."
+            "In n (entries), k (place), entries (of the player), knockouts, buy_in, paid, balance."
+            " As in 10*sqrt(n/k)."
         ),
         most=400,
     )
@@ -195,7 +202,7 @@ def rules_initial(rules: SeasonRules) -> dict[str, Any]:
     """Convert stored rules to initial values of the fields."""
     structure = rules.points_structure
     initial: dict[str, Any] = {"structure": structure.name, "ties": structure.ties, "cap": structure.cap}
-    for name in ("alpha", "per_entry"):
+    for name in ("alpha", "per_entry", "per_balance"):
         value = getattr(structure, name)
         initial[name] = "" if value is None else exact_text(value)
     initial |= {

@@ -10,14 +10,16 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Entry, Event, Player, Season
+from league.models import Club, Entry, Event, Player, Season
 from payouts.engine.facts import EventFacts
+from payouts.engine.money import Prices
 from payouts.engine.season import MAX_MULTIPLIER
 from payouts.engine.season import SeasonRules as ScoringRules
 from payouts.engine.structure import PointsStructure
 
 MAX_ATTENDANCE_POINTS = 100
 MAX_EVENTS = 1000  # the largest number in a season's rules
+AMOUNT_DECIMALS = 3  # of an amount of money
 NO_NEGATIVE = MinValueValidator(0)
 COUNT = (MaxValueValidator(MAX_EVENTS),)
 COUNT_FROM_1 = (MinValueValidator(1), *COUNT)
@@ -201,9 +203,7 @@ class BroughtTotals(models.Model):
         verbose_name_plural = _("totals brought forward")
         constraints = (
             models.UniqueConstraint(fields=("season", "player"), name="brought_totals_once_per_player"),
-            models.CheckConstraint(
-                condition=Q(numerator__gte=0, denominator__gte=1), name="brought_totals_points_from_0"
-            ),
+            models.CheckConstraint(condition=Q(denominator__gte=1), name="brought_totals_denominator"),
             models.CheckConstraint(
                 condition=Q(n_events__gte=1, n_entries__gte=models.F("n_events")),
                 name="brought_totals_entries_from_events",
@@ -219,3 +219,109 @@ class BroughtTotals(models.Model):
     @property
     def points(self) -> Fraction:
         return Fraction(self.numerator, self.denominator)
+
+
+class ClubMoney(models.Model):
+    """How a club writes money, and whether its pages show what players won and lost; most clubs have no row."""
+
+    club = models.OneToOneField(Club, models.CASCADE, related_name="money", verbose_name=_("club"))
+    currency = models.CharField(_("currency"), max_length=8, blank=True)
+    decimals = models.PositiveSmallIntegerField(
+        _("decimals"), default=0, validators=[MaxValueValidator(AMOUNT_DECIMALS)]
+    )
+    shows_net = models.BooleanField(_("net money on the pages of players"), default=False)
+
+    class Meta:
+        verbose_name = _("money of a club")
+        verbose_name_plural = _("money of clubs")
+        constraints = (
+            models.CheckConstraint(condition=Q(decimals__lte=AMOUNT_DECIMALS), name="club_money_decimals"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.club}: {self.currency}"
+
+    @property
+    def smallest(self) -> Fraction:
+        """The smallest amount that can be paid."""
+        return Fraction(1, 10**self.decimals)
+
+
+class PayoutKind(models.TextChoices):
+    PERCENTAGES = "percentages", _("percentages of the prize pool by place")
+    AMOUNTS = "amounts", _("amounts by place")
+    AGREED = "agreed", _("typed for each player, as after a deal")
+
+
+def _amount(name: Any, **options: Any) -> "models.DecimalField[Any, Any]":
+    """Make a field of an amount in the club's currency."""
+    return models.DecimalField(
+        name, max_digits=12, decimal_places=AMOUNT_DECIMALS, validators=[NO_NEGATIVE], **options
+    )
+
+
+class EventMoney(models.Model):
+    """Prices, prize pool and payouts of an event; `result_version` is that of the result they were computed for."""
+
+    event = models.OneToOneField(Event, models.CASCADE, related_name="money", verbose_name=_("event"))
+    buy_in = _amount(_("buy-in"), default=Decimal(0))
+    fee = _amount(_("fee"), default=Decimal(0))
+    rebuy = _amount(_("price of a rebuy"), default=Decimal(0))
+    add_on = _amount(_("price of an add-on"), default=Decimal(0))
+    stated_pool = _amount(_("stated prize pool"), null=True, blank=True)
+    guarantee = _amount(_("guarantee"), null=True, blank=True)
+    payout_kind = models.CharField(
+        _("payouts as"), max_length=12, choices=PayoutKind.choices, default=PayoutKind.PERCENTAGES
+    )
+    # Exact texts of percentages or amounts, the first place first; empty if prizes are typed for each player.
+    payouts = models.JSONField(_("payouts"), default=list, blank=True)
+    round_to = _amount(_("payouts rounded to"), default=Decimal(1))
+    version = models.PositiveIntegerField(default=1, editable=False)
+    result_version = models.PositiveIntegerField(editable=False)
+
+    class Meta:
+        verbose_name = _("money of an event")
+        verbose_name_plural = _("money of events")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(buy_in__gte=0, fee__gte=0, rebuy__gte=0, add_on__gte=0, round_to__gt=0),
+                name="event_money_prices_from_0",
+            ),
+            models.CheckConstraint(
+                condition=Q(stated_pool__isnull=True) | Q(guarantee__isnull=True),
+                name="event_money_pool_stated_or_guaranteed",
+            ),
+            models.CheckConstraint(
+                condition=Q(payout_kind__in=PayoutKind.values), name="event_money_payout_kind_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.event}: {self.get_payout_kind_display()}"
+
+    @property
+    def prices(self) -> Prices:
+        return Prices(*(Fraction(value) for value in (self.buy_in, self.fee, self.rebuy, self.add_on)))
+
+
+class EntryMoney(models.Model):
+    """Rebuys and add-ons of an entry, its prize, and what has been paid out of it; None if nothing has been yet."""
+
+    entry = models.OneToOneField(Entry, models.CASCADE, related_name="money", verbose_name=_("entry"))
+    rebuys = models.PositiveSmallIntegerField(_("rebuys"), default=0)
+    add_ons = models.PositiveSmallIntegerField(_("add-ons"), default=0)
+    prize = _amount(_("prize"), default=Decimal(0))
+    paid = _amount(_("paid out"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("money of an entry")
+        verbose_name_plural = _("money of entries")
+        constraints = (
+            models.CheckConstraint(condition=Q(prize__gte=0), name="entry_money_prize_from_0"),
+            models.CheckConstraint(
+                condition=Q(paid__isnull=True) | Q(paid__gte=0), name="entry_money_paid_from_0"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.entry}: {self.prize}"

@@ -1,18 +1,28 @@
 """Reads of rules, terms and totals brought forward."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
-from league.models import Change, Event, Season
+from league.models import Change, Club, Entry, Event, Player, Season
 from payouts.engine.facts import EntryFacts
+from payouts.engine.money import Prices
 from payouts.engine.season import ONE, BroughtForward, SeasonEvent
 from payouts.engine.structure import PointsStructure
-from payouts.models import BroughtTotals, EventRules, EventTerms, SeasonRules
+from payouts.models import (
+    BroughtTotals,
+    ClubMoney,
+    EntryMoney,
+    EventMoney,
+    EventRules,
+    EventTerms,
+    SeasonRules,
+)
 
 
 def rules_of(season: Season) -> SeasonRules:
@@ -80,22 +90,99 @@ class Settling:
 
     @property
     def can_fail(self) -> bool:
-        """Whether a result can be without points, which is impossible if each seat is worth one."""
-        return not self.structure.is_dhondt or self.terms.total is not None
+        """Whether a result can be without points: not if each seat is worth one and balances do not count."""
+        return not self.structure.is_dhondt or self.terms.total is not None or self.structure.uses_balance
 
     def points(self, places: Sequence[int], facts: Sequence[EntryFacts]) -> list[Fraction]:
         """Compute the points of each entry; raise ValueError if a formula has none for one of them."""
         total = None
         if self.structure.shares_a_total and self.terms.total is not None:
             total = Fraction(self.terms.total)
-        entries = None if self.structure.is_dhondt else facts
-        return self.structure.event_points(places, entries=entries, total=total, facts=self.terms.facts)
+        return self.structure.event_points(places, entries=facts, total=total, facts=self.terms.facts)
 
 
 def settling_of(event: Event) -> Settling:
     """Read structure and terms of an event; an event that was never settled has the season's structure."""
     rules: EventRules | None = getattr(event, "rules", None)
     return Settling((rules or rules_of(event.season)).points_structure, terms_of(event))
+
+
+def club_money(club: Club) -> ClubMoney:
+    """Read how a club writes money; a club without a row has the defaults."""
+    money: ClubMoney | None = getattr(club, "money", None)
+    return money or ClubMoney(club=club)
+
+
+def event_money(event: Event) -> EventMoney:
+    """Read the money of an event; version 0 where none is recorded."""
+    money: EventMoney | None = getattr(event, "money", None)
+    return money or EventMoney(event=event, version=0, result_version=event.version)
+
+
+def money_entries(event: Event) -> list[Entry]:
+    """Read the entries of an event with what is recorded of their money, in the order of the result."""
+    return list(Entry.objects.filter(event=event).select_related("player", "money").order_by("place", "pk"))
+
+
+def latest_money(event: Event) -> EventMoney | None:
+    """Find the money of the club's last event before this one, whose prices are a good suggestion."""
+    earlier = EventMoney.objects.filter(
+        event__season__club=event.season.club_id, event__starts_at__lt=event.starts_at
+    )
+    return earlier.order_by("-event__starts_at", "-event_id").first()
+
+
+@dataclass
+class NetMoney:
+    """What a player paid for the entries whose money is recorded, and won with them."""
+
+    n_events: int = 0
+    cost: Fraction = Fraction(0)
+    won: Fraction = Fraction(0)
+
+    @property
+    def net(self) -> Fraction:
+        return self.won - self.cost
+
+
+class SeasonOfMoney(NamedTuple):
+    """The season that a player's money is added up for."""
+
+    pk: int
+    name: str
+    slug: str
+
+
+def net_by_season(player: Player) -> list[tuple[SeasonOfMoney, NetMoney]]:
+    """Add up a player's money in each season, the newest first, in one query."""
+    season = "entry__event__season"
+    rows = EntryMoney.objects.filter(entry__player=player).order_by(f"-{season}__starts_on", f"-{season}_id")
+    sums = _net_money(rows, f"{season}_id", f"{season}__name", f"{season}__slug")
+    return [(SeasonOfMoney(*key), money) for key, money in sums.items()]
+
+
+def net_by_player(season: Season, player_ids: Iterable[int]) -> dict[int, NetMoney]:
+    """Add up the money of some players in a season, by id, in one query."""
+    rows = EntryMoney.objects.filter(entry__event__season=season, entry__player__in=player_ids)
+    return {player_id: money for (player_id,), money in _net_money(rows, "entry__player_id").items()}
+
+
+PRICES = tuple(f"entry__event__money__{name}" for name in ("buy_in", "fee", "rebuy", "add_on"))
+
+
+def _net_money(rows: QuerySet[EntryMoney], *by: str) -> dict[tuple[Any, ...], NetMoney]:
+    """Add up exactly, by some columns: SQLite would sum decimals as floats."""
+    sums: dict[tuple[Any, ...], NetMoney] = defaultdict(NetMoney)
+    events = set()
+    columns = ("entry__event_id", "entry__player_id", "rebuys", "add_ons", "prize", *PRICES)
+    for row in rows.values_list(*by, *columns):
+        event_id, player_id, rebuys, add_ons, prize, *prices = row[len(by) :]
+        money = sums[row[: len(by)]]
+        money.cost += Prices(*map(Fraction, prices)).cost(rebuys, add_ons)
+        money.won += Fraction(prize)
+        money.n_events += (event_id, player_id) not in events
+        events.add((event_id, player_id))
+    return dict(sums)
 
 
 def rules_version(season: Season) -> int:

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from league.routes import CLUB, EVENT, SEASON
-from payouts.views import brought_forward, events, seasons, seats
+from payouts.views import brought_forward, events, money, seasons, seats
 
 app_name = "payouts"
 urlpatterns = [
@@ -10,5 +10,7 @@ urlpatterns = [
     path(f"{SEASON}brought/", brought_forward.brought_forward_edit, name="brought-edit"),
     path(f"{SEASON}seats/", seats.seat_table, name="seat-table"),
     path(f"{SEASON}seats.csv", seats.seat_file, name="seat-file"),
+    path(f"{CLUB}money/", money.club_money_edit, name="club-money"),
+    path(f"{EVENT}money/", money.money_edit, name="money-edit"),
     path(f"{EVENT}terms/", events.terms_edit, name="terms-edit"),
 ]

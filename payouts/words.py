@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 from django.utils.formats import date_format
@@ -32,6 +33,7 @@ LABELS: Mapping[str, Any] = {
     "log_field": gettext_lazy("Logarithm of the field"),
     "fixed_table": gettext_lazy("Fixed table of points"),
     "percentage_pool": gettext_lazy("Percentages of a pool"),
+    "balance": gettext_lazy("Balances alone"),
     "expression": gettext_lazy("Formula of your own"),
 }
 # Descriptions of structures whose formula depends on settings, for a list to choose from.
@@ -40,7 +42,7 @@ SHAPES: Mapping[str, Any] = {
     "custom": gettext_lazy("a list of votes, then nothing, c/n or a power"),
     "fixed_table": gettext_lazy("a list of points, then nothing"),
     "percentage_pool": gettext_lazy("a list of percentages of c*n points"),
-    "expression": gettext_lazy("in n, k, entries, knockouts, buy_in, paid"),
+    "expression": gettext_lazy("in n, k, entries, knockouts, buy_in, paid, balance"),
 }
 # Formulas with variables besides n and k, by these variables.
 WITH_VARIABLES: Mapping[tuple[str, ...], Any] = {
@@ -60,16 +62,29 @@ TIE_BREAKS: Mapping[str, Any] = {
 
 def formula_in_words(structure: PointsStructure) -> str:
     """Write the structure's exact formula."""
+    if structure.name == "balance":
+        return _balance_in_words(structure.per_balance)
     parts = structure.parts
     text = _places_in_words(parts)
     if parts.variables:
         text = WITH_VARIABLES[parts.variables] % {"formula": text}
-    if parts.cap is None:
+    if parts.cap is not None:
+        text = _("%(formula)s; above %(n)d entries %(n)d seats, each worth entries/%(n)d") % {
+            "formula": text,
+            "n": parts.cap,
+        }
+    if structure.per_balance is None:
         return text
-    return _("%(formula)s; above %(n)d entries %(n)d seats, each worth entries/%(n)d") % {
+    return _("%(formula)s; plus %(balance)s") % {
         "formula": text,
-        "n": parts.cap,
+        "balance": _balance_in_words(structure.per_balance),
     }
+
+
+def _balance_in_words(per_balance: Fraction | None) -> str:
+    if per_balance is None or per_balance == 1:
+        return _("the balance")
+    return _("%(factor)s × the balance") % {"factor": exact_text(per_balance)}
 
 
 def _places_in_words(parts: FormulaParts) -> str:
@@ -144,6 +159,8 @@ def _counting_sentences(rules: SeasonRules) -> list[str]:
         )
     if n := rules.drop_worst:
         sentences.append(_drop_sentence(n, missed=rules.missed_count_as_zero))
+        if rules.missed_count_as_zero and rules.points_structure.uses_balance:
+            sentences.append(_("An event missed counts as zero, so negative results are dropped before it."))
     if n := rules.best_n or 0:
         sentences.append(
             ngettext(

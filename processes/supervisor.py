@@ -14,13 +14,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from django.db import close_old_connections
-
 from processes.guard import Guard
+from processes.preparation import preparing
 
 log = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.25
+PREPARATION_POLL_SECONDS = 0.02  # the first page waits for it
 WATCH_SECONDS = 2.0
 STOP_SECONDS = 5.0
 FIRST_BACK_OFF = 0.5
@@ -75,23 +75,28 @@ class Supervisor:
 
     When `is_stuck`, it starts `rescue`, which computes the waiting results without the broker. As a process of its
     own, `rescue` never keeps the supervisor waiting, and is stopped with the children. If the supervisor is killed, its
-    guard stops them all.
+    guard stops them all. Before everything else `preparation` runs; only web starts meanwhile, and waits by itself.
     """
 
     children: Sequence[Child]
     is_stuck: Callable[[], bool]
     rescue: Child
+    preparation: Child | None = None
     is_stopping: bool = False
     guard: Guard | None = None
 
-    def run(self) -> None:
+    def run(self) -> int:
+        """Run until a signal comes; return the exit status."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop)
         if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # not run by nohup: stop with the terminal
             signal.signal(signal.SIGHUP, self._stop)
-        watched_at = time.monotonic()
         self.guard = Guard()
         try:
+            if self.preparation and not self._prepare(self.preparation):
+                log.error("database and static files could not be set up, see above")
+                return 1
+            watched_at = time.monotonic()
             while not self.is_stopping:
                 for child in self.children:
                     self._keep_running(child)
@@ -102,6 +107,18 @@ class Supervisor:
         finally:
             self.stop()
             self.guard.dismiss()
+        return 0
+
+    def _prepare(self, preparation: Child) -> bool:
+        """Run the preparation, and start web, which answers once it is done; False if it has failed."""
+        with preparing():
+            preparation.start()
+            for child in self.children:
+                if child.name == "web":
+                    self._start(child)
+            while preparation.is_running() and not self.is_stopping:
+                time.sleep(PREPARATION_POLL_SECONDS)
+        return self.is_stopping or (preparation.process is not None and preparation.process.returncode == 0)
 
     def _stop(self, *_args: object) -> None:
         self.is_stopping = True
@@ -141,7 +158,6 @@ class Supervisor:
         self._start(self.rescue)
 
     def _is_stuck(self) -> bool:
-        close_old_connections()  # the database may have been restarted since the last check
         try:
             return self.is_stuck()
         except Exception:
@@ -149,7 +165,7 @@ class Supervisor:
             return False
 
     def stop(self) -> None:
-        processes = [*self.children, self.rescue]
+        processes = [*self.children, self.rescue, *([self.preparation] if self.preparation else [])]
         for number, seconds in ((signal.SIGTERM, STOP_SECONDS), (signal.SIGKILL, STOP_SECONDS)):
             for child in processes:
                 child.send(number)
@@ -179,7 +195,7 @@ def children(names: Sequence[str], *, host: str, port: int, with_beat: bool = Fa
         "web": [
             python, "-m", "granian", "--interface", "asginl", "--http", "1", "--host", host, "--port", str(port),
             "--workers", "1", "--no-ws", "--log-level", "warning",
-            "--respawn-failed-workers", "league.asgi:application",
+            "--respawn-failed-workers", "processes.web:application",
         ],
         # The solo pool runs one task at a time in the worker itself: it takes least memory, and a kill leaves nothing.
         "worker": [

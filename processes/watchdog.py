@@ -1,22 +1,84 @@
-"""Detects a worker that is alive but makes no progress, for example after a restart of the broker."""
+"""Detects a worker that is alive but makes no progress, for example after a restart of the broker.
 
-from datetime import datetime
+It asks the database in SQL, without Django: the supervisor, which runs as long as the site, takes 60 MB less for it.
+"""
 
-from django.conf import settings
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 
-from standings.queries import stalled_pools
-from standings.recomputation.locks import is_locked
+from league.machine import DATABASE, VAR_DIR
+from standings.recomputation.lock_names import ADVISORY_CLASS, lock_file
 
+STUCK_SECONDS = 15.0
 LONGEST_WRITE_SECONDS = 600.0
+# Pools with a change that has waited since `limit` to be computed, while no pool has made progress. One whose
+# recomputation fails is left to the sweep, which retries at growing intervals: a new worker would fail as well.
+STALLED = """
+    SELECT DISTINCT league_change.pool_id
+    FROM league_pool
+    LEFT JOIN standings_recomputation AS state ON state.pool_id = league_pool.id
+    JOIN league_change ON league_change.pool_id = league_pool.id
+        AND league_change.version > COALESCE(state.rated_version, 0)
+    WHERE league_change.at <= {limit}
+    AND COALESCE(state.n_failures, 0) = 0
+    AND NOT EXISTS (SELECT 1 FROM standings_recomputation WHERE progressed_at >= {limit})
+"""
 
 
-def is_stuck(now: datetime | None = None) -> bool:
+def is_stuck(
+    now: datetime | None = None, *, database: Mapping[str, Any] = DATABASE, folder: Path = VAR_DIR
+) -> bool:
     """Whether results wait and nobody works on them.
 
     The rows of a large pool are written in one transaction, which shows no progress: a process that holds the
-    pool's lock may take LONGEST_WRITE_SECONDS.
+    pool's lock may take LONGEST_WRITE_SECONDS. `database` is as in Django's DATABASES.
     """
-    waiting = stalled_pools(settings.STUCK_SECONDS, now)
-    if not waiting or stalled_pools(LONGEST_WRITE_SECONDS, now):
-        return bool(waiting)
-    return not any(is_locked(pool_id) for pool_id in waiting)
+    now = now or datetime.now(UTC)
+    pools = Sqlite(database, folder) if database["ENGINE"].endswith("sqlite3") else PostgreSQL(database)
+    with closing(pools.connection):
+        waiting = pools.stalled(now - timedelta(seconds=STUCK_SECONDS))
+        if not waiting or pools.stalled(now - timedelta(seconds=LONGEST_WRITE_SECONDS)):
+            return bool(waiting)
+        return not any(map(pools.is_locked, waiting))
+
+
+class Sqlite:
+    def __init__(self, database: Mapping[str, Any], folder: Path) -> None:
+        self.connection = sqlite3.connect(database["NAME"], uri=True)
+        self.folder = folder
+
+    def stalled(self, limit: datetime) -> list[int]:
+        # As Django stores a moment: in UTC, without a zone.
+        moment = str(limit.astimezone(UTC).replace(tzinfo=None))
+        return [pk for (pk,) in self.connection.execute(STALLED.format(limit=":limit"), {"limit": moment})]
+
+    def is_locked(self, pool_id: int) -> bool:
+        """Whether a live process holds the pool's lock."""
+        from filelock import FileLock, Timeout
+
+        try:
+            with FileLock(lock_file(self.folder, pool_id), timeout=0):
+                return False
+        except Timeout:
+            return True
+
+
+class PostgreSQL:
+    def __init__(self, database: Mapping[str, Any]) -> None:
+        import psycopg
+
+        own = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
+        options = {name: database[key] for name, key in own.items() if database[key]}
+        self.connection = psycopg.connect(autocommit=True, **options)
+
+    def stalled(self, limit: datetime) -> list[int]:
+        return [pk for (pk,) in self.connection.execute(STALLED.format(limit="%(limit)s"), {"limit": limit})]
+
+    def is_locked(self, pool_id: int) -> bool:
+        """Whether a live process holds the pool's lock: this one would end with the statement that takes it."""
+        taken = "SELECT pg_try_advisory_xact_lock(%s, %s)"
+        return self.connection.execute(taken, (ADVISORY_CLASS, pool_id)).fetchone() != (True,)

@@ -13,7 +13,6 @@ from django.core.paginator import Paginator
 from django.db import connection
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.expressions import OrderBy
-from django.utils import timezone
 
 from league.models import Change, Club, Entry, Event, Player, Pool, Season
 from ratings.engine.tier import REVISION
@@ -356,16 +355,3 @@ def stale_pools() -> QuerySet[Pool]:
     behind = Q(recomputation=None) | Q(recomputation__rated_version__lt=F("data_version"))
     behind |= ~Q(recomputation__engine_revision=REVISION)
     return Pool.objects.filter(behind, data_version__gt=0).order_by("pk")
-
-
-def stalled_pools(seconds: float, now: datetime | None = None) -> list[int]:
-    """Find pools whose results have waited `seconds` while no pool made progress."""
-    limit = (now or timezone.now()) - timedelta(seconds=seconds)
-    # The sweep retries a failing pool at growing intervals; a new worker would fail as well.
-    waiting = stale_pools().exclude(recomputation__n_failures__gt=0)
-    unread = Change.objects.filter(pool__in=waiting, at__lte=limit).filter(
-        Q(pool__recomputation=None) | Q(version__gt=F("pool__recomputation__rated_version"))
-    )
-    if Recomputation.objects.filter(progressed_at__gte=limit).exists():
-        return []
-    return list(unread.order_by("pool_id").values_list("pool_id", flat=True).distinct())

@@ -1,13 +1,14 @@
 from django.urls import path
 
 from league.routes import CLUB, EVENT, SEASON
-from standings.views import awards, clubs, explanations, files, meets, points, seals, seasons
+from standings.views import awards, clubs, deals, explanations, files, meets, points, seals, seasons
 
 app_name = "standings"
 urlpatterns = [
     path("about/", clubs.about, name="about"),
     path(CLUB, clubs.club, name="club"),
     path(f"{CLUB}changes/", clubs.changes, name="changes"),
+    path(f"{CLUB}deal/", deals.deal, name="deal"),
     path(f"{CLUB}players/", clubs.players, name="players"),
     path(f"{CLUB}players/<int:player_id>/", clubs.player, name="player"),
     path(EVENT, seasons.event, name="event"),

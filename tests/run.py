@@ -1,4 +1,4 @@
-"""`make test`: the whole suite on SQLite with the embedded broker, then on PostgreSQL and Redis.
+"""`make test`: the whole suite on SQLite with the embedded broker, and on PostgreSQL and Redis.
 
 Arguments go to pytest: `python -m tests.run -k leaderboard`. Every pass runs, also after one that has failed.
 """
@@ -9,8 +9,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from tests.servers import postgresql_server, redis_server, require_programs
@@ -21,7 +23,7 @@ N_KERNELS_KEPT = 3
 NO_TESTS = 5
 PARALLEL = ["-n", "2", "-m", "not browser and not storm"]
 # Tests that start processes and often wait for them, and the folders they are in; collecting the others takes longer.
-PROCESSES = ["--dist", "loadgroup", "-n"]
+PROCESSES = ["--dist", "loadgroup", "-n", "4", "-m", "browser or storm"]
 FOLDERS = ["tests/browser", "tests/storm", "tests/production"]
 
 
@@ -37,27 +39,38 @@ class Pass:
 
 
 def pytest(title: str, *arguments: str, **environment: str) -> Pass:
-    print(f"--- {title}", flush=True)  # noqa: T201  this is a command
+    """Run a pass; print what pytest says once it is through, since another one runs at the same time."""
+    print(f"--- {title}: begins", flush=True)  # noqa: T201  this is a command
     began_at = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="tierboard-tests-") as folder:
         command = [sys.executable, "-m", "pytest", "-q", "--durations=15", *arguments, *sys.argv[1:]]
-        done = subprocess.run(command, env=os.environ | {"VAR_DIR": folder} | environment, check=False)
+        own = os.environ | {"VAR_DIR": folder} | environment
+        done = subprocess.run(
+            command, env=own, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        )
+    print(f"--- {title}\n{done.stdout}", flush=True)  # noqa: T201  this is a command
     return Pass(title, done.returncode, time.monotonic() - began_at)
 
 
-def passes() -> Iterator[Pass]:
-    yield pytest("SQLite", *PARALLEL, "--doctest-modules", *coverage())
-    yield pytest(
-        "SQLite and the embedded broker: processes and a browser",
-        *PROCESSES, "4", "-m", "browser or storm", *folders(*FOLDERS),
-    )  # fmt: skip
+def passes(database: str, broker: str) -> Iterator[Callable[[], Pass]]:
+    servers = {"DATABASE_URL": database, "BROKER_URL": broker}
+    yield partial(pytest, "SQLite", *PARALLEL, "--doctest-modules", *coverage())
+    processes = [*PROCESSES, *folders(*FOLDERS)]
+    yield partial(pytest, "SQLite and the embedded broker: processes and a browser", *processes)
+    processes.append("--only-db")
+    yield partial(pytest, "PostgreSQL and Redis: processes and a browser", *processes, **servers)
+    yield partial(pytest, "PostgreSQL", *PARALLEL, "--only-db", *folders("tests"), **servers)
+
+
+def run_all() -> list[Pass]:
+    """Run two passes at a time: tests of processes often wait, and leave the processors to the others."""
     with postgresql_server() as database, redis_server() as redis:
-        servers = {"DATABASE_URL": database, "BROKER_URL": redis.url}
-        yield pytest("PostgreSQL", *PARALLEL, "--only-db", *folders("tests"), **servers)
-        yield pytest(
-            "PostgreSQL and Redis: processes and a browser",
-            *PROCESSES, "4", "-m", "browser or storm", "--only-db", *folders(*FOLDERS), **servers,
-        )  # fmt: skip
+        threads = ThreadPoolExecutor(2)
+        try:
+            running = [threads.submit(one) for one in passes(database, redis.url)]
+            return [one.result() for one in running]
+        finally:
+            threads.shutdown(cancel_futures=True)  # after Ctrl-C no other pass begins
 
 
 def folders(*names: str) -> tuple[str, ...]:
@@ -70,11 +83,11 @@ def coverage() -> list[str]:
     return [] if sys.argv[1:] else ["--cov"]
 
 
-def report(done: list[Pass]) -> int:
+def report(done: list[Pass], seconds: float) -> int:
     """Print the time of each pass; return 1 if one has failed or if none has run a test, else 0."""
     for each in done:
         print(f"{each.seconds:6.0f} s  {each.result:14}  {each.title}")  # noqa: T201
-    print(f"{sum(one.seconds for one in done):6.0f} s  together")  # noqa: T201
+    print(f"{seconds:6.0f} s  together")  # noqa: T201
     statuses = {one.status for one in done}
     return int(statuses == {NO_TESTS} or not statuses <= {0, NO_TESTS})
 
@@ -99,7 +112,9 @@ def drop_old_kernels() -> None:
 def main() -> None:
     require_programs()
     compile_kernels()
-    sys.exit(report(list(passes())))
+    began_at = time.monotonic()
+    done = run_all()
+    sys.exit(report(done, time.monotonic() - began_at))
 
 
 if __name__ == "__main__":

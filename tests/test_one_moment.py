@@ -1,4 +1,4 @@
-"""Each page shows one moment: a correction between two of its queries is not visible."""
+"""Each page shows one moment: a correction after the first of its queries is not visible."""
 
 import io
 import re
@@ -92,7 +92,10 @@ def stable_content(response):
 
 
 def mixed_pages(two_connections, league, pages):
-    """Find addresses whose response changes if a corrected result is written after each of its queries."""
+    """Find addresses whose response changes if a corrected result is written after its first query.
+
+    The snapshot begins with that query. Whatever is read outside of it, or in another one, shows the correction.
+    """
     owner, addresses = pages
     event_id, turns = league["event_id"], count()
     in_reader, in_writer = two_connections()
@@ -109,19 +112,19 @@ def mixed_pages(two_connections, league, pages):
         return stable_content(response)
 
     def interrupted(url):
-        n_writes = 0
+        is_written = False
 
-        def after_each(execute, sql, *args):
-            nonlocal n_writes
+        def after_first(execute, sql, *args):
+            nonlocal is_written
             result = execute(sql, *args)
-            if sql.startswith("SELECT") and not ACCOUNT.search(sql):
+            if not is_written and sql.startswith("SELECT") and not ACCOUNT.search(sql):
                 in_writer(write)
-                n_writes += 1
+                is_written = True
             return result
 
-        with connection.execute_wrapper(after_each):
+        with connection.execute_wrapper(after_first):
             content = answer(url)
-        assert n_writes, url
+        assert is_written, url
         return content
 
     in_writer(write)

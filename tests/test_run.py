@@ -17,13 +17,13 @@ from tests.run import NO_TESTS, Pass, report
     ],
 )
 def test_one_failed_pass_fails_all_and_so_does_nothing_at_all(statuses, expected):
-    assert report([Pass("SQLite", status, 1.0) for status in statuses]) == expected
+    assert report([Pass("SQLite", status, 1.0) for status in statuses], 2.0) == expected
 
 
 def test_each_pass_is_reported_with_its_time(capsys):
-    report([Pass("SQLite", 0, 61.4), Pass("PostgreSQL", 1, 30.0)])
+    report([Pass("SQLite", 0, 61.4), Pass("PostgreSQL", 1, 30.0)], 70.2)
     assert capsys.readouterr().out.splitlines() == [
         "    61 s  passed          SQLite",
         "    30 s  FAILED (1)      PostgreSQL",
-        "    91 s  together",
+        "    70 s  together",
     ]

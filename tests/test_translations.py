@@ -165,6 +165,9 @@ def test_pages_speak_japanese(organizer_client, season, event, catalogue):
         reverse("payouts:brought-edit", args=[club, season.slug]),
         reverse("payouts:seat-table", args=[club, season.slug]),
         reverse("payouts:terms-edit", args=[club, event.pk]),
+        reverse("payouts:money-edit", args=[club, event.pk]),
+        reverse("standings:deal", args=[club]),
+        reverse("standings:deal", args=[club]) + "?prizes=50,30&chips=Ada+5%0ABoris+6",
         reverse("standings:breakdown", args=[club, season.slug, player]),
         reverse("standings:season-table", args=[club, season.slug]) + "?by=month",
         reverse("standings:what-if", args=[club, season.slug]),
@@ -192,6 +195,7 @@ def test_owners_pages_speak_japanese(client, season, catalogue):
     addresses = [reverse(f"league:{name}", args=[season.club.slug]) for name in ("members", "club-edit")]
     addresses.append(reverse("standings:changes", args=[season.club.slug]))
     addresses.append(reverse("ratings:settings-edit", args=[season.club.slug]))
+    addresses.append(reverse("payouts:club-money", args=[season.club.slug]))
     addresses.append(season.get_absolute_url())
     addresses.append(reverse("standings:seal-edit", args=[season.club.slug, season.slug]))
     assert [message for address in addresses for message in english_in(client, address, catalogue)] == []

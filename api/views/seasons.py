@@ -1,5 +1,6 @@
 """The seasons of a club; the rules and the standings of a season."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -12,8 +13,9 @@ from api.errors import engine_errors_named
 from api.serializers import RulesSerializer, SeasonSerializer, StandingsQuery, checked
 from league.downloads import exact_cell
 from league.models import Club
-from payouts.models import SeasonRules
-from payouts.queries import rules_of, rules_version
+from payouts.engine.exact import exact_text
+from payouts.models import ClubMoney, SeasonRules
+from payouts.queries import net_by_player, rules_of, rules_version
 from payouts.services.rules import set_rules
 from standings.exports.tables import STANDINGS_COLUMNS, standings_cells
 from standings.queries import LeaderRow, leader_page, seasons_of
@@ -53,7 +55,16 @@ class StandingsView(SeasonView):
         if page.number != query["page"]:
             raise NotFound
         rows = [_standing(row) for row in page.rows]
+        self._add_net_money(page.rows, rows)
         return Response({"count": page.n_rows, "page": page.number, "pages": page.n_pages, "rows": rows})
+
+    def _add_net_money(self, players: Sequence[LeaderRow], rows: Sequence[dict[str, Any]]) -> None:
+        """Add what players won and lost, if the club shows it."""
+        if not ClubMoney.objects.filter(club=self.season.club_id, shows_net=True).exists():
+            return
+        net = net_by_player(self.season, [player.player_id for player in players])
+        for player, row in zip(players, rows, strict=True):
+            row["net_money"] = exact_text(net[player.player_id].net) if player.player_id in net else None
 
 
 def _standing(row: LeaderRow) -> dict[str, str | int | None]:

@@ -5,7 +5,7 @@ from league.models.draft import ImportDraft
 from league.models.entry import Entry
 from league.models.event import Event
 from league.models.game import EntryForm, Game, GameKind
-from league.models.meet import Meet
+from league.models.meet import Meet, MeetOrder
 from league.models.player import Player, name_key
 from league.models.season import Season
 
@@ -21,6 +21,7 @@ __all__ = [
     "GameKind",
     "ImportDraft",
     "Meet",
+    "MeetOrder",
     "Membership",
     "Player",
     "Pool",

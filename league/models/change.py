@@ -43,6 +43,7 @@ class Change(Recorded):
         RESULT_DELETED = "result-deleted", _("result deleted")
         RULES_CHANGED = "rules-changed", _("points rules changed")
         TERMS_CHANGED = "terms-changed", _("terms of an event changed")
+        MONEY_CHANGED = "money-changed", _("money of an event changed")
         TOTALS_BROUGHT = "totals-brought", _("totals brought forward")
         RATINGS_CHANGED = "ratings-changed", _("rating settings changed")
         SEASON_CHANGED = "season-changed", _("season changed")

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Change, Event, Meet, Season
+from league.models import Change, Event, Meet, MeetOrder, Season
 from league.services.changes import lock_pool, record_change, require_not_sealed
 from league.services.errors import Refused
 
@@ -16,13 +16,20 @@ LEAST_GAMES = 2
 
 
 @transaction.atomic
-def form_meet(season: Season, *, name: str, event_ids: Collection[int], actor: User) -> Meet:
+def form_meet(
+    season: Season,
+    *,
+    name: str,
+    event_ids: Collection[int],
+    actor: User,
+    ordered_by: str = MeetOrder.TOTAL,
+) -> Meet:
     """Make a meet of events of one day. Raise Refused if the day has a meet of the same name."""
     lock_pool(season.pool_id)
     require_not_sealed(season)
     events, day = _meet_events(season, event_ids, current=None)
     _require_free_name(season, day, name)
-    meet = Meet.objects.create(season=season, day=day, name=name)
+    meet = Meet.objects.create(season=season, day=day, name=name, ordered_by=ordered_by)
     _set_events(meet, events)
     _record(meet, {}, actor)
     return meet
@@ -52,13 +59,20 @@ def change_games(meet: Meet, *, name: str, added: Collection[Event], actor: User
 
 
 @transaction.atomic
-def change_meet(meet: Meet, *, name: str, event_ids: Collection[int], actor: User) -> Meet:
+def change_meet(
+    meet: Meet,
+    *,
+    name: str,
+    event_ids: Collection[int],
+    actor: User,
+    ordered_by: str = MeetOrder.TOTAL,
+) -> Meet:
     lock_pool(meet.season.pool_id)
     require_not_sealed(meet.season)
     events, day = _meet_events(meet.season, event_ids, current=meet)
     _require_free_name(meet.season, day, name, current=meet)
     before = _summary(meet)
-    Meet.objects.filter(pk=meet.pk).update(name=name, day=day)
+    Meet.objects.filter(pk=meet.pk).update(name=name, day=day, ordered_by=ordered_by)
     meet.refresh_from_db()
     _set_events(meet, events)
     if _summary(meet) != before:
@@ -110,7 +124,9 @@ def _set_events(meet: Meet, events: Collection[Event]) -> None:
 
 def _summary(meet: Meet) -> dict[str, Any]:
     games = meet.events.order_by("starts_at", "pk").select_related("season__club")
-    return {"name": meet.name, "events": [str(event) for event in games]}
+    return {
+        "name": meet.name, "events": [str(event) for event in games], "ordered_by": str(meet.ordered_by)
+    }  # fmt: skip
 
 
 def _record(meet: Meet, before: dict[str, Any], actor: User) -> None:

@@ -19,7 +19,8 @@ def meet_create(request: ClubRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             data = form.cleaned_data
-            meet = form_meet(request.season, name=data["name"], event_ids=data["events"], actor=request.user)
+            chosen = {"event_ids": data["events"], "ordered_by": data["ordered_by"]}
+            meet = form_meet(request.season, name=data["name"], **chosen, actor=request.user)
             return redirect(meet)
         except Refused as error:
             form.add_error(None, str(error))
@@ -31,12 +32,14 @@ def meet_create(request: ClubRequest) -> HttpResponse:
 def meet_edit(request: ClubRequest, meet_id: int) -> HttpResponse:
     meet = get_object_or_404(Meet, pk=meet_id, season=request.season)
     meet.season = request.season
-    initial = {"name": meet.name, "events": list(meet.events.values_list("pk", flat=True))}
+    event_ids = list(meet.events.values_list("pk", flat=True))
+    initial = {"name": meet.name, "events": event_ids, "ordered_by": meet.ordered_by}
     form = MeetForm(request.POST or None, season=request.season, meet=meet, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             data = form.cleaned_data
-            change_meet(meet, name=data["name"], event_ids=data["events"], actor=request.user)
+            chosen = {"event_ids": data["events"], "ordered_by": data["ordered_by"]}
+            change_meet(meet, name=data["name"], **chosen, actor=request.user)
             return redirect(meet)
         except Refused as error:
             form.add_error(None, str(error))

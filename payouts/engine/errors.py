@@ -25,6 +25,8 @@ TEXTS: Mapping[str, str] = MappingProxyType(
         "votes_not_positive": "place {place} has {vote}, votes must be positive",
         "percentages_not_positive": "place {place} has {vote}, percentages must be positive",
         "points_negative": "place {place} has {vote}, points must not be negative",
+        "payouts_not_positive": "place {place} has {vote}, payouts must be positive",
+        "prizes_negative": "place {place} has {vote}, prizes must not be negative",
         "more_than_place_before": (
             "place {place} has {vote}, more than the {vote_before} of place {place_before}"
         ),
@@ -63,8 +65,13 @@ TEXTS: Mapping[str, str] = MappingProxyType(
         "no_root_or_logarithm": "a root or logarithm has no value for {n} entries, place {place}{others}",
         "negative_points": "negative points for {n} entries, place {place}{others}",
         "rising_points": "more points than the place before for {n} entries, place {place}{others}",
+        "no_balance": "no balance is recorded for place {place}",
         "too_many_points": "{points} points are more than the {most} that an entry can have",
         "too_long_a_fraction": "{points} points are too long a fraction: use fewer decimals",
+        # Money.
+        "payouts_not_the_pool": "the payouts sum to {total}, the prize pool is {pool}",
+        "not_one_prize_each": "{prizes} prizes for {players} players, must be as many",
+        "stack_not_positive": "player {number} has {got} chips, must be positive",
         # Results.
         "no_entries": "at least one entry is needed",
         "not_a_ranking": "place {place} where place {expected} is expected (competition ranking 1-2-2-4)",

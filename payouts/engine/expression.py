@@ -21,7 +21,7 @@ from payouts.engine.facts import Case, EntryFacts, EventFacts
 from payouts.engine.formulas import MAX_POINTS, SCALE, rounded_units
 from payouts.engine.results import Ints
 
-NAMES = ("n", "k", "entries", "knockouts", "buy_in", "paid")
+NAMES = ("n", "k", "entries", "knockouts", "buy_in", "paid", "balance")
 MAX_LENGTH = 200
 # Numbers, names and signs of a formula that may be saved or tried. Those stored before there was this bound may be
 # longer: they are still computed.
@@ -36,7 +36,7 @@ OTHER_FACTS = tuple(
     for buy_in, paid, entries, knockouts in (
         (0, 1, 1, 0), (1, 3, 1, 0), (1, 1, 2, 0), (1, 1, 1, 1), (10, 3, 3, 4), (1000, 9, 1, 9),
     )
-)  # fmt: skip
+) + tuple((EventFacts(), EntryFacts(balance=Fraction(balance))) for balance in (-50, "62.2"))  # fmt: skip
 CODES: Mapping[Kind, str] = MappingProxyType(
     {
         "zero": "division_by_zero",
@@ -56,7 +56,7 @@ NODES = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.Call, ast.Name, as
 
 
 class Expression:
-    """A formula in n, k, entries, knockouts, buy_in and paid.
+    """A formula in n, k, entries, knockouts, buy_in, paid and balance.
 
     Parameters
     ----------
@@ -77,6 +77,9 @@ class Expression:
 
     def __init__(self, text: str) -> None:
         self._tree = _parsed(text)
+        self.uses_balance = any(
+            isinstance(node, ast.Name) and node.id == "balance" for node in ast.walk(self._tree)
+        )
 
     @property
     def n_parts(self) -> int:
@@ -89,10 +92,14 @@ class Expression:
         Raises
         ------
         EngineError
-            If the formula has no value for a case, or a negative one; the error names the first such case.
+            If the formula has no value for a case, needs a balance that it lacks, or is negative though it uses no
+            balance; the error names the first such case.
         """
+        if self.uses_balance:
+            for case in cases:
+                case.balance  # noqa: B018  reading a balance that is not recorded raises the error
         units, failure = self.units(_columns(cases))
-        if (units < 0).any():
+        if not self.uses_balance and (units < 0).any():
             failure = Failure(int(np.argmax(units < 0)), "negative")
         if failure:
             raise _error(CODES[failure.kind], cases[failure.position])
@@ -180,15 +187,18 @@ def _check_call(node: ast.Call) -> None:
 
 def _columns(cases: Sequence[Case]) -> dict[str, Column]:
     rows = [
-        (case.n, case.k, case.entry.entries, case.entry.knockouts, case.event.buy_in, case.event.paid)
+        (
+            case.n, case.k, case.entry.entries, case.entry.knockouts, case.event.buy_in, case.event.paid,
+            case.entry.balance or 0,
+        )
         for case in cases
-    ]
+    ]  # fmt: skip
     return dict(zip(NAMES, np.array(rows, dtype=np.float64).T, strict=True))
 
 
 def _error(code: str, case: Case) -> EngineError:
     """Make the error of a case, with field size, place and every unusual fact."""
-    differing = {"entries": 1.0, "knockouts": 0.0, "buy_in": 1.0, "paid": 1.0}
+    differing = {"entries": 1.0, "knockouts": 0.0, "buy_in": 1.0, "paid": 1.0, "balance": 0.0}
     values = _columns([case])
     others = "".join(
         f", {name} {values[name][0]:g}" for name, usual in differing.items() if values[name][0] != usual
@@ -198,6 +208,8 @@ def _error(code: str, case: Case) -> EngineError:
 
 def check_expression(text: str) -> None:
     """Refuse a formula that is too large, or fails, is negative or gives a worse place more points in the grid.
+
+    A formula of the balance may be negative.
 
     Called before a formula is saved or tried. It takes some milliseconds, and none for a formula checked before.
 
@@ -210,7 +222,8 @@ def check_expression(text: str) -> None:
     ------
     EngineError
         Naming field size, place and every unusual fact of the case that fails. Fields of 5 to 100 are
-        tried first, then `GRID`'s larger and smaller ones, then other buy-ins, paid places, entries, knock-outs.
+        tried first, then `GRID`'s larger and smaller ones, then other buy-ins, paid places, entries, knock-outs and
+        balances.
 
     Examples
     --------
@@ -228,15 +241,17 @@ def check_expression(text: str) -> None:
 @lru_cache(maxsize=REMEMBERED)
 def _fault(text: str) -> Failure | None:
     """Find the first case of the grid without a value; if all have one, the first with wrong points."""
-    units, failure = Expression(text).units(_grid().columns)
+    formula = Expression(text)
+    units, failure = formula.units(_grid().columns)
     if failure:
         return failure
     rises = np.diff(units, prepend=units[0]) > 0
-    is_wrong = (units < 0) | (rises & (_grid().columns["k"] > 1))
+    is_negative = (units < 0) & (not formula.uses_balance)
+    is_wrong = is_negative | (rises & (_grid().columns["k"] > 1))
     if not is_wrong.any():
         return None
     position = int(np.argmax(is_wrong))
-    return Failure(position, "negative" if units[position] < 0 else "rising")
+    return Failure(position, "negative" if is_negative[position] else "rising")
 
 
 class _Grid:

@@ -27,16 +27,17 @@ class EventFacts:
 
 @dataclass(frozen=True)
 class EntryFacts:
-    """Entries, knock-outs and total cost of an entry's player at the event.
+    """Entries, knock-outs, total cost and balance of an entry's player at the event.
 
     `cost` is in the unit of the buy-in; None means buy-in x entries. `is_last` says whether this entry is the player's
-    last, which gets all points of a formula.
+    last, which gets all points of a formula. `balance` is what the player has won or lost; None if not recorded.
     """
 
     entries: int = 1
     knockouts: int = 0
     cost: Fraction | None = None
     is_last: bool = True
+    balance: Fraction | None = None
 
     def __post_init__(self) -> None:
         if self.entries < 1:
@@ -45,6 +46,8 @@ class EntryFacts:
             raise EngineError("knockouts", "negative", got=self.knockouts)
         if self.cost is not None and not 0 <= self.cost <= MAX_AMOUNT:
             raise EngineError("cost", "out_of_range", least=0, most=MAX_AMOUNT, got=self.cost)
+        if self.balance is not None and abs(self.balance) > MAX_AMOUNT:
+            raise EngineError("balance", "out_of_range", least=-MAX_AMOUNT, most=MAX_AMOUNT, got=self.balance)
 
 
 def entry_facts(
@@ -52,6 +55,7 @@ def entry_facts(
     numbers: Sequence[int],
     knockouts: Sequence[int | None],
     costs: Sequence[Fraction | Decimal | None],
+    balances: Sequence[Fraction | Decimal | None],
 ) -> list[EntryFacts]:
     """Make the facts of each entry of an event from what was recorded with the entries.
 
@@ -65,6 +69,8 @@ def entry_facts(
         Knock-outs made with each entry; None counts as 0. The player's knock-outs are the sum.
     costs : sequence of Fraction, Decimal or None, length n
         What each entry cost, in the unit of the buy-in. The player's cost is the sum of those recorded.
+    balances : sequence of Fraction, Decimal or None, length n
+        What each entry won or lost. The player's balance is the sum of those recorded.
 
     Returns
     -------
@@ -77,27 +83,43 @@ def entry_facts(
 
     Examples
     --------
-    >>> facts = entry_facts(["Ada", "Bo", "Ada"], [2, 1, 1], [3, None, 1], [None, None, Fraction(20)])
+    >>> costs, balances = [None, None, Fraction(20)], [None, Fraction(-8), None]
+    >>> facts = entry_facts(["Ada", "Bo", "Ada"], [2, 1, 1], [3, None, 1], costs, balances)
     >>> facts[0]
-    EntryFacts(entries=2, knockouts=4, cost=Fraction(20, 1), is_last=True)
+    EntryFacts(entries=2, knockouts=4, cost=Fraction(20, 1), is_last=True, balance=None)
     >>> facts[1]
-    EntryFacts(entries=1, knockouts=0, cost=None, is_last=True)
+    EntryFacts(entries=1, knockouts=0, cost=None, is_last=True, balance=Fraction(-8, 1))
     >>> facts[2].is_last
     False
     """
     n_entries = Counter(players)
     n_knockouts: Counter[Hashable] = Counter()
-    cost: dict[Hashable, Fraction] = {}
     last: dict[Hashable, int] = {}
-    for player, number, knocked_out, paid in zip(players, numbers, knockouts, costs, strict=True):
+    for player, number, knocked_out in zip(players, numbers, knockouts, strict=True):
         n_knockouts[player] += knocked_out or 0
         last[player] = max(last.get(player, 0), number)
-        if paid is not None:
-            cost[player] = cost.get(player, Fraction(0)) + Fraction(paid)
+    cost, balance = _sums(players, costs), _sums(players, balances)
     return [
-        EntryFacts(n_entries[player], n_knockouts[player], cost.get(player), number == last[player])
+        EntryFacts(
+            n_entries[player],
+            n_knockouts[player],
+            cost.get(player),
+            number == last[player],
+            balance.get(player),
+        )
         for player, number in zip(players, numbers, strict=True)
     ]
+
+
+def _sums(
+    players: Sequence[Hashable], values: Sequence[Fraction | Decimal | None]
+) -> dict[Hashable, Fraction]:
+    """Add up the recorded values of each player who has any."""
+    sums: dict[Hashable, Fraction] = {}
+    for player, value in zip(players, values, strict=True):
+        if value is not None:
+            sums[player] = sums.get(player, Fraction(0)) + Fraction(value)
+    return sums
 
 
 NO_EVENT_FACTS = EventFacts()
@@ -118,3 +140,10 @@ class Case:
         if self.entry.cost is not None:
             return self.entry.cost
         return self.event.buy_in * self.entry.entries
+
+    @property
+    def balance(self) -> Fraction:
+        """The balance of the player; raise EngineError if none is recorded."""
+        if self.entry.balance is None:
+            raise EngineError("structure", "no_balance", place=self.k)
+        return self.entry.balance

@@ -24,6 +24,8 @@ class FormulaParts:
         Those of `VARIABLES` that the head names.
     cap : int, optional
         Maximum number of seats; with more entries each seat is worth more.
+    per_balance : str
+        Points for each 1 of balance, which are added; empty if the balance has no effect.
 
     Examples
     --------
@@ -36,6 +38,7 @@ class FormulaParts:
     tail: str = ""
     variables: tuple[str, ...] = ()
     cap: int | None = None
+    per_balance: str = ""
 
     @property
     def text(self) -> str:
@@ -47,4 +50,11 @@ class FormulaParts:
             text += ", then nothing"
         if self.cap is not None:
             text += f"; above {self.cap} entries {self.cap} seats, each worth entries/{self.cap}"
+        if self.per_balance:
+            text += f"; plus {self.balance}"
         return text
+
+    @property
+    def balance(self) -> str:
+        """Formula of the points from the balance."""
+        return "balance" if self.per_balance == "1" else f"{self.per_balance}*balance"

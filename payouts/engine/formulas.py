@@ -124,6 +124,17 @@ FORMULAS: Mapping[str, Formula] = MappingProxyType(
 )
 
 
+def no_points(head: str) -> Formula:
+    """Make a formula that gives places no points.
+
+    Examples
+    --------
+    >>> no_points("balance").points([Case(n=4, k=1)])
+    [Fraction(0, 1)]
+    """
+    return Formula(FormulaParts(head), one_by_one(lambda _case: Fraction(0)))
+
+
 def fixed_table(points: Sequence[Fraction]) -> Formula:
     """Points by place whatever the field size; places after the list get nothing.
 

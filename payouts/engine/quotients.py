@@ -21,8 +21,11 @@ TOO_LITTLE: Mapping[str, str] = MappingProxyType(
         "votes": "votes_not_positive",
         "percentages": "percentages_not_positive",
         "points": "points_negative",
+        "payouts": "payouts_not_positive",
+        "prizes": "prizes_negative",
     }
 )
+MAY_BE_ZERO = frozenset({"points", "prizes"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +108,14 @@ def _power(vote: Vote, power: int) -> tuple[int, int]:
 
 
 def check_votes(votes: Sequence[Vote], *, noun: str = "votes", most: int | None = None) -> None:
-    """Refuse a list by place that increases, has votes or percentages of 0 or less, or negative points.
+    """Refuse a list by place that increases, or has a negative value, or a zero where none may be.
 
     Parameters
     ----------
     votes : sequence of Fraction or RootVote
         By place, index 0 is place 1.
-    noun : {"votes", "percentages", "points"}
-        What the list holds. The field of the error is `votes` for all three.
+    noun : {"votes", "percentages", "points", "payouts", "prizes"}
+        What the list holds. The field of the error is `votes` for all of them.
     most : int, optional
         Maximum number of places, `MAX_LISTED` for a typed list; no limit if None.
 
@@ -136,7 +139,7 @@ def check_votes(votes: Sequence[Vote], *, noun: str = "votes", most: int | None 
         raise EngineError("votes", "too_many_places", most=most, got=len(votes))
     before = votes[0]
     for place, vote in enumerate(votes, start=1):
-        if isinstance(vote, Fraction) and (vote < 0 or (vote == 0 and noun != "points")):
+        if isinstance(vote, Fraction) and (vote < 0 or (vote == 0 and noun not in MAY_BE_ZERO)):
             raise EngineError("votes", TOO_LITTLE[noun], place=place, vote=_text(vote))
         if compare_quotients(vote, 1, before, 1) > 0:
             raise EngineError(

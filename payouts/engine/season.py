@@ -155,7 +155,6 @@ def _check_results(results: SeasonResults, n_events: int | None) -> None:
         (~is_known, "event_index: no such event in the season", None),
         (results.n_entries < 1, "n_entries: must be at least 1", results.n_entries),
         (results.place < 1, "place: must be at least 1", results.place),
-        (results.points < 0, "points: must not be negative", results.points),
         (is_repeat, "event_index: a second result of the player in the event", None),
     )
     wrong = np.flatnonzero(np.any([mask for mask, _message, _values in faults], axis=0))
@@ -164,7 +163,7 @@ def _check_results(results: SeasonResults, n_events: int | None) -> None:
     first = wrong[0]
     message, values = next((message, values) for mask, message, values in faults if mask[first])
     if values is not None:
-        message += f", got {Fraction(int(values[first]), results.unit if values is results.points else 1)}"
+        message += f", got {values[first]}"
     raise ValueError(f"{message} (player {results.player_id[first]}, event {results.event_index[first]})")
 
 
@@ -179,8 +178,6 @@ def _check_brought_forward(brought_forward: Iterable[BroughtForward]) -> None:
 
 
 def _brought_forward_fault(totals: BroughtForward) -> str:
-    if totals.points < 0:
-        return f"points: must not be negative, got {totals.points}"
     if totals.n_events < 1:
         return f"n_events: must be at least 1, got {totals.n_events}"
     if totals.n_entries < totals.n_events:

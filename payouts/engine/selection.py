@@ -40,9 +40,9 @@ def select(
 ) -> NDArray[np.int8]:
     """Decide for each result whether it counts.
 
-    Three steps, each on the results left by the one before: keep the best N of each month; drop the worst N, missed
-    events first if they count as zero; keep the best N of the season. A final is exempt from all three. Of a player's
-    equal results, that of the earlier event counts first.
+    Three steps, each on the results left by the one before: keep the best N of each month; drop the worst N; keep the
+    best N of the season. If missed events count as zero, they are dropped after negative results and before others. A
+    final is exempt from all three. Of a player's equal results, that of the earlier event counts first.
 
     Parameters
     ----------
@@ -93,8 +93,10 @@ def select(
     n_drop = np.full(n_players, rules.drop_worst)
     if rules.missed_count_as_zero:
         n_played = np.bincount(player, weights=verdicts != FINAL, minlength=n_players).astype(np.int64)
-        n_drop -= n_held - n_finals - n_played
-    n_kept = (n_left - n_drop.clip(0)).clip(0)[player[remaining]]
+        n_negative = np.bincount(player[remaining][scored[remaining] < 0], minlength=n_players)
+        n_missed = n_held - n_finals - n_played
+        n_drop = np.minimum(n_drop, n_negative) + (n_drop - n_negative - n_missed).clip(0)
+    n_kept = (n_left - n_drop).clip(0)[player[remaining]]
     verdicts[remaining[position >= n_kept]] = WORST
     if rules.best_n is not None:
         verdicts[remaining[(position >= rules.best_n) & (position < n_kept)]] = BELOW_BEST

@@ -13,9 +13,9 @@ from payouts.engine.formulas import FORMULAS
 SUGGESTED_ALPHA = Fraction(21, 20)
 MAX_ENTRIES = 10_000_000
 DHONDT = ("inverse", "vp_kid", "vp_kid_alpha", "soft_top", "winner_takes_all", "fixed", "custom")
-NAMES = (*DHONDT, *FORMULAS, "fixed_table", "percentage_pool", "expression")
+NAMES = (*DHONDT, *FORMULAS, "fixed_table", "percentage_pool", "balance", "expression")
 # Settings of all structures together; `ties` has a value even where it has no effect.
-STRUCTURE_SETTINGS = ("ties", "cap", "alpha", "votes", "tail", "per_entry", "expression")
+STRUCTURE_SETTINGS = ("ties", "cap", "alpha", "votes", "tail", "per_entry", "per_balance", "expression")
 # Settings of each structure, besides `ties` and `cap`, which all of DHONDT have.
 SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -40,14 +40,16 @@ def settings_of(name: str) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        Names from `STRUCTURE_SETTINGS`; empty for a formula without settings.
+        Names from `STRUCTURE_SETTINGS`. An organizer's formula names the balance itself.
 
     Examples
     --------
     >>> settings_of("custom")
-    ('ties', 'cap', 'votes', 'tail')
+    ('ties', 'cap', 'votes', 'tail', 'per_balance')
     """
-    return (*(("ties", "cap") if name in DHONDT else ()), *SETTINGS.get(name, ()))
+    of_seats = ("ties", "cap") if name in DHONDT else ()
+    of_balances = () if name == "expression" else ("per_balance",)
+    return (*of_seats, *SETTINGS.get(name, ()), *of_balances)
 
 
 def read_setting(name: str, value: Any) -> Any:
@@ -62,7 +64,7 @@ def read_setting(name: str, value: Any) -> Any:
 
     Returns
     -------
-    Fraction (alpha, per_entry), tuple of Fraction (votes), int (cap) or str (all others)
+    Fraction (alpha, per_entry, per_balance), tuple of Fraction (votes), int (cap) or str (all others)
 
     Raises
     ------
@@ -76,7 +78,7 @@ def read_setting(name: str, value: Any) -> Any:
     """
     if isinstance(value, str):
         value = unicodedata.normalize("NFKC", value)  # full-width digits and signs
-    if name in {"alpha", "per_entry"}:
+    if name in {"alpha", "per_entry", "per_balance"}:
         return exact_number(name, value)
     if name == "votes":
         if not isinstance(value, str | list | tuple):

@@ -142,6 +142,45 @@ def shared_points(places: Sequence[int], by_place: Sequence[Fraction]) -> list[F
     return [shares[place] for place in places]
 
 
+def with_balances(
+    points: Sequence[Fraction], places: Sequence[int], entries: Sequence[EntryFacts], per_balance: Fraction
+) -> list[Fraction]:
+    """Add the points from each player's balance to those of the player's last entry.
+
+    Parameters
+    ----------
+    points : sequence of Fraction, length n
+        Points of each entry.
+    places : sequence of int, length n
+        Place of each entry, for the error.
+    entries : sequence of EntryFacts, length n
+        Facts of the player of each entry.
+    per_balance : Fraction
+        Points for each 1 of balance.
+
+    Returns
+    -------
+    list of Fraction, length n
+        Points, which can be negative.
+
+    Raises
+    ------
+    EngineError
+        Naming the place of the first entry without a balance.
+
+    Examples
+    --------
+    >>> entries = [EntryFacts(balance=Fraction(622, 10)), EntryFacts(balance=Fraction(-622, 10))]
+    >>> [str(points) for points in with_balances([Fraction(3), Fraction(0)], [1, 2], entries, Fraction(1, 2))]
+    ['341/10', '-311/10']
+    """
+    n_entries = len(points)
+    return [
+        own + per_balance * Case(n_entries, place, entry=entry).balance if entry.is_last else own
+        for own, place, entry in zip(points, places, entries, strict=True)
+    ]
+
+
 def ranking_counts(places: Sequence[int]) -> Mapping[int, int]:
     """Count the entries at each place; raise EngineError unless the places are a competition ranking."""
     if not places:
@@ -165,7 +204,7 @@ def check_size(points: Sequence[Fraction]) -> None:
     Raises
     ------
     EngineError
-        If one is more than `MAX_POINTS`, or its numerator or denominator does not fit 63 bits.
+        If one is more than `MAX_POINTS`, up or down, or its numerator or denominator does not fit 63 bits.
 
     Examples
     --------
@@ -174,9 +213,9 @@ def check_size(points: Sequence[Fraction]) -> None:
     payouts.engine.errors.EngineError: structure: 1000000001 points are more than the 1000000000 that an entry can have
     """
     for value in {id(value): value for value in points}.values():
-        if value > MAX_POINTS:
+        if abs(value) > MAX_POINTS:
             raise EngineError("structure", "too_many_points", points=exact_text(value), most=MAX_POINTS)
-        if max(value.numerator, value.denominator) > MAX_PART:
+        if max(abs(value.numerator), value.denominator) > MAX_PART:
             raise EngineError("structure", "too_long_a_fraction", points=exact_text(value))
 
 

@@ -28,20 +28,18 @@ __all__ = [
     "points_ranks",
     "season_rows",
 ]
-ZERO = Fraction(0)
 
 
 @dataclass(frozen=True)
 class SeasonRow:
     """A player's line in the standings; all Fractions are points, `profit_rank` is None if unranked.
 
-    `points` sums the results that count, times the multipliers, and points brought forward; `all_points` sums all
-    results, dropped or not, without multipliers, for the profit. `n_brought` of the `n_events` are brought forward.
+    `points` sums the results that count, times the multipliers, and points brought forward. `n_brought` of the
+    `n_events` are brought forward.
     """
 
     player_id: int
     points: Fraction
-    attendance: Fraction
     total: Fraction
     n_events: int
     n_entries: int
@@ -49,9 +47,17 @@ class SeasonRow:
     profit_per_tourney: Fraction
     points_rank: int
     profit_rank: int | None
-    all_points: Fraction = ZERO
     n_counted: int = 0
     n_brought: int = 0
+
+    @property
+    def attendance(self) -> Fraction:
+        return self.total - self.points
+
+    @property
+    def all_points(self) -> Fraction:
+        """Sum of all results, dropped or not, without multipliers."""
+        return self.profit_per_tourney * self.n_events + self.n_entries
 
 
 def season_rows(
@@ -161,7 +167,6 @@ def _row(tally: Tally, unit: int, points_rank: int, profit_rank: int | None) -> 
     return SeasonRow(
         player_id=tally.player_id,
         points=Fraction(tally.points, unit),
-        attendance=Fraction(tally.total - tally.points, unit),
         total=Fraction(tally.total, unit),
         n_events=tally.n_events,
         n_entries=tally.n_entries,
@@ -169,7 +174,6 @@ def _row(tally: Tally, unit: int, points_rank: int, profit_rank: int | None) -> 
         profit_per_tourney=Fraction(tally.all_points - unit * tally.n_entries, unit * tally.n_events),
         points_rank=points_rank,
         profit_rank=profit_rank,
-        all_points=Fraction(tally.all_points, unit),
         n_counted=tally.n_counted,
         n_brought=tally.n_brought,
     )

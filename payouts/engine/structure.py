@@ -10,13 +10,15 @@ from payouts.engine.dhondt import SeatRow, Ties, check_ties, seat_table
 from payouts.engine.errors import EngineError
 from payouts.engine.exact import exact_text
 from payouts.engine.expression import Expression, check_expression
-from payouts.engine.facts import NO_EVENT_FACTS, Case, EntryFacts, EventFacts
+from payouts.engine.facts import NO_ENTRY_FACTS, NO_EVENT_FACTS, Case, EntryFacts, EventFacts
 from payouts.engine.formula_parts import FormulaParts
 from payouts.engine.formulas import (
     FORMULAS,
+    MAX_POINTS,
     Formula,
     check_percentages,
     fixed_table,
+    no_points,
     percentage_pool,
     pool_points,
 )
@@ -31,10 +33,18 @@ from payouts.engine.settings import (
     read_setting,
     settings_of,
 )
-from payouts.engine.settling import check_size, formula_points, ranking_counts, seat_points, shared_points
+from payouts.engine.settling import (
+    check_size,
+    formula_points,
+    ranking_counts,
+    seat_points,
+    shared_points,
+    with_balances,
+)
 from payouts.engine.tails import Tail, check_alpha, parse_tail
 from payouts.engine.votes import DEFAULT_STRUCTURE, STRUCTURES, VP_KID_HEAD, StructureVotes, VotesRule
 
+EVEN = EntryFacts(balance=Fraction(0))
 # Field sizes that a formula is tried on: the smallest and largest in the site's tables, and one between them.
 SIZES_TRIED = (5, 30, 100)
 
@@ -59,8 +69,11 @@ class PointsStructure:
         `custom`: "none", "100/n" or "power 1.05" (last vote listed times (m/n)^1.05, m places listed).
     per_entry : Fraction, optional
         `percentage_pool`: points put up for each entry; 1 if None.
+    per_balance : Fraction, optional
+        All but `expression`: points for each 1 of a player's balance, added to those of the places. None if the
+        balance has no effect, 1 for `balance`, whose places have no points.
     expression : str
-        `expression`: formula in n, k, entries, knockouts, buy_in, paid.
+        `expression`: formula in n, k, entries, knockouts, buy_in, paid, balance.
 
     Raises
     ------
@@ -83,6 +96,7 @@ class PointsStructure:
     votes: tuple[Fraction, ...] = ()
     tail: str = ""
     per_entry: Fraction | None = None
+    per_balance: Fraction | None = None
     expression: str = ""
 
     def __post_init__(self) -> None:
@@ -107,6 +121,13 @@ class PointsStructure:
         """Whether the structure can share out a `total` of points put up."""
         return self.is_dhondt or self.name == "percentage_pool"
 
+    @property
+    def uses_balance(self) -> bool:
+        """Whether points follow from balances too, so that they can be negative."""
+        return self.per_balance is not None or (
+            self.name == "expression" and Expression(self.expression).uses_balance
+        )
+
     @cached_property
     def rule(self) -> VotesRule:
         """Votes of a D'Hondt structure; a formula raises EngineError."""
@@ -124,7 +145,10 @@ class PointsStructure:
     @property
     def parts(self) -> FormulaParts:
         """Formula for display. In votes n is the place; in a formula n is the entries and k the place."""
-        return replace(self.rule.parts, cap=self.cap) if self.is_dhondt else self._formula.parts
+        parts = replace(self.rule.parts, cap=self.cap) if self.is_dhondt else self._formula.parts
+        if self.per_balance is None or self.name == "balance":
+            return parts
+        return replace(parts, per_balance=exact_text(self.per_balance))
 
     @property
     def formula(self) -> str:
@@ -160,7 +184,7 @@ class PointsStructure:
         total: Fraction | int | None = None,
         facts: EventFacts = NO_EVENT_FACTS,
     ) -> list[Fraction]:
-        """Compute the points of each place.
+        """Compute the points of each place, without those from balances.
 
         Parameters
         ----------
@@ -171,7 +195,7 @@ class PointsStructure:
         total : Fraction or int, optional
             D'Hondt and `percentage_pool`: points put up; one (or `per_entry`) for each entry if None.
         facts : EventFacts
-            Formulas: buy-in and paid places. Each player counts as having one entry and no knock-outs.
+            Formulas: buy-in and paid places. Each player counts as having one entry, no knock-outs and a balance of 0.
 
         Returns
         -------
@@ -195,7 +219,7 @@ class PointsStructure:
             return points
         self._refuse_seats(seats)
         formula = self._formula_for(n_entries, total)
-        points = formula.points([Case(n_entries, place, facts) for place in range(1, n_entries + 1)])
+        points = formula.points([Case(n_entries, place, facts, EVEN) for place in range(1, n_entries + 1)])
         check_size(points)
         return points
 
@@ -216,7 +240,7 @@ class PointsStructure:
             Finishing place of every entry of the event in any order, competition ranking (1-2-2-4).
         entries : sequence of EntryFacts, length n, optional
             Formulas: facts of the player of each entry. A tied entry gets the mean of the points that the formula
-            gives its player for the places occupied.
+            gives its player for the places occupied. Without them no balance is known.
         seats, total, facts
             As for `points`.
 
@@ -228,16 +252,20 @@ class PointsStructure:
         Raises
         ------
         ValueError
-            Naming the field, and the place if the places are not a competition ranking.
+            Naming the field, and the place if the places are not a competition ranking or a balance is needed there.
         """
         if entries is not None and len(entries) != len(places):
             raise ValueError(f"entries: {len(entries)} given for {len(places)} places")
+        if entries is None and self.uses_balance:
+            entries = [NO_ENTRY_FACTS] * len(places)
         if entries is None or self.is_dhondt:
             ranking_counts(places)
             points = shared_points(places, self.points(len(places), seats=seats, total=total, facts=facts))
         else:
             self._refuse_seats(seats)
             points = formula_points(self._formula_for(len(places), total), places, entries, facts)
+        if self.per_balance is not None and entries is not None:
+            points = with_balances(points, places, entries, self.per_balance)
         check_size(points)
         return points
 
@@ -298,6 +326,11 @@ class PointsStructure:
             object.__setattr__(self, "tail", parse_tail(self.tail).text)
         if "per_entry" in settings and self.per_entry is None:
             object.__setattr__(self, "per_entry", Fraction(1))
+        if self.name == "balance" and self.per_balance is None:
+            object.__setattr__(self, "per_balance", Fraction(1))
+        if self.per_balance is not None and not 0 < self.per_balance <= MAX_POINTS:
+            got = exact_text(self.per_balance)
+            raise EngineError("per_balance", "out_of_positive_range", most=MAX_POINTS, got=got)
 
     @cached_property
     def _formula(self) -> Formula:
@@ -306,6 +339,10 @@ class PointsStructure:
             return Formula(FormulaParts(self.expression), Expression(self.expression).values)
         if self.name == "fixed_table":
             return fixed_table(self.votes)
+        if self.name == "balance":
+            return no_points(
+                FormulaParts("", per_balance=exact_text(self.per_balance or Fraction(1))).balance
+            )
         if self.name == "percentage_pool":
             return percentage_pool(self.votes, Fraction(1) if self.per_entry is None else self.per_entry)
         return FORMULAS[self.name]

@@ -1,6 +1,6 @@
 """Points of events: computed by their structures, and written by the recomputation."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -56,6 +56,7 @@ class EntryRow(NamedTuple):
     place: int
     knockouts: int | None
     cost: Decimal | None
+    balance: Decimal | None
 
 
 def settle_events(event_ids: Iterable[int], *, structure: PointsStructure | None = None) -> SettledPoints:
@@ -71,16 +72,25 @@ def settle_events(event_ids: Iterable[int], *, structure: PointsStructure | None
         .order_by("event_id", "place", "pk")
         .values_list(*EntryRow._fields)
     )
+    known: dict[Hashable, list[Fraction]] = {}
     for event_id, group in groupby(map(EntryRow._make, rows.iterator(BATCH)), key=itemgetter(0)):
         entries = list(group)
         settled.event_ids.append(event_id)
-        points = _points(settlings[event_id], entries)
+        # Thousands of games at one table have the same few results: their points are computed once.
+        result = settlings[event_id].result_key([row.place for row in entries])
+        points = known.get(result) if result else None
+        if points is None:
+            points = _points(settlings[event_id], entries)
+            if result:
+                known[result] = points
         settled.points.update(zip((row.pk for row in entries), points, strict=True))
     return settled
 
 
 def _points(settling: Settling, rows: Sequence[EntryRow]) -> list[Fraction]:
-    columns = zip(*((row.player_id, row.number, row.knockouts, row.cost) for row in rows), strict=True)
+    columns = zip(
+        *((row.player_id, row.number, row.knockouts, row.cost, row.balance) for row in rows), strict=True
+    )
     facts = entry_facts(*columns)
     try:
         return settling.points([row.place for row in rows], facts)
@@ -119,10 +129,10 @@ def plans_without_points(plans: Sequence[PlannedResult]) -> dict[int, str]:
 
 def facts_before_saving(entries: Sequence[EntryInput]) -> list[EntryFacts]:
     """Collect what formulas use of entries whose players may not be stored yet."""
-    columns = zip(
-        *((name_key(entry.name), entry.number, entry.knockouts, entry.cost) for entry in entries), strict=True
+    rows = (
+        (name_key(entry.name), entry.number, entry.knockouts, entry.cost, entry.balance) for entry in entries
     )
-    return entry_facts(*columns)
+    return entry_facts(*zip(*rows, strict=True))
 
 
 def _without_points(event: Event, reason: ValueError) -> str:

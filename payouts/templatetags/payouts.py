@@ -1,4 +1,6 @@
+from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 from django import template
@@ -9,12 +11,14 @@ from league.models import Event, Season, name_key
 from league.results import entries_of
 from payouts.engine.exact import exact_text
 from payouts.error_messages import field_and_message
-from payouts.models import PointsRules
+from payouts.models import ClubMoney, PointsRules
 from payouts.queries import settling_of
+from payouts.services.money import exact_decimal
 from payouts.services.settling import facts_before_saving
 from payouts.words import structure_in_words
 
 register = template.Library()
+NONE = "–"
 MOST_READABLE = 100  # largest denominator that is easy to read
 
 
@@ -55,7 +59,25 @@ def points_before_saving(order: FinishingOrder, season: Season, event: Event | N
 def exactly(value: Fraction) -> str:
     """Write 2.5 or 5/3, so that sums can be checked; round fractions that are hard to read to four decimals."""
     readable = value if value.denominator <= MOST_READABLE else Fraction(round(value * 10**4), 10**4)
-    return exact_text(readable)
+    return exact_text(readable).replace("-", formats.MINUS)
+
+
+@register.filter
+def amount(value: Fraction | Decimal | None, money: ClubMoney) -> str:
+    """Write an amount in the club's way, such as 12.50 €; with more decimals if it has more; a dash for none."""
+    return NONE if value is None else _amount(formats.number, value, money)
+
+
+@register.filter
+def signed_amount(value: Fraction, money: ClubMoney) -> str:
+    """Write what was won or lost, such as +12.50 €."""
+    return _amount(formats.signed, value, money)
+
+
+def _amount(write: Callable[[Decimal, int], str], value: Fraction | Decimal, money: ClubMoney) -> str:
+    exact = exact_decimal(Fraction(value)).normalize()
+    text = write(exact, max(money.decimals, -int(exact.as_tuple().exponent)))
+    return f"{text}\u00a0{money.currency}" if money.currency else text
 
 
 @register.filter

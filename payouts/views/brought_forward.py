@@ -10,19 +10,26 @@ from league.forms import MAX_TEXT
 from league.models import Role
 from league.queries import players_by_key
 from league.services.errors import Refused, Stale
-from payouts.brought_forward import BroughtForwardReading, brought_forward_text, read_brought_forward
+from payouts.brought_forward import (
+    MAX_POINTS,
+    BroughtForwardReading,
+    brought_forward_text,
+    read_brought_forward,
+)
 from payouts.forms import BroughtForwardForm
-from payouts.queries import brought_forward_version
+from payouts.queries import brought_forward_version, rules_of
 from payouts.services.brought_forward import bring_forward
 
 
-@season_view(Role.ORGANIZER)
+@season_view(Role.ORGANIZER, related=("rules",))
 def brought_forward_edit(request: ClubRequest) -> HttpResponse:
     stored = request.season.totals_brought_forward.select_related("player")
     initial = {"text": brought_forward_text(stored), "version": brought_forward_version(request.season)}
     form = BroughtForwardForm(request.POST or None, initial=initial)
     known = {key: name for key, (_pk, name) in players_by_key(request.club).items()}
-    read = read_brought_forward((form["text"].value() or "")[:MAX_TEXT], known)
+    is_signed = rules_of(request.season).points_structure.uses_balance
+    text = (form["text"].value() or "")[:MAX_TEXT]
+    read = read_brought_forward(text, known, least_points=-MAX_POINTS if is_signed else 0)
     if request.method == "POST" and "save" in request.POST and form.is_valid() and read.is_ready:
         if _save(request, form, read):
             return redirect(request.season)

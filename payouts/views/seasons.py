@@ -87,7 +87,8 @@ def structure_preview(form: RulesForm) -> dict[str, Any] | None:
     return {
         "formula": structure_in_words(structure),
         "is_dhondt": structure.is_dhondt,
-        "rows": points_by_size(structure),
+        # Balances alone give the places nothing that could be shown.
+        "rows": [] if structure.name == "balance" else points_by_size(structure),
         "places": range(1, N_PLACES + 1),
-        "plots": share_plots(structure),
+        "plots": [] if structure.name == "balance" else share_plots(structure),
     }

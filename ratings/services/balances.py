@@ -13,6 +13,8 @@ from ratings.engine.profit import ProfitParams
 from ratings.queries import profit_params_of, wanted_settings
 
 LEAST_PLAYERS = 2
+# A balance of so many units would move R by hundreds of points: it was written in another unit.
+FAR_UNITS = 1_000
 
 
 def plans_without_balances(plans: Sequence[PlannedResult]) -> dict[int, str]:
@@ -36,15 +38,23 @@ def _problem(plan: PlannedResult, params: ProfitParams) -> str:
         ) % {"n": len(names)}
     if again := [entry.name for entry in plan.entries if entry.number > 1]:
         return _("%(names)s: nobody plays twice at one table.") % {"names": formats.listed(again)}
-    if params.system != "balance":
-        return ""
+    return _problem_of_balances(plan, params) if params.system == "balance" else ""
+
+
+def _problem_of_balances(plan: PlannedResult, params: ProfitParams) -> str:
     missing = [entry.name for entry in plan.entries if entry.balance is None]
     if missing:
         return _("The balance of %(names)s is missing: this rating needs one of every player.") % {
             "names": formats.listed(missing)
         }
-    got = sum((entry.balance for entry in plan.entries if entry.balance is not None), Decimal(0))
-    expected = _house_leaves(plan, params)
+    balances = {entry.name: entry.balance for entry in plan.entries if entry.balance is not None}
+    far = [name for name, balance in balances.items() if abs(balance) >= FAR_UNITS * params.balance_unit]
+    if far:
+        return _(
+            "%(name)s with a balance of %(got)s? Balances are written in thousands here: 54.9 for 54900. Another unit"
+            " is set in the rating settings."
+        ) % {"name": far[0], "got": _digits(balances[far[0]])}
+    got, expected = sum(balances.values(), Decimal(0)), _house_leaves(plan, params)
     if abs(got - expected) > Decimal(str(params.sum_tolerance)):
         return _("The balances sum to %(got)s and must sum to %(right)s.") % {
             "got": _digits(got),

@@ -83,12 +83,10 @@ def season_lines(season: Season) -> dict[int, SeasonLine]:
 
 
 def _row(line: SeasonLine) -> SeasonRow:
-    points, total = Fraction(line.points), Fraction(line.total)
     return SeasonRow(
         player_id=line.player_id,
-        points=points,
-        attendance=total - points,
-        total=total,
+        points=Fraction(line.points),
+        total=Fraction(line.total),
         n_events=line.n_events,
         n_entries=line.n_entries,
         wins=line.n_wins,

@@ -113,12 +113,17 @@ def season_stand(facts: SeasonFacts | None, attendance_points: int) -> list[str]
     return [*sentences, attendance]
 
 
-def meet_headline(winners: Sequence[MeetLine], title: str) -> str:
+def meet_headline(winners: Sequence[MeetLine], title: str, *, by_profit: bool = False) -> str:
     if not winners:
         return title
     if len(winners) > 1:
         names = _(" and ").join(line.name for line in winners)
         return _("%(names)s share %(meet)s") % {"names": names, "meet": title}
+    if by_profit:
+        text = _("%(name)s wins %(meet)s with %(profit)s a game")
+        return text % {
+            "name": winners[0].name, "meet": title, "profit": formats.signed(winners[0].profit, 2)
+        }  # fmt: skip
     n = 1 if winners[0].total == 1 else 2
     text = ngettext(
         "%(name)s wins %(meet)s with a single point", "%(name)s wins %(meet)s with %(points)s points", n

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from django.db.models import Model
@@ -12,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from league import formats
-from league.models import AccessChange, Change, Club, Game, Pool, Season, name_key
+from league.models import AccessChange, Change, Club, Game, MeetOrder, Pool, Season, name_key
 from league.queries import Rename
-from payouts.models import EventTerms, SeasonRules
+from payouts.models import ClubMoney, EventTerms, SeasonRules
 from payouts.words import rules_in_words
 from ratings.parameters import changed_parameters
 from standings.models import AwardKind
@@ -229,7 +230,9 @@ def _totals_brought(before: Summary, after: Summary, _current_name: CurrentName)
 def _meet_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
     if not after:
         return [_("%(meet)s: dissolved") % {"meet": before["name"]}]
-    return [_("%(meet)s: %(events)s") % {"meet": after["name"], "events": formats.listed(after["events"])}]
+    lines = [_("%(meet)s: %(events)s") % {"meet": after["name"], "events": formats.listed(after["events"])}]
+    old, new = (MeetOrder(summary.get("ordered_by", MeetOrder.TOTAL)).label for summary in (before, after))
+    return lines if old == new else [*lines, from_to(_("Places by"), old, new)]
 
 
 def _awards_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
@@ -257,6 +260,25 @@ def _player_renamed(before: Summary, after: Summary, _current_name: CurrentName)
     return [_("a guest now") if after["is_guest"] else _("no longer a guest")]
 
 
+def _club_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
+    return field_changes(Club, before, after) + field_changes(ClubMoney, before, after)
+
+
+def _money_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
+    """Count what was changed: what somebody paid or won is private."""
+    rows = list(zip_longest(before["entries"], after["entries"]))
+    n, n_paid = sum(old != new for old, new in rows), [_n_paid(summary) for summary in (before, after)]
+    return [
+        *([_("Prices, prize pool or payouts")] if before["money"] != after["money"] else []),
+        *([ngettext("The money of %(n)d entry", "The money of %(n)d entries", n) % {"n": n}] if n else []),
+        *([from_to(_("Prizes paid out"), *n_paid)] if n_paid[0] != n_paid[1] else []),
+    ]
+
+
+def _n_paid(summary: Summary) -> int:
+    return sum(bool(paid) for *_row, paid in summary["entries"])
+
+
 def _seal_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
     return [_("Checksum %(digits)s…") % {"digits": (after or before)["sha256"][:N_DIGITS]}]
 
@@ -275,7 +297,8 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.MEET_CHANGED: _meet_changed,
     Change.Kind.AWARDS_CHANGED: _awards_changed,
     Change.Kind.PLAYER_RENAMED: _player_renamed,
-    Change.Kind.CLUB_CHANGED: _fields_changed(Club),
+    Change.Kind.CLUB_CHANGED: _club_changed,
+    Change.Kind.MONEY_CHANGED: _money_changed,
     Change.Kind.POOL_CHANGED: _fields_changed(Pool),
     Change.Kind.GAME_CHANGED: _fields_changed(Game),
     Change.Kind.RATINGS_TOUCHED: lambda _before, _after, _current_name: [],  # shown in the season's pool

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from league.models import Entry, Event, Meet, Season
+from league.models import Entry, Event, Meet, MeetOrder, Season
 from payouts.engine.meets import GameResult, overall_rows
 from standings.decimals import POINTS, decimal_of
 
@@ -19,16 +19,18 @@ class MeetLine:
     name: str
     cells: list[tuple[Decimal, bool] | None]
     total: Decimal
+    profit: Decimal
     n_games: int
     n_wins: int
 
 
 @dataclass(frozen=True)
 class MeetStandings:
-    """Standings of a meet. Games won decide equal totals; players equal on both share a place, ordered by name."""
+    """Standings of a meet. Games won decide equal totals or profits; players equal on both share a place, by name."""
 
     events: list[Event]
     lines: list[MeetLine]
+    is_by_profit: bool = False
 
     @property
     def winners(self) -> list[MeetLine]:
@@ -52,7 +54,8 @@ def meet_standings(meet: Meet) -> MeetStandings:
         results.append(GameResult(index[event_id], player_id, place, Fraction(numerator, denominator)))
         names[player_id], keys[player_id] = name, key
     won = {(result.game, result.player_id) for result in results if result.place == 1}
-    rows = overall_rows(len(events), results)
+    is_by_profit = meet.ordered_by == MeetOrder.PROFIT
+    rows = overall_rows(len(events), results, "profit" if is_by_profit else "total")
     lines = [
         MeetLine(
             place=row.place,
@@ -60,12 +63,13 @@ def meet_standings(meet: Meet) -> MeetStandings:
             name=names[row.player_id],
             cells=_cells(row.points, row.player_id, won),
             total=decimal_of(row.total, POINTS),
+            profit=decimal_of(row.profit_per_tourney, POINTS),
             n_games=row.n_games,
             n_wins=row.wins,
         )
         for row in sorted(rows, key=lambda row: (row.place, keys[row.player_id]))
     ]
-    return MeetStandings(events, lines)
+    return MeetStandings(events, lines, is_by_profit)
 
 
 def _cells(

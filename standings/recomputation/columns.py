@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from fractions import Fraction
+from itertools import compress
 from typing import Any, ClassVar, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -166,7 +167,10 @@ def read_rated(rates: QuerySet[Any, tuple[Any, ...]], index: Mapping[int, int]) 
 
 def rated_anew(rerating: AnyRerating, index: Mapping[int, int]) -> RatedColumns:
     """Find the rates that a rerating has computed for the events in `index`."""
-    return _rated_columns(zip(*(rerating.rates[name] for name in RATES), strict=True), index)
+    rates = rerating.rates
+    is_known = [event_id in index for event_id in rates["event_id"]]
+    columns = (compress(rates[name], is_known) for name in RATES)
+    return _rated_columns(zip(*columns, strict=True), index)
 
 
 def _rated_columns(rows: Iterable[tuple[Any, ...]], index: Mapping[int, int]) -> RatedColumns:

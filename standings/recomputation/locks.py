@@ -12,7 +12,8 @@ from django.conf import settings
 from django.db import connection
 from filelock import FileLock, Timeout
 
-ADVISORY_CLASS = 0x7162  # marks our locks among the advisory locks of the database
+from standings.recomputation.lock_names import ADVISORY_CLASS, lock_file
+
 POLL_SECONDS = 0.02
 
 
@@ -24,18 +25,12 @@ def pool_lock(pool_id: int, *, wait_seconds: float) -> Iterator[bool]:
         yield held
 
 
-def is_locked(pool_id: int) -> bool:
-    """Whether a live process holds the pool's lock."""
-    with pool_lock(pool_id, wait_seconds=0.0) as held:
-        return not held
-
-
 @contextmanager
 def _file_lock(pool_id: int, wait_seconds: float) -> Iterator[bool]:
     # SQLite means one machine, and a file lock is enough.
-    folder = Path(settings.VAR_DIR) / "locks"
-    folder.mkdir(exist_ok=True)
-    lock = FileLock(folder / f"pool-{pool_id}.lock")
+    file = lock_file(Path(settings.VAR_DIR), pool_id)
+    file.parent.mkdir(exist_ok=True)
+    lock = FileLock(file)
     try:
         lock.acquire(timeout=wait_seconds, poll_interval=POLL_SECONDS)
     except Timeout:

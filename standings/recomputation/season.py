@@ -1,11 +1,12 @@
 """The standings of a season from its results: who stands where by points, TIER and profit per tourney."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from itertools import pairwise
 from math import inf
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -200,10 +201,8 @@ def season_standings(season: SeasonInput) -> list[StandingRow]:
     standings = [
         _standing(season, row, rated.get(row.player_id, UNRATED), moved.get(row.player_id)) for row in rows
     ]
-    _set_positions(standings, "points", season.sort_keys, lambda row: row.points_rank or 0)
-    _set_positions(standings, "profit", season.sort_keys, lambda row: row.profit_rank or -float(row.profit))
     _rank_by_rate(standings)
-    _set_positions(standings, "tier", season.sort_keys, lambda row: row.tier_rank or _rate_key(row.rate))
+    _set_positions(standings, season.sort_keys)
     return standings
 
 
@@ -310,18 +309,21 @@ def _rank_by_rate(standings: Iterable[StandingRow]) -> None:
         row.tier_rank = ranked[i - 1].tier_rank if is_tie else i + 1
 
 
-def _set_positions(
-    standings: Sequence[StandingRow], order: str, names: dict[int, str], key: Callable[[StandingRow], float]
-) -> None:
-    """Set positions 1 to n: the ranked first, then the others; equals by name."""
-    in_order = sorted(
-        standings,
-        key=lambda row: (
-            getattr(row, f"{order}_rank") is None,
-            key(row),
-            names[row.player_id],
-            row.player_id,
-        ),
-    )
-    for position, row in enumerate(in_order, start=1):
-        setattr(row, f"{order}_position", position)
+def _set_positions(standings: Iterable[StandingRow], names: Mapping[int, str]) -> None:
+    """Set positions 1 to n in each order: the ranked first, then the others; equals by name."""
+    by_name = sorted(standings, key=lambda row: (names[row.player_id], row.player_id))
+    # Sorting keeps the order of equals.
+    for position, row in enumerate(sorted(by_name, key=attrgetter("points_rank")), start=1):
+        row.points_position = position
+    for position, row in enumerate(sorted(by_name, key=_profit_key), start=1):
+        row.profit_position = position
+    for position, row in enumerate(sorted(by_name, key=_tier_key), start=1):
+        row.tier_position = position
+
+
+def _profit_key(row: StandingRow) -> tuple[bool, float]:
+    return (True, -float(row.profit)) if row.profit_rank is None else (False, row.profit_rank)
+
+
+def _tier_key(row: StandingRow) -> tuple[bool, float]:
+    return (True, _rate_key(row.rate)) if row.tier_rank is None else (False, row.tier_rank)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from league.access import ClubRequest, club_view
 from league.models import Player, Role, name_key
 from league.queries import WholeHistory, changes_of, renames_of
+from payouts.queries import club_money, net_by_season
 from ratings.engine.tier import TierParams, badge_bounds
 from ratings.queries import params_of, settings_in_force
 from standings.pages.access_history import history_lines
@@ -68,7 +69,9 @@ def players(request: ClubRequest) -> HttpResponse:
 @require_safe
 @club_view()
 def player(request: ClubRequest, player_id: int) -> HttpResponse:
-    person = get_object_or_404(Player.objects.select_related("club"), pk=player_id, club=request.club)
+    people = Player.objects.select_related("club__money")
+    person = get_object_or_404(people, pk=player_id, club=request.club)
+    money = club_money(person.club)
     history = rated_events(person)
     seasons = standings_of(person)
     params = params_of(settings_in_force(history[-1].event.season.pool_id)) if history else TierParams()
@@ -84,6 +87,8 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
         if history
         else None,
         "n_placement": params.provisional_entries,
+        "money": money,
+        "net": net_by_season(person) if money.shows_net else [],
         "next_badge": _next_badge(history[-1].rate, params) if history else None,
     }
     if history:

@@ -25,7 +25,7 @@ def meet(request: ClubRequest, meet_id: int) -> HttpResponse:
         "shown": standings,
         "page": Paginator(standings.lines, ENTRIES_PER_PAGE).get_page(request.GET.get("page")),
         "kicker": kicker([request.season.name, meet.name], date_format(meet.day, "DATE_FORMAT")),
-        "headline": meet_headline(standings.winners, meet.name),
+        "headline": meet_headline(standings.winners, meet.name, by_profit=standings.is_by_profit),
         "season": request.season,
         "work": work_state(request.season),
         "section": "events",

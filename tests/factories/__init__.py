@@ -1,5 +1,6 @@
 """Clubs, seasons, events and users for tests, made by the services of the site."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import factory
@@ -67,12 +68,13 @@ def names(n, start=0):
     return [f"{'abcdefghijklmnopqrstuvwxyz'[i % 26] * 3}{i * i * 7 + 11}" for i in range(start, start + n)]
 
 
-def enter(season, text, *, day=0, actor=None, **details):
-    """Enter an event from a text, like the form, `day` days after START."""
+def enter(season, text, *, day=0, actor=None, balance=None, **details):
+    """Enter an event from a text, like the form, `day` days after START; `balance` gives that of an entry."""
     starts_at = START + timedelta(days=day)
-    return enter_result(
-        season, EventDetails(starts_at, **details), _read(season, text, starts_at), actor=actor
-    )
+    entries = _read(season, text, starts_at)
+    if balance:
+        entries = [replace(entry, balance=balance(entry)) for entry in entries]
+    return enter_result(season, EventDetails(starts_at, **details), entries, actor=actor)
 
 
 def correct(event, text, *, version=None, later=timedelta(0), **details):

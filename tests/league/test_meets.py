@@ -32,7 +32,7 @@ def games(season):
 
 
 def typed(games, name="Autumn meet"):
-    return {"name": name, "events": [str(game.pk) for game in games]}
+    return {"name": name, "events": [str(game.pk) for game in games], "ordered_by": "total"}
 
 
 def of(meet):
@@ -49,7 +49,10 @@ def test_a_meet_is_made_of_the_events_of_a_day(season, games, organizer_client, 
     assert (meet.name, meet.day, of(meet)) == ("Autumn meet", date(2026, 1, 6), ["Poker", "Mahjong"])
     change = Change.objects.first()
     assert (change.kind, change.season, change.actor) == ("meet-changed", season, people["organizer"])
-    assert (change.before, change.after) == ({}, {"name": "Autumn meet", "events": ["Poker", "Mahjong"]})
+    assert (change.before, change.after) == (
+        {},
+        {"name": "Autumn meet", "events": ["Poker", "Mahjong"], "ordered_by": "total"},
+    )
 
 
 def test_the_same_meet_twice_is_one(season, games, organizer_client):

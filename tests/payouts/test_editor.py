@@ -22,6 +22,8 @@ SETTINGS = {
     "percentage_pool": {"votes": "60, 40", "per_entry": "2.5"},
     "expression": {"expression": "10*sqrt(n/k)"},
     "vp_kid_alpha": {"alpha": "1.5"},
+    "vp_kid": {"per_balance": "0.5"},
+    "balance": {"per_balance": "2"},
 }
 
 
@@ -106,6 +108,7 @@ BAD_RULES = [
     ("percentage_pool", "per_entry", "x", "“x” is not a number."),
     ("vp_kid_alpha", "alpha", "0.5", "It must be from 1 to 10, not 0.5."),
     ("vp_kid_alpha", "alpha", "1.00001", "At most 4 decimals, not 1.00001."),
+    ("linear", "per_balance", "0", "It must be more than 0 and at most 1000000000, not 0."),
     ("vp_kid", "cap", "0", "greater than or equal to 1"),
     ("expression", "expression", "", "A formula is needed."),
     ("expression", "expression", "n +", "This is not a formula."),

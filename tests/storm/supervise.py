@@ -2,15 +2,10 @@
 
 import sys
 
-import django
-
-django.setup()
-
-
-from processes.management.commands.serve import rescue  # noqa: E402
-from processes.supervisor import Child, Supervisor, children  # noqa: E402
-from processes.watchdog import is_stuck  # noqa: E402
-from tests.storm.wire import LIFE, note  # noqa: E402
+from processes.serve import rescue
+from processes.supervisor import Child, Supervisor, children
+from processes.watchdog import is_stuck
+from tests.storm.wire import LIFE, note
 
 
 class Watched(Child):

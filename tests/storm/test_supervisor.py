@@ -2,19 +2,16 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
 import time
 
 import pytest
-from django.core.management import CommandError, call_command
-from django.db import connection
 
-from processes import supervisor
+from processes import preparation, supervisor
+from processes.preparation import wait_until_prepared
 from processes.supervisor import Child, Supervisor, children
-from processes.watchdog import is_stuck
 from tests.waiting import until
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
@@ -25,9 +22,8 @@ STUBBORN = [
 ]
 # Supervises a child that has a child itself, and prints the process ids of both.
 SUPERVISE = """
-import os, signal, sys, django
+import os, signal, sys
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
-django.setup()
 from processes.supervisor import Child, Supervisor
 family = "import subprocess, os; p = subprocess.Popen(['sleep', '600']); print(os.getpid(), p.pid, flush=True); p.wait()"
 sleep = Child("rescue", ["sleep", "600"])
@@ -50,8 +46,9 @@ def supervise(monkeypatch):
     monkeypatch.setattr(signal, "signal", lambda *_: None)  # only the main thread may set handlers
     running = []
 
-    def run(*kids, is_stuck=lambda: False, rescue=("true",)):
-        started = Supervisor(kids, is_stuck=is_stuck, rescue=Child("rescue", list(rescue)))
+    def run(*kids, is_stuck=lambda: False, rescue=("true",), preparation=None):
+        rescue = Child("rescue", list(rescue))
+        started = Supervisor(kids, is_stuck=is_stuck, rescue=rescue, preparation=preparation)
         thread = threading.Thread(target=started.run)
         thread.start()
         running.append((started, thread))
@@ -148,18 +145,6 @@ def test_a_watchdog_that_fails_changes_nothing(supervise):
     assert pid_of(worker) == first
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_watchdog_survives_a_restart_of_the_database():
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite is no server")
-    idle = Supervisor([], is_stuck=is_stuck, rescue=Child("rescue", ["true"]))
-    assert idle._is_stuck() is False
-    with pytest.raises(Exception, match="terminat"), connection.cursor() as cursor:
-        cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
-    idle.is_stuck = lambda: is_stuck() or True
-    assert idle._is_stuck() is True
-
-
 def test_stopping_kills_a_child_that_does_not_end_by_itself(monkeypatch):
     monkeypatch.setattr(supervisor, "STOP_SECONDS", 0.3)
     child = Child("web", STUBBORN)
@@ -205,6 +190,43 @@ def test_processes_started_by_a_dead_child_are_killed(supervise, tmp_path):
     assert is_alive(second)
 
 
+@pytest.fixture
+def lock(tmp_path, monkeypatch):
+    monkeypatch.setattr(preparation, "LOCK", tmp_path / "lock")
+
+
+@pytest.mark.usefixtures("lock")
+def test_web_starts_with_the_preparation_and_waits_for_it_and_the_worker_starts_after_it(supervise, tmp_path):
+    go, prepared = tmp_path / "go", threading.Event()
+    web, worker = Child("web", SLEEP), Child("worker", SLEEP)
+    wait_for_go = ["sh", "-c", f"until [ -e {go} ]; do sleep 0.05; done"]
+    supervise(web, worker, preparation=Child("preparation", wait_for_go))
+    until(web.is_running)
+    waiting = threading.Thread(target=lambda: (wait_until_prepared(), prepared.set()))
+    waiting.start()
+    time.sleep(0.3)
+    assert not prepared.is_set()
+    assert worker.process is None
+    go.touch()
+    waiting.join()
+    until(worker.is_running)
+
+
+@pytest.mark.usefixtures("lock")
+def test_nothing_runs_on_after_a_preparation_that_failed():
+    web, worker = Child("web", SLEEP), Child("worker", SLEEP)
+    failing = Supervisor(
+        [web, worker],
+        is_stuck=lambda: False,
+        rescue=Child("rescue", ["true"]),
+        preparation=Child("preparation", ["false"]),
+    )
+    assert failing.run() == 1
+    assert not web.is_running()
+    assert worker.process is None
+    wait_until_prepared()  # the lock is free
+
+
 def test_the_known_processes():
     assert [child.name for child in children(["web", "worker", "beat"], host="127.0.0.1", port=1)] == [
         "web",
@@ -217,10 +239,3 @@ def test_one_worker_runs_beat_itself():
     [_web, worker] = children(["web", "worker"], host="127.0.0.1", port=1, with_beat=True)
     assert "--with-beat" in worker.command
     assert "--with-beat" not in children(["worker"], host="", port=0)[0].command
-
-
-def test_a_taken_port_is_named_with_another():
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        with pytest.raises(CommandError, match=rf"port {port} is taken: .* make run PORT={port + 1}"):
-            call_command("serve", port=port)

@@ -5,6 +5,7 @@ import sys
 import threading
 from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -17,7 +18,8 @@ from redis import Connection as RedisConnection
 
 from league.celery import app
 from league.models import Pool
-from processes.watchdog import LONGEST_WRITE_SECONDS, is_stuck
+from processes import watchdog
+from processes.watchdog import LONGEST_WRITE_SECONDS, STUCK_SECONDS
 from standings.models import Recomputation, Standing
 from standings.queries import stale_pools
 from standings.recomputation import work
@@ -156,27 +158,28 @@ def held_elsewhere(pool_id):
 
 
 def stuck_after(seconds):
-    return is_stuck(timezone.now() + timedelta(seconds=seconds))
+    now = timezone.now() + timedelta(seconds=seconds)
+    return watchdog.is_stuck(now, database=connection.settings_dict, folder=Path(settings.VAR_DIR))
 
 
 def test_stuck_while_work_waits_without_progress(behind):
-    assert not stuck_after(settings.STUCK_SECONDS - 5)
-    assert stuck_after(settings.STUCK_SECONDS + 5)
+    assert not stuck_after(STUCK_SECONDS - 5)
+    assert stuck_after(STUCK_SECONDS + 5)
 
 
 def test_not_stuck_while_somebody_holds_the_lock_and_writes(behind):
     with held_elsewhere(behind.pool_id):
-        assert not stuck_after(settings.STUCK_SECONDS + 5)
+        assert not stuck_after(STUCK_SECONDS + 5)
         assert stuck_after(LONGEST_WRITE_SECONDS + 5)
-    assert stuck_after(settings.STUCK_SECONDS + 5)
+    assert stuck_after(STUCK_SECONDS + 5)
 
 
 def test_not_stuck_while_any_league_makes_progress(behind):
     other = SeasonFactory(club=ClubFactory())
     later = timezone.now() + timedelta(seconds=60)
     Recomputation.objects.create(pool=Pool.objects.get(pk=other.pool_id), progressed_at=later)
-    assert not stuck_after(60 + settings.STUCK_SECONDS - 1)
-    assert stuck_after(60 + settings.STUCK_SECONDS + 1)
+    assert not stuck_after(60 + STUCK_SECONDS - 1)
+    assert stuck_after(60 + STUCK_SECONDS + 1)
 
 
 def test_not_stuck_without_work(season, enter_event):

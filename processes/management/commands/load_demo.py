@@ -16,7 +16,7 @@ from league.services.imports import import_events
 from payouts.brought_forward import read_brought_forward
 from payouts.services.brought_forward import bring_forward
 from payouts.services.rules import open_season_with_rules
-from processes.management.commands.serve import LOGIN_FILE
+from processes.serve import LOGIN_FILE
 from standings.awards.services import add_award
 from standings.models import AwardKind
 from standings.recomputation.service import recompute as compute

@@ -1,15 +1,23 @@
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from django.core.management import BaseCommand, call_command
 
 from league.models import Club
+from processes.static_files import collect
 
 
 class Command(BaseCommand):
-    help = "Sets up the database for `make run`, and on the first start the demo club."
+    help = "Sets up database and static files for `make run`, and on the first start the demo club."
     requires_system_checks = ()
 
     def handle(self, *_args: Any, **_options: Any) -> None:
+        with ThreadPoolExecutor() as threads:
+            static = threads.submit(collect)
+            self._set_up_database()
+        static.result()
+
+    def _set_up_database(self) -> None:
         call_command("migrate", verbosity=0)
         call_command("createcachetable", verbosity=0)
         if not Club.objects.exists():

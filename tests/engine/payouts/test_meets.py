@@ -33,6 +33,27 @@ def test_points_of_each_game_added_up():
     ]
 
 
+def test_profit_per_tourney_is_points_less_entries_by_game_and_can_decide():
+    # Player 1: 4 and 5/2 with 2 entries in 2 games; player 5: two entries in one game, 6 points.
+    games = [GameResult(0, 1, 1, Fraction(4)), GameResult(1, 1, 2, Fraction(5, 2))]
+    games += [
+        GameResult(1, 5, 1, Fraction(6)),
+        GameResult(1, 5, 4, Fraction(0)),
+        GameResult(0, 7, 2, Fraction(-3)),
+    ]
+    by_profit = overall_rows(2, games, "profit")
+    assert [(row.place, row.player_id, row.profit_per_tourney) for row in by_profit] == [
+        (1, 5, 4),
+        (2, 1, Fraction(9, 4)),
+        (3, 7, -4),
+    ]
+    assert [(row.player_id, row.total) for row in overall_rows(2, games)] == [
+        (1, Fraction(13, 2)),
+        (5, 6),
+        (7, -3),
+    ]
+
+
 def test_equal_totals_go_to_more_wins_and_then_share_the_place():
     rows = overall_rows(2, results([(1, 1), (2, 2), (3, 3)], [(1, 3), (2, 2), (3, 1)]))
     assert [(row.player_id, row.place) for row in rows] == [(1, 1), (3, 1), (2, 3)]

@@ -81,6 +81,14 @@ def test_drop_worst_with_and_without_missed_events(as_zero, total, n_counted):
     assert (row.player_id, row.total, row.n_counted) == (1, total, n_counted)
 
 
+def test_negative_results_are_dropped_before_missed_events():
+    """Of -8, 5, -3, 9 and a missed event the worst three are -8, -3 and the missed one; best five keep all."""
+    results = played(1, -8, 5, None, -3, 9) + played(2, 0, 0, 0, 0, 0)
+    for n, total in ((0, 3), (1, 11), (2, 14), (3, 14), (4, 9)):
+        season_rules = rules(drop_worst=n, missed_count_as_zero=True, best_n=5)
+        assert totals(results, season_rules)[1] == total
+
+
 def test_missed_events_are_those_of_the_season():
     events = [SeasonEvent()] * 6
     results = played(1, 3, 5, 9)
@@ -244,11 +252,8 @@ def test_bad_rules_name_the_field(function, changes, message):
     [
         ([result(8, 1, 1)], {"events": [SeasonEvent()]}, "event_index: no such event in the season (player 8, event 1)"),
         ([result(8, -1, 1)], {"events": [SeasonEvent()]}, "event_index: no such event in the season (player 8, event -1)"),
-        ([result(8, 1, -1)], {}, "points: must not be negative, got -1 (player 8, event 1)"),
         ([], {"events": [SeasonEvent(), SeasonEvent(multiplier=Fraction(-1))]},
             "multiplier: must be 0 to 1000, got -1 (event 1)"),
-        ([], {"brought_forward": [BroughtForward(8, Fraction(-1), 1, 1)]},
-            "points: must not be negative, got -1 (brought forward, player 8)"),
         ([], {"brought_forward": [BroughtForward(8, Fraction(1), 0, 0)]},
             "n_events: must be at least 1, got 0 (brought forward, player 8)"),
         ([], {"brought_forward": [BroughtForward(8, Fraction(1), 3, 2)]},

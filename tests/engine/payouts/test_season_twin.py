@@ -30,7 +30,7 @@ RESULTS = st.lists(
         EventResult,
         st.integers(1, 4),
         st.integers(0, 7),
-        st.fractions(0, 6, max_denominator=3),
+        st.fractions(-4, 6, max_denominator=3),
         st.integers(1, 3),
         st.integers(1, 4),
     ),
@@ -53,7 +53,7 @@ RULES = st.builds(
 )
 BROUGHT = st.lists(
     st.builds(
-        BroughtForward, st.integers(1, 5), st.fractions(0, 6, max_denominator=5), st.just(3), st.integers(3, 5),
+        BroughtForward, st.integers(1, 5), st.fractions(-4, 6, max_denominator=5), st.just(3), st.integers(3, 5),
         st.integers(0, 3),
     ),
     max_size=3,
@@ -87,10 +87,13 @@ def slow_points(own, season_rules, events):
         left += of_month if cap is None else without_worst(of_month, len(of_month) - cap)
     n_missed = sum(not event.is_final for event in events) - (len(scored) - len(finals))
     if season_rules.missed_count_as_zero:
-        n_kept = len(left)
-        left = without_worst([*left, *[Fraction(-1)] * n_missed], season_rules.drop_worst)
-        left = [points for points in left if points >= 0]
-        assert len(left) <= n_kept
+        played = [(points, True) for points in left]
+        missed = [(Fraction(0), False)] * n_missed
+        left = [
+            points
+            for points, was_played in without_worst([*played, *missed], season_rules.drop_worst)
+            if was_played
+        ]
     else:
         left = without_worst(left, season_rules.drop_worst)
     best = len(left) if season_rules.best_n is None else season_rules.best_n

@@ -32,6 +32,9 @@ EXAMPLES = [
     PointsStructure("fixed_table", votes=tuple(map(F, (25, 18, 13, 9, 6, 4, 3, 2, 1)))),
     PointsStructure("percentage_pool", votes=(F(50), F(30), F(20)), per_entry=F(10)),
     PointsStructure("expression", expression="n-k+knockouts"),
+    PointsStructure("balance", per_balance=F(1, 2)),
+    PointsStructure("linear", per_balance=F(2)),
+    PointsStructure("expression", expression="n-k+balance/10"),
 ]
 SEATED = st.sampled_from([example for example in EXAMPLES if example.is_dhondt])
 
@@ -226,6 +229,57 @@ def test_total_of_a_pool():
     assert EXAMPLES[14].event_points([1, 1, 3], entries=[EntryFacts()] * 3, total=100) == [40, 40, 20]
 
 
+BALANCES = (F("62.2"), F("-20.1"), F("-42.1"))
+
+
+def test_points_from_balances_alone_or_added_to_those_of_the_places():
+    """EMA's uma and 30,000 points to start with: +62.2, -20.1, -42.1 are balances in thousands."""
+    players = [EntryFacts(balance=balance) for balance in BALANCES]
+    assert PointsStructure("balance").event_points([1, 2, 3], entries=players) == list(BALANCES)
+    half = PointsStructure("balance", per_balance=F(1, 2))
+    assert half.event_points([1, 2, 3], entries=players) == [F("31.1"), F("-10.05"), F("-21.05")]
+    # Linear gives 3, 2 and 1; the seats of inverse 2, 1 and 0.
+    linear = PointsStructure("linear", per_balance=F(1))
+    assert linear.event_points([1, 2, 3], entries=players) == [F("65.2"), F("-18.1"), F("-41.1")]
+    inverse = PointsStructure("inverse", per_balance=F(1, 10))
+    assert inverse.event_points([1, 2, 3], entries=players) == [F("8.22"), F("-1.01"), F("-4.21")]
+    # Tied players share the places' points and keep their own balance.
+    assert linear.event_points([1, 2, 2], entries=players)[1:] == [
+        F("1.5") + BALANCES[1],
+        F("1.5") + BALANCES[2],
+    ]
+    own = PointsStructure("expression", expression="balance/10 + (10 if k == 1 else 0)")
+    assert own.event_points([1, 2, 3], entries=players) == [F("16.22"), F("-2.01"), F("-4.21")]
+
+
+def test_points_from_a_balance_go_to_the_last_entry():
+    players = [
+        EntryFacts(2, is_last=False, balance=F(-5)),
+        EntryFacts(2, balance=F(-5)),
+        EntryFacts(balance=F(5)),
+    ]
+    assert PointsStructure("balance").event_points([3, 2, 1], entries=players) == [0, -5, 5]
+    seated = PointsStructure("winner_takes_all", per_balance=F(1))
+    assert seated.event_points([3, 2, 1], entries=players) == [0, -5, 8]
+
+
+@pytest.mark.parametrize(
+    "structure",
+    [example for example in EXAMPLES if example.uses_balance],
+    ids=lambda structure: structure.name,
+)
+def test_an_event_without_balances_is_refused(structure):
+    for players in (None, [EntryFacts(balance=F(3)), EntryFacts()]):
+        with pytest.raises(ValueError, match=r"^structure: no balance is recorded for place [12]$"):
+            structure.event_points([1, 2], entries=players)
+
+
+def test_points_from_balances_have_the_same_bounds_down_as_up():
+    for balance in (F(10**10), F(-(10**10))):
+        with pytest.raises(ValueError, match="are more than the 1000000000 that an entry can have"):
+            PointsStructure("balance").event_points([1], entries=[EntryFacts(balance=balance)])
+
+
 def test_facts_of_players_do_not_matter_to_seats():
     players = [EntryFacts(knockouts=9), EntryFacts()]
     assert PointsStructure("inverse").event_points([2, 1], entries=players) == [0, 2]
@@ -239,7 +293,7 @@ def test_facts_of_players_do_not_matter_to_seats():
     [
         ({"name": "nope"}, f"structure: unknown structure 'nope', one of: {', '.join(NAMES)}"),
         ({"ties": "best"}, "ties: unknown tie rule 'best', one of: better, worse"),
-        ({"color": "red"}, "color: unknown setting, one of: alpha, cap, expression, name, per_entry, tail, ties, votes"),
+        ({"color": "red"}, "color: unknown setting, one of: alpha, cap, expression, name, per_balance, per_entry, tail, ties, votes"),
         ({"name": 5}, "name: a text is needed, got 5"),
         ({"cap": 0}, "cap: must be 1 to 10000000, got 0"),
         ({"cap": "9"}, "cap: a whole number is needed, got '9'"),
@@ -274,6 +328,9 @@ def test_facts_of_players_do_not_matter_to_seats():
         ({"name": "fixed_table", "votes": "5, 6"}, "votes: place 2 has 6, more than the 5 of place 1"),
         ({"name": "percentage_pool", "votes": "99"}, "votes: the percentages sum to 99, must be 100"),
         ({"name": "percentage_pool", "votes": "100", "per_entry": -1}, "per_entry: must be 0 to 1000000000, got -1"),
+        ({"name": "balance", "per_balance": 0}, "per_balance: must be more than 0, at most 1000000000, got 0"),
+        ({"name": "inverse", "per_balance": "-1"}, "per_balance: must be more than 0, at most 1000000000, got -1"),
+        ({"name": "expression", "per_balance": 1}, "per_balance: expression has no such setting"),
         ({"name": "expression"}, "expression: a formula is needed"),
         ({"name": "expression", "expression": "n +"}, "expression: this is not a formula"),
         ({"name": "expression", "expression": 3}, "expression: a text is needed, got 3"),
@@ -314,6 +371,10 @@ def test_bad_settings_name_the_field_and_the_place(values, message):
         ),
         (lambda: EventFacts(buy_in=F(-1)), "buy_in: must be 0 to 1000000000000, got -1"),
         (lambda: EventFacts(paid=0), "paid: must be at least 1, got 0"),
+        (
+            lambda: EntryFacts(balance=F(-2 * 10**12)),
+            "balance: must be -1000000000000 to 1000000000000, got -2000000000000",
+        ),
         (lambda: EntryFacts(entries=0), "entries: must be at least 1, got 0"),
         (lambda: EntryFacts(knockouts=-1), "knockouts: must not be negative, got -1"),
         (lambda: EntryFacts(cost=F(-1)), "cost: must be 0 to 1000000000000, got -1"),

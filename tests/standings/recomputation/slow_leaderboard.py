@@ -59,6 +59,7 @@ SLOW_FORMULAS = {
     ),
     "dr_neau": lambda n, k, m, buy_in: exact((n * buy_in / m).sqrt() / (k + 1)),
     "log_field": lambda n, k, _m, _buy_in: exact((Decimal(n + 1) / k).ln()),
+    "balance": lambda _n, _k, _m, _buy_in: Fraction(0),
     "expression": lambda n, k, m, buy_in: (n - k + 1) * Fraction(buy_in) + m,
 }
 
@@ -92,6 +93,9 @@ def points_of(event, rules, terms):
         occupied = range(entry.place, entry.place + tied)
         values = [value_of(rules.structure, terms, len(entries), k, own) for k in occupied]
         points[entry.player_id] += sum(values, Fraction(0)) / tied
+    per_balance = "1" if rules.structure["name"] == "expression" else rules.structure.get("per_balance", 0)
+    for entry in entries:
+        points[entry.player_id] += Fraction(per_balance) * Fraction(entry.balance)
     return points
 
 
@@ -175,8 +179,11 @@ def counted(results, rules, n_held):
     for month in {result[2] for result in left}:
         while rules.best_n_per_month and sum(result[2] == month for result in left) > rules.best_n_per_month:
             without_worst([result for result in left if result[2] == month])
-    for _drop in range(rules.drop_worst - (missed if rules.missed_count_as_zero else 0)):
-        if left:
+    missed_zeros = missed if rules.missed_count_as_zero else 0
+    for _drop in range(rules.drop_worst):
+        if missed_zeros and not any(result[0] < 0 for result in left):
+            missed_zeros -= 1
+        elif left:
             without_worst(left)
     while rules.best_n and len(left) > rules.best_n:
         without_worst(left)

@@ -166,6 +166,7 @@ def test_a_season_of_a_profit_pool_has_r_in_its_table(season, profit):
         ({"Ada": 30, "Boris": -10, "Cleo": -21}, "sum to -1 and must sum to 0"),
         ({"Ada": 30.0005, "Boris": -30}, "sum to 0.0005 and must"),
         ({"Ada": 0}, "at least two players"),
+        ({"Ada": 62200, "Boris": -62200}, "Ada with a balance of 62200"),
     ],
 )
 def test_games_that_r_cannot_rate_are_refused(season, profit, balances, said):

@@ -64,14 +64,15 @@ SETTINGS = {
     "log_field": {},
     "fixed_table": {"votes": ["25", "18", "7.5"]},
     "percentage_pool": {"votes": ["60", "40"], "per_entry": "1.5"},
-    "expression": {"expression": "(n-k+1)*buy_in+entries"},
+    "balance": {"per_balance": "1.5"},
+    "expression": {"expression": "(n-k+1)*buy_in+entries+balance"},
 }
 BY_SEATS = list(SETTINGS)[:7]
 
 
 def test_each_structure_is_tried_and_each_formula_has_a_slow_twin():
     assert set(SETTINGS) == set(NAMES)
-    assert set(SLOW_FORMULAS) == {*FORMULAS, "expression"}
+    assert set(SLOW_FORMULAS) == {*FORMULAS, "balance", "expression"}
 
 
 def random_structure(rng):
@@ -81,6 +82,8 @@ def random_structure(rng):
         structure |= {"ties": rng.choice(["better", "worse"]), "cap": rng.choice([None, None, 1, 4])}
     if name == "custom":
         structure["tail"] = rng.choice(["none", "20/n", "power 2"])
+    if name not in {"balance", "expression"} and rng.random() < 0.3:
+        structure["per_balance"] = "0.5"
     return structure
 
 
@@ -124,7 +127,8 @@ def random_league(rng):
     season = SeasonFactory(rules=random_rules(rng))
     people = ["Ada", "Boris", "Cleo", "Dmitri", "Elif", "Farouk", "Greta"][: rng.randint(2, 7)]
     for day in rng.sample(range(45), rng.randint(1, 7)):
-        event = enter(season, random_text(rng, people), day=day)
+        text = random_text(rng, people)
+        event = enter(season, text, day=day, balance=lambda _entry: Decimal(rng.randint(-400, 400)) / 10)
         if rng.random() < 0.3:
             recompute(season.pool_id)
         if rng.random() < 0.4:

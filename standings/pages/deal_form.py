@@ -1,0 +1,97 @@
+"""Form of the deal calculator: the prizes left, and the chips of each player left."""
+
+import re
+import unicodedata
+from fractions import Fraction
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.finishing_order.names import clean_name
+from payouts.engine.deals import check_deal
+from payouts.engine.exact import exact_number, exact_numbers
+from payouts.error_messages import field_and_message
+
+MOST_PLAYERS = 20
+MOST_TYPED = 2_000
+CHIPS = re.compile(r"(.*?)[\s:]*(\d[\d,_’' ]{0,17})", re.ASCII)
+NO_DIGIT = re.compile(r"\D")
+FIELDS_OF_ENGINE = {"votes": "prizes", "prizes": "prizes", "chips": "chips"}
+
+
+class DealForm(forms.Form):
+    prizes = forms.CharField(
+        label=gettext_lazy("Prizes left"),
+        max_length=MOST_TYPED,
+        widget=forms.TextInput({"autocomplete": "off", "inputmode": "decimal"}),
+        help_text=gettext_lazy("Of the places still to be played for, with commas: 500, 300, 200."),
+    )
+    chips = forms.CharField(
+        label=gettext_lazy("Players and chips"),
+        max_length=MOST_TYPED,
+        widget=forms.Textarea({"autocomplete": "off", "spellcheck": "false"}),
+        help_text=gettext_lazy("One player a line: the name, then the chips."),
+    )
+    round_to = forms.CharField(
+        label=gettext_lazy("Rounded to"),
+        required=False,
+        max_length=12,
+        widget=forms.TextInput({"autocomplete": "off", "inputmode": "decimal"}),
+        help_text=gettext_lazy("Empty: the smallest amount."),
+    )
+
+    def __init__(self, *args: Any, smallest: Fraction, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.smallest = smallest
+
+    def clean_prizes(self) -> tuple[Fraction, ...]:
+        prizes: tuple[Fraction, ...] = self._read(exact_numbers, "prizes")
+        return prizes
+
+    def clean_round_to(self) -> Fraction:
+        if not self.cleaned_data["round_to"]:
+            return self.smallest
+        unit: Fraction = self._read(exact_number, "round_to")
+        if unit < self.smallest or unit % self.smallest:
+            raise forms.ValidationError(
+                _("It must be a multiple of the smallest amount, %(smallest)s."),
+                params={"smallest": self.smallest},
+            )
+        return unit
+
+    def clean_chips(self) -> list[tuple[str, Fraction]]:
+        typed = unicodedata.normalize("NFKC", self.cleaned_data["chips"])  # full-width digits
+        lines = [line.strip() for line in typed.splitlines() if line.strip()]
+        if len(lines) > MOST_PLAYERS:
+            raise forms.ValidationError(_("At most %(most)d players."), params={"most": MOST_PLAYERS})
+        return [_stack(number, line) for number, line in enumerate(lines, start=1)]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if {"prizes", "chips"} <= set(data):
+            try:
+                check_deal(data["prizes"], [chips for _name, chips in data["chips"]])
+            except ValueError as error:
+                field, text = field_and_message(error)
+                self.add_error(FIELDS_OF_ENGINE[field], text)
+        return data
+
+    def _read(self, read: Any, field: str) -> Any:
+        try:
+            return read(field, self.cleaned_data[field])
+        except ValueError as error:
+            raise forms.ValidationError(field_and_message(error)[1]) from error
+
+
+def _stack(number: int, line: str) -> tuple[str, Fraction]:
+    """Read a line such as "Ada 12,500"; a player without a name gets a number."""
+    found = CHIPS.fullmatch(line)
+    if found is None:
+        raise forms.ValidationError(
+            _("Line %(number)d, “%(line)s”, does not end in a number of chips."),
+            params={"number": number, "line": line[:40]},
+        )
+    name = clean_name(found[1]) or _("Player %(number)d") % {"number": number}
+    return name, Fraction(NO_DIGIT.sub("", found[2]))
