@@ -106,9 +106,13 @@ def _n_seats(game: Game | None, rules: ScoreRules) -> int:
 
 
 def _rules_of_game(game: Game) -> ScoreRules:
-    if game.scoring or game.kind != GameKind.MAHJONG_3:
+    """The rules of a game: its own, or those of its last night."""
+    if game.scoring:
         return ScoreRules.from_dict(game.scoring)
-    return THREE_PLAYERS
+    last = game.events.exclude(scoring=None).order_by("-starts_at", "-pk").first()
+    if last:
+        return rules_of_event(last)
+    return THREE_PLAYERS if game.kind == GameKind.MAHJONG_3 else ScoreRules()
 
 
 class SheetPage:

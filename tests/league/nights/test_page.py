@@ -2,16 +2,21 @@
 
 import re
 import uuid
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.models import EntryForm, Event, GameKind, Meet
+from league.scores.rules import PRESETS
 from league.services.nights import enter_night
+from tests.factories import correct, enter
 from tests.league.event_forms import shows, stored
-from tests.league.nights.tables import NAMES, balances_table, make_cash_game, make_game, night_of, table
+from tests.league.nights.tables import NAMES, make_cash_game, make_game, night_of, table
 
 pytestmark = pytest.mark.django_db
 HUNDREDS = ("422", "223", "205", "150")
@@ -344,33 +349,50 @@ def test_a_club_without_such_a_game_is_told_so(organizer_client, season, club):
     assert shows(organizer_client.get(address(season)), "The club has no game with scores or balances.")
 
 
-def test_the_number_of_tables_does_not_change_the_number_of_queries(
-    organizer_client, season, game, django_assert_num_queries, people
-):
+def test_a_game_without_rules_has_those_of_its_last_night(organizer_client, season, club, people):
+    game = make_game(club, scoring=None)
+    assert fields_of(organizer_client.get(address(season)))["rules-preset"] == "mleague"
+    night = night_of(season, game, rules=replace(PRESETS["ema"], chip_value=Decimal(2)))
+    tables = [table(scores=(50_000, 40_000, 20_000, 10_000))]
+    meet = enter_night(night, tables, actor=people["organizer"], form_token=uuid.uuid4())
+    fields = fields_of(organizer_client.get(address(season)))
+    assert (fields["rules-preset"], fields["rules-chip_value"], fields["rules-back"]) == ("ema", "2", "30000")
+    assert edit_address(meet) in organizer_client.get(meet.get_absolute_url()).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("typed", "balance"),
+    [
+        ({"rules-preset": "ema", "rules-uma": "30, 10, -10, -30"}, "27.2"),  # another one is chosen
+        ({"rules-preset": "mleague", "rules-uma": "20, 10, -10, -20"}, "52.2"),  # what it says is changed
+        ({"rules-preset": "mleague"}, "62.2"),
+    ],
+)
+def test_a_preset_and_what_is_changed_of_it(organizer_client, season, game, typed, balance):
+    fields = fields_of(organizer_client.get(address(season))) | seats("1-1", NAMES, HUNDREDS)
+    if typed["rules-preset"] == "ema":
+        fields |= seats("1-1", NAMES, ("422", "323", "305", "150"))  # 120,000 are at the table
+    page = organizer_client.post(address(season), fields | typed)
+    assert shows(page, f"+{balance}")
+
+
+def test_the_number_of_tables_does_not_change_the_number_of_queries(organizer_client, season, game, people):
     few = enter_night(night_of(season, game), [table()], actor=people["organizer"], form_token=uuid.uuid4())
     tables = [table(round=number) for number in (1, 2, 3)]
     night = night_of(season, game, name="Other")
     many = enter_night(night, tables, actor=people["organizer"], form_token=uuid.uuid4())
-    from django.db import connection
-    from django.test.utils import CaptureQueriesContext
-
     counts = []
     for meet in (few, many):
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             organizer_client.get(edit_address(meet))
         counts.append(len(queries))
     assert counts[0] == counts[1]
 
 
-def test_balances_of_a_game_are_not_lost_by_a_finishing_order(season, people):
-    from tests.factories import correct, enter
-
+def test_balances_of_a_game_are_not_lost_by_a_finishing_order(season):
     event = enter(season, "Ada\nBoris")
     event.entries.filter(player__name="Ada").update(balance=5, chips=2)
     correct(event, "Boris\nAda")
     assert list(event.entries.order_by("place").values_list("player__name", "balance", "chips")) == [
         ("Boris", None, None), ("Ada", 5, 2),
     ]  # fmt: skip
-    assert balances_table(Ada="1").seats[0].points == 1
