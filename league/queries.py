@@ -43,6 +43,19 @@ def games_by_key(club: Club) -> dict[str, Game]:
     return {name_key(game.name): game for game in club.games.all()}
 
 
+def nights_of(season: Season) -> dict[tuple[int, str], list[int]]:
+    """Map the nights of a season, as (id and name of the meet), to the ids of their games, the first night first."""
+    games = (
+        season.events.exclude(meet=None)
+        .exclude(round=None)
+        .order_by("meet__day", "meet_id", "starts_at", "pk")
+    )
+    nights: dict[tuple[int, str], list[int]] = {}
+    for event_id, meet_id, name in games.values_list("pk", "meet_id", "meet__name"):
+        nights.setdefault((meet_id, name), []).append(event_id)
+    return nights
+
+
 def regulars(club: Club) -> list[str]:
     """List names to offer while typing, the most recent players first."""
     rows = (

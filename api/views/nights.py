@@ -17,6 +17,7 @@ from api.serializers import checked
 from league.downloads import exact_cell
 from league.models import EntryForm, Event, Game
 from league.night_sheets.stored import is_sheet_event, rules_of_event
+from league.queries import nights_of
 from league.score_messages import message_of
 from league.scores.errors import ScoreError
 from league.scores.rules import ScoreRules
@@ -28,7 +29,11 @@ ENTRY_FIELDS = ("place", "number", "score", "balance", "chips", "penalty", "seat
 
 
 class NightsView(SeasonView):
-    required_role = SeasonView.role_to_write
+    def get(self, _request: Request, **_address: Any) -> Response:
+        nights = nights_of(self.season)
+        return Response(
+            [{"meet": pk, "name": name, "events": events} for (pk, name), events in nights.items()]
+        )
 
     def post(self, request: Request, **_address: Any) -> Response:
         data = checked(NightSerializer, request.data)

@@ -20,7 +20,7 @@ from league.models import EntryForm, Event, Game, GameKind, Meet, Role
 from league.night_sheets.forms import RulesForm, preset_values, rules_initial
 from league.night_sheets.reading import ReadSheet, ReadTable, new_names, read_sheet
 from league.night_sheets.sheet import BALANCE, HUNDREDS, Sheet, act, blank_sheet, paste, sheet_of
-from league.night_sheets.stored import refresh, rules_of_event, sheet_of_events, with_seats
+from league.night_sheets.stored import is_sheet_event, refresh, rules_of_event, sheet_of_events, with_seats
 from league.night_sheets.texts import sheet_text, table_text
 from league.night_sheets.words import ordinals, winds, words
 from league.queries import players_by_key, regulars
@@ -72,7 +72,7 @@ def night_edit(request: ClubRequest, meet_id: int) -> HttpResponse:
     meet = get_object_or_404(Meet, pk=meet_id, season=request.season)
     meet.season = request.season
     events = with_seats(meet.events.all())
-    if any(event.round is None or event.table is None for event in events):
+    if not events or not all(event.round and event.table and is_sheet_event(event) for event in events):
         return redirect("league:meet-edit", request.club.slug, request.season.slug, meet.pk)
     first = events[0]
     initial = _initial(request, first) | {"name": meet.name}

@@ -40,11 +40,14 @@ def night(game, *tables, **fields):
     } | fields
 
 
-def test_a_night_is_entered_once(post, game):
+def test_a_night_is_entered_once(post, game, client):
     data = night(game, {"seats": seats()}, {"table": 2, "seats": seats(OTHERS), "sticks_left": 0})
     first = post(data)
     assert first.status_code == 201
     assert post(data).json() == first.json()
+    nights = client.get(f"/api/v1/seasons/{game.club.seasons.get().pk}/nights/").json()
+    ids = [event["event"] for event in first.json()["events"]]
+    assert nights == [{"meet": first.json()["meet"], "name": "Tuesday", "events": ids}]
     assert (Meet.objects.count(), Event.objects.count()) == (1, 2)
     one = first.json()["events"][0]
     assert (one["name"], one["round"], one["table"], one["scoring"]["house"]) == ("Tuesday 1-1", 1, 1, "0")
