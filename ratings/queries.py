@@ -37,6 +37,11 @@ class Era(NamedTuple):
     def profit_params(self) -> ProfitParams:
         return profit_params_of(self.settings)
 
+    @property
+    def stretch(self) -> float:
+        """What distances from r0 are multiplied by when the era begins."""
+        return self.settings.stretch or 1.0 if self.settings else 1.0
+
 
 def wanted_settings(pool_id: int) -> RatingSettings | None:
     """The newest revision; None if nobody has changed the settings."""

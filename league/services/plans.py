@@ -21,7 +21,8 @@ from league.services.errors import BadResult, Refused
 from league.signals import results_planned
 
 # Fields of an entry that a correction can change.
-OPTIONAL_FIELDS = ("knockouts", "cost", "score", "balance", "chips", "penalty", "seat")
+SCORE_FIELDS = ("score", "balance", "chips", "penalty", "seat")
+OPTIONAL_FIELDS = ("knockouts", "cost", *SCORE_FIELDS)
 CORRECTABLE_FIELDS = ("place", "is_last", "registered_at", "busted_at", *OPTIONAL_FIELDS)
 # Details that a correction leaves as they are unless it names them.
 OPTIONAL_DETAILS = ("pool_id", "game_id", "round", "table", "scoring")
@@ -196,14 +197,19 @@ def _merge(given: EntryInput, stored: Entry, moved: timedelta, tz: tzinfo) -> En
         registered_at=registered_at,
         busted_at=_bust_after_registering(given.name, registered_at, busted_at, tz),
         **{
-            name: _given_or_stored(getattr(given, name), getattr(stored, name), given)
+            name: stored_value
             for name in OPTIONAL_FIELDS
+            if (stored_value := _kept(name, given, stored)) is not None
         },
     )
 
 
-def _given_or_stored(value: Any, stored: Any, given: EntryInput) -> Any:
-    return stored if value is None and not given.from_form else value
+def _kept(name: str, given: EntryInput, stored: Entry) -> Any:
+    """A stored value that the given entry leaves as it is; None if it is given, or removed by a form that shows it."""
+    is_shown = given.from_form
+    if name in SCORE_FIELDS:  # a finishing order shows none of them
+        is_shown &= given.score is not None or given.balance is not None
+    return None if is_shown or getattr(given, name) is not None else getattr(stored, name)
 
 
 def _move_days(moment: datetime | None, days: timedelta, tz: tzinfo) -> datetime | None:
