@@ -93,8 +93,8 @@ class PoolChoice(forms.ModelChoiceField["Pool"]):
         return _("%(pool)s (%(kind)s)") % {"pool": pool.name, "kind": PoolKind(pool.kind).label}
 
 
-class EventForm(forms.Form):
-    """An event: its times, and the finishing order as text (read by league.finishing_order.order)."""
+class OccasionForm(forms.Form):
+    """The name, day and start of an event or a night."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_TITLE, required=False)
     day = forms.DateField(
@@ -103,33 +103,11 @@ class EventForm(forms.Form):
     start = forms.TimeField(
         label=gettext_lazy("Start"), widget=forms.TimeInput({"type": "time"}, format="%H:%M")
     )
-    end = forms.TimeField(
-        label=gettext_lazy("End"),
-        required=False,
-        widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
-        help_text=gettext_lazy("Ratings weigh the hours played."),
-    )
-    order = forms.CharField(
-        label=gettext_lazy("Finishing order"),
-        max_length=MAX_TEXT,
-        strip=False,
-        required=False,
-        widget=forms.Textarea({"spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}),
-    )
-    # Shown where the club has several.
-    pool = PoolChoice(Pool.objects.none(), label=gettext_lazy("Rated in"), required=False, empty_label=None)
-    version = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
     form_token = forms.UUIDField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.season = season
-        choice = self.fields["pool"]
-        assert isinstance(choice, PoolChoice)
-        usable = Q(is_shut=False) | Q(pk=self.initial.get("pool"))
-        choice.queryset = season.club.pools.filter(usable).order_by("pk")
-        if len(choice.queryset) == 1:
-            del self.fields["pool"]
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
@@ -157,6 +135,36 @@ class EventForm(forms.Form):
         day = self.cleaned_data.get("day") or timezone.localdate()
         start = self.cleaned_data.get("start") or time(0)
         return datetime.combine(day, start, tzinfo=self.season.club.tz)
+
+
+class EventForm(OccasionForm):
+    """An event: its times, and the finishing order as text (read by league.finishing_order.order)."""
+
+    end = forms.TimeField(
+        label=gettext_lazy("End"),
+        required=False,
+        widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
+        help_text=gettext_lazy("Ratings weigh the hours played."),
+    )
+    order = forms.CharField(
+        label=gettext_lazy("Finishing order"),
+        max_length=MAX_TEXT,
+        strip=False,
+        required=False,
+        widget=forms.Textarea({"spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}),
+    )
+    # Shown where the club has several.
+    pool = PoolChoice(Pool.objects.none(), label=gettext_lazy("Rated in"), required=False, empty_label=None)
+    version = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
+
+    def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
+        super().__init__(*args, season=season, **kwargs)
+        choice = self.fields["pool"]
+        assert isinstance(choice, PoolChoice)
+        usable = Q(is_shut=False) | Q(pk=self.initial.get("pool"))
+        choice.queryset = season.club.pools.filter(usable).order_by("pk")
+        if len(choice.queryset) == 1:
+            del self.fields["pool"]
 
     @property
     def ends_at(self) -> datetime | None:

@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Case, Count, F, Max, Q, QuerySet, Subquery, Value, When
 from django.utils import timezone
 
-from league.models import AccessChange, Change, Club, Player, Pool, Season
+from league.models import AccessChange, Change, Club, Game, Player, Pool, Season, name_key
 
 MAX_SUGGESTED = 2_000
 
@@ -36,6 +36,24 @@ def players_by_key(club: Club) -> dict[str, tuple[int, str]]:
     """Map name keys to (player id, name)."""
     rows = Player.objects.filter(club=club).values_list("key", "pk", "name")
     return {key: (pk, name) for key, pk, name in rows}
+
+
+def games_by_key(club: Club) -> dict[str, Game]:
+    """Map name keys to the games of a club, the shut ones too."""
+    return {name_key(game.name): game for game in club.games.all()}
+
+
+def nights_of(season: Season) -> dict[tuple[int, str], list[int]]:
+    """Map the nights of a season, as (id and name of the meet), to the ids of their games, the first night first."""
+    games = (
+        season.events.exclude(meet=None)
+        .exclude(round=None)
+        .order_by("meet__day", "meet_id", "starts_at", "pk")
+    )
+    nights: dict[tuple[int, str], list[int]] = {}
+    for event_id, meet_id, name in games.values_list("pk", "meet_id", "meet__name"):
+        nights.setdefault((meet_id, name), []).append(event_id)
+    return nights
 
 
 def regulars(club: Club) -> list[str]:

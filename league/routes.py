@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.views import clubs, events, imports, meets, pools, site
+from league.views import clubs, events, imports, meets, nights, pools, site
 
 CLUB = "c/<slug:club_slug>/"
 SEASON = f"{CLUB}s/<slug:season_slug>/"
@@ -35,6 +35,8 @@ urlpatterns = [
     path(f"{SEASON}meets/new/", meets.meet_create, name="meet-create"),
     path(f"{SEASON}meets/<int:meet_id>/edit/", meets.meet_edit, name="meet-edit"),
     path(f"{SEASON}meets/<int:meet_id>/dissolve/", meets.meet_dissolve, name="meet-dissolve"),
+    path(f"{SEASON}night/", nights.night_create, name="night-create"),
+    path(f"{SEASON}night/<int:meet_id>/edit/", nights.night_edit, name="night-edit"),
     path(f"{SEASON}import/", imports.import_upload, name="import-upload"),
     path(f"{EVENT}edit/", events.event_edit, name="event-edit"),
     path(f"{EVENT}delete/", events.event_delete, name="event-delete"),

@@ -21,7 +21,7 @@ hypothesis.settings.load_profile("tests")
 CASES_TRACED = 1
 IS_TRACED = pytest.StashKey[bool]()
 # Browser tests that have a site of their own; the others share another one.
-SECOND_SITE = {"test_account", "test_entry", "test_points"}
+SECOND_SITE = {"test_account", "test_entry", "test_nights", "test_points"}
 # Fixtures of tests that use a database, through Django or on the server itself.
 ON_DATABASE = {"db", "transactional_db", "server_url"}
 

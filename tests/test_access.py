@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 
-from league.models import Club, Game, Meet, Membership, Player, Role
+from league.models import Club, Event, Game, Meet, Membership, Player, Role
 from league.services.clubs import set_member
 from league.services.imports import stage_import
 from league.services.seasons import set_season_closed
@@ -30,9 +30,11 @@ SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"]}
 # Addresses of the API: open to everybody; of a club; and those of a club that write.
 API_OPEN = {"api:seats": "structure=inverse&seats=5", "api:points": "structure=inverse&entries=5"}
-API_OF_CLUBS = {"api:seasons", "api:rules", "api:standings", "api:terms", "api:calibration"}
+API_OF_CLUBS = {
+    "api:seasons", "api:rules", "api:standings", "api:terms", "api:calibration", "api:nights", "api:result",
+}  # fmt: skip
 API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
-API_WRITES = {"api:rules", "api:terms"}
+API_WRITES = {"api:rules", "api:terms", "api:result"}
 API_NOWHERE = {"api:nowhere"}
 POST_ONLY = {
     "league:member-role",
@@ -124,7 +126,12 @@ def a_club(**fields):
     season = SeasonFactory(club=club)
     event = enter(season, "Ada\nBoris")
     recompute(season.pool_id)
-    meet = Meet.objects.create(season=season, day="2026-01-06", name="Meet")
+    meet = Meet.objects.create(season=season, day="2026-01-07", name="Meet")
+    scored = Game.objects.create(
+        club=club, name="Scored", kind="mahjong-4", entry_form="scores", pool=season.pool, table_size=4
+    )
+    at_table = enter(season, "Ada\nBoris", day=1)
+    Event.objects.filter(pk=at_table.pk).update(meet=meet, game=scored, round=1, table=1)
     another_game = Game.objects.create(
         club=club, name="Another", kind="other", entry_form="order", pool=season.pool
     )

@@ -156,7 +156,10 @@ def test_pages_speak_japanese(organizer_client, season, event, catalogue):
         reverse("standings:meet", args=[club, season.slug, meet.pk]),
         reverse("league:meet-create", args=[club, season.slug]),
         reverse("league:meet-edit", args=[club, season.slug, meet.pk]),
-        *(reverse(f"league:{name}", args=[club, season.slug]) for name in ("event-create", "import-upload")),
+        *(
+            reverse(f"league:{name}", args=[club, season.slug])
+            for name in ("event-create", "night-create", "import-upload")
+        ),
         *(reverse(f"league:{name}", args=[club, event.pk]) for name in ("event-edit", "event-delete")),
         reverse("league:player-edit", args=[club, player]),
         reverse("league:player-create", args=[club]),

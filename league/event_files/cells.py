@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 
 MAX_BALANCE = 1_000_000_000  # either way
 COST = re.compile(r"\d{1,9}(\.\d{1,3})?")
+SCORE = re.compile(r"[+-]?\d{1,9}(\.\d)?")
+CHIPS = re.compile(r"-?\d{1,4}")
 BALANCE = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 # Minus signs that float() does not accept: the true minus, and the triangle of Japanese score sheets.
 MINUS = str.maketrans("\u2212▲", "--")
@@ -30,6 +32,36 @@ def balance(text: str) -> Decimal | None:
             % {"value": text, "least": -MAX_BALANCE, "most": MAX_BALANCE},
         )
     return Decimal(number)
+
+
+def score(text: str) -> Decimal | None:
+    """Read a score as it was counted; -0 is 0."""
+    if not text:
+        return None
+    number = text.translate(MINUS)
+    if not SCORE.fullmatch(number):
+        raise BadCell("score", _("“%(value)s” is no score like 45300 or -1200") % {"value": text})
+    return Decimal(number) or Decimal(0)
+
+
+def thousands(column: str, text: str) -> Decimal | None:
+    """Read an amount in thousands of points."""
+    if not text:
+        return None
+    if not COST.fullmatch(text):
+        raise BadCell(
+            column, _("“%(value)s” is no amount from 0 to 999999999, like 20 or 0.5") % {"value": text}
+        )
+    return Decimal(text)
+
+
+def chips(text: str) -> int | None:
+    if not text:
+        return None
+    number = text.translate(MINUS).removeprefix("+")
+    if not CHIPS.fullmatch(number):
+        raise BadCell("chips", _("“%(value)s” is no number of chips from -9999 to 9999") % {"value": text})
+    return int(number)
 
 
 def cost(text: str) -> Decimal | None:

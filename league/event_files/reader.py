@@ -5,10 +5,21 @@ import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
+from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from league.event_files.cells import BadCell, balance, cost, instant, moment, whole_number
+from league.event_files.cells import (
+    BadCell,
+    balance,
+    chips,
+    cost,
+    instant,
+    moment,
+    score,
+    thousands,
+    whole_number,
+)
 from league.event_files.checks import Problem, event_problems
 from league.finishing_order.lines import MAX_ENTRIES_OF_ONE
 from league.finishing_order.names import clean_name, name_problem
@@ -20,10 +31,15 @@ MAX_EVENTS = 400  # all of them are saved in one transaction
 COLUMNS = (
     "event", "date", "player", "place", "number", "registered_at", "busted_at", "starts_at", "ends_at", "closes_at",
     "table_size", "final_table_size", "balance", "knockouts", "cost", "late",
+    "game", "round", "table", "house", "score", "chips", "penalty", "seat",
 )  # fmt: skip
-EVENT_COLUMNS = ("date", "starts_at", "ends_at", "closes_at", "table_size", "final_table_size")
+EVENT_COLUMNS = (
+    "date", "starts_at", "ends_at", "closes_at", "table_size", "final_table_size", "game", "round", "table", "house",
+)  # fmt: skip
 REQUIRED = ("event", "date", "player", "place")
 MAX_KNOCKOUTS = 999
+MOST_ROUNDS = 999  # of a night, and tables of a round
+MOST_SEATS = 4
 
 
 @dataclass(frozen=True)
@@ -33,6 +49,8 @@ class FileEvent:
     entries: tuple[EntryInput, ...]
     line: int
     lines: tuple[int, ...] = ()  # the line of each entry
+    game: str = ""  # name of the club's game
+    house: Decimal | None = None  # what the house kept of this event, in thousands of points
 
     @property
     def winners(self) -> list[str]:
@@ -103,6 +121,8 @@ def read_event_file(
     warnings = [
         _("The column “%(name)s” is not known and was not read.") % {"name": name} for name in unknown
     ]
+    if "points" in unknown and "balance" not in header:
+        warnings.append(_("What a player won or lost in a game belongs into the column balance."))
     grouped = _group(header, body)
     if len(grouped) > most_events:
         message = _("%(events)d events are too many for one file; %(most)d is the most.") % {
@@ -193,10 +213,11 @@ def _event(
 ) -> tuple[FileEvent | None, list[Problem]]:
     if not rows.entries:
         return None, rows.problems
-    start, details, problems = None, None, list(rows.problems)
+    start, details, house, problems = None, None, None, list(rows.problems)
     try:
         start = _start(rows.cells, tz)
         details = _details(rows.cells, start, tz)
+        house = thousands("house", rows.cells.get("house", ""))
     except BadCell as error:
         line = rows.lines.get(error.column, rows.line)
         problems.append(_problem_of(line, {"event": key}, error))
@@ -207,7 +228,9 @@ def _event(
     if problems := event_problems(key, details, entries):
         return None, problems
     lines, inputs = zip(*entries, strict=True)
-    return FileEvent(key, details, inputs, rows.line, lines), []
+    return FileEvent(
+        key, details, inputs, rows.line, lines, clean_name(rows.cells.get("game", "")), house
+    ), []
 
 
 def _entries(
@@ -238,7 +261,14 @@ def _details(cells: Mapping[str, str], start: datetime, tz: tzinfo) -> EventDeta
         closes_at=moment("closes_at", cells.get("closes_at", ""), start, tz),
         table_size=whole_number("table_size", cells.get("table_size", "9"), 2, 10),
         final_table_size=whole_number("final_table_size", cells.get("final_table_size", "9"), 2, 10),
+        round=_optional("round", cells, MOST_ROUNDS),
+        table=_optional("table", cells, MOST_ROUNDS),
     )
+
+
+def _optional(column: str, cells: Mapping[str, str], most: int) -> int | None:
+    """Read a whole number from 1, or nothing."""
+    return whole_number(column, text, 1, most) if (text := cells.get(column, "")) else None
 
 
 def _entry(cells: Mapping[str, str], start: datetime | None, tz: tzinfo) -> EntryInput:
@@ -261,4 +291,8 @@ def _entry(cells: Mapping[str, str], start: datetime | None, tz: tzinfo) -> Entr
         if (text := cells.get("knockouts", ""))
         else None,
         cost=cost(cells.get("cost", "")),
+        score=score(cells.get("score", "")),
+        chips=chips(cells.get("chips", "")),
+        penalty=thousands("penalty", cells.get("penalty", "")),
+        seat=_optional("seat", cells, MOST_SEATS),
     )

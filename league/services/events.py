@@ -17,6 +17,7 @@ from league.services.changes import lock_all, record_result_change
 from league.services.errors import Refused, Stale
 from league.services.plans import (
     CORRECTABLE_FIELDS,
+    OPTIONAL_FIELDS,
     PlannedResult,
     plan_correction,
     plan_event,
@@ -126,7 +127,7 @@ def pools_of_details(season: Season, details: Iterable[EventDetails]) -> set[int
 
 def _require_same(saved: Event, details: EventDetails, entries: Sequence[EntryInput]) -> Event:
     """Return the saved event; raise Refused if the form now has another result (after the browser's Back)."""
-    fields = ("number", "place", "busted_at", "knockouts", "cost")
+    fields = ("number", "place", "busted_at", *OPTIONAL_FIELDS)
     stored = {(row[0], row[1]): row for row in saved.entries.values_list("player__key", *fields)}
     typed = {
         (name_key(entry.name), entry.number): (

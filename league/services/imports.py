@@ -16,11 +16,13 @@ from django.utils.translation import gettext as _
 
 from league.event_files.checks import Problem
 from league.event_files.reader import FileEvent, read_event_file
-from league.models import Event, ImportDraft, Season
+from league.models import Event, ImportDraft, Season, name_key
+from league.queries import games_by_key
 from league.results import EventDetails
 from league.services.changes import lock_all
 from league.services.errors import BadResult, Refused
 from league.services.events import correct_result, enter_result, pools_of_details
+from league.services.file_scores import BadScores, with_balances
 from league.services.plans import (
     PlannedResult,
     plan_correction,
@@ -81,15 +83,21 @@ def import_events(season: Season, events: Sequence[FileEvent], *, actor: User | 
     lock_all(_pool_ids(season, events))
     if problems := import_problems(season, events):
         raise NotImported(problems)
-    stored = {event.key: event for event in _stored(season, events)}
-    counts = Counter(_save(season, item, stored.get(item.key), actor) for item in events)
+    stored = {event.key: event for event in _stored(season, events).select_related("game")}
+    games = games_by_key(season.club)
+    counts = Counter(
+        _save(season, with_balances(season, item, event, games), event, actor)
+        for item, event in ((item, stored.get(item.key)) for item in events)
+    )
     return Imported(counts["entered"], counts["corrected"], counts["same"])
 
 
 def _pool_ids(season: Season, events: Sequence[FileEvent]) -> set[int]:
     """Find all pools that the events of a file need, so that they are locked in one order."""
     rated_in = _stored(season, events).order_by().values_list("pool_id", flat=True).distinct()
-    return pools_of_details(season, [item.details for item in events]) | set(rated_in)
+    games = games_by_key(season.club)
+    played = {game.pool_id for item in events if (game := games.get(name_key(item.game)))}
+    return pools_of_details(season, [item.details for item in events]) | set(rated_in) | played
 
 
 def import_problems(season: Season, events: Sequence[FileEvent]) -> tuple[Problem, ...]:
@@ -100,23 +108,37 @@ def import_problems(season: Season, events: Sequence[FileEvent]) -> tuple[Proble
         require_open(season)
     except Refused as error:
         return (Problem(0, "", str(error)),)
-    stored = {event.key: event for event in with_entries(_stored(season, events))}
+    stored = {event.key: event for event in with_entries(_stored(season, events)).select_related("game")}
+    games = games_by_key(season.club)
     problems: list[Problem] = []
     plans: list[tuple[FileEvent, PlannedResult]] = []
     for item in events:
+        event = stored.get(item.key)
         try:
-            plan = _plan(season, item, stored.get(item.key))
+            plan = _plan(season, with_balances(season, item, event, games), event)
+        except BadScores as error:
+            problems.append(error.problem)
         except Refused as error:
             problems.append(_problem(item, str(error), "" if isinstance(error, BadResult) else "date"))
         else:
             plans += [(item, plan)] if plan.is_change else []
     refused = refusals([plan for _item, plan in plans])
-    problems += [_problem(plans[position][0], message, "") for position, message in refused.items()]
+    for position, message in refused.items():
+        item = plans[position][0]
+        problems.append(_problem(item, message + _hint(item), ""))
     return tuple(sorted(problems, key=attrgetter("line")))
 
 
 def _problem(item: FileEvent, message: str, column: str) -> Problem:
     return Problem(item.line, column, f"{message} ({item.key})")
+
+
+def _hint(item: FileEvent) -> str:
+    """Say how to keep a game whose balances lack something to 0."""
+    balances = [entry.balance for entry in item.entries]
+    if item.house is not None or not sum(balance or 0 for balance in balances) < 0:
+        return ""
+    return " " + _("If the house kept the rest, say so in the column house.")
 
 
 def _stored(season: Season, events: Sequence[FileEvent]) -> QuerySet[Event]:

@@ -35,6 +35,29 @@ def form_meet(
     return meet
 
 
+def create_meet(season: Season, *, name: str, events: Collection[Event], actor: User) -> Meet:
+    """Make the meet of games that were just entered, inside the caller's transaction."""
+    day = min(event.starts_at for event in events).astimezone(season.club.tz).date()
+    _require_free_name(season, day, name)
+    meet = Meet.objects.create(season=season, day=day, name=name)
+    Event.objects.filter(pk__in=[event.pk for event in events]).update(meet=meet)
+    _record(meet, {}, actor)
+    return meet
+
+
+def change_games(meet: Meet, *, name: str, added: Collection[Event], actor: User) -> Meet:
+    """Rename a meet and add games that were just entered, inside the caller's transaction."""
+    before = _summary(meet)
+    if name != meet.name:
+        _require_free_name(meet.season, meet.day, name, current=meet)
+        Meet.objects.filter(pk=meet.pk).update(name=name)
+    Event.objects.filter(pk__in=[event.pk for event in added]).update(meet=meet)
+    meet.refresh_from_db()
+    if _summary(meet) != before:
+        _record(meet, before, actor)
+    return meet
+
+
 @transaction.atomic
 def change_meet(
     meet: Meet,

@@ -196,20 +196,15 @@ def _merge(given: EntryInput, stored: Entry, moved: timedelta, tz: tzinfo) -> En
         given,
         registered_at=registered_at,
         busted_at=_bust_after_registering(given.name, registered_at, busted_at, tz),
-        **{
-            name: stored_value
-            for name in OPTIONAL_FIELDS
-            if (stored_value := _kept(name, given, stored)) is not None
-        },
+        **{name: _given_or_stored(name, given, stored) for name in OPTIONAL_FIELDS},
     )
 
 
-def _kept(name: str, given: EntryInput, stored: Entry) -> Any:
-    """A stored value that the given entry leaves as it is; None if it is given, or removed by a form that shows it."""
-    is_shown = given.from_form
-    if name in SCORE_FIELDS:  # a finishing order shows none of them
-        is_shown &= given.score is not None or given.balance is not None
-    return None if is_shown or getattr(given, name) is not None else getattr(stored, name)
+def _given_or_stored(name: str, given: EntryInput, stored: Entry) -> Any:
+    """Choose a value; a finishing order, which has no balances, leaves what belongs to the score as it is."""
+    value = getattr(given, name)
+    removes = given.from_form and (name not in SCORE_FIELDS or given.balance is not None)
+    return getattr(stored, name) if value is None and not removes else value
 
 
 def _move_days(moment: datetime | None, days: timedelta, tz: tzinfo) -> datetime | None:

@@ -16,13 +16,15 @@ from league.access import ClubRequest, club_view, event_view, season_view
 from league.finishing_order.order import FinishingOrder, apply_fix, describe, read_finishing_order
 from league.forms import MAX_TEXT, DeleteForm, EventForm, event_initial, new_event_initial
 from league.models import Event, Game, Pool, Role, Season, name_key
+from league.night_sheets.stored import is_sheet_event
 from league.queries import players_by_key, regulars
 from league.results import EventDetails, corrected_details, entries_of, text_of
 from league.services.errors import BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
+from league.views.drafts import redirect_published
+from league.views.nights import scored_event_edit
 
 N_REGULARS = 24
-DAY = 86_400
 HIDDEN = {"version", "form_token"}
 
 
@@ -33,12 +35,14 @@ def event_create(request: ClubRequest) -> HttpResponse:
 
 @club_view(Role.ORGANIZER)
 def event_edit(request: ClubRequest, event_id: int) -> HttpResponse:
-    events = Event.objects.select_related("season__club", "season__pool", "meet")
+    events = Event.objects.select_related("season__club", "season__pool", "meet", "pool", "game")
     event = events.filter(pk=event_id, season__club=request.club).first()
     if event is None:
         request.season = _season_of_form(request)
         return _show_deleted(request)
     request.season = event.season
+    if is_sheet_event(event):
+        return scored_event_edit(request, event)
     return _entry_page(request, event_initial(event, text_of(event)), event)
 
 
@@ -79,7 +83,8 @@ def _show(
 def _save(request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None) -> HttpResponse:
     """Publish the result, or show the form again with the reason it was refused."""
     try:
-        return _redirect_published(request, form, _save_result(request, form, order, event))
+        saved = _save_result(request, form, order, event)
+        return redirect_published(request, saved, form.cleaned_data["form_token"])
     except Stale as error:
         assert event is not None  # only a stored event has a version
         version = Event.objects.filter(pk=event.pk).values_list("version", flat=True).first()
@@ -123,16 +128,6 @@ def _read(request: ClubRequest, form: EventForm, starts_at: datetime) -> Finishi
 
 def _text(form: EventForm) -> str:
     return form["order"].value() or ""
-
-
-def _redirect_published(request: ClubRequest, form: EventForm, event: Event) -> HttpResponse:
-    """Redirect to the event's page; the cookie makes the browser delete its draft of the form (static/js/draft.js)."""
-    response = redirect(event)
-    token = str(form.cleaned_data["form_token"] or "")
-    response.set_cookie(
-        "published", token, max_age=DAY, path=request.path, samesite="Lax", secure=request.is_secure()
-    )
-    return response
 
 
 def _restore_hidden_fields(form: EventForm) -> EventForm:

@@ -24,8 +24,9 @@
     return fields;
   };
   const fill = (fields) => {
-    for (const field of form.elements) if (field.name in fields) field.value = fields[field.name];
-    form.elements.order.dispatchEvent(new Event("input", { bubbles: true }));
+    for (const field of form.elements)
+      if (field.name in fields && field.tagName !== "BUTTON") field.value = fields[field.name];
+    (form.elements.order ?? form).dispatchEvent(new Event("input", { bubbles: true }));
   };
   const drop = () => attempt((store) => store.removeItem(key));
   const differs = (one, other) =>
@@ -47,8 +48,20 @@
     const fields = attempt((store) => JSON.parse(store.getItem(key)))?.fields;
     if (!fields || !differs(opened, fields)) return;
     if (document.cookie.split("; ").includes(`published=${fields.form_token}`)) return drop();
+    if (fields.shape !== opened.shape || fields.seats !== opened.seats) return ask(fields);
     fill(fields);
     note.hidden = false;
+  };
+  // A sheet of another shape has fields that this page lacks: the site makes the page of what was typed.
+  const ask = (fields) => {
+    for (const [name, value] of Object.entries(fields)) {
+      if (form.elements[name]) continue;
+      const field = document.createElement("input");
+      Object.assign(field, { type: "hidden", name, value });
+      form.append(field);
+    }
+    fill(fields);
+    form.elements.preview[0].click();
   };
 
   sweep();
@@ -59,6 +72,6 @@
   note.querySelector("button").addEventListener("click", () => {
     fill(opened);
     note.hidden = true;
-    form.elements.order.focus();
+    (form.elements.order ?? form.querySelector("input:not([type=hidden])")).focus();
   });
 })();

@@ -29,9 +29,10 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 class Site:
-    def __init__(self, url, folder):
+    def __init__(self, url, folder, environment):
         self.url = url
         self.folder = folder
+        self.environment = environment
 
     @property
     def password(self):
@@ -62,7 +63,7 @@ def site(tmp_path_factory, server_url):
     url = f"http://127.0.0.1:{port}"
     try:
         wait_until_it_answers(url, folder / "log")
-        yield Site(url, folder)
+        yield Site(url, folder, environment)
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(PATIENCE_SECONDS)

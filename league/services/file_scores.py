@@ -1,0 +1,111 @@
+"""Turn the scores of an event file into balances, by the rules of the game that the file names."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+
+from league.event_files.checks import Problem
+from league.event_files.reader import FileEvent
+from league.models import EntryForm, Event, Game, Season, name_key
+from league.results import EntryInput
+from league.score_messages import message_of
+from league.scores.errors import ScoreError
+from league.scores.rules import ScoreRules, read_scoring
+from league.scores.sums import UNIT, likely_slips
+from league.scores.tables import Seat
+from league.services.errors import BadResult
+from league.services.nights import Night, NightTable, entries_of_table
+
+HUNDRED = 100
+
+
+class BadScores(BadResult):
+    """Scores of an event of a file that cannot be used, with line and column."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
+def with_balances(season: Season, item: FileEvent, event: Event | None, games: dict[str, Game]) -> FileEvent:
+    """Complete an event of a file: its game, and the balances of its scores. Raise BadScores.
+
+    `games` are those of the club by name key.
+    """
+    game = _game(item, event, games)
+    details = replace(item.details, game_id=game.pk if game else None)
+    if not any(entry.score is not None for entry in item.entries):
+        scoring = None if item.house is None else {"house": f"{item.house:f}"}
+        return replace(item, details=replace(details, scoring=scoring))
+    if game is None or game.entry_form != EntryForm.SCORES:
+        text = _(
+            "Scores need the column game, with a game of tables with scores: its rules make balances of them."
+        )
+        raise BadScores(Problem(item.line, "game", f"{text} ({item.key})"))
+    rules = read_scoring(event.scoring)[0] if event and event.scoring else ScoreRules.from_dict(game.scoring)
+    if item.house is not None:
+        rules = replace(rules, house_per_table=item.house, house_per_player=Decimal(0))
+    night = Night(season, game, rules, details.starts_at, item.key)
+    table = NightTable(details.round or 1, details.table or 1, _seats(item))
+    entries = _settled(item, night, table)
+    return replace(item, details=replace(details, scoring=night.scoring(table)), entries=entries)
+
+
+def _game(item: FileEvent, event: Event | None, games: dict[str, Game]) -> Game | None:
+    if not item.game:
+        return event.game if event else None
+    game = games.get(name_key(item.game))
+    if game is None:
+        text = _("The club has no game “%(game)s”.") % {"game": item.game}
+        raise BadScores(Problem(item.line, "game", f"{text} ({item.key})"))
+    return game
+
+
+def _in_seats(item: FileEvent) -> list[EntryInput]:
+    """Put entries in the order of their seats; without seats in that of their places, which decide equal scores."""
+    return sorted(item.entries, key=lambda entry: (entry.seat or 0, entry.place))
+
+
+def _seats(item: FileEvent) -> tuple[Seat, ...]:
+    return tuple(
+        Seat(
+            entry.name,
+            None if entry.score is None else int(entry.score),
+            chips=entry.chips,
+            penalty=entry.penalty or Decimal(0),
+        )
+        for entry in _in_seats(item)
+    )
+
+
+def _settled(item: FileEvent, night: Night, table: NightTable) -> tuple[EntryInput, ...]:
+    """Compute the balances, and check the places and balances of the file against them."""
+    try:
+        computed = {name_key(entry.name): entry for entry in entries_of_table(night, table)}
+    except ScoreError as error:
+        text = message_of(error)
+        if _are_hundreds(table, night.rules):
+            text = f"{text} {_('Scores of a file are in points: 45300, not 453.')}"
+        raise BadScores(Problem(item.line, error.field, f"{text} ({item.key})")) from error
+    entries = []
+    for line, entry in zip(item.lines, item.entries, strict=True):
+        right = computed[name_key(entry.name)]
+        for column in ("place", "balance"):
+            _require_equal(item, line, column, entry, right)
+        entries.append(replace(entry, balance=right.balance, seat=entry.seat or right.seat))
+    return tuple(entries)
+
+
+def _are_hundreds(table: NightTable, rules: ScoreRules) -> bool:
+    slips = likely_slips([seat.score for seat in table.seats], rules.total)
+    return bool(slips) and slips[0].kind == UNIT
+
+
+def _require_equal(item: FileEvent, line: int, column: str, entry: EntryInput, right: EntryInput) -> None:
+    given, computed = getattr(entry, column), getattr(right, column)
+    if given is not None and given != computed:
+        text = _("%(name)s has %(given)s, by the scores it is %(right)s.") % {
+            "name": entry.name, "given": given, "right": computed,
+        }  # fmt: skip
+        raise BadScores(Problem(line, column, f"{text} ({item.key})"))

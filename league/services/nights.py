@@ -1,0 +1,194 @@
+"""Enter and correct the tables of a night: each game at a table is an event of its own, and the night is their meet."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.models import EntryForm, Event, Game, Meet, Season, name_key
+from league.results import EntryInput, EventDetails, corrected_details
+from league.score_messages import message_of
+from league.scores.errors import ScoreError
+from league.scores.rules import ScoreRules, plain, stored_scoring
+from league.scores.tables import Seat, right_sum, settle, settle_balances
+from league.services.changes import lock_all
+from league.services.errors import BadResult, Refused, Stale
+from league.services.events import correct_result, delete_event, enter_result, pools_of_details
+from league.services.meets import change_games, create_meet
+
+# Rounds follow each other by a second, so that ratings see them in their order and a page shows the same time.
+BETWEEN_ROUNDS = timedelta(seconds=1)
+LEAST_SEATS, MOST_SEATS = 2, 10  # of a table, as an event has them
+MOST_TABLES = 60  # of a night, also its rounds: they follow each other by seconds of one minute
+NAME_LENGTH = 70  # of a night in the names of its games
+
+
+@dataclass(frozen=True)
+class NightTable:
+    """A game at one table; `event_id` and `version` are those of the stored one that it corrects."""
+
+    round: int
+    table: int
+    seats: tuple[Seat, ...]
+    sticks_left: int = 0
+    event_id: int | None = None
+    version: int = 0
+
+
+@dataclass(frozen=True)
+class Night:
+    """What all tables of a night share. Without a game, balances were written down for the season's pool."""
+
+    season: Season
+    game: Game | None
+    rules: ScoreRules
+    starts_at: datetime
+    name: str
+
+    @property
+    def is_scored(self) -> bool:
+        return self.game is not None and self.game.entry_form == EntryForm.SCORES
+
+    def scoring(self, table: NightTable) -> dict[str, Any]:
+        house = -right_sum(self.rules, table.seats, sticks_left=table.sticks_left)
+        return stored_scoring(self.rules, house=plain(house), sticks_left=table.sticks_left)
+
+    def details(self, table: NightTable) -> EventDetails:
+        """Details of the event of one game at one table."""
+        n_seats = min(max(len(table.seats), LEAST_SEATS), MOST_SEATS)
+        return EventDetails(
+            starts_at=(self.starts_at + (table.round - 1) * BETWEEN_ROUNDS).astimezone(UTC),
+            name=f"{self.name[:NAME_LENGTH]} {table.round}-{table.table}",
+            table_size=n_seats,
+            final_table_size=n_seats,
+            game_id=self.game.pk if self.game else None,
+            round=table.round,
+            table=table.table,
+            scoring=self.scoring(table),
+        )
+
+
+def enter_night(night: Night, tables: Sequence[NightTable], *, actor: User, form_token: uuid.UUID) -> Meet:
+    """Save the tables of a new night, all or none, and its meet.
+
+    A form that is sent again returns the meet it made; with other tables it is Refused.
+    """
+    results = _results(night, tables)
+    tokens = [uuid.uuid5(form_token, f"{table.round}-{table.table}") for table in tables]
+    with transaction.atomic():
+        lock_all(pools_of_details(night.season, [details for details, _entries in results]))
+        saved = Meet.objects.filter(events__form_token__in=tokens).select_related("season__club").first()
+        if saved and saved.events.count() != len(tables):
+            raise Refused(
+                _("This form has been saved already, as %(event)s. Open a new form for another event.")
+                % {"event": saved}
+            )
+        events = [
+            enter_result(night.season, details, entries, actor=actor, form_token=token)
+            for token, (details, entries) in zip(tokens, results, strict=True)
+        ]
+        return saved or create_meet(night.season, name=night.name, events=events, actor=actor)
+
+
+def correct_night(
+    meet: Meet,
+    night: Night,
+    tables: Sequence[NightTable],
+    *,
+    gone: Mapping[int, int],
+    actor: User,
+) -> Meet | None:
+    """Make the games of a night equal these tables; None if none is left. A changed table changes its event alone.
+
+    `gone` are the games that were taken away, with the version that was read. Raise Stale if somebody has changed one
+    of the games, or has added or taken away one, since they were read.
+    """
+    results = _results(night, tables)
+    with transaction.atomic():
+        stored = {event.pk: event for event in meet.events.select_related("season__club", "season__pool")}
+        rated_in = {event.pool_id for event in stored.values()}
+        lock_all(rated_in | pools_of_details(night.season, [details for details, _entries in results]))
+        if {*gone, *(table.event_id for table in tables if table.event_id)} != stored.keys():
+            raise Stale
+        added = []
+        for table, (details, entries) in zip(tables, results, strict=True):
+            if table.event_id:
+                correct_result(stored[table.event_id], details, entries, version=table.version, actor=actor)
+            else:
+                added.append(enter_result(night.season, details, entries, actor=actor))
+        change_games(meet, name=night.name, added=added, actor=actor)
+        # Last, because the last game of a meet takes the meet with it.
+        for event_id, version in gone.items():
+            delete_event(stored[event_id], version=version, actor=actor)
+        return Meet.objects.filter(pk=meet.pk).first()
+
+
+def correct_table(event: Event, night: Night, table: NightTable, *, actor: User) -> Event:
+    """Correct a game that is not part of a night; its name and times stay."""
+    _details, entries = _result(night, table)
+    details = replace(
+        corrected_details(event, starts_at=event.starts_at, ends_at=event.ends_at, name=event.name),
+        scoring=night.scoring(table),
+    )
+    return correct_result(event, details, entries, version=table.version, actor=actor)
+
+
+def _results(night: Night, tables: Sequence[NightTable]) -> list[tuple[EventDetails, list[EntryInput]]]:
+    if not tables:
+        raise Refused(_("A night has at least one table."))
+    _require_one_seat(tables)
+    return [_result(night, table) for table in tables]
+
+
+def _require_one_seat(tables: Sequence[NightTable]) -> None:
+    """Raise BadResult if somebody sits in two seats of a round."""
+    seen: dict[tuple[int, str], NightTable] = {}
+    for table in tables:
+        for seat in table.seats:
+            other = seen.setdefault((table.round, name_key(seat.name)), table)
+            if other is not table:
+                raise BadResult(
+                    _("%(name)s sits at table %(one)d and at table %(two)d of hanchan %(round)d.")
+                    % {"name": seat.name, "one": other.table, "two": table.table, "round": table.round}
+                )
+
+
+def _result(night: Night, table: NightTable) -> tuple[EventDetails, list[EntryInput]]:
+    """Compute places and balances; raise BadResult that names the table."""
+    try:
+        return night.details(table), entries_of_table(night, table)
+    except ScoreError as error:
+        raise BadResult(
+            _("Hanchan %(round)d, table %(table)d: %(problem)s")
+            % {"round": table.round, "table": table.table, "problem": message_of(error)}
+        ) from error
+
+
+def entries_of_table(night: Night, table: NightTable) -> list[EntryInput]:
+    """Make the entries of a table; raise ScoreError if it is not complete or its sum is wrong."""
+    keys = [name_key(seat.name) for seat in table.seats]
+    if again := [seat.name for i, seat in enumerate(table.seats) if seat.name and keys[i] in keys[:i]]:
+        raise ScoreError("name", "player_twice", name=again[0])
+    if night.is_scored:
+        results = settle(night.rules, table.seats, sticks_left=table.sticks_left)
+    else:
+        results = settle_balances(night.rules, table.seats)
+    return [
+        EntryInput(
+            seat.name,
+            result.place,
+            from_form=True,
+            balance=result.balance,
+            score=None if seat.score is None else Decimal(seat.score),
+            chips=seat.chips,
+            penalty=seat.penalty or None,
+            seat=number if night.is_scored else None,
+        )
+        for number, (seat, result) in enumerate(zip(table.seats, results, strict=True), start=1)
+    ]

@@ -1,0 +1,189 @@
+"""The page of a night in a real browser: it answers while typing as the site does, and keeps what was typed."""
+
+import json
+import random
+import re
+import subprocess
+import sys
+
+import pytest
+from playwright.sync_api import expect
+
+from league.night_sheets.reading import number_of
+from league.scores.errors import ScoreError
+from league.scores.rules import PRESETS, THREE_PLAYERS, ScoreRules
+from league.scores.sums import likely_slips
+from league.scores.tables import Seat, provisional, right_written_sum
+from tests.browser.conftest import ROOT
+from tests.browser.looks import fits, in_both_languages, in_every_look
+
+pytestmark = pytest.mark.browser
+NIGHT = "/c/kawabe/s/autumn/night/"
+# A club that plays games with scores, beside the demo club of the other tests.
+MAKE_CLUB = """
+from datetime import date
+from django.contrib.auth.models import User
+from league.models import EntryForm, Game, GameKind
+from league.services.clubs import open_club
+from payouts.services.rules import open_season_with_rules
+from tests.factories import RULES
+owner = User.objects.get(username="demo")
+club = open_club(owner, name="Kawabe", slug="kawabe", time_zone="UTC", is_public=True, plays=GameKind.MAHJONG_4)
+open_season_with_rules(club, name="Autumn", starts_on=date(2026, 1, 1), ends_on=None, rules=RULES)
+Game.objects.create(club=club, pool=club.pools.get(), name="Cash", kind=GameKind.POKER, entry_form=EntryForm.BALANCES)
+"""
+RULES = [
+    *PRESETS.values(),
+    THREE_PLAYERS,
+    ScoreRules.from_dict(
+        {
+            "ties": "wind",
+            "sticks": "stay",
+            "house_per_table": "1.5",
+            "house_per_player": "0.25",
+            "chip_value": 2,
+        }
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def _kawabe(site):
+    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", MAKE_CLUB]
+    subprocess.run(command, check=True, cwd=ROOT, env=site.environment, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def scores_page(browser):
+    page = browser.new_page()
+    page.add_script_tag(path=ROOT / "static/js/scores.js")
+    yield page
+    page.close()
+
+
+def cases():
+    """Tables with and without ties, penalties, chips and sticks."""
+    random.seed(1)
+    for rules in RULES:
+        for _ in range(25):
+            scores = [100 * random.randint(-50, 400) for _ in range(rules.n_players)]
+            if random.random() < 0.5:
+                scores[1] = scores[0]
+            if random.random() < 0.3:
+                scores[2] = scores[0]
+            sticks = random.randint(0, 2)
+            if random.random() < 0.7:
+                scores[-1] = rules.total - 1_000 * sticks - sum(scores[:-1])
+            yield (
+                rules,
+                scores,
+                sticks,
+                random.choice([0, 20]),
+                random.choice([0, 3]) if rules.chip_value else 0,
+            )
+
+
+def test_places_balances_and_slips_are_those_of_the_site(scores_page):
+    checked = 0
+    for rules, values, sticks, penalty, chips in cases():
+        seats = [
+            Seat(str(i), value, chips=chips, penalty=penalty if i == 1 else 0)
+            for i, value in enumerate(values)
+        ]
+        expected = [
+            [result.place, int(result.balance * 1_000)]
+            for result in provisional(rules, seats, sticks_left=sticks)
+        ]
+        right = right_written_sum(rules, seats, sticks_left=sticks)
+        slips = [
+            [slip.kind, slip.seat, slip.right]
+            for slip in likely_slips([value // 100 for value in values], int(right) // 100)
+        ]
+        answer = scores_page.evaluate(
+            """([stored, values, sticksLeft, penalty, chips]) => {
+                const rules = scores.rulesOf(stored);
+                const seats = values.map((value, i) => ({ value, chips, penalty: i === 1 ? penalty * 1000 : 0 }));
+                const right = scores.rightSum(rules, seats, { sticksLeft });
+                return {
+                    results: scores.settle(rules, seats, { sticksLeft }).map((row) => [row.place, row.balance]),
+                    right,
+                    slips: scores.slips(values.map((value) => value / 100), right / 100).map((slip) => [slip.kind, slip.seat, slip.right]),
+                };
+            }""",
+            [json.loads(json.dumps(rules.to_dict())), values, sticks, penalty, chips],
+        )
+        assert answer == {"results": expected, "right": int(right), "slips": slips}, (rules, values)
+        checked += 1
+    assert checked == 25 * len(RULES)
+
+
+@pytest.mark.parametrize("unit", ["hundreds", "points", "balance"])
+def test_typed_numbers_are_read_as_the_site_reads_them(scores_page, unit):
+    texts = [
+        "453",
+        "-42",
+        "▲42",
+        "−42",
+        "45,300",
+        "4,2",
+        "+62.2",
+        "62.25",
+        "1.2345",
+        "-0",
+        "0.0",
+        "x",
+        "",
+        "4 53",
+        "1e3",
+        ".5",
+        "--1",
+        "1_0",
+    ]
+    for text in texts:
+        try:
+            number = number_of(text, unit)
+            expected = int(number * 1_000) if unit == "balance" else number
+        except ScoreError:
+            expected = None
+        assert scores_page.evaluate("([text, unit]) => scores.parse(text, unit)", [text, unit]) == expected, (
+            text
+        )
+
+
+@pytest.mark.usefixtures("_kawabe")
+def test_a_night_is_typed_on_a_phone(open_page, log_in):
+    page = open_page(viewport={"width": 360, "height": 740})
+    log_in(page)
+    page.goto(NIGHT)
+    seats = page.locator(".hanchan .seat")
+    for row, (name, score) in enumerate(
+        [("Murata", "453"), ("Sakuma", "312"), ("Hamada", "184"), ("Sudo", "42")]
+    ):
+        seats.nth(row).locator(".who-at").fill(name)
+        seats.nth(row).locator(".score input").fill(score)
+    expect(page.locator("#next")).to_have_text("Mend table 1")
+    expect(seats.nth(0).locator(".got")).to_have_text(re.compile("1st.*65.3"))
+    assert fits(page)
+    page.reload()  # what was typed is kept on the device
+    expect(page.locator("#draft")).to_be_visible()
+    page.get_by_role("button", name="Make it 32,100").click()
+    expect(page.locator(".sumline .n")).to_have_text("100,000 ✓")
+    page.get_by_role("button", name=re.compile("Another")).click()
+    expect(page.locator("[name='2-1-1-name']")).to_have_value("Murata")
+    page.goto(NIGHT)  # a sheet of two rounds comes back too
+    expect(page.locator("[name='2-1-1-name']")).to_have_value("Murata")
+    page.get_by_role("button", name="Publish 1 table").click()
+    expect(page.locator(".said")).to_contain_text("Published: 1 table. Murata is best with +65.3.")
+
+
+@pytest.mark.usefixtures("_kawabe")
+def test_the_page_fits_in_every_look(open_page, log_in):
+    page = open_page()
+    log_in(page)
+    wide = set()
+    for language in in_both_languages(page):
+        page.goto(NIGHT)
+        for width in in_every_look(page, f"night-{language}"):
+            if not fits(page):
+                wide.add((language, width))
+    assert wide == set()
