@@ -10,6 +10,7 @@ from league.models import Season
 from payouts.models import EventTerms, SeasonRules
 from payouts.services.rules import RULE_FIELDS
 from payouts.services.terms import TERM_FIELDS
+from ratings.services.calibration import CHOICES
 from standings.queries import ORDERS
 
 MOST_PLACES = 10_000  # of a field or a seat table, which anybody may request
@@ -102,6 +103,16 @@ class TermsSerializer(Replacement):
         model = EventTerms
         fields = (*TERM_FIELDS, "version")
         extra_kwargs = {name: {"normalize_output": True} for name in ("multiplier", "total", "buy_in")}
+
+
+class AdoptionSerializer(Strict):
+    """The parameters to adopt as they were read, and the season that R is stretched at, if any."""
+
+    origin = serializers.ChoiceField(choices=[choice.value for choice in CHOICES])
+    f = serializers.FloatField()
+    g = serializers.FloatField()
+    revision = serializers.IntegerField(min_value=0)
+    season = serializers.IntegerField(min_value=1, allow_null=True, default=None)
 
 
 class SeasonSerializer(serializers.ModelSerializer[Season]):

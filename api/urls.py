@@ -1,7 +1,7 @@
 from django.urls import path, re_path
 
 from api.access import UnknownAddressView
-from api.views import events, keys, nights, points, seasons
+from api.views import events, keys, nights, points, pools, seasons
 
 V1 = "api/v1/"
 
@@ -14,6 +14,7 @@ urlpatterns = [
     path(f"{V1}clubs/<slug:club_slug>/seasons/", seasons.SeasonsView.as_view(), name="seasons"),
     path(f"{V1}seasons/<int:season_id>/rules/", seasons.RulesView.as_view(), name="rules"),
     path(f"{V1}seasons/<int:season_id>/standings/", seasons.StandingsView.as_view(), name="standings"),
+    path(f"{V1}pools/<int:pool_id>/calibration/", pools.CalibrationView.as_view(), name="calibration"),
     path(f"{V1}seasons/<int:season_id>/nights/", nights.NightsView.as_view(), name="nights"),
     path(f"{V1}events/<int:event_id>/result/", nights.ResultView.as_view(), name="result"),
     path(f"{V1}events/<int:event_id>/terms/", events.TermsView.as_view(), name="terms"),

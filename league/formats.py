@@ -29,6 +29,12 @@ def points(value: float | Decimal | Fraction) -> str:
     return text.rstrip("0").rstrip(".")
 
 
+def grouped(value: float | Decimal) -> str:
+    """45,300, −1,200, 25,000.5: digits in groups, a decimal only where there is one."""
+    text = f"{abs(value):,.1f}".removesuffix(".0")
+    return MINUS + text if value < 0 else text
+
+
 def listed(items: Iterable[object]) -> str:
     """Join items with the separator of the active language: Ada, Boris."""
     return pgettext("between the items of a list", ", ").join(map(str, items))

@@ -1,10 +1,12 @@
 """Reads of rules, terms and totals brought forward."""
 
+import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.db.models import Max, QuerySet
@@ -93,12 +95,30 @@ class Settling:
         """Whether a result can be without points: not if each seat is worth one and balances do not count."""
         return not self.structure.is_dhondt or self.terms.total is not None or self.structure.uses_balance
 
-    def points(self, places: Sequence[int], facts: Sequence[EntryFacts]) -> list[Fraction]:
-        """Compute the points of each entry; raise ValueError if a formula has none for one of them."""
+    @property
+    def needs_facts(self) -> bool:
+        """Whether points depend on more than places."""
+        return not self.structure.is_dhondt or self.structure.uses_balance
+
+    def points(self, places: Sequence[int], facts: Sequence[EntryFacts] | None) -> list[Fraction]:
+        """Compute the points of each entry; raise ValueError if a formula has none for one of them.
+
+        `facts` may be left out if they are not needed.
+        """
         total = None
         if self.structure.shares_a_total and self.terms.total is not None:
             total = Fraction(self.terms.total)
         return self.structure.event_points(places, entries=facts, total=total, facts=self.terms.facts)
+
+
+def known_structure(stored: Mapping[str, Any]) -> PointsStructure:
+    """Build a structure from stored settings, once for all events that have the same."""
+    return _structure_of(json.dumps(stored))
+
+
+@lru_cache(maxsize=256)
+def _structure_of(text: str) -> PointsStructure:
+    return PointsStructure.from_dict(json.loads(text))
 
 
 def settling_of(event: Event) -> Settling:

@@ -13,6 +13,15 @@ from django.utils.translation import gettext_lazy as _
 from league.models import BEGINNING, Event, Player, Pool, Season
 
 
+class SettingsOrigin(models.TextChoices):
+    """Where the parameters of a revision come from."""
+
+    TYPED = "typed", _("set by hand")
+    ESTIMATE = "estimate", _("estimate from the results")
+    QUICK_START = "quick-start", _("quick start")
+    TAKEN_BACK = "taken-back", _("taken back")
+
+
 class RatingSettings(models.Model):
     """A revision of a pool's settings: an event is rated by the newest revision that takes effect before it.
 
@@ -30,6 +39,11 @@ class RatingSettings(models.Model):
     badge_bounds = models.JSONField(_("badges"), null=True, blank=True)
     season = models.ForeignKey(
         Season, models.RESTRICT, null=True, blank=True, related_name="+", verbose_name=_("from the season on")
+    )
+    # Of a pool of kind profit: when the season begins, every R moves to r0 + stretch (R - r0); empty for 1.
+    stretch = models.FloatField(_("stretch"), null=True, blank=True)
+    origin = models.CharField(
+        _("from"), max_length=11, choices=SettingsOrigin.choices, default=SettingsOrigin.TYPED
     )
     # The moment from which the stored ratings take this revision into account; empty while it waits to be computed.
     applied_from = models.DateTimeField(_("applied from"), null=True, editable=False)
@@ -53,6 +67,10 @@ class RatingSettings(models.Model):
             models.UniqueConstraint(fields=("pool", "revision"), name="rating_settings_revision_once"),
             models.UniqueConstraint(
                 fields=("pool",), condition=Q(is_in_force=True), name="rating_settings_one_in_force"
+            ),
+            models.CheckConstraint(
+                condition=Q(stretch=None) | Q(stretch__gt=0.0, season__isnull=False),
+                name="rating_settings_stretch_at_a_season",
             ),
         )
 

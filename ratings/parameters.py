@@ -1,250 +1,21 @@
-"""Label, unit and sentence of each rating parameter, in groups."""
+"""Rating parameters as pages show them: their tables, what changed, numbers in full."""
 
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
-from ratings.engine.tier import TierParams
+from league.models import PoolKind
+from ratings.profit_parameters import PROFIT_GROUPS, SYSTEM_LABELS
+from ratings.queries import published_values
+from ratings.tier_parameters import GROUPS, START_LABELS, Group, Parameter
 
-POINTS, HOURS = _("points"), _("hours")
-
-
-class Parameter(NamedTuple):
-    name: str  # field of TierParams
-    label: Any
-    unit: Any
-    help: Any
-
-
-class Group(NamedTuple):
-    label: Any
-    parameters: tuple[Parameter, ...]
-
-
-START_LABELS = {
-    "carry_on": _("carry on: nothing happens"),
-    "soft": _("soft reset: the rating stays, but is less certain again"),
-    "full": _("full reset: everybody starts as a new player"),
+# Names that both kinds have are those of the badges, which mean the same.
+PARAMETERS = {
+    parameter.name: parameter for group in (*PROFIT_GROUPS, *GROUPS) for parameter in group.parameters
 }
-
-GROUPS = (
-    Group(
-        _("Rate and badge"),
-        (
-            Parameter(
-                "conservatism",
-                _("Caution K"),
-                "",
-                _("The rate shown is mean − K σ + L. At 0.84, skill is higher four times out of five."),
-            ),
-            Parameter("offset", _("Offset L"), POINTS, _("Added to every rate that is shown.")),
-            Parameter(
-                "rate_floor",
-                _("Floor of the rate"),
-                POINTS,
-                _("No rate below it is shown."),
-            ),
-            Parameter(
-                "badge_top",
-                _("Badge S begins at"),
-                POINTS,
-                _("The least rate of the best badge."),
-            ),
-            Parameter(
-                "badge_step",
-                _("Height of a badge"),
-                POINTS,
-                _("How much lower each next badge begins."),
-            ),
-            Parameter(
-                "provisional_entries",
-                _("Entries of the placement"),
-                _("entries"),
-                _("Until then the badge is an outline, and TIER does not rank the player."),
-            ),
-        ),
-    ),
-    Group(
-        _("New players"),
-        (
-            Parameter("mu0", _("Mean"), POINTS, _("What a new player's skill is taken for.")),
-            Parameter(
-                "sigma0",
-                _("Uncertainty σ"),
-                POINTS,
-                _("How uncertain that is. Nobody becomes more uncertain than a new player."),
-            ),
-        ),
-    ),
-    Group(
-        _("One event"),
-        (
-            Parameter(
-                "beta",
-                _("Chance in one event"),
-                POINTS,
-                _("Spread of one performance around skill: the more chance a game has, the wider."),
-            ),
-            Parameter(
-                "sigma_floor",
-                _("Floor of σ"),
-                POINTS,
-                _("No rating becomes more certain than this, so all of them stay alive."),
-            ),
-            Parameter(
-                "minutes_per_entry",
-                _("Length of an event without an end"),
-                _("minutes for each entry"),
-                _("Assumed where the end was not recorded."),
-            ),
-        ),
-    ),
-    Group(
-        _("Hands played"),
-        (
-            Parameter(
-                "hands_scale",
-                _("Weight of evidence of one hour"),
-                "",
-                _("Grows with the cube root of the hours played at a table of nine."),
-            ),
-            Parameter(
-                "hands_low",
-                _("Least time that counts"),
-                HOURS,
-                _("A shorter stay counts as this long."),
-            ),
-            Parameter(
-                "hands_high",
-                _("Most time that counts"),
-                HOURS,
-                _("A longer stay counts as this long."),
-            ),
-        ),
-    ),
-    Group(
-        _("Weights of places"),
-        (
-            Parameter(
-                "weight_first",
-                _("First place"),
-                "",
-                _("Multiplies the change of the mean."),
-            ),
-            Parameter(
-                "weight_top",
-                _("Top share"),
-                "",
-                _("For the best places after the first."),
-            ),
-            Parameter(
-                "weight_final_table",
-                _("Final table"),
-                "",
-                _("For everybody who reached it."),
-            ),
-            Parameter("weight_bottom", _("Bottom share"), "", _("For the last places.")),
-            Parameter(
-                "weight_rest_low",
-                _("All others, at least"),
-                "",
-                _("All others have one weight, which balances gains and losses of the field."),
-            ),
-            Parameter(
-                "weight_rest_high",
-                _("All others, at most"),
-                "",
-                _("The other end of it."),
-            ),
-            Parameter(
-                "weight_share",
-                _("Size of the top and bottom share"),
-                _("of the field"),
-                _("0.03 is 3 %."),
-            ),
-            Parameter(
-                "weight_scales_sigma",
-                _("Weights change σ too"),
-                "",
-                _("Otherwise they multiply the change of the mean alone."),
-            ),
-        ),
-    ),
-    Group(
-        _("Late registration"),
-        (
-            Parameter(
-                "late_a",
-                _("Share of what early busts got back"),
-                "",
-                _("Part of the penalty a: charged to those who came after somebody was out."),
-            ),
-            Parameter(
-                "late_b",
-                _("Share of the gain from entering late"),
-                "",
-                _("Part of the penalty b: what a full stack among fewer players is worth."),
-            ),
-            Parameter(
-                "late_first",
-                _("A first entry pays"),
-                _("times"),
-                _("Of a + b."),
-            ),
-            Parameter(
-                "late_reentry",
-                _("A re-entry pays"),
-                _("times"),
-                _("Of a + b."),
-            ),
-        ),
-    ),
-    Group(
-        _("Seasons and time off"),
-        (
-            Parameter(
-                "season_start",
-                _("When a season begins"),
-                "",
-                _("What happens to a rating when its player first plays in a new season."),
-            ),
-            Parameter(
-                "season_sigma",
-                _("σ after a soft reset"),
-                POINTS,
-                _("A rating that is less certain than this stays as it is."),
-            ),
-            Parameter(
-                "tau_per_day",
-                _("Drift while a player is away"),
-                _("points for the root of a day"),
-                _("How fast a rating becomes less certain between events; 0 means not at all."),
-            ),
-        ),
-    ),
-    Group(
-        _("Numerical limits"),
-        (
-            Parameter(
-                "tolerance",
-                _("Tolerance"),
-                "",
-                _("The computation of an event ends when nothing moves by more."),
-            ),
-            Parameter(
-                "max_rounds",
-                _("Most rounds"),
-                "",
-                _("The computation of an event gives up after so many."),
-            ),
-        ),
-    ),
-)
-
-PARAMETERS = {parameter.name: parameter for group in GROUPS for parameter in group.parameters}
+CHOICES = {"season_start": START_LABELS, "system": SYSTEM_LABELS}
 
 
 class ShownParameter(NamedTuple):
@@ -255,11 +26,17 @@ class ShownParameter(NamedTuple):
     published: str
     is_published: bool
 
+    @property
+    def is_long(self) -> bool:
+        return self.parameter.name in CHOICES
+
 
 def for_readers(name: str, value: Any) -> str:
     """Format the value of a parameter for readers, with all its digits."""
-    if name == "season_start":
-        return str(START_LABELS.get(value, value))
+    if value is None:
+        return gettext("none")
+    if name in CHOICES:
+        return str(CHOICES[name].get(value, value))
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
     return digits(value)
@@ -280,19 +57,29 @@ def digits(value: float) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def shown_groups(params: TierParams) -> list[tuple[Any, list[ShownParameter]]]:
-    """All parameters of a pool beside the published ones."""
-    published = TierParams()
+def groups_of(kind: str) -> tuple[Group, ...]:
+    """Groups of the parameters of a pool of this kind."""
+    return PROFIT_GROUPS if kind == PoolKind.PROFIT else GROUPS
+
+
+def shown_groups(kind: str, values: Mapping[str, Any]) -> list[tuple[Any, list[ShownParameter]]]:
+    """All parameters of a pool of this kind beside the published ones."""
+    published = published_values(kind, values)
     return [
-        (group.label, [_shown_parameter(parameter, params, published) for parameter in group.parameters])
-        for group in GROUPS
+        (
+            group.label,
+            [
+                _shown_parameter(parameter, values[parameter.name], published[parameter.name])
+                for parameter in group.parameters
+            ],
+        )
+        for group in groups_of(kind)
     ]
 
 
-def _shown_parameter(parameter: Parameter, params: TierParams, published: TierParams) -> ShownParameter:
-    value, default = getattr(params, parameter.name), getattr(published, parameter.name)
-    brief, brief_default = (
+def _shown_parameter(parameter: Parameter, value: Any, published: Any) -> ShownParameter:
+    brief, brief_published = (
         for_readers(parameter.name, float(f"{number:.6g}") if isinstance(number, float) else number)
-        for number in (value, default)
+        for number in (value, published)
     )
-    return ShownParameter(parameter, brief, brief_default, value == default)
+    return ShownParameter(parameter, brief, brief_published, value == published)

@@ -1,23 +1,24 @@
 """Queries for the rating settings of a pool."""
 
-from collections.abc import Iterable
-from dataclasses import fields
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, fields, replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from math import inf, isinf
+from typing import Any, NamedTuple, TypeAlias
 
 from django.db.models import QuerySet
 
 from league.models import BEGINNING, Pool, PoolKind
 from ratings.engine.profit import ProfitParams
-from ratings.engine.tier import TierParams
+from ratings.engine.tier import TierParams, badge_bounds
 from ratings.models import RatedEntry, RatedGame, RatingSettings
 
 PARAM_NAMES = tuple(field.name for field in fields(TierParams))
 # The published parameters of R for balances in thousands, as entries have them.
 PUBLISHED_PROFIT = {"balance_unit": 1.0}
 PROFIT_PARAM_NAMES = tuple(field.name for field in fields(ProfitParams))
-
-
+# Badges and the least R of each, the best first, as they are stored; the last has none.
+BadgeBounds: TypeAlias = list[tuple[str, float | None]]
 # What standings read of a rated entry or game in a pool of any kind. `last_at` is when the player played before.
 RATES = ("event_id", "player_id", "prior_rate", "posterior_rate", "badge", "is_provisional", "last_at")
 
@@ -35,6 +36,11 @@ class Era(NamedTuple):
     @property
     def profit_params(self) -> ProfitParams:
         return profit_params_of(self.settings)
+
+    @property
+    def stretch(self) -> float:
+        """What distances from r0 are multiplied by when the era begins."""
+        return self.settings.stretch or 1.0 if self.settings else 1.0
 
 
 def wanted_settings(pool_id: int) -> RatingSettings | None:
@@ -102,3 +108,39 @@ def params_of(settings: RatingSettings | None) -> TierParams:
     """Parameters of a revision: new ones have their defaults, removed ones are ignored."""
     stored = settings.params if settings else {}
     return TierParams(**{name: stored[name] for name in PARAM_NAMES if name in stored})
+
+
+def badge_bounds_of(settings: RatingSettings | None) -> tuple[tuple[str, float], ...]:
+    """Badges of R and the least R of each, the best first; empty without badges."""
+    stored: BadgeBounds = (settings and settings.badge_bounds) or []
+    return tuple((letters, -inf if least is None else least) for letters, least in stored)
+
+
+def spaced_badges(top: float, step: float) -> BadgeBounds:
+    """Bounds of badges as they are stored: S begins at `top`, each next badge `step` lower, the last has none.
+
+    Raise EngineError if `step` is not positive.
+    """
+    bounds = badge_bounds(replace(TierParams(), badge_top=top, badge_step=step))
+    return [(letters, None if isinf(least) else least) for letters, least in bounds]
+
+
+def values_of(kind: str, settings: RatingSettings | None) -> dict[str, Any]:
+    """Every value of a revision by name, badges of R included; of the published settings without one."""
+    if kind != PoolKind.PROFIT:
+        return asdict(params_of(settings))
+    return asdict(profit_params_of(settings)) | _badges_of_r(badge_bounds_of(settings))
+
+
+def _badges_of_r(bounds: tuple[tuple[str, float], ...]) -> dict[str, float | None]:
+    if not bounds:
+        return {"badge_top": None, "badge_step": None}
+    (_best, top), (_next, second), *_others = bounds
+    return {"badge_top": top, "badge_step": top - second}
+
+
+def published_values(kind: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The published values for a pool of this kind; its own unit of balance, which no publication can know."""
+    published = values_of(kind, None)
+    own = {name: values[name] for name in ("balance_unit",) if name in published}
+    return published | own

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from league.routes import CLUB
-from ratings import views
+from ratings import calibration_views, views
 
 app_name = "ratings"
 urlpatterns = [
@@ -9,4 +9,10 @@ urlpatterns = [
     path(f"{CLUB}rating/edit/", views.settings_edit, name="settings-edit"),
     path(f"{CLUB}rating/<int:pool_id>/", views.settings, name="settings"),
     path(f"{CLUB}rating/<int:pool_id>/edit/", views.settings_edit, name="settings-edit"),
+    path(f"{CLUB}pools/<int:pool_id>/calibrate/", calibration_views.calibrate, name="calibrate"),
+    path(
+        f"{CLUB}pools/<int:pool_id>/calibrate/take-back/",
+        calibration_views.calibrate_take_back,
+        name="calibrate-take-back",
+    ),
 ]

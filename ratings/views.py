@@ -12,17 +12,17 @@ from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import HttpResponseClientRefresh
 
 from league.access import ClubRequest, club_view
-from league.models import Pool, Role
+from league.models import Pool, PoolKind, Role
 from league.services.errors import Stale
-from ratings.engine.tier import TierParams
-from ratings.forms import SettingsForm
+from ratings.forms import SettingsForm, form_of
 from ratings.models import RatingSettings
 from ratings.parameters import changed_parameters, shown_groups
 from ratings.queries import (
     Era,
     applied_eras,
-    params_of,
+    published_values,
     revisions_of,
+    values_of,
     wanted_settings,
 )
 from ratings.services.settings import set_rating_settings
@@ -34,7 +34,7 @@ MOST_REVISIONS = 50
 @vary_on_headers("HX-Request")  # Without it, the browser's Back button shows the polled line alone.
 @club_view()
 def settings(request: ClubRequest, pool_id: int | None = None) -> HttpResponse:
-    pools = list(request.club.pools.order_by("pk"))
+    pools = _rated_pools(request)
     pool = _pool(pools, pool_id)
     newest = wanted_settings(pool.pk)
     waiting = newest if newest and newest.applied_from is None else None
@@ -48,10 +48,10 @@ def settings(request: ClubRequest, pool_id: int | None = None) -> HttpResponse:
         "pools": pools,
         "eras": eras,
         "shown": shown,
-        "groups": shown_groups(params_of(shown)),
+        "groups": shown_groups(pool.kind, values_of(pool.kind, shown)),
         "in_force": in_force,
         "waiting": waiting,
-        "history": _history(pool.pk),
+        "history": _history(pool),
     }
     return render(request, "ratings/settings.html", context)
 
@@ -71,14 +71,14 @@ def _answer_poll(request: ClubRequest, waiting: RatingSettings | None) -> HttpRe
 
 @club_view(Role.OWNER)
 def settings_edit(request: ClubRequest, pool_id: int | None = None) -> HttpResponse:
-    pool = _pool(list(request.club.pools.order_by("pk")), pool_id)
+    pool = _pool(_rated_pools(request), pool_id)
     newest = wanted_settings(pool.pk)
     revision = newest.revision if newest else 0
     is_reset = request.method != "POST" and "published" in request.GET
-    base = TierParams() if is_reset else params_of(newest)
-    form = SettingsForm(
+    values = values_of(pool.kind, newest)
+    form = form_of(pool.kind)(
         request.POST or None,
-        base=base,
+        values=published_values(pool.kind, values) if is_reset else values,
         revision=revision,
         season_id=newest.season_id if newest else None,
         seasons=pool.seasons.all(),
@@ -87,6 +87,10 @@ def settings_edit(request: ClubRequest, pool_id: int | None = None) -> HttpRespo
         messages.success(request, _("Saved. The ratings are computed again."))
         return redirect("ratings:settings", request.club.slug, pool.pk)
     return render(request, "ratings/settings_form.html", {"form": form, "pool": pool, "is_reset": is_reset})
+
+
+def _rated_pools(request: ClubRequest) -> list[Pool]:
+    return list(request.club.pools.exclude(kind=PoolKind.NONE).order_by("pk"))
 
 
 def _pool(pools: list[Pool], pool_id: int | None) -> Pool:
@@ -104,11 +108,12 @@ def _save(request: ClubRequest, pool: Pool, form: SettingsForm) -> bool:
             form.params,
             revision=form.cleaned_data["revision"] or 0,
             season=form.cleaned_data["season"],
+            badge_bounds=form.badge_bounds,
             actor=request.user,
         )
     except Stale as error:
         newest = wanted_settings(pool.pk)
-        if newest and (params_of(newest), newest.season) == (form.params, form.cleaned_data["season"]):
+        if newest and _is_saved(pool, newest, form):
             return True  # The same form was sent twice.
         form.add_error(None, str(error))
         # With the newest revision in the form, the next attempt can be saved.
@@ -117,13 +122,20 @@ def _save(request: ClubRequest, pool: Pool, form: SettingsForm) -> bool:
     return True
 
 
-def _history(pool_id: int) -> list[dict[str, Any]]:
+def _is_saved(pool: Pool, newest: RatingSettings, form: SettingsForm) -> bool:
+    sent = RatingSettings(params=asdict(form.params), badge_bounds=form.badge_bounds)
+    is_same = values_of(pool.kind, newest) == values_of(pool.kind, sent)
+    return is_same and newest.season == form.cleaned_data["season"]
+
+
+def _history(pool: Pool) -> list[dict[str, Any]]:
     """Revisions, the newest first, each with its changes from the one before."""
-    revisions = list(revisions_of(pool_id)[: MOST_REVISIONS + 1])
-    older = [asdict(params_of(revision)) for revision in revisions[1:]]
+    revisions = list(revisions_of(pool.pk)[: MOST_REVISIONS + 1])
+    values = [values_of(pool.kind, revision) for revision in revisions]
+    older = values[1:]
     if len(revisions) <= MOST_REVISIONS:
-        older.append(asdict(TierParams()))
+        older.append(values_of(pool.kind, None))
     return [
-        {"revision": revision, "changes": changed_parameters(before, asdict(params_of(revision)))}
-        for revision, before in zip(revisions, older, strict=False)
+        {"revision": revision, "changes": changed_parameters(before, after)}
+        for revision, before, after in zip(revisions, older, values, strict=False)
     ]

@@ -1,6 +1,6 @@
 """Typed rows for members' pages, in a constant number of queries."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.core.paginator import Paginator
 from django.db import connection
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.expressions import OrderBy
 
-from league.models import Change, Club, Entry, Event, Player, Pool, Season
+from league.models import Change, Club, Entry, Event, Player, Pool, PoolKind, Season
 from ratings.engine.tier import REVISION
-from ratings.models import PlayerRating, RatedEntry
-from ratings.queries import params_of, settings_in_force
+from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
+from ratings.queries import badge_bounds_of, params_of, profit_params_of, settings_in_force
 from standings.decimals import POINTS, decimal_of, places_of
 from standings.filters import StandingFilter
 from standings.models import Recomputation, SeasonSummary, Standing
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 ORDERS = ("points", "tier", "profit")
 PER_PAGE = 50
 ENTRIES_PER_PAGE = 300
+
+
+def orders_of(season: Season) -> tuple[str, ...]:
+    """The orders of a season's leaderboard: by rating only where there is one. The season was read with its pool."""
+    return tuple(order for order in ORDERS if order != "tier" or season.pool.kind != PoolKind.NONE)
 
 
 class LeaderRow(NamedTuple):
@@ -117,28 +122,45 @@ class WorkState:
 
 def work_state(season: Season) -> WorkState:
     """The work state of a season that was read with select_related("pool__recomputation")."""
-    state: Recomputation | None = getattr(season.pool, "recomputation", None)
+    return pool_work_state(season.pool)
+
+
+def pool_work_state(pool: Pool) -> WorkState:
+    """The work state of a pool that was read with select_related("recomputation")."""
+    state: Recomputation | None = getattr(pool, "recomputation", None)
     if state is None:
-        return WorkState(season.pool.data_version > 0, has_failed=False, n_done=0, n_events=0, rated_at=None)
-    is_behind = state.is_behind(season.pool)
+        return WorkState(pool.data_version > 0, has_failed=False, n_done=0, n_events=0, rated_at=None)
+    is_behind = state.is_behind(pool)
     return WorkState(
         is_behind, is_behind and state.n_failures > 0, state.n_done, state.n_events, state.rated_at
     )
 
 
-def placement_entries(season: Season) -> int | None:
-    """Entries of a placement by the settings in force; None if nothing is rated.
+class RatingTerms(NamedTuple):
+    """How many entries or games a placement takes by the settings in force, and whether there are badges."""
+
+    n_placement: int
+    has_badges: bool
+
+
+def rating_terms(season: Season) -> RatingTerms | None:
+    """The terms of a season's ratings; None if nothing is rated.
 
     The season was read with select_related("pool__recomputation").
     """
     state: Recomputation | None = getattr(season.pool, "recomputation", None)
-    return _placement_entries(season.pool_id, state.rated_version, state.rated_at) if state else None
+    if state is None or season.pool.kind == PoolKind.NONE:
+        return None
+    return _rating_terms(season.pool_id, season.pool.kind, state.rated_version, state.rated_at)
 
 
 @lru_cache(maxsize=256)
-def _placement_entries(pool_id: int, _rated_version: int, _rated_at: datetime | None) -> int:
+def _rating_terms(pool_id: int, kind: str, _rated_version: int, _rated_at: datetime | None) -> RatingTerms:
     """Settings come into force with new ratings only: most leaderboards need no query for this."""
-    return params_of(settings_in_force(pool_id)).provisional_entries
+    settings = settings_in_force(pool_id)
+    if kind == PoolKind.PROFIT:
+        return RatingTerms(profit_params_of(settings).provisional_games, bool(badge_bounds_of(settings)))
+    return RatingTerms(params_of(settings).provisional_entries, has_badges=True)
 
 
 def public_page_version(club_slug: str, season_slug: str) -> str | None:
@@ -179,6 +201,8 @@ class EventRow(NamedTuple):
     badge: str
     is_provisional: bool
     is_first_event: bool
+    score: Decimal | None
+    balance: Decimal | None
 
 
 @dataclass(frozen=True)
@@ -193,20 +217,29 @@ class EventPage:
     winners: list[str]
     has_times: bool
     has_knockouts: bool
+    has_scores: bool
+    has_balances: bool
     mean_rate: float | None  # of the players before the event; None if unknown or not all are on this page
 
     @property
     def places_of_points(self) -> int:
         return places_of(row.points for row in self.rows)
 
+    @property
+    def has_badges(self) -> bool:
+        return any(row.badge for row in self.rows)
+
 
 def event_page(event: Event, *, page: int) -> EventPage:
+    """A page of the entries of an event, which was read with its pool."""
     entries = Entry.objects.filter(event=event).select_related("player", "points").order_by("place", "pk")
     counts = Entry.objects.filter(event=event).aggregate(
         n_entries=Count("pk"),
         n_players=Count("pk", filter=Q(is_last=True)),
         n_times=Count("busted_at"),
         n_knockouts=Count("knockouts"),
+        n_scores=Count("score"),
+        n_balances=Count("balance"),
     )
     n_pages = max(1, -(-counts["n_entries"] // ENTRIES_PER_PAGE))
     number = min(max(page, 1), n_pages)
@@ -215,15 +248,8 @@ def event_page(event: Event, *, page: int) -> EventPage:
         event=event, version__gt=F("pool__recomputation__rated_version")
     ).exists()
     page_entries = list(entries[(number - 1) * ENTRIES_PER_PAGE : number * ENTRIES_PER_PAGE])
-    rated = {
-        (row.player_id, row.number): row
-        for row in RatedEntry.objects.filter(
-            event=event, player__in=[entry.player_id for entry in page_entries]
-        )
-    }
-    if is_waiting:
-        rated = {}
-    before = [row.prior_rate for row in rated.values() if row.number == 1]
+    rated = {} if is_waiting else _rates(event, [entry.player_id for entry in page_entries])
+    before = [rates.before for (_player_id, number), rates in rated.items() if number == 1]
     return EventPage(
         rows=[
             _event_row(entry, rated.get((entry.player_id, entry.number)), is_waiting)
@@ -236,11 +262,46 @@ def event_page(event: Event, *, page: int) -> EventPage:
         winners=list(entries.filter(place=1).values_list("player__name", flat=True)),
         has_times=counts["n_times"] > 0,
         has_knockouts=counts["n_knockouts"] > 0,
+        has_scores=counts["n_scores"] > 0,
+        has_balances=counts["n_balances"] > 0,
         mean_rate=fmean(before) if before and n_pages == 1 else None,
     )
 
 
-def _event_row(entry: Entry, rated: RatedEntry | None, is_waiting: bool) -> EventRow:
+class _Rates(NamedTuple):
+    """The rates before and after an entry or a game."""
+
+    before: float
+    after: float
+    badge: str
+    is_provisional: bool
+    is_first_event: bool
+
+
+def _rates(event: Event, player_ids: Collection[int]) -> dict[tuple[int, int], _Rates]:
+    """The rates of some players at an event, by player and number of the entry."""
+    conditions = {"pool": event.pool_id, "event": event, "player__in": player_ids}
+    if event.pool.kind == PoolKind.PROFIT:
+        return {
+            # Rounded as in the explanation, where changes have a decimal too.
+            (row.player_id, 1): _Rates(
+                round(row.r_before, 1),
+                round(row.r_after, 1),
+                row.badge,
+                row.is_provisional,
+                row.n_before == 0,
+            )
+            for row in RatedGame.objects.filter(**conditions)
+        }
+    return {
+        (row.player_id, row.number): _Rates(
+            row.prior_rate, row.posterior_rate, row.badge, row.is_provisional, row.n_before < row.number
+        )
+        for row in RatedEntry.objects.filter(**conditions)
+    }
+
+
+def _event_row(entry: Entry, rates: _Rates | None, is_waiting: bool) -> EventRow:
     points: EntryPoints | None = None if is_waiting else getattr(entry, "points", None)
     return EventRow(
         place=entry.place,
@@ -251,11 +312,13 @@ def _event_row(entry: Entry, rated: RatedEntry | None, is_waiting: bool) -> Even
         busted_at=entry.busted_at,
         knockouts=entry.knockouts,
         points=decimal_of(points.points, POINTS) if points else None,
-        change=rated.posterior_rate - rated.prior_rate if rated else None,
-        rate=rated.posterior_rate if rated else None,
-        badge=rated.badge if rated else "",
-        is_provisional=rated is not None and rated.is_provisional,
-        is_first_event=rated is not None and rated.n_before < rated.number,
+        change=rates.after - rates.before if rates else None,
+        rate=rates.after if rates else None,
+        badge=rates.badge if rates else "",
+        is_provisional=rates is not None and rates.is_provisional,
+        is_first_event=rates is not None and rates.is_first_event,
+        score=entry.score,
+        balance=entry.balance,
     )
 
 
@@ -296,10 +359,10 @@ class RatedEvent(NamedTuple):
         return self.rate - self.rate_before
 
 
-def rated_events(player: Player) -> list[RatedEvent]:
-    """A player's rated events, the oldest first."""
+def rated_events(player: Player, pool: Pool) -> list[RatedEvent]:
+    """A player's events in a pool, the oldest first."""
     rows = (
-        RatedEntry.objects.filter(player=player, event__season__club=player.club_id)
+        RatedEntry.objects.filter(pool=pool, player=player, event__pool=pool)
         .select_related("event__season__club")
         .order_by("starts_at", "event_id", "number")
     )
@@ -328,22 +391,37 @@ def standings_of(player: Player) -> list[Standing]:
     return list(rows.order_by("-season__starts_on", "-season_id"))
 
 
-RATING = ("sigma", "rate", "badge", "is_provisional", "n_entries", "last_at")
+# Where the ratings of a pool are, by its kind: now, and with the event that each belongs to.
+NOW: dict[str, tuple[type[Model], dict[str, str]]] = {
+    PoolKind.TIER: (PlayerRating, {"rate": "rate", "n_entries": "n_entries", "last_at": "last_at"}),
+    PoolKind.PROFIT: (ProfitRating, {"rate": "r", "n_entries": "n_games", "last_at": "last_at"}),
+}
+THEN: dict[str, tuple[type[Model], dict[str, str]]] = {
+    PoolKind.TIER: (RatedEntry, {"rate": "posterior_rate", "n_entries": "n_rated", "last_at": "starts_at"}),
+    PoolKind.PROFIT: (RatedGame, {"rate": "r_after", "n_entries": "n_rated", "last_at": "starts_at"}),
+}
 
 
-def players_of(club: Club, *, on: date | None = None) -> QuerySet[Player]:
-    """Players with their ratings now, or at the end of a past day."""
-    if on is None:
-        rated: QuerySet[Any] = PlayerRating.objects.filter(player=OuterRef("pk")).order_by("pool_id")
-        columns = dict(zip(RATING, RATING, strict=True))
-    else:
+def rated_pools(club: Club) -> list[Pool]:
+    """The club's pools that have ratings, in the order of their making."""
+    return list(club.pools.exclude(kind=PoolKind.NONE).order_by("pk"))
+
+
+def players_of(club: Club, pool: Pool | None, *, on: date | None = None) -> QuerySet[Player]:
+    """Players with their ratings in a pool now, or at the end of a past day; without ratings if there is no pool."""
+    if pool is None:
+        return club.players.all()
+    model, columns = (NOW if on is None else THEN)[pool.kind]
+    rated: QuerySet[Any] = model._default_manager.filter(pool=pool, player=OuterRef("pk"))
+    if on is not None:
         end = datetime.combine(on + timedelta(days=1), time(), tzinfo=club.tz)
-        rated = RatedEntry.objects.filter(player=OuterRef("pk"), starts_at__lt=end)
-        rated = rated.order_by("pool_id", "-starts_at", "-event_id", "-number")
-        rated = rated.annotate(sigma=F("posterior_sigma"), rate=F("posterior_rate"), rated=F("n_before") + 1)
-        columns = dict(zip(RATING, RATING, strict=True)) | {"n_entries": "rated", "last_at": "starts_at"}
-    annotations = {name: Subquery(rated.values(column)[:1]) for name, column in columns.items()}
-    return club.players.annotate(**annotations)
+        rated = (
+            rated.filter(starts_at__lt=end).annotate(n_rated=F("n_before") + 1).order_by("-starts_at", "-pk")
+        )
+    columns = columns | {name: name for name in ("badge", "is_provisional")}
+    return club.players.annotate(
+        **{name: Subquery(rated.values(column)[:1]) for name, column in columns.items()}
+    )
 
 
 def seasons_of(club: Club) -> QuerySet[Season]:

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from league.routes import CLUB, EVENT, SEASON
-from standings.views import awards, clubs, deals, explanations, files, meets, points, seals, seasons
+from standings.views import awards, clubs, deals, explanations, files, meets, players, points, seals, seasons
 
 app_name = "standings"
 urlpatterns = [
@@ -9,8 +9,8 @@ urlpatterns = [
     path(CLUB, clubs.club, name="club"),
     path(f"{CLUB}changes/", clubs.changes, name="changes"),
     path(f"{CLUB}deal/", deals.deal, name="deal"),
-    path(f"{CLUB}players/", clubs.players, name="players"),
-    path(f"{CLUB}players/<int:player_id>/", clubs.player, name="player"),
+    path(f"{CLUB}players/", players.players, name="players"),
+    path(f"{CLUB}players/<int:player_id>/", players.player, name="player"),
     path(EVENT, seasons.event, name="event"),
     path(f"{EVENT}players/<int:player_id>/", explanations.explanation, name="explanation"),
     path(SEASON, seasons.leaderboard, name="leaderboard"),

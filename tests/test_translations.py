@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import polib
@@ -14,10 +15,14 @@ from django.urls import reverse
 
 from league.models import Club, Meet, Role
 from league.services.seasons import set_season_closed
+from ratings.models import RatingSettings
 from standings.models import Award, AwardKind
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
+from tests.factories import START
+from tests.ratings.profit_pools import add_games, profit_season
 
+pytestmark = pytest.mark.one_database
 ROOT = Path(__file__).resolve().parent.parent
 PO = Path("league/locale/ja/LC_MESSAGES/django.po")
 PLACEHOLDER = re.compile(r"%\(\w+\)[\d.]*[a-z]")
@@ -202,6 +207,21 @@ def test_owners_pages_speak_japanese(client, season, catalogue):
     addresses.append(season.get_absolute_url())
     addresses.append(reverse("standings:seal-edit", args=[season.club.slug, season.slug]))
     assert [message for address in addresses for message in english_in(client, address, catalogue)] == []
+
+
+def test_the_calibration_speaks_japanese(organizer_client, season, catalogue):
+    """With few games of three players, then with more of four, then with parameters adopted."""
+    profit_season(season.club)
+    season.pool.refresh_from_db()
+    address = reverse("ratings:calibrate", args=[season.club.slug, season.pool_id])
+    found = english_in(organizer_client, address, catalogue)
+    for n_games, n_seats in ((9, 3), (150, 4)):
+        add_games(season, n_games=n_games, n_seats=n_seats, start=START + timedelta(days=n_games))
+        found += english_in(organizer_client, address, catalogue)
+    form = organizer_client.get(address).context["form"]
+    organizer_client.post(address, {name: form[name].value() for name in form.fields})
+    assert found + english_in(organizer_client, address, catalogue) == []
+    assert RatingSettings.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["account_login", "account_signup", "account_reset_password"])

@@ -10,13 +10,17 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from league import formats
-from league.models import Role
+from league.models import PoolKind, Role
 
 register = template.Library()
 
 NONE = "–"
 
-register.filter("signed", formats.signed)
+
+@register.filter
+def signed(value: float | Decimal | None, places: int = 0) -> str:
+    """Write a number with its sign; a dash where there is none."""
+    return NONE if value is None else formats.signed(value, places)
 
 
 @register.filter
@@ -32,6 +36,12 @@ def points(value: float | Decimal | Fraction | None) -> str:
 
 
 @register.filter
+def grouped(value: float | Decimal | None) -> str:
+    """Write a score with its digits in groups; a dash where there is none."""
+    return NONE if value is None else formats.grouped(value)
+
+
+@register.filter
 def change(value: float | Decimal | None, places: int = 0) -> SafeString:
     """Draw a change in green or red, with its sign; a dash where there is none."""
     if value is None:
@@ -39,6 +49,12 @@ def change(value: float | Decimal | None, places: int = 0) -> SafeString:
     text = formats.signed(value, places)
     family = "dn" if text.startswith(formats.MINUS) else "up" if text.startswith("+") else "same"
     return SafeString(f'<span class="{family}">{text}</span>')
+
+
+@register.filter
+def rating_name(kind: str) -> str:
+    """Name what rates a pool of this kind."""
+    return "R" if kind == PoolKind.PROFIT else "TIER"
 
 
 @register.filter

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from payouts.engine.dhondt import SeatRow, Ties, check_ties, seat_table
@@ -47,6 +47,9 @@ from payouts.engine.votes import DEFAULT_STRUCTURE, STRUCTURES, VP_KID_HEAD, Str
 EVEN = EntryFacts(balance=Fraction(0))
 # Field sizes that a formula is tried on: the smallest and largest in the site's tables, and one between them.
 SIZES_TRIED = (5, 30, 100)
+
+
+TABLE = 12  # entries of an event whose points are remembered
 
 
 @dataclass(frozen=True)
@@ -259,8 +262,7 @@ class PointsStructure:
         if entries is None and self.uses_balance:
             entries = [NO_ENTRY_FACTS] * len(places)
         if entries is None or self.is_dhondt:
-            ranking_counts(places)
-            points = shared_points(places, self.points(len(places), seats=seats, total=total, facts=facts))
+            points = self._points_by_place(places, seats, total, facts)
         else:
             self._refuse_seats(seats)
             points = formula_points(self._formula_for(len(places), total), places, entries, facts)
@@ -268,6 +270,14 @@ class PointsStructure:
             points = with_balances(points, places, entries, self.per_balance)
         check_size(points)
         return points
+
+    def _points_by_place(
+        self, places: Sequence[int], seats: int | None, total: Fraction | int | None, facts: EventFacts
+    ) -> list[Fraction]:
+        if self.is_dhondt and len(places) <= TABLE:
+            return list(_points_at_table(self, tuple(places), seats, total))
+        ranking_counts(places)
+        return shared_points(places, self.points(len(places), seats=seats, total=total, facts=facts))
 
     def check(self) -> None:
         """Try a formula on `SIZES_TRIED`, an expression also on a grid of cases.
@@ -358,3 +368,12 @@ class PointsStructure:
     def _refuse_seats(self, seats: int | None) -> None:
         if seats is not None:
             raise EngineError("seats", "formula_without_seats", structure=self.name)
+
+
+@lru_cache(maxsize=1_024)
+def _points_at_table(
+    structure: PointsStructure, places: tuple[int, ...], seats: int | None, total: Fraction | int | None
+) -> Sequence[Fraction]:
+    """Points of a small field by seats. Seasons of games at tables ask thousands of times for the same ones."""
+    ranking_counts(places)
+    return shared_points(places, structure.points(len(places), seats=seats, total=total))

@@ -1,12 +1,12 @@
 """Points of events: computed by their structures, and written by the recomputation."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
@@ -19,8 +19,8 @@ from league.services.plans import PlannedResult
 from payouts.engine.facts import EntryFacts, entry_facts
 from payouts.engine.structure import PointsStructure
 from payouts.error_messages import field_and_message
-from payouts.models import EntryPoints, EventRules, SeasonRules
-from payouts.queries import Settling, settling_of, terms_of
+from payouts.models import EntryPoints, EventRules, EventTerms, SeasonRules
+from payouts.queries import Settling, known_structure, settling_of
 
 BATCH = 2_000
 
@@ -31,7 +31,7 @@ class SettledPoints:
 
     event_ids: list[int]
     points: dict[int, Fraction]  # by entry
-    new_rules: list[EventRules]
+    new_rules: dict[int, dict[str, Any]]  # structures by event
 
 
 class NoPoints(ValueError):
@@ -65,33 +65,26 @@ def settle_events(event_ids: Iterable[int], *, structure: PointsStructure | None
     An event keeps the structure it was first settled by; a new event takes its season's. `structure` overrides both.
     """
     event_ids = list(event_ids)
-    settled = SettledPoints([], {}, [])
+    settled = SettledPoints([], {}, {})
     settlings = _settlings(event_ids, structure, settled.new_rules)
     rows = (
         Entry.objects.filter(event__in=event_ids)
         .order_by("event_id", "place", "pk")
         .values_list(*EntryRow._fields)
     )
-    known: dict[Hashable, list[Fraction]] = {}
     for event_id, group in groupby(map(EntryRow._make, rows.iterator(BATCH)), key=itemgetter(0)):
         entries = list(group)
         settled.event_ids.append(event_id)
-        # Thousands of games at one table have the same few results: their points are computed once.
-        result = settlings[event_id].result_key([row.place for row in entries])
-        points = known.get(result) if result else None
-        if points is None:
-            points = _points(settlings[event_id], entries)
-            if result:
-                known[result] = points
+        points = _points(settlings[event_id], entries)
         settled.points.update(zip((row.pk for row in entries), points, strict=True))
     return settled
 
 
 def _points(settling: Settling, rows: Sequence[EntryRow]) -> list[Fraction]:
-    columns = zip(
-        *((row.player_id, row.number, row.knockouts, row.cost, row.balance) for row in rows), strict=True
-    )
-    facts = entry_facts(*columns)
+    facts = None
+    if settling.needs_facts:
+        columns = ((row.player_id, row.number, row.knockouts, row.cost, row.balance) for row in rows)
+        facts = entry_facts(*zip(*columns, strict=True))
     try:
         return settling.points([row.place for row in rows], facts)
     except ValueError as error:
@@ -103,7 +96,7 @@ def require_points(event_ids: Iterable[int]) -> None:
 
     Called before a change is committed, because the recomputation would otherwise stop with an error.
     """
-    settlings = _settlings(list(event_ids), None, [])
+    settlings = _settlings(list(event_ids), None, {})
     try:
         settle_events([pk for pk, settling in settlings.items() if settling.can_fail])
     except NoPoints as error:
@@ -141,27 +134,33 @@ def _without_points(event: Event, reason: ValueError) -> str:
 
 
 def _settlings(
-    event_ids: list[int], structure: PointsStructure | None, new_rules: list[EventRules]
+    event_ids: list[int], structure: PointsStructure | None, new_rules: dict[int, dict[str, Any]]
 ) -> dict[int, Settling]:
-    """Read structure and terms by event; append the rules of events settled for the first time to `new_rules`."""
+    """Read structure and terms by event; add the rules of events settled for the first time to `new_rules`."""
     events = (
         Event.objects.filter(Exists(Entry.objects.filter(event=OuterRef("pk"))), pk__in=event_ids)
-        .select_related("rules", "terms", "season__rules")
         .order_by("pk")
+        .values_list("pk", "season_id", "rules__structure")
     )
+    rows = list(events.iterator(BATCH))
+    of_seasons = dict(
+        SeasonRules.objects.filter(season__in={row[1] for row in rows}).values_list("season_id", "structure")
+    )
+    terms = {each.event_id: each for each in EventTerms.objects.filter(event__in=event_ids)}
+    default, without_terms = SeasonRules().structure, EventTerms()
     settlings = {}
-    for event in events:
-        rules: EventRules | None = getattr(event, "rules", None)
-        if rules is None:
-            season_rules: SeasonRules | None = getattr(event.season, "rules", None)
-            rules = EventRules(event=event, structure=(season_rules or SeasonRules()).structure)
-            new_rules.append(rules)
-        settlings[event.pk] = Settling(structure or rules.points_structure, terms_of(event))
+    for event_id, season_id, own in rows:
+        stored = own
+        if stored is None:
+            stored = new_rules[event_id] = of_seasons.get(season_id, default)
+        settlings[event_id] = Settling(
+            structure or known_structure(stored), terms.get(event_id, without_terms)
+        )
     return settlings
 
 
 def write_points(settled: SettledPoints) -> None:
-    """Write points and new rules, inside the caller's transaction."""
+    """Write points and new rules, inside the caller's transaction, under the pool's lock."""
     EntryPoints.objects.filter(entry__event__in=settled.event_ids).delete()
     columns = {
         "entry_id": list(settled.points),
@@ -169,4 +168,6 @@ def write_points(settled: SettledPoints) -> None:
         "denominator": [points.denominator for points in settled.points.values()],
     }
     insert_columns(EntryPoints, columns)
-    EventRules.objects.bulk_create(settled.new_rules, batch_size=BATCH, ignore_conflicts=True)
+    stored = EventRules.objects.filter(event__in=list(settled.new_rules)).values_list("event_id", flat=True)
+    new = {event_id: settled.new_rules[event_id] for event_id in settled.new_rules.keys() - set(stored)}
+    insert_columns(EventRules, {"event_id": list(new), "structure": list(new.values())})

@@ -1,5 +1,6 @@
 """Profit rating of a history of games, checked and replayed in order, with the change of every entry."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,6 +105,59 @@ class ProfitHistory:
             np.concatenate([[], *balances]).astype(np.float64),
         )
 
+    @classmethod
+    def joined(cls, parts: Sequence["ProfitHistory"]) -> "ProfitHistory":
+        """Put histories of the same players one after the other.
+
+        Parameters
+        ----------
+        parts : sequence of ProfitHistory
+            At least one.
+
+        Returns
+        -------
+        ProfitHistory
+
+        Examples
+        --------
+        >>> game = ProfitHistory.of_balances([{0: 1.0, 1: -1.0}])
+        >>> ProfitHistory.joined([game, game]).offset.tolist()
+        [0, 2, 4]
+        """
+        sizes = np.concatenate([np.diff(part.offset) for part in parts])
+        return cls(
+            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            np.concatenate([part.player for part in parts]),
+            np.concatenate([part.place for part in parts]),
+            np.concatenate([part.balance for part in parts]),
+        )
+
+    def without(self, events: Ints) -> "ProfitHistory":
+        """Leave out events.
+
+        Parameters
+        ----------
+        events : int64, shape (n_left_out,)
+
+        Returns
+        -------
+        ProfitHistory
+
+        Examples
+        --------
+        >>> ProfitHistory.of_balances([{0: 1.0, 1: -1.0}, {2: 5.0, 3: -5.0}]).without(np.array([0])).player.tolist()
+        [2, 3]
+        """
+        is_kept = np.ones(self.n_events, dtype=np.bool_)
+        is_kept[events] = False
+        entries = is_kept[self.event]
+        return ProfitHistory(
+            np.concatenate([[0], np.cumsum(np.diff(self.offset)[is_kept])]).astype(np.int64),
+            self.player[entries],
+            self.place[entries],
+            self.balance[entries],
+        )
+
     def refuse(self, wrong: Flags, field: str, code: str, **values: int) -> None:
         """Raise BadEventError for the first entry that is wrong.
 
@@ -156,6 +210,26 @@ class ProfitState:
         if wrong.any():
             who = int(np.argmax(wrong))
             raise ValueError(f"player {who}: r {self.r[who]} after {self.n_games[who]} games is no rating")
+
+    def stretched(self, times: float, r0: float) -> "ProfitState":
+        """Multiply every distance from r0.
+
+        Parameters
+        ----------
+        times : float
+        r0 : float
+            R of a new player, rating points.
+
+        Returns
+        -------
+        ProfitState
+
+        Examples
+        --------
+        >>> ProfitState(np.array([1400.0, 1500.0]), np.array([9, 0])).stretched(1.5, 1500.0).r.tolist()
+        [1350.0, 1500.0]
+        """
+        return ProfitState(r0 + times * (self.r - r0), self.n_games)
 
     @classmethod
     def fresh(cls, n_players: int, params: ProfitParams) -> "ProfitState":
@@ -258,23 +332,47 @@ def results(history: ProfitHistory, params: ProfitParams) -> Floats:
     return by_place
 
 
+def wrong_sums(history: ProfitHistory, params: ProfitParams) -> Ints:
+    """Find the games whose balances are incomplete or do not have the right sum.
+
+    Parameters
+    ----------
+    history : ProfitHistory
+    params : ProfitParams
+
+    Returns
+    -------
+    int64, shape (n_wrong,)
+        Indices of the events, rising.
+
+    Examples
+    --------
+    >>> wrong_sums(ProfitHistory.of_balances([{0: 1.0, 1: -1.0}, {0: 1.0, 1: 0.0}]), ProfitParams()).tolist()
+    [1]
+    """
+    if history.n_events == 0:
+        return np.zeros(0, dtype=np.int64)
+    first, size = history.offset[:-1], np.diff(history.offset)
+    is_known = np.isfinite(history.balance)
+    balance = np.where(is_known, history.balance, 0.0)
+    expected = -params.house_per_table - size * params.house_per_player
+    rounding = np.finfo(np.float64).eps * size * np.add.reduceat(np.abs(balance), first)
+    is_wrong = np.abs(np.add.reduceat(balance, first) - expected) > params.sum_tolerance + rounding
+    wrong: Ints = np.flatnonzero(is_wrong | ~np.logical_and.reduceat(is_known, first))
+    return wrong
+
+
 def _check_balances(history: ProfitHistory) -> None:
     history.refuse(np.isnan(history.balance), "balance", "no_balance")
     history.refuse(np.isinf(history.balance), "balance", "infinite")
 
 
 def _check_sums(history: ProfitHistory, params: ProfitParams) -> None:
-    balance = history.balance
-    if history.n_events == 0:
-        return
-    size = np.diff(history.offset)
-    sums = np.add.reduceat(balance, history.offset[:-1])
-    expected = -params.house_per_table - size * params.house_per_player
-    rounding = np.finfo(np.float64).eps * size * np.add.reduceat(np.abs(balance), history.offset[:-1])
-    wrong = np.flatnonzero(np.abs(sums - expected) > params.sum_tolerance + rounding)
+    balance, wrong = history.balance, wrong_sums(history, params)
     if wrong.size:
         event = int(wrong[0])
-        got, right = round(float(sums[event]), 6), params.balance_sum(int(size[event]))
+        entries = balance[history.offset[event] : history.offset[event + 1]]
+        got, right = round(float(entries.sum()), 6), params.balance_sum(entries.size)
         if wrong.size == 1:
             raise BadEventError(event, None, "balance", "wrong_sum", got=got, right=right)
         n_later = wrong.size - 1

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
-from math import isnan
+from math import isnan, prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from ratings.engine.errors import BadEventError
 from ratings.engine.profit import ProfitParams
 from ratings.engine.profit_figures import badge_of, expected_place, mean_of_others, stable_r
 from ratings.models import ProfitRating, RatedGame, RatingSettings
-from ratings.queries import Era, eras_of, settings_in_force
+from ratings.queries import Era, badge_bounds_of, eras_of, settings_in_force
 from ratings.services.eras import divided, present_era, put_in_force
 from ratings.services.rerating import BATCH, Columns, Progress, joined
 
@@ -28,6 +28,7 @@ class Games:
     """Consecutive games that are rated by the same settings."""
 
     era: Era
+    stretch: float  # of every R before the first game
     event_ids: list[int]
     starts: list[datetime]
     history: "ProfitHistory"
@@ -84,7 +85,7 @@ def read_games(pool_id: int, *, since: datetime) -> GamesInput:
         since=since,
         revisions=revisions,
         present=present,
-        parts=_parts(eras, entries, index),
+        parts=_parts(eras, entries, index, is_all=since == BEGINNING),
         player_ids=player_ids,
         last_at=last_at,
         start_state=start,
@@ -99,12 +100,11 @@ def rate_games(games: GamesInput, *, progress: Progress | None = None) -> Profit
     n_events = sum(len(part.event_ids) for part in games.parts)
     columns: list[Columns] = []
     for part in games.parts:
-        replayed = replay_profit(
-            part.history,
-            _with_newcomers(state, part.era.profit_params),
-            part.era.profit_params,
-            checks_sums=False,
-        )
+        params = part.era.profit_params
+        start = _with_newcomers(state, params)
+        if part.stretch != 1.0:  # A product with 1 could change the last bit.
+            start = start.stretched(part.stretch, params.r0)
+        replayed = replay_profit(part.history, start, params, checks_sums=False)
         columns.append(_columns(games, part, replayed, last_at))
         state, n_done = replayed.state, n_done + len(part.event_ids)
         if progress:
@@ -126,8 +126,13 @@ def write_games(rerating: ProfitRerating) -> None:
     put_in_force(rerating.revisions, rerating.present)
 
 
-def _parts(eras: list[Era], entries: list[tuple[Any, ...]], index: dict[int, int]) -> list[Games]:
-    """Divide the games, in rating order, by the eras."""
+def _parts(
+    eras: list[Era], entries: list[tuple[Any, ...]], index: dict[int, int], *, is_all: bool
+) -> list[Games]:
+    """Divide the games, in rating order, by the eras.
+
+    R is stretched only in a replay of all games: one that starts later has no stretch ahead (`replayed_from`).
+    """
     from ratings.engine.profit_replay import ProfitHistory
 
     event_ids = np.array([row[0] for row in entries], dtype=np.int64)
@@ -137,7 +142,8 @@ def _parts(eras: list[Era], entries: list[tuple[Any, ...]], index: dict[int, int
     place = np.array([row[3] for row in entries], dtype=np.int64)
     balance = np.array([np.nan if row[4] is None else float(row[4]) for row in entries], dtype=np.float64)
     starts = [entries[first][1] for first in firsts.tolist()]
-    parts = []
+    parts: list[Games] = []
+    entered = 0
     for era, first, end in divided(starts, eras):
         a, b = int(offset[first]), int(offset[end])
         own = event_ids[firsts[first:end]].tolist()
@@ -145,7 +151,9 @@ def _parts(eras: list[Era], entries: list[tuple[Any, ...]], index: dict[int, int
             history = ProfitHistory(offset[first : end + 1] - a, player[a:b], place[a:b], balance[a:b])
         except BadEventError as error:
             raise ValueError(f"event {own[error.event]}: {error.problem}") from error
-        parts.append(Games(era, own, starts[first:end], history))
+        before, entered = entered, eras.index(era) + 1
+        stretch = prod(each.stretch for each in eras[before:entered]) if is_all else 1.0
+        parts.append(Games(era, stretch, own, starts[first:end], history))
     return parts
 
 
@@ -193,7 +201,7 @@ def _columns(
 
     history, params = part.history, replayed.params
     event, n_players = history.event, np.diff(history.offset)[history.event]
-    mean, badges = replayed.table_mean[event], _bounds(part.era.settings)
+    mean, badges = replayed.table_mean[event], badge_bounds_of(part.era.settings)
     starts = [part.starts[e] for e in event.tolist()]
     stable = stable_r(mean, replayed.before, results(history, params), n_players, params)
     others = mean_of_others(mean, replayed.before, n_players)
@@ -236,19 +244,11 @@ def _none_for_nan(values: np.ndarray[Any, np.dtype[np.float64]]) -> list[float |
     return [None if isnan(value) else value for value in values.tolist()]
 
 
-def _bounds(settings: RatingSettings | None) -> tuple[tuple[str, float], ...]:
-    """Badges of the club with the least R of each; nobody is below the last."""
-    stored = settings.badge_bounds if settings else None
-    return tuple(
-        (letters, float("-inf") if least is None else float(least)) for letters, least in stored or ()
-    )
-
-
 def _ratings(
     games: GamesInput, state: "ProfitState", last_at: list[datetime | None]
 ) -> tuple[Columns, list[int]]:
     """Columns of ProfitRating for players with a rated game, and the ids of the players without one."""
-    params, badges = games.present.profit_params, _bounds(games.present.settings)
+    params, badges = games.present.profit_params, badge_bounds_of(games.present.settings)
     rated = [i for i, at in enumerate(last_at) if at is not None]
     r, n_games = state.r[rated].tolist(), state.n_games[rated].tolist()
     columns = {

@@ -3,12 +3,25 @@
 from datetime import datetime
 from typing import TypeAlias
 
-from league.models import Pool, PoolKind
+from league.models import BEGINNING, Pool, PoolKind
+from ratings.models import RatingSettings
 from ratings.services.profit_rerating import GamesInput, ProfitRerating, rate_games, read_games, write_games
 from ratings.services.rerating import PoolInput, Progress, Rerating, rate_pool, read_pool, write_rerating
 
 AnyInput: TypeAlias = PoolInput | GamesInput
 AnyRerating: TypeAlias = Rerating | ProfitRerating
+
+
+def replayed_from(pool_id: int, since: datetime) -> datetime:
+    """Move the start of a replay to the first game if R is stretched later.
+
+    A player's stored R is the stretched one, from which the R before cannot be computed to the last bit.
+    """
+    stretched = (
+        RatingSettings.objects.filter(pool=pool_id).exclude(stretch=None).select_related("season__club")
+    )
+    marks = [mark for each in stretched for mark in (each.takes_effect_at, each.applied_from) if mark]
+    return BEGINNING if any(mark >= since for mark in marks) else since
 
 
 def read_input(pool: Pool, *, since: datetime) -> AnyInput | None:

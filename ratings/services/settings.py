@@ -9,19 +9,27 @@ from django.utils.translation import gettext as _
 from league.models import Change, Pool, Season
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused, Stale
+from ratings.engine.profit import ProfitParams
 from ratings.engine.tier import TierParams
 from ratings.models import RatingSettings
-from ratings.queries import params_of, wanted_settings
+from ratings.queries import BadgeBounds, values_of, wanted_settings
 
 
 @transaction.atomic
 def set_rating_settings(
-    pool: Pool, params: TierParams, *, revision: int, actor: User | None, season: Season | None = None
+    pool: Pool,
+    params: TierParams | ProfitParams,
+    *,
+    revision: int,
+    actor: User | None,
+    season: Season | None = None,
+    badge_bounds: BadgeBounds | None = None,
 ) -> RatingSettings | None:
     """Save the parameters as a new revision that takes effect with `season`, or for the whole history.
 
-    Without a change, return the newest revision, or None if there is none. Raise Stale if `revision` is not the newest,
-    and Refused if the season has another pool.
+    A pool of kind profit takes ProfitParams, and has badges only with bounds. Without a change, return the newest
+    revision, or None if there is none. Raise Stale if `revision` is not the newest, and Refused if the season has
+    another pool.
     """
     pool = lock_pool(pool.pk)
     newest = wanted_settings(pool.pk)
@@ -31,13 +39,19 @@ def set_rating_settings(
         )
     if season and season.pool_id != pool.pk:
         raise Refused(_("The season %(season)s has other ratings.") % {"season": season})
-    before, after = asdict(params_of(newest)), asdict(params)
+    saved = RatingSettings(
+        pool=pool,
+        revision=revision + 1,
+        params=asdict(params),
+        badge_bounds=badge_bounds,
+        season=season,
+        changed_by=actor,
+    )
+    before, after = values_of(pool.kind, newest), values_of(pool.kind, saved)
     changed = [name for name in after if after[name] != before[name]]
     if not changed and (newest.season if newest else None) == season:
         return newest
-    saved = RatingSettings.objects.create(
-        pool=pool, revision=revision + 1, params=after, season=season, changed_by=actor
-    )
+    saved.save()
     record_change(
         pool,
         kind=Change.Kind.RATINGS_CHANGED,

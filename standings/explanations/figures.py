@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import formats
+from league.formats import ordinal
 from ratings.engine.tier import TierParams
 from ratings.parameters import digits
-from standings.explanations.sentences import PLACES, STEPS, ordinal, shown_rate
+from standings.explanations.sentences import PLACES, STEPS, shown_rate
 from standings.explanations.steps import ExplainedEntry, ExplainedEvent
 
 

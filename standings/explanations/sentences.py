@@ -44,8 +44,8 @@ def summary(result: ExplainedEvent) -> SafeString:
     """What each of several entries changed, and all of them together."""
     each = formats.listed(formats.signed(entry.change / 10, 1) for entry in result.entries)
     text = _("%(n)d entries, each rated like a player of its own: %(each)s. Together that makes %(by)s.")
-    by = _change(result.rate_to - result.rate_from)
-    return _filled(text, n=len(result.entries), each=each, by=by)
+    by = change_of(result.rate_to - result.rate_from)
+    return filled(text, n=len(result.entries), each=each, by=by)
 
 
 def sentences(explained: ExplainedEntry, result: ExplainedEvent) -> list[SafeString]:
@@ -83,7 +83,7 @@ def _before(before: Before) -> SafeString:
             before.days,
         ),
     }
-    return _filled(
+    return filled(
         texts[before.cause],
         n=before.days,
         low=formats.number(before.sigma_from, 1),
@@ -112,7 +112,7 @@ def _order(explained: ExplainedEntry, name: str) -> SafeString:
         )
     why = explained.why
     expected, place = ordinal(round(why.expected_place)), ordinal(why.field_place)
-    return _filled(text, name=name, expected=expected, place=place, n=why.field_size, by=_size(by))
+    return filled(text, name=name, expected=expected, place=place, n=why.field_size, by=size_of(by))
 
 
 def _rated_field(explained: ExplainedEntry) -> SafeString | None:
@@ -128,7 +128,7 @@ def _rated_field(explained: ExplainedEntry) -> SafeString | None:
         "entries": explained.why.n_entries,
         "number": explained.entry.number,
     }
-    return _filled(text, **values, place=ordinal(explained.why.place))
+    return filled(text, **values, place=ordinal(explained.why.place))
 
 
 def _partial_field(explained: ExplainedEntry, name: str) -> SafeString | None:
@@ -141,14 +141,14 @@ def _partial_field(explained: ExplainedEntry, name: str) -> SafeString | None:
             "Of those players, %(later)d had not registered yet when %(name)s went out, so only the %(met)d who had "
             "are counted: %(place)s among them, which changes it by %(by)s."
         )
-        by = _change(_tenths_of(explained, "partial_field"))
+        by = change_of(_tenths_of(explained, "partial_field"))
     else:
         text = _(
             "Of those players, %(later)d had not registered yet when %(name)s went out. Among the %(met)d who had, "
             "%(place)s would have given %(by)s, which is no better: so the whole field counts."
         )
-        by = _change(round(partial.change * 10))
-    return _filled(text, later=later, name=name, met=partial.size, place=ordinal(partial.place), by=by)
+        by = change_of(round(partial.change * 10))
+    return filled(text, later=later, name=name, met=partial.size, place=ordinal(partial.place), by=by)
 
 
 def _evidence(explained: ExplainedEntry, params: TierParams) -> SafeString:
@@ -164,7 +164,7 @@ def _evidence(explained: ExplainedEntry, params: TierParams) -> SafeString:
             "where a long night carries %(most)s."
         )
     most = params.hands_scale * params.hands_high ** (1 / 3)
-    return _filled(
+    return filled(
         text,
         minutes=round(evidence.minutes),
         weight=formats.number(evidence.weight, 2),
@@ -182,7 +182,7 @@ def _weight(explained: ExplainedEntry) -> SafeString | None:
         else _("The weight of the place (%(row)s: %(weight)s) takes off %(by)s.")
     )
     place = explained.why.place_weight
-    return _filled(text, row=PLACES[place.row], weight=formats.number(place.weight, 2), by=_size(by))
+    return filled(text, row=PLACES[place.row], weight=formats.number(place.weight, 2), by=size_of(by))
 
 
 def _balance(explained: ExplainedEntry) -> SafeString | None:
@@ -200,7 +200,7 @@ def _balance(explained: ExplainedEntry) -> SafeString | None:
             "neither made nor lost: each of the %(n)d players gives %(by)s."
         )
     )
-    return _filled(text, n=explained.why.field_size, by=_size(by))
+    return filled(text, n=explained.why.field_size, by=size_of(by))
 
 
 def _late(explained: ExplainedEntry, name: str) -> SafeString | None:
@@ -212,18 +212,18 @@ def _late(explained: ExplainedEntry, name: str) -> SafeString | None:
         "When %(name)s registered, %(out)d of %(entered)d entries were out already: entering late costs %(by)s.",
         late.n_bust,
     )
-    by = _size(_tenths_of(explained, "late_penalty"))
-    return _filled(text, name=name, out=late.n_bust, entered=late.n_entered, by=by)
+    by = size_of(_tenths_of(explained, "late_penalty"))
+    return filled(text, name=name, out=late.n_bust, entered=late.n_entered, by=by)
 
 
 def _floors(explained: ExplainedEntry, params: TierParams) -> SafeString | None:
     steps = {step.name: step.tenths for step in explained.steps}
     if "rate_floor" in steps:
         text = _("No rate below %(floor)s is shown, which changes it by %(by)s.")
-        return _filled(text, floor=formats.number(params.rate_floor), by=_change(steps["rate_floor"]))
+        return filled(text, floor=formats.number(params.rate_floor), by=change_of(steps["rate_floor"]))
     if "sigma_floor" in steps:
         text = _("The uncertainty σ stops at its floor of %(floor)s, which changes the rate by %(by)s.")
-        return _filled(text, floor=formats.number(params.sigma_floor), by=_change(steps["sigma_floor"]))
+        return filled(text, floor=formats.number(params.sigma_floor), by=change_of(steps["sigma_floor"]))
     return None
 
 
@@ -236,7 +236,7 @@ def _result(explained: ExplainedEntry, params: TierParams) -> SafeString:
     else:
         text = _("The result is %(by)s, and the badge stays %(after)s.")
     n = params.provisional_entries
-    return _filled(text, by=_change(explained.change), before=before.badge, after=after.badge, n=n)
+    return filled(text, by=change_of(explained.change), before=before.badge, after=after.badge, n=n)
 
 
 def _tenths_of(explained: ExplainedEntry, name: str) -> int:
@@ -247,12 +247,12 @@ def shown_rate(tenths: int) -> str:
     return formats.number(tenths / 10, 1)
 
 
-def _change(tenths: int) -> SafeString:
+def change_of(tenths: int) -> SafeString:
     """A change with its sign, in its colour."""
     return format_html('<b class="{}">{}</b>', _css_class(tenths), formats.signed(tenths / 10, 1))
 
 
-def _size(tenths: int) -> SafeString:
+def size_of(tenths: int) -> SafeString:
     """The size of a change in its colour, where the sentence says the direction."""
     return format_html('<b class="{}">{}</b>', _css_class(tenths), formats.number(abs(tenths) / 10, 1))
 
@@ -261,7 +261,7 @@ def _css_class(tenths: int) -> str:
     return "up" if tenths > 0 else "dn" if tenths < 0 else "same"
 
 
-def _filled(text: str, **values: Any) -> SafeString:
+def filled(text: str, **values: Any) -> SafeString:
     """Fill in a translated sentence as HTML; escape every value that is not HTML itself."""
     safe = {
         name: value if isinstance(value, int) else conditional_escape(value) for name, value in values.items()

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import formats
-from league.models import Event, Season
+from league.models import Event, PoolKind, Season
 from payouts.words import structure_in_words
 from standings.models import SeasonSummary
 from standings.points.meets import MeetLine
@@ -132,12 +132,20 @@ def meet_headline(winners: Sequence[MeetLine], title: str, *, by_profit: bool = 
     return text % values
 
 
-def event_headline(winners: list[str], n_players: int, title: str) -> str:
+def event_headline(page: EventPage, title: str) -> str:
+    """Who won: with which balance, or how many were outlasted."""
+    winners, n_players = page.winners, page.n_players
     if not winners or n_players < 2:  # noqa: PLR2004  nobody was outlasted
         return title
     if len(winners) > 1:
         names = _(" and ").join(winners)
         return _("%(names)s share the win among %(n)d players") % {"names": names, "n": n_players}
+    first = page.rows[0]
+    if first.balance is not None and first.place == 1:
+        return _("%(name)s wins with %(balance)s") % {
+            "name": winners[0],
+            "balance": formats.signed(first.balance, 1),
+        }
     values = {"name": winners[0], "n": n_players - 1}
     return ngettext("%(name)s outlasts %(n)d other", "%(name)s outlasts %(n)d others", n_players - 1) % values
 
@@ -155,8 +163,12 @@ def event_stand(event: Event, page: EventPage) -> list[str]:
         multiplier = formats.points(terms.multiplier)
         sentences.append(_("It counts %(multiplier)s times in the standings.") % {"multiplier": multiplier})
     if page.mean_rate is not None:
-        rate = formats.number(page.mean_rate)
-        sentences.append(_("Mean rate of the field before the event: %(rate)s.") % {"rate": rate})
+        text = (
+            _("Mean R of the table before the game: %(rate)s.")
+            if event.pool.kind == PoolKind.PROFIT
+            else _("Mean rate of the field before the event: %(rate)s.")
+        )
+        sentences.append(text % {"rate": formats.number(page.mean_rate)})
     return sentences
 
 

@@ -33,12 +33,13 @@ def spark_svg(rates: str) -> Markup:
     )
 
 
-def rate_html(row: LeaderRow, player_address: str) -> Markup:
+def rate_html(row: LeaderRow, player_address: str, query: str) -> Markup:
     """A rate with its link and a sparkline of the last rates."""
     if row.rate is None:
         return Markup("–")
+    address = f"{player_address}{row.player_id}/{query}"
     return Markup(  # noqa: S704  made of numbers and an address of ours
-        f'<span class="rate"><a class="why" href="{player_address}{row.player_id}/">{formats.number(row.rate)}</a>'
+        f'<span class="rate"><a class="why" href="{address}">{formats.number(row.rate)}</a>'
         f"{spark_svg(row.last_rates)}</span>"
     )
 
@@ -64,11 +65,22 @@ def ranked_from(n: int) -> str:
     }
 
 
-def placed_after(n: int) -> str:
-    text = ngettext(
-        "Newcomers are ranked by TIER after %(n)d entry.",
-        "Newcomers are ranked by TIER after %(n)d entries.",
-        n,
+def not_ranked_by(rating: str) -> str:
+    text = gettext("Players in placement have no position by %(rating)s; they follow below the ranked.")
+    return text % {"rating": rating}
+
+
+def placed_after(n: int, rating: str) -> str:
+    text = (
+        ngettext(
+            "Newcomers are ranked by R after %(n)d game.", "Newcomers are ranked by R after %(n)d games.", n
+        )
+        if rating == "R"
+        else ngettext(
+            "Newcomers are ranked by TIER after %(n)d entry.",
+            "Newcomers are ranked by TIER after %(n)d entries.",
+            n,
+        )
     )
     return text % {"n": n}
 
@@ -94,6 +106,7 @@ def environment(**options: Any) -> Environment:
         moved_html=moved_html,
         played=played,
         ranked_from=ranked_from,
+        not_ranked_by=not_ranked_by,
         placed_after=placed_after,
     )
     return env

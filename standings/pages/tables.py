@@ -1,7 +1,9 @@
 """Columns of the long tables: names, sorting, what a phone leaves out. Cells are drawn by the templates."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any, Self
 
 import django_tables2 as tables
 from django.db.models import F, QuerySet
@@ -10,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django_tables2.columns import BoundColumn
 
 from league import formats
-from league.models import Event, Player
+from league.models import Event, Player, PoolKind
 from league.templatetags.formatting import badge as draw_badge
 
 NUMBER = {"th": {"class": "n"}, "td": {"class": "n"}}
@@ -66,19 +68,26 @@ class Sorting:
 
 
 @lru_cache(maxsize=64)
-def leaderboard_sorting(by: str, sort: str) -> Sorting:
-    """The sorting by `by` and `sort` in an address. Cached, since making a table copies every column."""
+def leaderboard_sorting(by: str, sort: str, kind: str, *, has_badges: bool) -> Sorting:
+    """The sorting by `by` and `sort` in an address, in a season whose pool is of this kind.
+
+    Cached, since making a table copies every column.
+    """
     ranked = RANKED_BY[by]
-    table = LeaderboardTable([], order_by=sort.split(","), sequence=("...", ranked))
+    absent = ["rate", "last_change"] if kind == PoolKind.NONE else []
+    if not has_badges:
+        absent.append("badge")
+    table = LeaderboardTable([], order_by=sort.split(","), sequence=("...", ranked), exclude=absent)
     order = [str(order) for alias in table.order_by or () for order in table.columns[alias.bare].order_by]
-    return Sorting(tuple(_head_column(column, ranked) for column in table.columns), tuple(order))
+    labels = {"rate": "R", "badge": _("Badge")} if kind == PoolKind.PROFIT else {}
+    return Sorting(tuple(_head_column(column, ranked, labels) for column in table.columns), tuple(order))
 
 
-def _head_column(column: BoundColumn, ranked: str) -> HeadColumn:
+def _head_column(column: BoundColumn, ranked: str, labels: Mapping[str, Any]) -> HeadColumn:
     classes = (column.attrs["th"].get("class") or "").split()
     return HeadColumn(
         name=column.name,
-        label=column.verbose_name,
+        label=labels.get(column.name, column.verbose_name),
         is_numeric="n" in classes,
         is_wide="wide" in classes and column.name != ranked,
         sort=str(column.order_by_alias.next) if column.orderable else "",
@@ -113,6 +122,16 @@ class PlayerTable(tables.Table):
         empty_text = _("No player has this name.")
         default = "–"
         row_header = "name"
+
+    @classmethod
+    def rated_by(cls, kind: str, rows: Rows, **options: Any) -> Self:
+        """The table for ratings of this kind."""
+        absent = ("badge", "rate", "n_entries", "last_at") if kind == PoolKind.NONE else ()
+        table = cls(rows, exclude=absent, **options)
+        if kind == PoolKind.PROFIT:
+            for name, label in (("rate", "R"), ("badge", _("Badge")), ("n_entries", _("Games"))):
+                table.columns[name].column.verbose_name = label
+        return table
 
     def order_rate(self, queryset: Rows, is_descending: bool) -> tuple[Rows, bool]:
         return _ordered(queryset, "rate", is_descending)

@@ -61,7 +61,7 @@ def _facts(season: SeasonInput, standings: Sequence[StandingRow]) -> SeasonFacts
     rated.sort(key=lambda row: (-(row.last_change or 0.0), row.points_position))
     movers = rated if len(rated) <= 2 * N_MOVERS else rated[:N_MOVERS] + rated[-N_MOVERS:]
     by_points = sorted(standings, key=lambda row: row.points_position)
-    newcomers = [row for row in by_points if row.is_provisional and row.badge][:N_NEWCOMERS]
+    newcomers = [row for row in by_points if row.is_provisional and row.rate is not None][:N_NEWCOMERS]
     counts = Counter(row.badge for row in standings if not row.is_provisional)
     return {
         "last_event": _last_event(season) if season.events else None,

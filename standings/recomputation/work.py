@@ -14,7 +14,7 @@ from league.models import Change, Event, Pool, Season
 from league.services.changes import lock_pool
 from payouts.services.settling import SettledPoints, settle_events, write_points
 from ratings.engine.tier import REVISION
-from ratings.services.replays import AnyInput, AnyRerating, rate_again, read_input, write_rates
+from ratings.services.replays import AnyInput, AnyRerating, rate_again, read_input, replayed_from, write_rates
 from standings.models import Recomputation, SeasonSummary, Standing
 from standings.recomputation.columns import forget_event_columns, write_event_columns
 from standings.recomputation.season import (
@@ -56,6 +56,7 @@ def read_work(pool: Pool, rated_version: int, forced_since: datetime | None) -> 
     sealed = sealed_seasons(pool)
     changes = Change.objects.filter(pool=pool, version__gt=rated_version)
     since = forced_since or changes.aggregate(Min("rated_from"))["rated_from__min"]
+    since = replayed_from(pool.pk, since) if since else None
     changed = _events_to_settle(pool, sealed, changes, forced_since)
     seasons = [
         read_season_to_rank(season, changed=set(changed), since=since)

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from league.access import ClubRequest, event_view, season_view
-from league.models import Change, Event, Role, Season
+from league.models import Change, Event, PoolKind, Role, Season
 from league.queries import renames_of
+from league.templatetags.formatting import rating_name
 from payouts.queries import rules_of
 from payouts.words import rules_in_words, structure_in_words
 from standings.filters import SELECTS, filter_of
@@ -36,7 +37,8 @@ from standings.queries import (
     event_page,
     events_of,
     leader_page,
-    placement_entries,
+    orders_of,
+    rating_terms,
     summary_of,
     work_state,
 )
@@ -51,27 +53,35 @@ RELATED = ("rules", "summary", "pool__recomputation")
 @season_view(related=RELATED)
 def leaderboard(request: ClubRequest) -> HttpResponse:
     choice = {name: request.GET.get(name, "")[:60] for name in ("by", "page", "sort", "q", "badge", "least")}
-    by = choice["by"] if choice["by"] in ORDERS else ORDERS[0]
-    filters = filter_of({name: choice[name] for name in ("q", "badge", "least")})
-    sorting = leaderboard_sorting(by, choice["sort"])
     season, summary = request.season, summary_of(request.season)
+    orders, terms = orders_of(season), rating_terms(season)
+    has_badges = terms.has_badges if terms else season.pool.kind == PoolKind.TIER
+    by = choice["by"] if choice["by"] in orders else orders[0]
+    filters = filter_of({name: choice[name] for name in ("q", "badge", "least")})
+    sorting = leaderboard_sorting(by, choice["sort"], season.pool.kind, has_badges=has_badges)
     page = leader_page(
         season, by=by, page=_number(choice["page"]), filters=filters, sort=sorting.database_order
     )
     facts = summary.facts if summary else None
     parts = {
         "by": by,
+        "orders": orders,
+        "rating": rating_name(season.pool.kind),
+        "has_rates": season.pool.kind != PoolKind.NONE,
+        "has_badges": has_badges,
         "choice": choice,
-        "selects": SELECTS,
+        "selects": {name: field for name, field in SELECTS.items() if has_badges or name != "badge"},
         "is_search": filters is not None,
         "page": page,
         "head": [(column, _sort_address(column, choice | {"by": by})) for column in sorting.columns],
         "facts": facts,
         "bars": badge_histogram(facts["badges"]) if facts else [],
-        "n_placement": placement_entries(season),
+        "n_placement": terms.n_placement if terms else None,
         "min_events": rules_of(season).min_events,
         "may_enter": request.role >= Role.ORGANIZER and not season.is_closed,
         "player_address": _player_address(season),
+        # A player with ratings in several pools has a page for each, the first one without a name.
+        "pool_query": f"?pool={season.pool_id}" if season.pool.kind == PoolKind.PROFIT else "",
         "why_address": _why_address(season, facts),
         "breakdown_address": reverse("standings:breakdown", args=[season.club.slug, season.slug, 0])[:-2],
         "query": urlencode({name: value for name, value in choice.items() if value and name != "page"}),
@@ -157,7 +167,7 @@ def events(request: ClubRequest) -> HttpResponse:
 
 
 @require_safe
-@event_view(related=("rules", "terms"))
+@event_view(related=("rules", "terms", "pool"))
 def event(request: ClubRequest, event: Event) -> HttpResponse:
     page = event_page(event, page=_number(request.GET.get("page", "")))
     season = Season.objects.select_related("club", "pool__recomputation").get(pk=event.season_id)
@@ -165,9 +175,11 @@ def event(request: ClubRequest, event: Event) -> HttpResponse:
     context = {
         "event": event,
         "page": page,
+        "has_rates": event.pool.kind != PoolKind.NONE,
+        "change_places": 1 if event.pool.kind == PoolKind.PROFIT else 0,
         "has_reentries": page.n_players < page.n_entries,
         "kicker": event_kicker(event),
-        "headline": event_headline(page.winners, page.n_players, str(event)),
+        "headline": event_headline(page, str(event)),
         "stand": event_stand(event, page),
         "correction": change_line(correction, renames_of(request.club)) if correction else None,
         "season": season,

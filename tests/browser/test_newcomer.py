@@ -119,6 +119,7 @@ def test_a_correction_by_another_organizer_is_not_overwritten(open_page, log_in)
     first.get_by_text("Ready to publish").wait_for()
     first.get_by_role("button", name="Publish").click()
     first.get_by_role("link", name="Correct the result").click()
+    first.wait_for_url("**/edit/")  # a click returns before the next page has an address
     second.goto(first.url)
     for page, text in ((first, "Moss\nLark\nIris"), (second, "Iris\nMoss\nLark")):
         page.get_by_label("Finishing order", exact=True).fill(text)

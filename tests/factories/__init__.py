@@ -71,24 +71,23 @@ def names(n, start=0):
 def enter(season, text, *, day=0, actor=None, balance=None, **details):
     """Enter an event from a text, like the form, `day` days after START; `balance` gives that of an entry."""
     starts_at = START + timedelta(days=day)
-    entries = _read(season, text, starts_at)
-    if balance:
-        entries = [replace(entry, balance=balance(entry)) for entry in entries]
+    entries = _read(season, text, starts_at, balance)
     return enter_result(season, EventDetails(starts_at, **details), entries, actor=actor)
 
 
-def correct(event, text, *, version=None, later=timedelta(0), **details):
+def correct(event, text, *, version=None, later=timedelta(0), balance=None, **details):
     """Correct an event from a text, like the form."""
     starts_at = event.starts_at + later
-    entries = _read(event.season, text, starts_at)
+    entries = _read(event.season, text, starts_at, balance)
     return correct_result(
         event, EventDetails(starts_at, **details), entries, version=version or event.version, actor=None
     )
 
 
-def _read(season, text, starts_at):
+def _read(season, text, starts_at, balance=None):
     order = read_finishing_order(text, known=players_by_key(season.club), starts_at=starts_at)
     assert order.is_ready, [
         (line.text, line.error, line.question) for line in order.shown_lines
     ] or order.error
-    return entries_of(order)
+    entries = entries_of(order)
+    return [replace(entry, balance=balance(entry)) for entry in entries] if balance else entries

@@ -7,7 +7,6 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from django.db import connection
 
 from league.models import Event
 from league.results import EntryInput, EventDetails
@@ -26,6 +25,7 @@ from ratings.queries import wanted_settings
 from ratings.services.settings import set_rating_settings
 from standings.models import Standing
 from standings.recomputation.service import recompute
+from tests.cases import on_one_database_after_the_first
 from tests.factories import START, SeasonFactory, UserFactory, enter, names
 
 pytestmark = pytest.mark.django_db
@@ -150,12 +150,8 @@ def change_rules(rng, season):
         bring_forward(season, lines[: rng.randint(0, 2)], version=brought_forward_version(season), actor=None)
 
 
-# The same code on both databases: a few leagues show whether PostgreSQL orders and rounds as SQLite does.
-N_LEAGUES = 10 if connection.vendor == "postgresql" else 40
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(N_LEAGUES))
+@pytest.mark.parametrize("seed", on_one_database_after_the_first(range(40)))
 def test_incremental_equals_from_scratch_to_the_last_bit(seed):
     rng = random.Random(seed)
     first = SeasonFactory()

@@ -8,11 +8,12 @@ from django.urls import reverse
 
 from league.models import Change, Pool
 from ratings.engine.errors import EngineError
+from ratings.engine.profit import ProfitParams
 from ratings.engine.tier import TierParams
-from ratings.forms import APART, EVERYDAY, NOT_EDITED, SettingsForm
+from ratings.forms import APART, NOT_EDITED, ProfitSettingsForm, SettingsForm
 from ratings.models import PlayerRating, RatingSettings
-from ratings.parameters import PARAMETERS, digits, shown_groups
-from ratings.queries import params_of, wanted_settings
+from ratings.parameters import PARAMETERS, digits, groups_of, shown_groups
+from ratings.queries import params_of, values_of, wanted_settings
 from standings.recomputation.service import recompute
 from tests.pages import markup_of
 
@@ -23,7 +24,7 @@ POLL = {"HX-Request": "true"}
 
 def typed(**changes):
     """What a browser sends from the form with these changes."""
-    form = SettingsForm(None, base=PUBLISHED, revision=0)
+    form = SettingsForm(None, values=asdict(PUBLISHED), revision=0)
     data = {name: form[name].value() for name in form.fields}
     return {name: value for name, value in (data | changes).items() if value not in {False, None}}
 
@@ -43,20 +44,29 @@ def errors_of(answer):
     return {name: [str(error) for error in errors] for name, errors in answer.context["form"].errors.items()}
 
 
-def test_every_parameter_is_in_the_form_and_the_table():
-    assert set(PARAMETERS) == set(asdict(PUBLISHED))
-    form = SettingsForm(None, base=PUBLISHED, revision=0)
-    assert set(form.fields) == set(PARAMETERS) - NOT_EDITED | APART
-    more = [field.name for _label, fields in form.more for field in fields]
-    assert sorted([*EVERYDAY, *more, *APART]) == sorted(form.fields)
-    assert all(row.is_published for _label, rows in shown_groups(PUBLISHED) for row in rows)
+@pytest.mark.parametrize(
+    ("form", "names"),
+    [
+        (SettingsForm, set(asdict(PUBLISHED))),
+        (ProfitSettingsForm, {*asdict(ProfitParams()), "badge_top", "badge_step"}),
+    ],
+)
+def test_every_parameter_is_in_the_form_and_the_table(form, names):
+    values = values_of(form.kind, None)
+    assert names == {parameter.name for group in groups_of(form.kind) for parameter in group.parameters}
+    assert names <= set(PARAMETERS)
+    shown = form(None, values=values, revision=0)
+    assert set(shown.fields) == names - NOT_EDITED | APART
+    more = [field.name for _label, fields in shown.more for field in fields]
+    assert sorted([*form.everyday_names, *more, *APART]) == sorted(shown.fields)
+    assert all(row.is_published for _label, rows in shown_groups(form.kind, values) for row in rows)
 
 
 def test_the_form_sent_back_without_a_change_keeps_the_parameters():
     odd = replace(PUBLISHED, beta=1234.5678901234567, tau_per_day=1e-7, weight_scales_sigma=True)
-    form = SettingsForm(None, base=odd, revision=4)
+    form = SettingsForm(None, values=asdict(odd), revision=4)
     sent = {name: form[name].value() for name in form.fields}
-    again = SettingsForm(sent, base=odd, revision=4)
+    again = SettingsForm(sent, values=asdict(odd), revision=4)
     assert again.is_valid(), again.errors
     assert again.params == odd
     assert [float(digits(value)) for value in (1e-7, 0.1, 300.0, 1e15)] == [1e-7, 0.1, 300.0, 1e15]
@@ -192,7 +202,7 @@ def test_a_senseless_value_is_refused_at_its_field(owner_client, season, changes
     assert errors_of(answer) == {field: [message]}
     for name, text in changes.items():
         assert answer.context["form"][name].value() == text
-    is_in_more = field not in EVERYDAY
+    is_in_more = field not in SettingsForm.everyday_names
     assert ('<details class="more" open>' in answer.content.decode()) == is_in_more
     assert not RatingSettings.objects.exists()
 
@@ -212,7 +222,7 @@ def with_new_code():
     ],
 )
 def test_an_error_without_a_field_or_message_is_shown_in_english(error, text):
-    form = SettingsForm(typed(), base=PUBLISHED, revision=0)
+    form = SettingsForm(typed(), values=asdict(PUBLISHED), revision=0)
     assert form.is_valid()
     form._refuse(error)
     assert form.errors == {"__all__": [text]}

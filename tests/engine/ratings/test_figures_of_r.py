@@ -63,7 +63,7 @@ def test_the_published_scale_promises_what_the_ladder_does():
     places = expected_place(r, others, four, PARAMS)
     np.testing.assert_allclose(places, expected_place(r, others, four, LADDER), rtol=1e-14)
     assert places[0] == pytest.approx(2.5 - 0.0213 * 0.003590625 * 100.0 / 0.08158, abs=1e-5)
-    far = expected_place(np.array([0.0, 9000.0]), others, four, PARAMS)
+    far = expected_place(np.array([-6000.0, 9000.0]), others, four, PARAMS)
     assert far.tolist() == [4.0, 1.0]
 
 

@@ -11,13 +11,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.event_files.reader import read_event_file
+from league.formats import ordinal
 from league.models import Event, Player
 from league.services.imports import import_events
 from ratings.engine.tier import TierParams
 from ratings.models import RatedEntry
 from ratings.queries import params_of, wanted_settings
 from ratings.services.settings import set_rating_settings
-from standings.explanations.sentences import ordinal
 from standings.explanations.steps import explained_event
 from standings.recomputation.service import recompute
 from tests.factories import SeasonFactory, enter, names

@@ -42,10 +42,10 @@ def test_readers_without_an_account_cost_few_queries(client):
         "event": 8,
         "why": 7,
         "rating settings": 6,
-        "players": 4,
+        "players": 5,
         "events": 4,
         "club": 5,
-        "player": 6,
+        "player": 7,
     }
     pages = {page: address for page, address in pages_of(season, event).items() if page in most}
     for address in pages.values():

@@ -18,7 +18,7 @@ def deal(club, client):
 
 
 def test_three_deals_stand_side_by_side(deal):
-    """By chips: 200 each, and 400 by 5 : 3 : 2. ICM by hand: 0.5 * 500 + (0.3 * 5/7 + 0.2 * 5/8) * 300 + ... = 382.14."""
+    """By chips: 200 each, and 400 by 5 : 3 : 2. By ICM Ada is second if one of the others is first."""
     page = markup_of(deal())
     rows = re.findall(r'<th scope="row">([^<]+)</th>(.*?)</tr>', page)
     cells = {name: re.findall(r'<td class="n">([^<]+)</td>', row) for name, row in rows}

@@ -17,7 +17,7 @@ from ratings.engine.profit_replay import ProfitHistory, ProfitState, replay_prof
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
 from standings.models import EventColumns, Standing
 from standings.recomputation.service import recompute
-from tests.factories import START, enter
+from tests.factories import START, correct, enter
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ["Ada", "Boris", "Cleo", "Dmitri", "Elif", "Farouk"]
@@ -134,6 +134,15 @@ def test_random_changes_in_two_pools_give_the_rows_of_a_computation_from_scratch
         EventColumns.objects.all().delete()
         compute(*pools, from_scratch=True)
         assert [tier_rows(season.pool), profit_rows(profit), without_ids(Standing)] == stored
+
+
+def test_a_finishing_order_leaves_the_balances_of_its_players(season, profit):
+    event = game_of(season, profit, {"Ada": 30, "Boris": -30})
+    correct(event, "Ada ko1\nBoris")
+    assert list(event.entries.values_list("player__name", "balance", "knockouts")) == [
+        ("Ada", 30, 1),
+        ("Boris", -30, None),
+    ]
 
 
 def test_an_event_that_moves_is_rated_in_its_new_pool_alone(season, profit):

@@ -1,0 +1,107 @@
+"""A player's rated games in a pool of kind profit, in a constant number of queries."""
+
+from collections.abc import Collection
+from datetime import datetime
+from itertools import groupby
+from typing import NamedTuple
+
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery, Sum
+
+from league.models import Entry, Player, Pool
+from ratings.models import PlayerRating, ProfitRating, RatedGame
+
+N_RESULTS = 2000  # from which the spread of a pool's results is estimated
+
+
+class PlayedGame(NamedTuple):
+    """A rated game of the player."""
+
+    event_id: int
+    starts_at: datetime
+    place: int
+    n_players: int
+    balance: float | None
+    n_before: int
+    r_before: float
+    r_after: float
+    stable_r: float | None
+    expected_place: float
+    badge: str
+    is_provisional: bool
+
+    @property
+    def change(self) -> float:
+        """The change as its explanation shows it: the difference of what is shown."""
+        return round(self.r_after, 1) - round(self.r_before, 1)
+
+
+class Opponent(NamedTuple):
+    """Somebody the player has met: games together, and in how many the player finished ahead or behind.
+
+    The balance is the player's own in those games.
+    """
+
+    player_id: int
+    name: str
+    n_games: int
+    n_ahead: int
+    n_behind: int
+    balance: float | None
+
+
+def rating_pools_of(player: Player) -> list[Pool]:
+    """Pools in which the player has a rating, the club's first one first."""
+    own = {"pool": OuterRef("pk"), "player": player}
+    rated = Exists(PlayerRating.objects.filter(**own)) | Exists(ProfitRating.objects.filter(**own))
+    return list(
+        Pool.objects.filter(rated, club=player.club_id).select_related("recomputation").order_by("pk")
+    )
+
+
+def games_of(player: Player, pool: Pool) -> list[PlayedGame]:
+    """A player's games in a pool, the oldest first."""
+    rows = RatedGame.objects.filter(pool=pool, player=player, event__pool=pool)
+    ordered = rows.order_by("starts_at", "event_id").values_list(*PlayedGame._fields)
+    return [PlayedGame(*row) for row in ordered]
+
+
+def rank_by_r(player: Player, pool: Pool) -> tuple[int, int] | None:
+    """The player's place by R, and how many have one; None for a player in placement."""
+    ranked = ProfitRating.objects.filter(pool=pool, is_provisional=False)
+    own = ranked.filter(player=player).values("r")[:1]
+    counts = ranked.aggregate(
+        n=Count("pk"),
+        own=Count("pk", filter=Q(player=player)),
+        above=Count("pk", filter=Q(r__gt=Subquery(own))),
+    )
+    return (counts["above"] + 1, counts["n"]) if counts["own"] else None
+
+
+def last_results(pool: Pool) -> list[tuple[float, int]]:
+    """Parts of R's last changes that came from results, and how many games each player had before."""
+    rows = RatedGame.objects.filter(pool=pool).order_by("-starts_at", "-event_id")
+    return list(rows.values_list("result_part", "n_before")[:N_RESULTS])
+
+
+def opponents_of(player: Player, pool: Pool, n: int) -> list[Opponent]:
+    """The n players met most often."""
+    # The counts use the join of the filter, which holds the player's own games.
+    met = RatedGame.objects.filter(
+        pool=pool, event__rated_games__player=player, event__rated_games__pool=pool
+    ).exclude(player=player)
+    counted = met.values("player_id", "player__name").annotate(
+        n_games=Count("pk"),
+        n_ahead=Count("pk", filter=Q(place__gt=F("event__rated_games__place"))),
+        n_behind=Count("pk", filter=Q(place__lt=F("event__rated_games__place"))),
+        balance=Sum("event__rated_games__balance"),
+    )
+    ordered = counted.order_by("-n_games", "player__key")[:n]
+    return [Opponent(*row) for row in ordered.values_list("player_id", "player__name", *Opponent._fields[2:])]
+
+
+def tables_of(event_ids: Collection[int]) -> dict[int, list[Entry]]:
+    """The entries of some games, with their players, by event."""
+    entries = (
+        Entry.objects.filter(event__in=event_ids).select_related("player").order_by("event_id", "place", "pk")
+    )
+    return {event_id: list(rows) for event_id, rows in groupby(entries, key=lambda entry: entry.event_id)}

@@ -1,0 +1,134 @@
+"""Geometry of the charts of a player's games: R over the band of luck, and the shares of places."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+
+import numpy as np
+
+from league.formats import ordinal
+from standings.games.figures import MOST_PLACES, GameFigures, PlaceShare
+from standings.games.queries import PlayedGame
+
+LEFT, RIGHT, TOP, BOTTOM = 38, 50, 12.0, 230.0
+HEIGHT = 260
+SIZES = {"wide": 800, "narrow": 340}
+MOST_POINTS = 300  # of the line; a longer history is thinned out
+MOST_TICKS = 150  # games won that are drawn each
+STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+MOST_LINES = 6
+MOST_LABELS = 5
+BASE, SHARE_TOP, SHARES_LEFT, SHARES_RIGHT = 118.0, 30.0, 14, 326
+
+
+@dataclass(frozen=True)
+class RCurve:
+    size: str
+    width: int
+    right: int
+    levels: list[tuple[float, float, int]]  # y of a line, of its label, and R
+    luck: str
+    luck_label_y: float
+    line: str
+    wins: list[float]
+    last: tuple[float, float]
+    last_label: str
+    least: tuple[int, int]  # R, and after which game
+
+    @property
+    def last_label_y(self) -> float:
+        return round(self.last[1] + 4, 1)
+
+
+def r_curve(games: Sequence[PlayedGame], figures: GameFigures, r0: float, size: str) -> RCurve:
+    """R after each game, over where an average player with as many games stands two times in three."""
+    rates = [game.r_after for game in games]
+    spreads = figures.luck.spreads
+    widest = max(spreads)
+    low, high, step = _levels(min(*rates, r0 - widest), max(*rates, r0 + widest))
+    width = SIZES[size]
+    right = width - RIGHT
+
+    def y(value: float) -> float:
+        return round(BOTTOM - (value - low) / (high - low) * (BOTTOM - TOP), 1)
+
+    xs = np.linspace(LEFT, right, len(games)).round(1).tolist() if len(games) > 1 else [float(right)]
+    drawn = np.unique(
+        np.linspace(0, len(games) - 1, min(len(games), MOST_POINTS)).round().astype(int)
+    ).tolist()
+    upper = [f"{xs[i]},{y(r0 + spreads[i])}" for i in drawn]
+    lower = [f"{xs[i]},{y(r0 - spreads[i])}" for i in reversed(drawn)]
+    wins = [x for x, game in zip(xs, games, strict=True) if game.place == 1]
+    lowest = min(range(len(rates)), key=rates.__getitem__)
+    return RCurve(
+        size=size,
+        width=width,
+        right=right,
+        levels=[(y(r), y(r) + 4, r) for r in range(low, high + 1, step)],
+        luck=" ".join([*upper, *lower]),
+        luck_label_y=_luck_label_y(y(r0 - spreads[-1]), y(r0 + spreads[-1]), is_below=rates[-1] >= r0),
+        line=" ".join(f"{xs[i]},{y(rates[i])}" for i in drawn),
+        wins=wins if len(wins) <= MOST_TICKS else [],
+        last=(xs[-1], y(rates[-1])),
+        last_label=f"{rates[-1]:.0f}",
+        least=(round(rates[lowest]), lowest + 1),
+    )
+
+
+def _luck_label_y(bottom: float, top: float, *, is_below: bool) -> float:
+    """The y of the label of the band, on the side where the line does not end."""
+    return round(bottom + 15 if is_below else top - 6, 1)
+
+
+def _levels(least: float, most: float) -> tuple[int, int, int]:
+    """Round numbers at both ends, and the step between the lines from one to the other."""
+    step = next((step for step in STEPS if (most - least) / step <= MOST_LINES - 1), STEPS[-1])
+    low, high = floor(least / step) * step, ceil(most / step) * step
+    return low, max(high, low + step), step
+
+
+@dataclass(frozen=True)
+class ShareBar:
+    """A place with its share; `even_y` is where chance alone would end the bar."""
+
+    label: str
+    share: str
+    x: float
+    y: float
+    width: float
+    height: float
+    even_y: float
+    even_x: tuple[float, float]
+
+    @property
+    def middle(self) -> float:
+        return round(self.x + self.width / 2, 1)
+
+    @property
+    def label_y(self) -> float:
+        return round(self.y - 6, 1)
+
+
+def share_bars(shares: Sequence[PlaceShare]) -> list[ShareBar]:
+    room = (SHARES_RIGHT - SHARES_LEFT) / len(shares)
+    scale = (BASE - SHARE_TOP) / max(*(row.share for row in shares), *(row.even for row in shares))
+    return [
+        ShareBar(
+            label=_share_label(row, len(shares)),
+            share=f"{row.share * 100:.0f} %",
+            x=round(SHARES_LEFT + room * (i + 0.1), 1),
+            y=round(BASE - row.share * scale, 1),
+            width=round(room * 0.8, 1),
+            height=round(row.share * scale, 1),
+            even_y=round(BASE - row.even * scale, 1),
+            even_x=(round(SHARES_LEFT + room * i, 1), round(SHARES_LEFT + room * (i + 1), 1)),
+        )
+        for i, row in enumerate(shares)
+    ]
+
+
+def _share_label(row: PlaceShare, n_bars: int) -> str:
+    """The place, and how often it was reached where there is room for that."""
+    if n_bars > MOST_LABELS:
+        return f"{row.place}+" if row.place == MOST_PLACES else str(row.place)
+    return f"{ordinal(row.place)}: {row.n}"

@@ -1,0 +1,174 @@
+"""The players of a club, and the page of one: a section for each pool that rates the player."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league import formats
+from league.access import ClubRequest, club_view
+from league.models import Player, Pool, PoolKind, name_key
+from payouts.queries import club_money, net_by_season
+from ratings.engine.tier import TierParams, badge_bounds
+from ratings.queries import params_of, profit_params_of, settings_in_force
+from standings.games.figures import FEW_GAMES, game_figures, is_uncalibrated
+from standings.games.queries import (
+    PlayedGame,
+    games_of,
+    last_results,
+    opponents_of,
+    rank_by_r,
+    rating_pools_of,
+    tables_of,
+)
+from standings.games.words import stand, verdict
+from standings.pages.charts import place_histogram, rating_curve
+from standings.pages.forms import DayForm
+from standings.pages.game_charts import SIZES, r_curve, share_bars
+from standings.pages.tables import PlayerTable, configure
+from standings.queries import players_of, pool_work_state, rated_events, rated_pools, standings_of
+
+NARROW, WIDE = 340, 800
+N_LAST_GAMES, N_GAMES, N_OPPONENTS = 10, 50, 10
+
+
+@require_safe
+@club_view()
+def players(request: ClubRequest) -> HttpResponse:
+    query = request.GET.get("q", "")[:60].replace("\0", "")  # PostgreSQL refuses a null character
+    form = DayForm(request.GET)
+    day = form.cleaned_data["on"] if form.is_valid() else None
+    pools = rated_pools(request.club)
+    pool = _chosen(pools, request)
+    rows = players_of(request.club, pool, on=day)
+    if query:
+        rows = rows.filter(key__contains=name_key(query))
+    empty = None if query else _("No player has been entered yet.")
+    table = PlayerTable.rated_by(pool.kind if pool else PoolKind.NONE, rows, empty_text=empty)
+    configure(table, request)
+    context = {"table": table, "query": query, "form": form, "day": day, "section": "players"}
+    context |= {"pools": pools, "pool": pool}
+    return render(request, "standings/players.html", context | {"sort": ",".join(table.order_by)})
+
+
+@require_safe
+@club_view()
+def player(request: ClubRequest, player_id: int) -> HttpResponse:
+    people = Player.objects.select_related("club__money")
+    person = get_object_or_404(people, pk=player_id, club=request.club)
+    money = club_money(person.club)
+    pools = rating_pools_of(person)
+    pool = _chosen(pools, request)
+    seasons = standings_of(person)
+    of_pool = [line for line in seasons if pool is None or line.season.pool_id == pool.pk]
+    context = {
+        "player": person,
+        "pools": pools,
+        "pool": pool,
+        "seasons": seasons,
+        "standing": of_pool[0] if of_pool else None,
+        "has_brought_forward": any(line.n_brought for line in seasons),
+        "money": money,
+        "net": net_by_season(person) if money.shows_net else [],
+        "section": "players",
+    }
+    if pool and pool.kind == PoolKind.PROFIT and (games := games_of(person, pool)):
+        page = request.GET.get("page")
+        return render(
+            request, "standings/player_games.html", context | _games_context(person, pool, games, page)
+        )
+    shown = _events_context(person, pool) if pool else _unrated_context(request)
+    return render(request, "standings/player.html", context | shown)
+
+
+def _chosen(pools: Sequence[Pool], request: ClubRequest) -> Pool | None:
+    """The pool that the address names, or else the first."""
+    named = request.GET.get("pool")
+    return next((pool for pool in pools if str(pool.pk) == named), pools[0] if pools else None)
+
+
+def _unrated_context(request: ClubRequest) -> dict[str, Any]:
+    """With which R a player begins, where every rating of the club is R."""
+    pools = rated_pools(request.club)
+    if not pools or any(pool.kind != PoolKind.PROFIT for pool in pools):
+        return {}
+    return {"r0": profit_params_of(settings_in_force(pools[0].pk)).r0}
+
+
+def _events_context(person: Player, pool: Pool) -> dict[str, Any]:
+    """What the page shows of the events that TIER rates."""
+    history = rated_events(person, pool)
+    if not history:
+        return {}
+    params = params_of(settings_in_force(pool.pk))
+    return {
+        "history": history[::-1],
+        "now": history[-1],
+        "n_wins": sum(row.place == 1 for row in history),
+        "mean_place": sum(row.place / row.n_entries for row in history) / len(history) * 100,
+        "n_placement": params.provisional_entries,
+        "next_badge": _next_badge(history[-1].rate, params),
+        "curves": [
+            ("wide", rating_curve(history, params, WIDE)),
+            ("narrow", rating_curve(history, params, NARROW)),
+        ],
+        "places": place_histogram(history),
+    }
+
+
+def _next_badge(rate: float, params: TierParams) -> tuple[str, float] | None:
+    """The next badge, and how many points of rate are missing."""
+    above = [(name, bound - rate) for name, bound in badge_bounds(params) if bound > rate]
+    return above[-1] if above else None
+
+
+def _games_context(
+    person: Player, pool: Pool, games: Sequence[PlayedGame], page: str | None
+) -> dict[str, Any]:
+    """What the page shows of the games that R follows."""
+    params = profit_params_of(settings_in_force(pool.pk))
+    figures = game_figures(games, last_results(pool), params)
+    last = games[-1]
+    newest_first = games[::-1]
+    shown = Paginator(newest_first, N_GAMES).get_page(page) if page else None
+    rows = _game_rows(list(shown) if shown else newest_first[:N_LAST_GAMES], person)
+    return {
+        "figures": figures,
+        "few_games": FEW_GAMES,
+        "last": last,
+        "badge_now": last.badge,
+        "is_provisional": last.is_provisional,
+        "is_uncalibrated": is_uncalibrated(games, params),
+        "stand": stand(rank_by_r(person, pool), figures, params.r0),
+        "verdict": verdict(person.name, figures, params.r0),
+        "r0": params.r0,
+        "curves": [r_curve(games, figures, params.r0, size) for size in SIZES],
+        "shares": share_bars(figures.shares),
+        "rows": rows,
+        "has_scores": any(row["score"] is not None for row in rows),
+        "page": shown,
+        "page_query": f"pool={pool.pk}",
+        "opponents": opponents_of(person, pool, N_OPPONENTS),
+        "work": pool_work_state(pool),
+    }
+
+
+def _game_rows(games: Sequence[PlayedGame], person: Player) -> list[dict[str, Any]]:
+    """Games with the names of the others and the player's score."""
+    tables = tables_of([game.event_id for game in games])
+    return [
+        {
+            "game": game,
+            "others": formats.listed(
+                entry.player.name for entry in tables.get(game.event_id, []) if entry.player_id != person.pk
+            ),
+            "score": next(
+                (entry.score for entry in tables.get(game.event_id, []) if entry.player_id == person.pk), None
+            ),
+        }
+        for game in games
+    ]

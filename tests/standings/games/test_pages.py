@@ -1,0 +1,139 @@
+"""Leaderboard, event, players and exports of seasons that R rates, and of those without a rating."""
+
+import csv
+import io
+
+import pytest
+from django.urls import reverse
+
+from league.models import Player, Pool, PoolKind, Season
+from ratings.models import ProfitRating
+from ratings.services.settings import set_rating_settings
+from standings.models import Standing
+from standings.recomputation.service import recompute
+from tests.factories import SeasonFactory, enter
+from tests.factories.games import PARAMS, play, profit_season
+from tests.standings.explanations.test_explanations import text_of
+from tests.standings.pages.addresses import queries, url
+
+pytestmark = pytest.mark.django_db
+FIRST = "Ada 40 45000\nBen 10 30000\nCleo -20 20000\nDana -30 5000"
+BADGES = [("S", 1510.0), ("A1", 1500.0), ("C3", None)]
+
+
+@pytest.fixture
+def season():
+    season = profit_season(provisional_games=1)
+    play(season, FIRST)
+    recompute(season.pool_id)
+    return season
+
+
+def page_of(client, page, season, *more, query=""):
+    answer = client.get(url(page, season, *more, query=query))
+    assert answer.status_code == 200
+    return answer.content.decode(), text_of(answer)
+
+
+def test_the_leaderboard_says_r_and_has_no_badges(client, season):
+    html, page = page_of(client, "standings:leaderboard", season, query="?by=tier")
+    assert "TIER" not in page
+    assert "badge" not in html
+    assert [row.player.name for row in Standing.objects.order_by("tier_position")] == [
+        "Ada",
+        "Ben",
+        "Cleo",
+        "Dana",
+    ]
+    r = ProfitRating.objects.get(player__name="Ada").r
+    assert f">{r:.0f}</a>" in html
+    ada = Player.objects.get(name="Ada")
+    assert f'{url("standings:player", season, ada.pk)}?pool={season.pool_id}"' in html
+    for by in ("points", "profit"):
+        assert "TIER" not in page_of(client, "standings:leaderboard", season, query=f"?by={by}")[1]
+
+
+def test_players_with_few_games_are_not_ranked_by_r(client):
+    season = profit_season(provisional_games=3)
+    play(season, FIRST)
+    recompute(season.pool_id)
+    page = page_of(client, "standings:leaderboard", season, query="?by=tier")[1]
+    assert "Players in placement have no position by R; they follow below the ranked." in page
+    assert "Newcomers are ranked by R after 3 games." in page
+    assert set(Standing.objects.values_list("tier_rank", flat=True)) == {None}
+
+
+def test_badges_by_the_bounds_of_the_club(client, season):
+    set_rating_settings(season.pool, PARAMS, revision=1, actor=None, badge_bounds=BADGES)
+    recompute(season.pool_id)
+    html, page = page_of(client, "standings:leaderboard", season)
+    assert "Badge" in page
+    assert "TIER" not in page
+    assert dict(ProfitRating.objects.values_list("player__name", "badge")) == {
+        "Ada": "S", "Ben": "A1", "Cleo": "C3", "Dana": "C3",
+    }  # fmt: skip
+    assert 'class="badge s' in html
+
+
+def test_an_event_shows_scores_and_balances(client, season):
+    event = season.events.get()
+    _html, page = page_of(client, "standings:event", season, event.pk)
+    assert "Ada wins with +40.0" in page
+    assert "Mean R of the table before the game: 1500." in page
+    assert "1 Adafirst event 45,000 +40.0" in page
+    assert "+16.3 1516" in page
+    assert "Badge" not in page
+    counts = [queries(client, url("standings:event", season, event.pk))[0]]
+    later = play(season, "Ada 1\nBen -1", game=1)
+    recompute(season.pool_id)
+    counts.append(queries(client, url("standings:event", season, later.pk))[0])
+    assert counts[0] == counts[1]
+
+
+def test_a_season_without_a_rating_counts_for_points_only(client):
+    season = SeasonFactory()
+    pool = Pool.objects.create(club=season.club, name="Points", kind=PoolKind.NONE)
+    Season.objects.filter(pk=season.pk).update(pool=pool)
+    season.refresh_from_db()
+    event = enter(season, "Ada\nBen")
+    recompute(pool.pk)
+    for by in ("points", "tier", "profit"):
+        html, page = page_of(client, "standings:leaderboard", season, query=f"?by={by}")
+        assert "TIER" not in page
+        assert "by=tier" not in html.partition("<main")[2]
+    page = page_of(client, "standings:event", season, event.pk)[1]
+    assert "Rate" not in page
+    assert client.get(url("ratings:settings", season, pool.pk)).status_code == 404
+
+
+def test_players_of_each_pool(client, season):
+    _html, page = page_of(client, "standings:players", season, query=f"?pool={season.pool_id}")
+    r = ProfitRating.objects.get(player__name="Ada").r
+    assert f"Ada – {r:.0f} 1 2026-01-06" in page
+    assert "Player Badge R Games Last event" in page
+    then = page_of(client, "standings:players", season, query=f"?pool={season.pool_id}&on=2026-01-06")[1]
+    assert f"Ada – {r:.0f} 1 2026-01-06" in then
+    before = page_of(client, "standings:players", season, query=f"?pool={season.pool_id}&on=2026-01-05")[1]
+    assert "Ada – – – –" in before
+
+
+def test_exports_and_api_have_r_as_the_rate(client, season):
+    answer = client.get(url("standings:standings-file", season, query="?by=tier"))
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    r = ProfitRating.objects.get(player__name="Ada").r
+    assert (rows[0]["player"], rows[0]["rate"], rows[0]["badge"], rows[0]["provisional"]) == (
+        "Ada",
+        f"{r:.1f}",
+        "",
+        "0",
+    )
+    answer = client.get(f"/api/v1/seasons/{season.pk}/standings/?by=tier")
+    first = answer.json()["rows"][0]
+    assert (first["player"], first["rate"], first["badge"], first["provisional"]) == (
+        "Ada",
+        f"{r:.1f}",
+        "",
+        0,
+    )
+    workbook = client.get(reverse("standings:standings-workbook", args=[season.club.slug, season.slug]))
+    assert workbook.status_code == 200
