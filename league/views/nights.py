@@ -21,7 +21,7 @@ from league.night_sheets.forms import RulesForm, preset_values, rules_initial
 from league.night_sheets.reading import ReadSheet, ReadTable, new_names, read_sheet
 from league.night_sheets.sheet import BALANCE, HUNDREDS, Sheet, act, blank_sheet, paste, sheet_of
 from league.night_sheets.stored import is_sheet_event, refresh, rules_of_event, sheet_of_events, with_seats
-from league.night_sheets.texts import sheet_text, table_text
+from league.night_sheets.texts import rules_text, sheet_text, table_text
 from league.night_sheets.words import ordinals, winds, words
 from league.queries import players_by_key, regulars
 from league.score_messages import message_of
@@ -183,6 +183,7 @@ class SheetPage:
             "form": self.form,
             "rules_form": self.rules_form if self.rules_form.errors else self._rules_form(self.rules),
             "rules": self.rules,
+            "rules_text": rules_text(self.rules),
             "sheet": self.sheet,
             "rounds": [
                 [table_text(table, self.sheet.unit, sentences, is_scored=scored) for table in tables]
