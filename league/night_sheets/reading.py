@@ -229,7 +229,13 @@ def _fix(table: ReadTable, slip: Slip, unit: str) -> Fix:
 
 def counted(value: Decimal, unit: str) -> str:
     """Write a number as it is counted: 45,300, or +12.5 for a balance."""
-    text = f"{value:+,.1f}" if unit == BALANCE else f"{int(value):,}"
+    text = (
+        f"{value:+,.1f}"
+        if unit == BALANCE and value
+        else f"{value:,.1f}"
+        if unit == BALANCE
+        else f"{int(value):,}"
+    )
     return text.replace("-", MINUS)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from league.formats import signed
+from league.formats import MINUS, signed
 from league.night_sheets.reading import (
     BAD,
     BEGUN,
@@ -16,6 +16,7 @@ from league.night_sheets.reading import (
 )
 from league.night_sheets.sheet import SeatFields
 from league.night_sheets.words import ordinals, winds
+from league.scores.rules import ScoreRules
 from league.scores.sums import MISSING, UNIT
 
 FigureText = tuple[str, str]  # what a button says, and its value
@@ -127,11 +128,17 @@ def _say_wrong(text: TableText, unit: str, words: Mapping[str, str]) -> None:
 
 
 def _signed_points(n: str, is_loss: bool) -> str:
-    return f"−{n}" if is_loss else f"+{n}"
+    return f"{MINUS}{n}" if is_loss else f"+{n}"
 
 
 def _choice(fix: Fix) -> FigureText:
     return f"{fix.name} {fix.text}".strip(), fix.button
+
+
+def rules_text(rules: ScoreRules) -> dict[str, str]:
+    """Write the points and the uma of rules: 25,000, and 30 / 10 / −10 / −30."""
+    uma = " / ".join(f"{value:f}" for value in rules.uma).replace("-", MINUS)
+    return {"start": f"{rules.start:,}", "back": f"{rules.back:,}", "uma": uma}
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ def _settled(item: FileEvent, night: Night, table: NightTable) -> tuple[EntryInp
     except ScoreError as error:
         text = message_of(error)
         if _are_hundreds(table, night.rules):
-            text = f"{text} {_('Scores of a file are in points: 45300, not 453.')}"
+            text += " " + _("Scores of a file are in points: 45300, not 453.")
         raise BadScores(Problem(item.line, error.field, f"{text} ({item.key})")) from error
     entries = []
     for line, entry in zip(item.lines, item.entries, strict=True):

@@ -22,7 +22,7 @@ from league.results import EventDetails, corrected_details, entries_of, text_of
 from league.services.errors import BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
 from league.views.drafts import redirect_published
-from league.views.nights import scored_event_edit
+from league.views.nights import scored_event_edit, show_deleted_night
 
 N_REGULARS = 24
 HIDDEN = {"version", "form_token"}
@@ -39,7 +39,7 @@ def event_edit(request: ClubRequest, event_id: int) -> HttpResponse:
     event = events.filter(pk=event_id, season__club=request.club).first()
     if event is None:
         request.season = _season_of_form(request)
-        return _show_deleted(request)
+        return show_deleted_night(request) if "shape" in request.POST else _show_deleted(request)
     request.season = event.season
     if is_sheet_event(event):
         return scored_event_edit(request, event)

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -21,7 +21,7 @@ from league.night_sheets.forms import RulesForm, preset_values, rules_initial
 from league.night_sheets.reading import ReadSheet, ReadTable, new_names, read_sheet
 from league.night_sheets.sheet import BALANCE, HUNDREDS, Sheet, act, blank_sheet, paste, sheet_of
 from league.night_sheets.stored import is_sheet_event, refresh, rules_of_event, sheet_of_events, with_seats
-from league.night_sheets.texts import sheet_text, table_text
+from league.night_sheets.texts import rules_text, sheet_text, table_text
 from league.night_sheets.words import ordinals, winds, words
 from league.queries import players_by_key, regulars
 from league.score_messages import message_of
@@ -54,22 +54,51 @@ class Opened:
 
 @season_view(Role.ORGANIZER, related=("rules",))
 def night_create(request: ClubRequest) -> HttpResponse:
+    opened = _new_night(request, request.GET.get("game", ""))
+    return _page(request, opened) if opened else render(request, "league/night_none.html")
+
+
+def _new_night(request: ClubRequest, chosen: str) -> Opened | None:
+    """Open an empty sheet for the chosen game, or for the first of the club; None without one."""
     open_games = request.club.games.filter(is_shut=False).exclude(entry_form=EntryForm.ORDER)
     games = list(open_games.select_related("pool").order_by("pk"))
-    chosen = request.GET.get("game", "")
     game = next((game for game in games if str(game.pk) == chosen), games[0] if games else None)
     if game is None:
-        return render(request, "league/night_none.html")
+        return None
     is_scored = game.entry_form == EntryForm.SCORES
     initial = new_event_initial(request.season) | {"name": game.name}
     rules = _rules_of_game(game)
     sheet = blank_sheet(_n_seats(game, rules), HUNDREDS if is_scored else BALANCE)
-    return _page(request, Opened(request, game, rules, sheet, initial, games=games))
+    return Opened(request, game, rules, sheet, initial, games=games)
+
+
+def show_deleted_night(request: ClubRequest) -> HttpResponse:
+    """Show what was typed about games that were deleted meanwhile, as the sheet of a new night."""
+    opened = _new_night(request, request.POST.get("game", ""))
+    if opened is None:
+        raise Http404
+    token = str(opened.initial["form_token"])
+    page = SheetPage(opened, {**request.POST.dict(), "do": "", "form_token": token})
+    refresh(page.sheet, [])
+    page.form.add_error(
+        None,
+        _(
+            "This night was deleted while you had it open. What you typed is kept: if you publish it, it is entered"
+            " as a new one."
+        ),
+    )
+    address = reverse("league:night-create", args=[request.club.slug, request.season.slug])
+    game = opened.game.pk if opened.game else ""
+    return render(request, "league/night.html", page.context() | {"address": f"{address}?game={game}"})
 
 
 @season_view(Role.ORGANIZER, related=("rules",))
 def night_edit(request: ClubRequest, meet_id: int) -> HttpResponse:
-    meet = get_object_or_404(Meet, pk=meet_id, season=request.season)
+    meet = Meet.objects.filter(pk=meet_id, season=request.season).first()
+    if meet is None and request.method == "POST":
+        return show_deleted_night(request)
+    if meet is None:
+        raise Http404
     meet.season = request.season
     events = with_seats(meet.events.all())
     if not events or not all(event.round and event.table and is_sheet_event(event) for event in events):
@@ -183,6 +212,7 @@ class SheetPage:
             "form": self.form,
             "rules_form": self.rules_form if self.rules_form.errors else self._rules_form(self.rules),
             "rules": self.rules,
+            "rules_text": rules_text(self.rules),
             "sheet": self.sheet,
             "rounds": [
                 [table_text(table, self.sheet.unit, sentences, is_scored=scored) for table in tables]

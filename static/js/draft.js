@@ -8,7 +8,8 @@
   if (!form || !note) return;
   const DAY = 86_400_000;
   const PREFIX = "evening:";
-  const key = `${PREFIX}${form.dataset.person}:${new URL(form.action).pathname}`;
+  const address = new URL(form.action); // with the game that its query names
+  const key = `${PREFIX}${form.dataset.person}:${address.pathname}${address.search}`;
 
   // A browser may refuse storage or have none left.
   const attempt = (action) => {

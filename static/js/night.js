@@ -56,7 +56,7 @@
     return n === 0 ? text : (value < 0 ? "−" : "+") + text;
   };
   const balanceText = (value) => thousands(value).replaceAll(",", "");
-  const counted = (value) => (isBalance() ? (value === 0 ? "+0.0" : thousands(value)) : points(value));
+  const counted = (value) => (isBalance() ? thousands(value) : points(value));
   const amount = (value) => counted(Math.abs(value)).replace(/^\+/, "");
 
   // ---- reading a table ----

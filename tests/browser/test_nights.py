@@ -166,6 +166,10 @@ def test_a_night_is_typed_on_a_phone(open_page, log_in):
     assert fits(page)
     page.reload()  # what was typed is kept on the device
     expect(page.locator("#draft")).to_be_visible()
+    page.get_by_role("link", name="Cash").click()  # and not for another game
+    expect(page.locator("[name='1-1-1-name']")).to_have_value("")
+    expect(page.locator("#draft")).to_be_hidden()
+    page.goto(NIGHT)
     page.get_by_role("button", name="Make it 32,100").click()
     expect(page.locator(".sumline .n")).to_have_text("100,000 ✓")
     page.get_by_role("button", name=re.compile("Another")).click()

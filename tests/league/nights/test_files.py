@@ -10,7 +10,7 @@ from league.event_files.reader import read_event_file
 from league.models import Event
 from league.services.imports import NotImported, import_events
 from league.services.pools import set_season_pool
-from tests.league.nights.tables import BALANCES, make_game
+from tests.league.nights.tables import BALANCES
 
 pytestmark = pytest.mark.django_db
 HEAD = "event,date,game,player,place,score,seat,chips,penalty,round,table,house,balance"
@@ -20,11 +20,6 @@ MLEAGUE = Path(__file__).parents[2] / "data" / "mleague-2025-26" / "results.csv"
 @pytest.fixture(autouse=True)
 def _now(time_machine):
     time_machine.move_to(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False)
-
-
-@pytest.fixture
-def game(club):
-    return make_game(club)
 
 
 def file(*rows, head=HEAD):

@@ -20,7 +20,6 @@ from tests.league.nights.tables import (
     SCORES,
     balances_table,
     make_cash_game,
-    make_game,
     night_of,
     table,
 )
@@ -28,11 +27,6 @@ from tests.league.nights.tables import (
 pytestmark = pytest.mark.django_db
 OTHERS = ("Eve", "Fumi", "Gus", "Hana")
 TOKEN = uuid.UUID(int=7)
-
-
-@pytest.fixture
-def game(club):
-    return make_game(club)
 
 
 @pytest.fixture
