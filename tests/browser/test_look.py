@@ -114,3 +114,28 @@ def test_a_page_can_be_worked_by_keyboard(open_page):
     expect(page.locator(".skip")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("#main$"))
+
+
+POLL = """const poll = document.createElement("p");
+  poll.setAttribute("hx-get", "state/");
+  poll.setAttribute("hx-trigger", "every 100ms");
+  document.body.append(poll);
+  htmx.process(poll);"""
+
+
+def test_a_page_that_reloads_itself_does_not_take_back_a_click(open_page):
+    """As while points are computed: the answer to a poll arrives after the click and before the next page."""
+    page = open_page()
+    page.goto(SEASON)
+    asked_for = []
+    page.route("**/players/", lambda route: asked_for.append(route))  # noqa: PLW0108  it takes no built-in function
+    page.route(
+        "**/state/",
+        lambda route: route.fulfill(headers={"HX-Refresh": "true"} if asked_for else {}, body=""),
+    )
+    page.evaluate(POLL)
+    with page.expect_response(lambda response: "hx-refresh" in response.headers):
+        page.get_by_role("link", name="Players").first.click(no_wait_after=True)
+    page.wait_for_timeout(300)
+    asked_for[0].continue_()
+    expect(page).to_have_url(re.compile("/players/$"), timeout=20_000)

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import runpy
+import sys
 import traceback
 
 import pytest
@@ -27,7 +28,9 @@ NOT_OF_THE_SITE = {"POSTGRES_PASSWORD", "WEB_PUBLISH", "NUMBA_CACHE_DIR"}
 
 
 def read_by_the_site():
-    text = (ROOT / "league" / "settings.py").read_text(encoding="utf-8")
+    text = "".join(
+        (ROOT / "league" / name).read_text(encoding="utf-8") for name in ("settings.py", "machine.py")
+    )
     return set(re.findall(r"env\.\w+\(\s*\"([A-Z_]+)\"", text))
 
 
@@ -74,6 +77,7 @@ def refusal(environment, monkeypatch):
         monkeypatch.delenv(name)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
+    monkeypatch.delitem(sys.modules, "league.machine")  # it was read in another environment
     with pytest.raises(ImproperlyConfigured) as error:
         runpy.run_path(str(ROOT / "league" / "settings.py"))
     return "".join(traceback.format_exception(error.value))
