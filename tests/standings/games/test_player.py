@@ -204,4 +204,5 @@ def test_in_japanese(client):
     many_games(season, 2)
     client.cookies["django_language"] = "ja"
     page = page_of(client, season, "Ada")
+    assert "運によるばらつき" in page
     assert "Spread by luck" not in page
