@@ -32,7 +32,11 @@ def add_points_options(parser: CommandParser) -> None:
     parser.add_argument("--cap", type=int, metavar="N", help="above so many entries, seats worth entries/N")
     parser.add_argument("--total", metavar="T", help="points put up, if not one for each entry")
     parser.add_argument("--per-entry", metavar="C", help="percentage_pool: points put up for each entry")
-    parser.add_argument("--expression", metavar="F", help="formula in n, k, entries, knockouts, buy_in, paid")
+    parser.add_argument(
+        "--expression",
+        metavar="F",
+        help="formula in n, k, entries, knockouts, buy_in, paid, balance (0 here)",
+    )
     parser.add_argument("--buy-in", metavar="B", default="1", help="for formulas; 1 if not given")
     parser.add_argument("--paid", type=int, metavar="P", default=1, help="paid places, for formulas")
 

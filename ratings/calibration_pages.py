@@ -16,7 +16,7 @@ from ratings.engine.profit import ProfitParams
 from ratings.models import RatingSettings, SettingsOrigin
 from ratings.parameters import digits
 from ratings.queries import profit_params_of
-from ratings.services.calibration import PoolCalibration, is_published
+from ratings.services.calibration import PoolCalibration
 
 if TYPE_CHECKING:
     from ratings.engine.profit_calibration import Calibration, Estimate
@@ -303,7 +303,7 @@ def parameters_so_far(revisions: list[RatingSettings]) -> list[Adopted]:
     lines = []
     for settings in revisions:
         params = profit_params_of(settings)
-        is_default = settings.origin == SettingsOrigin.TYPED and is_published(params)
+        is_default = settings.origin == SettingsOrigin.TYPED and params.is_published
         origin = _("published") if is_default else settings.get_origin_display()
         stretch = brief(settings.stretch) if settings.stretch else ""
         lines.append(Adopted(settings, digits(params.f), digits(params.g), origin, stretch))

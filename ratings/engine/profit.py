@@ -129,6 +129,11 @@ class ProfitParams:
         """p, share of the distance to the table's mean after `games` games, no unit."""
         return self.table_pull * (self.g if self.system == "balance" else 1.0)
 
+    @property
+    def is_published(self) -> bool:
+        """Whether (f, g) is the published pair, which is for tables of four."""
+        return (self.f, self.g) == (BALANCE_F, BALANCE_G)
+
     def balance_sum(self, n_players: int) -> float:
         """Sum that the balances of a table must have, points of balance.
 

@@ -11,9 +11,6 @@ from ratings.engine.profit import ProfitParams, corrections
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-# Rating points of result between two neighbouring places, of the system to which k compares balances: 0.2 (30 - 10).
-PLACE_STEP = 4.0
-
 
 def _pulls(n_players: Ints, params: ProfitParams) -> Floats:
     """Compute w of each game (`pull_to_others`)."""
@@ -105,8 +102,8 @@ def expected_place(before: Floats, others_mean: Floats, n_players: Ints, params:
     Notes
     -----
     R - Rothers settles at e/w, so a settled player's mean result is e = w (R - Rothers). Where the place alone counts,
-    a better place is worth 2 place_first/(n - 1). Where the balance counts, e is a mean balance of e/f units, each
-    worth m = 1/(4 k) places, k = g/f: the place is (n + 1)/2 - m e/f.
+    a better place is worth s = 2 place_first/(n - 1). Where the balance counts, e is a mean balance of e/f units, each
+    worth m = 1/(s k) places, k = g/f: the place is (n + 1)/2 - m e/f. s is 4 at a table of four, 6 at one of three.
 
     References
     ----------
@@ -121,12 +118,11 @@ def expected_place(before: Floats, others_mean: Floats, n_players: Ints, params:
     [2.5, 2.40625, 1.0]
     """
     e = _pulls(n_players, params) * (before - others_mean)
-    if params.system == "placement":
-        better = e * (n_players - 1) / (2.0 * params.place_first)
-    elif params.g == 0.0:  # Nothing pulls, so R promises nothing.
-        better = np.zeros_like(e)
-    else:  # m e/f with m = f/(4 g).
-        better = e / (PLACE_STEP * params.g)
+    if params.pull == 0.0:  # Nothing pulls, so R promises nothing.
+        return (n_players + 1) / 2.0
+    better = e * (n_players - 1) / (2.0 * params.place_first)
+    if params.system == "balance":  # m e/f with m = f/(s g).
+        better = better / params.g
     return np.clip((n_players + 1) / 2.0 - better, 1.0, n_players)
 
 

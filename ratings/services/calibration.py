@@ -61,7 +61,7 @@ class PoolCalibration:
     @property
     def lacks_published(self) -> bool:
         """Whether the pool still has the published pair, which is not for its tables."""
-        return "not_published" in self.found.warnings and is_published(self.params)
+        return "not_published" in self.found.warnings and self.params.is_published
 
 
 @dataclass(frozen=True)
@@ -82,10 +82,6 @@ class PreviewRow:
             (r, self.place_then[origin], self.place - self.place_then[origin] if self.place else 0)
             for origin, r in self.then.items()
         ]
-
-
-def is_published(params: ProfitParams) -> bool:
-    return (params.f, params.g) == (ProfitParams().f, ProfitParams().g)
 
 
 def calibration_of(pool: Pool) -> PoolCalibration:

@@ -7,7 +7,7 @@ from statistics import NormalDist, fmean, stdev, variance
 
 import numpy as np
 
-from ratings.engine.profit import BALANCE_G, ProfitParams, corrections, pull_to_others, stationary
+from ratings.engine.profit import ProfitParams, corrections, pull_to_others, stationary
 from ratings.engine.profit_figures import correction, luck_spread
 from standings.games.queries import PlayedGame
 
@@ -140,5 +140,6 @@ def _shares(games: Sequence[PlayedGame]) -> list[PlaceShare]:
 
 
 def is_uncalibrated(games: Sequence[PlayedGame], params: ProfitParams) -> bool:
-    """Tell whether games of three are rated by the pull that is published for four: none is for three."""
-    return params.system == "balance" and params.g == BALANCE_G and any(game.n_players == 3 for game in games)  # noqa: PLR2004
+    """Tell whether games of three are rated by the parameters that are published for four: none are for three."""
+    is_published = params.system == "balance" and params.is_published
+    return is_published and any(game.n_players == 3 for game in games)  # noqa: PLR2004

@@ -2,7 +2,7 @@
 
 ALL = (
     "inverse, vp_kid, vp_kid_alpha, soft_top, winner_takes_all, fixed, custom, linear, sqrt, pokerstars, dr_neau, "
-    "log_field, fixed_table, percentage_pool, expression"
+    "log_field, fixed_table, percentage_pool, balance, expression"
 )
 BAD = [
     ({"name": "custom", "votes": "50,60"}, "votes", "Place 2 has 60, more than the 50 of place 1."),

@@ -154,7 +154,7 @@ def test_bad_rules_are_refused_and_not_saved(season, url, put, organizer_client,
 @pytest.mark.parametrize(
     ("structure", "field", "message"),
     [
-        ({"name": "vp_kid", "power": 2}, "power", "There is no such setting. There are: alpha, cap, expression, name, per_entry, tail, ties, votes."),
+        ({"name": "vp_kid", "power": 2}, "power", "There is no such setting. There are: alpha, cap, expression, name, per_balance, per_entry, tail, ties, votes."),
         ({"name": []}, "name", "A text is needed, not []."),
         ({"name": "vp_kid", "cap": "9"}, "cap", "A whole number is needed, not '9'."),
         ({"name": "custom", "votes": {"1": 50}}, "votes", "A list is needed, not {'1': 50}."),

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.one_database]
 NAME, PASSWORD = "keyholder", "a-good-passphrase"
@@ -52,9 +53,10 @@ def test_a_security_key_is_added_and_asked_for(open_page, site, url):
 
     page.goto(f"{url}/accounts/logout/")
     page.locator("main button[type=submit]").click()
+    expect(page.locator(".me")).to_have_text("Sign in")
     page.goto(f"{url}/accounts/login/")
     fill_in(page, login=NAME, password=PASSWORD)
     page.wait_for_url("**/2fa/authenticate/")
-    assert page.locator(".me").inner_text() == "Sign in"
+    expect(page.locator(".me")).to_have_text("Sign in")
     page.get_by_role("button", name="Use a security key").click()
     page.locator(".me").get_by_text(NAME).wait_for()

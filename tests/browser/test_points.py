@@ -1,6 +1,7 @@
 """Pages about points at 360 and 1280 px, light and dark, English and Japanese; the editor while typing."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.looks import RESULTS, in_both_languages, take_picture, too_wide
 
@@ -37,20 +38,20 @@ def test_the_table_beside_the_editor_follows_what_is_typed(open_page, log_in):
     log_in(page)
     page.goto(f"{SEASON}edit/")
     preview = page.locator("#preview")
-    assert not page.get_by_label("By place", exact=True).is_visible()
+    expect(page.get_by_label("By place", exact=True)).to_be_hidden()
     page.get_by_label("Points structure").select_option("custom")
     page.get_by_label("By place", exact=True).press_sequentially("50, 60")
     preview.get_by_text("Place 2 has 60, more than the 50 of place 1.").wait_for()
     page.get_by_label("By place", exact=True).fill("50, 30")
     preview.get_by_text("Votes of your own: 50, 30, then nothing").wait_for()
-    assert preview.locator("tbody tr").count() == 96
+    expect(preview.locator("tbody tr")).to_have_count(96)
     page.get_by_label("Points structure").select_option("expression")
     page.get_by_label("Formula", exact=True).fill("n - k + 1 / abs(n - 37)")
     preview.get_by_text("It divides by zero for 37 entries, place 1.").wait_for()
     take_picture(page, RESULTS / "points-editor-error.png")
     page.get_by_role("button", name="Save").click()
     page.locator(".field .errorlist", has_text="It divides by zero for 37 entries").wait_for()
-    assert page.get_by_label("Formula", exact=True).input_value() == "n - k + 1 / abs(n - 37)"
+    expect(page.get_by_label("Formula", exact=True)).to_have_value("n - k + 1 / abs(n - 37)")
 
 
 def test_the_editor_previews_without_scripts(open_page, log_in):
@@ -61,7 +62,7 @@ def test_the_editor_previews_without_scripts(open_page, log_in):
     page.get_by_role("button", name="Preview").click()
     page.locator("#preview").get_by_text("Linear: n-k+1").wait_for()
     page.goto(f"{SEASON}edit/")
-    assert page.get_by_label("Points structure").input_value() == "vp_kid"
+    expect(page.get_by_label("Points structure")).to_have_value("vp_kid")
 
 
 def test_the_seat_table_of_sixty_is_one_sheet(open_page):

@@ -135,7 +135,7 @@ def test_points_with_a_cap_and_a_total():
 
 ALL = (
     "inverse, vp_kid, vp_kid_alpha, soft_top, winner_takes_all, fixed, custom, linear, sqrt, pokerstars, dr_neau, "
-    "log_field, fixed_table, percentage_pool, expression"
+    "log_field, fixed_table, percentage_pool, balance, expression"
 )
 BAD_STRUCTURES = [
     ("--structure=no", f"structure: unknown structure 'no', one of: {ALL}"),

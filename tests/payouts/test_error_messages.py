@@ -45,12 +45,12 @@ from payouts.models import EventTerms
         (
             lambda: PointsStructure.from_dict({"100%": "red"}),
             "100%",
-            "There is no such setting. There are: alpha, cap, expression, name, per_entry, tail, ties, votes.",
+            "There is no such setting. There are: alpha, cap, expression, name, per_balance, per_entry, tail, ties, votes.",
         ),
         (
             lambda: PointsStructure.from_dict({"name": "expression", "expression": "n%s"}),
             "expression",
-            "“s” is not known. There are: n, k, entries, knockouts, buy_in, paid.",
+            "“s” is not known. There are: n, k, entries, knockouts, buy_in, paid, balance.",
         ),
         (
             lambda: PointsStructure().points(10_000_001),

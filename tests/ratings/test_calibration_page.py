@@ -73,6 +73,8 @@ def test_the_quick_start_is_chosen_while_there_are_few_players(organizer, season
     assert RatingSettings.objects.count() == 1
     recompute(season.pool_id)
     assert [line.origin for line in organizer.get(url(season)).context["history"]] == ["quick start"]
+    changes = markup_of(organizer.get(reverse("standings:changes", args=[season.club.slug])))
+    assert f"{BALANCE_F} → {adopted.params['f']}" in changes
 
 
 def test_stretching_from_a_season_on(organizer, season, club):

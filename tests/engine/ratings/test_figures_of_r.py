@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.engine.profit import corrections, stationary
+from ratings.engine.profit import carried_over, corrections, pull_to_others, stationary
+from ratings.engine.profit_calibration import k_of_slope, l_of_spread
 from ratings.engine.profit_figures import (
     badge_of,
     change_steps,
@@ -65,6 +66,15 @@ def test_the_published_scale_promises_what_the_ladder_does():
     assert places[0] == pytest.approx(2.5 - 0.0213 * 0.003590625 * 100.0 / 0.08158, abs=1e-5)
     far = expected_place(np.array([-6000.0, 9000.0]), others, four, PARAMS)
     assert far.tolist() == [4.0, 1.0]
+
+
+def test_tables_of_three_promise_by_steps_of_their_own():
+    """Places of three are worth 6, 0 and -6: k = 1/(6 m), so a pool with m = 0.0134 gains 0.0134 places a thousand."""
+    f, g = carried_over(k_of_slope(0.0134, 3), l_of_spread(62.2, 3))
+    params, three = replace(PARAMS, f=f, g=g), np.array([3])
+    balance = pull_to_others(3, params) * 100.0 / f
+    place = expected_place(np.array([1600.0]), np.array([1500.0]), three, params)[0]
+    assert place == pytest.approx(2.0 - 0.0134 * balance, abs=1e-12)
 
 
 @pytest.mark.parametrize(("params", "v"), [(PARAMS, (0.08158 * 53.6) ** 2), (LADDER, 20.0)])
