@@ -14,8 +14,8 @@ from league.models import Event, PoolKind, Season
 from payouts.words import structure_in_words
 from standings.models import SeasonSummary
 from standings.points.meets import MeetLine
-from standings.queries import EventPage
 from standings.recomputation.summary import SeasonFacts
+from standings.results import EventPage
 
 
 def kicker(titles: Iterable[str], rest: str) -> str:

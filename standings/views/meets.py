@@ -10,7 +10,8 @@ from league.access import ClubRequest, season_view
 from league.models import Meet
 from standings.pages.headlines import kicker, meet_headline
 from standings.points.meets import meet_standings
-from standings.queries import ENTRIES_PER_PAGE, work_state
+from standings.queries import work_state
+from standings.results import ENTRIES_PER_PAGE
 
 
 @require_safe

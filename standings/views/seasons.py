@@ -34,7 +34,6 @@ from standings.points.breakdowns import COLUMNS, season_table
 from standings.points.meets import meets_of
 from standings.queries import (
     ORDERS,
-    event_page,
     events_of,
     leader_page,
     orders_of,
@@ -43,6 +42,7 @@ from standings.queries import (
     work_state,
 )
 from standings.recomputation.summary import SeasonFacts
+from standings.results import event_page
 
 PICKS = {name: {str(value) for value, _label in field.choices} for name, field in SELECTS.items()}
 RELATED = ("rules", "summary", "pool__recomputation")

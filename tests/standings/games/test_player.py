@@ -135,7 +135,11 @@ def test_games_of_three_by_the_numbers_for_four_are_provisional(client):
     season = profit_season()
     play(season, "Ada 30\nBen 0\nCleo -30")
     recompute(season.pool_id)
-    assert "Provisional. These games are played by three" in page_of(client, season, "Ada")
+    page = page_of(client, season, "Ada")
+    assert "Provisional. These games are played by three" in page
+    assert "Calibrate R" not in page
+    client.force_login(season.club.memberships.get().user)
+    assert "Calibrate R" in page_of(client, season, "Ada")
     # An estimate, and a quick start, which keeps the published g.
     for adopted in ({"f": 0.06, "g": 0.8}, {"f": 0.06}):
         calibrated = profit_season(**adopted)

@@ -10,8 +10,8 @@ from league.models import Event, Meet
 from payouts.models import EntryPoints
 from standings.models import Standing
 from standings.points.meets import meet_standings
-from standings.queries import event_page
 from standings.recomputation.service import recompute
+from standings.results import event_page
 from tests.factories import enter
 from tests.pages import markup_of
 
