@@ -27,6 +27,7 @@ urlpatterns = [
     path(f"{CLUB}pools/<int:pool_id>/edit/", pools.pool_edit, name="pool-edit"),
     path(f"{CLUB}games/new/", pools.game_create, name="game-create"),
     path(f"{CLUB}games/<int:game_id>/edit/", pools.game_edit, name="game-edit"),
+    path(f"{CLUB}games/<int:game_id>/rules/", pools.game_rules, name="game-rules"),
     path(f"{CLUB}imports/<int:draft_id>/", imports.import_preview, name="import-preview"),
     path(f"{SEASON}enter/", pools.enter, name="enter"),
     path(f"{SEASON}pool/", pools.season_pool, name="season-pool"),

@@ -133,7 +133,7 @@ def a_club(**fields):
     at_table = enter(season, "Ada\nBoris", day=1)
     Event.objects.filter(pk=at_table.pk).update(meet=meet, game=scored, round=1, table=1)
     another_game = Game.objects.create(
-        club=club, name="Another", kind="other", entry_form="order", pool=season.pool
+        club=club, name="Another", kind="other", entry_form="balances", pool=season.pool
     )
     award = Award.objects.create(season=season, position=1, kind="most_wins")
     clients = {}

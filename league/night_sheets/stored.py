@@ -5,9 +5,9 @@ from decimal import Decimal
 
 from django.db.models import Prefetch, QuerySet
 
-from league.models import Entry, EntryForm, Event, PoolKind
+from league.models import Entry, EntryForm, Event, Game, GameKind, PoolKind
 from league.night_sheets.sheet import BALANCE, HUNDRED, HUNDREDS, SeatFields, Sheet, TableFields, blank_table
-from league.scores.rules import ScoreRules, plain, read_scoring
+from league.scores.rules import THREE_PLAYERS, ScoreRules, plain, read_scoring
 
 
 def with_seats(events: QuerySet[Event]) -> list[Event]:
@@ -27,6 +27,16 @@ def is_sheet_event(event: Event) -> bool:
 
 def rules_of_event(event: Event) -> ScoreRules:
     return read_scoring(event.scoring)[0]
+
+
+def rules_of_game(game: Game) -> ScoreRules:
+    """The rules of a game: its own, or those of its last night."""
+    if game.scoring:
+        return ScoreRules.from_dict(game.scoring)
+    last = game.events.exclude(scoring=None).order_by("-starts_at", "-pk").first()
+    if last:
+        return rules_of_event(last)
+    return THREE_PLAYERS if game.kind == GameKind.MAHJONG_3 else ScoreRules()
 
 
 def sheet_of_events(events: Sequence[Event], n_seats: int) -> Sheet:

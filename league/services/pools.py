@@ -78,6 +78,25 @@ def save_game(club: Club, game: Game | None, *, actor: User | None, **fields: An
     return saved
 
 
+@transaction.atomic
+def set_scoring(game: Game, scoring: dict[str, Any], *, actor: User | None) -> Game:
+    """Change the rules by which scores of new events become balances; those that were entered keep theirs."""
+    pool = lock_pool(game.pool_id)
+    game = Game.objects.select_related("pool").get(pk=game.pk)
+    before = _game_described(game)
+    if game.scoring != scoring:
+        game.scoring = scoring
+        game.save(update_fields=["scoring"])
+        record_change(
+            pool,
+            kind=Change.Kind.GAME_CHANGED,
+            actor=actor,
+            before=before,
+            after=_game_described(game),
+        )
+    return game
+
+
 def _game_described(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,

@@ -16,17 +16,24 @@ from django.utils.translation import ngettext
 from league.access import ClubRequest, season_view
 from league.formats import signed
 from league.forms import OccasionForm, new_event_initial
-from league.models import EntryForm, Event, Game, GameKind, Meet, Role
+from league.models import EntryForm, Event, Game, Meet, Role
 from league.night_sheets.forms import RulesForm, preset_values, rules_initial
 from league.night_sheets.reading import ReadSheet, ReadTable, new_names, read_sheet
 from league.night_sheets.sheet import BALANCE, HUNDREDS, Sheet, act, blank_sheet, paste, sheet_of
-from league.night_sheets.stored import is_sheet_event, refresh, rules_of_event, sheet_of_events, with_seats
+from league.night_sheets.stored import (
+    is_sheet_event,
+    refresh,
+    rules_of_event,
+    rules_of_game,
+    sheet_of_events,
+    with_seats,
+)
 from league.night_sheets.texts import rules_text, sheet_text, table_text
 from league.night_sheets.words import ordinals, winds, words
 from league.queries import players_by_key, regulars
 from league.score_messages import message_of
 from league.scores.errors import ScoreError
-from league.scores.rules import THREE_PLAYERS, ScoreRules
+from league.scores.rules import ScoreRules
 from league.services.errors import BadResult, Refused, Stale
 from league.services.nights import Night, NightTable, correct_night, correct_table, enter_night
 from league.views.drafts import redirect_published
@@ -67,7 +74,7 @@ def _new_night(request: ClubRequest, chosen: str) -> Opened | None:
         return None
     is_scored = game.entry_form == EntryForm.SCORES
     initial = new_event_initial(request.season) | {"name": game.name}
-    rules = _rules_of_game(game)
+    rules = rules_of_game(game)
     sheet = blank_sheet(_n_seats(game, rules), HUNDREDS if is_scored else BALANCE)
     return Opened(request, game, rules, sheet, initial, games=games)
 
@@ -132,16 +139,6 @@ def _initial(request: ClubRequest, event: Event) -> dict[str, Any]:
 def _n_seats(game: Game | None, rules: ScoreRules) -> int:
     is_scored = game is not None and game.entry_form == EntryForm.SCORES
     return rules.n_players if is_scored else FEW_SEATS
-
-
-def _rules_of_game(game: Game) -> ScoreRules:
-    """The rules of a game: its own, or those of its last night."""
-    if game.scoring:
-        return ScoreRules.from_dict(game.scoring)
-    last = game.events.exclude(scoring=None).order_by("-starts_at", "-pk").first()
-    if last:
-        return rules_of_event(last)
-    return THREE_PLAYERS if game.kind == GameKind.MAHJONG_3 else ScoreRules()
 
 
 class SheetPage:

@@ -12,9 +12,11 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import ClubRequest, club_view, season_view
 from league.game_forms import GameForm, PoolForm, SeasonPoolForm
 from league.models import EntryForm, Game, Pool, Role
+from league.night_sheets.forms import RulesForm, rules_initial
+from league.night_sheets.stored import rules_of_game
 from league.queries import pools_with_events
 from league.services.errors import Refused
-from league.services.pools import open_pool, save_game, set_season_pool, update_pool
+from league.services.pools import open_pool, save_game, set_scoring, set_season_pool, update_pool
 
 
 @club_view(Role.OWNER)
@@ -88,7 +90,28 @@ def _game(request: ClubRequest, game: Game | None, **context: Any) -> HttpRespon
     return _form(request, form, **context)
 
 
-def _form(request: ClubRequest, form: PoolForm | GameForm, **context: Any) -> HttpResponse:
+@club_view(Role.OWNER)
+def game_rules(request: ClubRequest, game_id: int) -> HttpResponse:
+    """Edit the rules by which scores of new nights become balances."""
+    scored = Game.objects.exclude(entry_form=EntryForm.ORDER).select_related("pool")
+    game = get_object_or_404(scored, pk=game_id, club=request.club)
+    rules = rules_of_game(game)
+    is_scored = game.entry_form == EntryForm.SCORES
+    form = RulesForm(
+        request.POST or None,
+        n_players=rules.n_players,
+        is_scored=is_scored,
+        initial=rules_initial(rules),
+    )
+    if request.method == "POST" and form.is_valid():
+        set_scoring(game, form.rules.to_dict(), actor=request.user)
+        messages.success(request, _("Saved. Nights that were entered keep their rules."))
+        return redirect("league:pools", request.club.slug)
+    title = _("Rules of scoring, %(game)s") % {"game": game.name}
+    return _form(request, form, title=title, action=_("Save"))
+
+
+def _form(request: ClubRequest, form: PoolForm | GameForm | RulesForm, **context: Any) -> HttpResponse:
     return render(request, "league/form.html", {"form": form, **context})
 
 

@@ -283,6 +283,34 @@ def _seal_changed(before: Summary, after: Summary, _current_name: CurrentName) -
     return [_("Checksum %(digits)s…") % {"digits": (after or before)["sha256"][:N_DIGITS]}]
 
 
+def _game_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
+    """Fields of a game; its rules of scoring by the parts that changed."""
+    fields = {name: value for name, value in after.items() if name != "scoring"}
+    old, new = (summary.get("scoring") or {} for summary in (before, after))
+    changed = [name for name in SCORING if old.get(name) != new.get(name)]
+    return [
+        *field_changes(Game, before, fields),
+        *(from_to(_(SCORING[name]), _joined(old.get(name)), _joined(new.get(name))) for name in changed),
+    ]
+
+
+def _joined(value: Any) -> object:
+    return " / ".join(map(str, value)) if isinstance(value, list) else value
+
+
+# Rules of scoring, as their form names them.
+SCORING = {
+    "start": gettext_noop("Start"),
+    "back": gettext_noop("Return"),
+    "uma": gettext_noop("Uma"),
+    "ties": gettext_noop("Equal scores"),
+    "sticks": gettext_noop("Riichi sticks left"),
+    "chip_value": gettext_noop("Value of a chip"),
+    "chombo": gettext_noop("Chombo"),
+    "house_per_table": gettext_noop("The house, per table"),
+    "house_per_player": gettext_noop("The house, per player"),
+}
+
 WORDS: dict[Change.Kind, Description] = {
     Change.Kind.RESULT_ENTERED: _result_entered,
     Change.Kind.RESULT_CORRECTED: _result_corrected,
@@ -300,6 +328,6 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.CLUB_CHANGED: _club_changed,
     Change.Kind.MONEY_CHANGED: _money_changed,
     Change.Kind.POOL_CHANGED: _fields_changed(Pool),
-    Change.Kind.GAME_CHANGED: _fields_changed(Game),
+    Change.Kind.GAME_CHANGED: _game_changed,
     Change.Kind.RATINGS_TOUCHED: lambda _before, _after, _current_name: [],  # shown in the season's pool
 }

@@ -158,3 +158,22 @@ def test_pools_are_listed_with_their_events_in_few_queries(owner, season, django
     with django_assert_max_num_queries(20):
         owner.get(url("pools", season.club.slug))
     assert Pool.objects.filter(club=season.club).count() == 6
+
+
+def test_a_game_has_rules_of_its_own(client_of, owner, season):
+    club = season.club
+    pool = open_pool(club, name="R", kind=PoolKind.PROFIT, actor=None)
+    game = Game.objects.create(
+        club=club, name="Mahjong", kind="mahjong-4", entry_form="scores", pool=pool, table_size=4
+    )
+    address = url("game-rules", club.slug, game.pk)
+    form = owner.get(address).context["form"]
+    typed = {f"rules-{name}": value for name, value in form.initial.items() if name in form.fields}
+    wrong = owner.post(address, typed | {"rules-preset": "", "rules-uma": "20, 10, -10, -30"})
+    assert "uma" in wrong.context["form"].errors
+    owner.post(address, typed | {"rules-preset": "ema"})
+    game.refresh_from_db()
+    assert (game.scoring["uma"], game.scoring["back"]) == (["15", "5", "-5", "-15"], 30_000)
+    night = client_of("organizer").get(f"{url('night-create', club.slug, season.slug)}?game={game.pk}")
+    assert "15 / 5 / −5 / −15" in night.text
+    assert "Uma: – → 15 / 5 / -5 / -15" in owner.get(reverse("standings:changes", args=[club.slug])).text
