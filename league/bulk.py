@@ -1,9 +1,11 @@
 """Insert many rows: COPY on PostgreSQL, executemany elsewhere; a tenth of the time of bulk_create."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import connection, models
+from django.db.models.expressions import RawSQL
 
 # Values of these fields go to the database unchanged.
 PLAIN = (
@@ -15,6 +17,17 @@ PLAIN = (
     models.ForeignKey,
     models.BinaryField,
 )
+
+
+def many(ids: Iterable[int]) -> RawSQL:
+    """Pass keys to a query as one parameter: `filter(pk__in=many(ids))`.
+
+    As a parameter each, a hundred thousand keys take seconds to be written into the query.
+    """
+    keys = list(ids)
+    if connection.vendor == "postgresql":
+        return RawSQL("SELECT unnest(%s::bigint[])", (keys,))
+    return RawSQL("SELECT value FROM json_each(%s)", (json.dumps(keys),))
 
 
 def insert_columns(model: type[models.Model], columns: Mapping[str, Sequence[Any]]) -> None:

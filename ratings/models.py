@@ -223,8 +223,14 @@ class RatedGame(models.Model):
     until a recomputation replaces them, as those of RatedEntry.
     """
 
+    # Without constraints, whose checks take as long as writing: pools and players are deleted by Django alone.
     pool = models.ForeignKey(
-        Pool, models.CASCADE, db_index=False, related_name="rated_games", verbose_name=_("rating pool")
+        Pool,
+        models.CASCADE,
+        db_constraint=False,
+        db_index=False,
+        related_name="rated_games",
+        verbose_name=_("rating pool"),
     )
     event = models.ForeignKey(
         Event,
@@ -235,7 +241,12 @@ class RatedGame(models.Model):
         verbose_name=_("event"),
     )
     player = models.ForeignKey(
-        Player, models.CASCADE, db_index=False, related_name="rated_games", verbose_name=_("player")
+        Player,
+        models.CASCADE,
+        db_constraint=False,
+        db_index=False,
+        related_name="rated_games",
+        verbose_name=_("player"),
     )
     starts_at = models.DateTimeField(_("start"))
     last_at = models.DateTimeField(_("event before"), null=True)

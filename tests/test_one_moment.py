@@ -16,7 +16,7 @@ from league.models import Event
 from standings.exports.xlsx import CONTENT_TYPE
 from standings.recomputation.service import recompute
 from tests.factories import correct
-from tests.test_access import API_OF_CLUBS, CLUB_PAGES, POST_ONLY, a_club, address, api_address
+from tests.test_access import API_OF_CLUBS, API_REFUSED, CLUB_PAGES, POST_ONLY, a_club, address, api_address
 
 pytestmark = pytest.mark.long
 
@@ -80,7 +80,7 @@ def pages(league):
         for name in CLUB_PAGES
         if name not in POST_ONLY and name != "league:import-preview"
     ]
-    return owner, [*of_club, *(api_address(name, league) for name in sorted(API_OF_CLUBS)), "/"]
+    return owner, [*of_club, *(api_address(name, league) for name in sorted(API_OF_CLUBS - API_REFUSED)), "/"]
 
 
 def stable_content(response):

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, starmap
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from league.bulk import insert_columns
+from league.bulk import insert_columns, many
 from league.models import Entry, Event, name_key
 from league.results import EntryInput
 from league.services.errors import BadResult
@@ -51,12 +51,16 @@ class NoPoints(ValueError):
 class EntryRow(NamedTuple):
     event_id: int
     pk: int
-    player_id: int
-    number: int
     place: int
-    knockouts: int | None
-    cost: Decimal | None
-    balance: Decimal | None
+    # Needed only where points depend on more than places.
+    player_id: int = 0
+    number: int = 1
+    knockouts: int | None = None
+    cost: Decimal | None = None
+    balance: Decimal | None = None
+
+
+N_ALWAYS_NEEDED = 3
 
 
 def settle_events(event_ids: Iterable[int], *, structure: PointsStructure | None = None) -> SettledPoints:
@@ -67,12 +71,15 @@ def settle_events(event_ids: Iterable[int], *, structure: PointsStructure | None
     event_ids = list(event_ids)
     settled = SettledPoints([], {}, {})
     settlings = _settlings(event_ids, structure, settled.new_rules)
+    # What only some structures need takes as long to read as all the rest.
+    needs_facts = any(settling.needs_facts for settling in settlings.values())
+    columns = EntryRow._fields if needs_facts else EntryRow._fields[:N_ALWAYS_NEEDED]
     rows = (
-        Entry.objects.filter(event__in=event_ids)
+        Entry.objects.filter(event__in=many(event_ids))
         .order_by("event_id", "place", "pk")
-        .values_list(*EntryRow._fields)
+        .values_list(*columns)
     )
-    for event_id, group in groupby(map(EntryRow._make, rows.iterator(BATCH)), key=itemgetter(0)):
+    for event_id, group in groupby(starmap(EntryRow, rows.iterator(BATCH)), key=itemgetter(0)):
         entries = list(group)
         settled.event_ids.append(event_id)
         points = _points(settlings[event_id], entries)
@@ -138,7 +145,7 @@ def _settlings(
 ) -> dict[int, Settling]:
     """Read structure and terms by event; add the rules of events settled for the first time to `new_rules`."""
     events = (
-        Event.objects.filter(Exists(Entry.objects.filter(event=OuterRef("pk"))), pk__in=event_ids)
+        Event.objects.filter(Exists(Entry.objects.filter(event=OuterRef("pk"))), pk__in=many(event_ids))
         .order_by("pk")
         .values_list("pk", "season_id", "rules__structure")
     )
@@ -146,7 +153,7 @@ def _settlings(
     of_seasons = dict(
         SeasonRules.objects.filter(season__in={row[1] for row in rows}).values_list("season_id", "structure")
     )
-    terms = {each.event_id: each for each in EventTerms.objects.filter(event__in=event_ids)}
+    terms = {each.event_id: each for each in EventTerms.objects.filter(event__in=many(event_ids))}
     default, without_terms = SeasonRules().structure, EventTerms()
     settlings = {}
     for event_id, season_id, own in rows:
@@ -161,13 +168,13 @@ def _settlings(
 
 def write_points(settled: SettledPoints) -> None:
     """Write points and new rules, inside the caller's transaction, under the pool's lock."""
-    EntryPoints.objects.filter(entry__event__in=settled.event_ids).delete()
+    EntryPoints.objects.filter(entry__event__in=many(settled.event_ids)).delete()
     columns = {
         "entry_id": list(settled.points),
         "numerator": [points.numerator for points in settled.points.values()],
         "denominator": [points.denominator for points in settled.points.values()],
     }
     insert_columns(EntryPoints, columns)
-    stored = EventRules.objects.filter(event__in=list(settled.new_rules)).values_list("event_id", flat=True)
+    stored = EventRules.objects.filter(event__in=many(settled.new_rules)).values_list("event_id", flat=True)
     new = {event_id: settled.new_rules[event_id] for event_id in settled.new_rules.keys() - set(stored)}
     insert_columns(EventRules, {"event_id": list(new), "structure": list(new.values())})

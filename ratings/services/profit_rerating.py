@@ -7,10 +7,11 @@ from math import isnan, prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from django.db.models import Q
+from django.db.models import FloatField, Q
+from django.db.models.functions import Cast
 
 from league.bulk import insert_columns
-from league.models import BEGINNING, Entry
+from league.models import BEGINNING, Entry, Event
 from ratings.engine.errors import BadEventError
 from ratings.engine.profit import ProfitParams
 from ratings.engine.profit_figures import badge_of, expected_place, mean_of_others, stable_r
@@ -75,9 +76,12 @@ def read_games(pool_id: int, *, since: datetime) -> GamesInput:
     entries = list(
         Entry.objects.filter(event__pool=pool_id, event__starts_at__gte=since)
         .order_by("event__starts_at", "event_id", "place", "pk")
-        .values_list("event_id", "event__starts_at", "player_id", "place", "balance")
+        .values_list("event_id", "player_id", "place", Cast("balance", FloatField()))
     )
-    player_ids = sorted({row[2] for row in entries} | _players_to_write(pool_id, since, present))
+    starts = dict(
+        Event.objects.filter(pool=pool_id, starts_at__gte=since).values_list("pk", "starts_at").order_by()
+    )
+    player_ids = sorted({row[1] for row in entries} | _players_to_write(pool_id, since, present))
     index = {player_id: i for i, player_id in enumerate(player_ids)}
     start, last_at = _start_state(pool_id, since, index, eras[0].profit_params)
     return GamesInput(
@@ -85,7 +89,7 @@ def read_games(pool_id: int, *, since: datetime) -> GamesInput:
         since=since,
         revisions=revisions,
         present=present,
-        parts=_parts(eras, entries, index, is_all=since == BEGINNING),
+        parts=_parts(eras, entries, starts, index, is_all=since == BEGINNING),
         player_ids=player_ids,
         last_at=last_at,
         start_state=start,
@@ -127,7 +131,12 @@ def write_games(rerating: ProfitRerating) -> None:
 
 
 def _parts(
-    eras: list[Era], entries: list[tuple[Any, ...]], index: dict[int, int], *, is_all: bool
+    eras: list[Era],
+    entries: list[tuple[Any, ...]],
+    starts_at: dict[int, datetime],
+    index: dict[int, int],
+    *,
+    is_all: bool,
 ) -> list[Games]:
     """Divide the games, in rating order, by the eras.
 
@@ -138,10 +147,10 @@ def _parts(
     event_ids = np.array([row[0] for row in entries], dtype=np.int64)
     firsts = np.flatnonzero(np.diff(event_ids, prepend=-1))
     offset = np.append(firsts, len(entries)).astype(np.int64)
-    player = np.array([index[row[2]] for row in entries], dtype=np.int64)
-    place = np.array([row[3] for row in entries], dtype=np.int64)
-    balance = np.array([np.nan if row[4] is None else float(row[4]) for row in entries], dtype=np.float64)
-    starts = [entries[first][1] for first in firsts.tolist()]
+    player = np.array([index[row[1]] for row in entries], dtype=np.int64)
+    place = np.array([row[2] for row in entries], dtype=np.int64)
+    balance = np.array([row[3] for row in entries], dtype=np.float64)  # NaN for None
+    starts = [starts_at[pk] for pk in event_ids[firsts].tolist()]
     parts: list[Games] = []
     entered = 0
     for era, first, end in divided(starts, eras):

@@ -14,7 +14,7 @@ import numpy as np
 from django.db.models import QuerySet
 from numpy.typing import NDArray
 
-from league.bulk import insert_columns
+from league.bulk import insert_columns, many
 from league.models import Entry, Pool, Season
 from payouts.engine.results import Ints, ints
 from payouts.queries import PlayedEvent
@@ -198,7 +198,7 @@ def read_stored(kind: type[AnyColumns], season: Season, index: Mapping[int, int]
 
 def write_event_columns(columns: Mapping[int, tuple[bytes, bytes]]) -> None:
     """Store the results and rates of events, by id, in place of what is stored; in the caller's transaction."""
-    EventColumns.objects.filter(event__in=columns).delete()
+    EventColumns.objects.filter(event__in=many(columns)).delete()
     results, rates = zip(*columns.values(), strict=True) if columns else ((), ())
     insert_columns(EventColumns, {"event_id": list(columns), "results": results, "rates": rates})
 

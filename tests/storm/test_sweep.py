@@ -101,7 +101,7 @@ def test_a_failure_is_recorded_the_old_rows_stay_and_success_clears_it(season, e
     before = computed_rows()
     enter(season, RESULT, day=7)
     with monkeypatch.context() as patch:
-        patch.setattr(work, "rate_pool", raising)
+        patch.setattr(work, "rate_again", raising)
         for n_failures in (1, 2):
             with pytest.raises(ArithmeticError):
                 recompute(season.pool_id)
@@ -116,7 +116,7 @@ def test_a_failure_is_recorded_the_old_rows_stay_and_success_clears_it(season, e
     assert wrong_leagues() == 0
 
 
-@pytest.mark.parametrize("step", ["write_rerating", "write_points"])
+@pytest.mark.parametrize("step", ["write_rates", "write_points"])
 def test_a_write_that_is_cut_off_leaves_the_old_rows(season, enter_event, monkeypatch, step):
     """An error in the middle of the write is like a SIGKILL: the database undoes it."""
     enter_event(RESULT)
