@@ -1,4 +1,4 @@
-"""Rate a pool of kind profit again: read the games, replay them, write the rows. The caller holds the pool's lock."""
+"""Rate a pool of kind profit again: read the games and replay them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,15 +10,14 @@ import numpy as np
 from django.db.models import FloatField, Q
 from django.db.models.functions import Cast
 
-from league.bulk import insert_columns
 from league.models import BEGINNING, Entry, Event
 from ratings.engine.errors import BadEventError
 from ratings.engine.profit import ProfitParams
 from ratings.engine.profit_figures import badge_of, expected_place, mean_of_others, stable_r
 from ratings.models import ProfitRating, RatedGame, RatingSettings
-from ratings.queries import Era, badge_bounds_of, eras_of, settings_in_force
-from ratings.services.eras import divided, present_era, put_in_force
-from ratings.services.rerating import BATCH, Columns, Progress, joined
+from ratings.queries import Era, badge_bounds_of, eras_of
+from ratings.services.eras import divided, present_era
+from ratings.services.rows import BATCH, Columns, Progress, RatedRows, joined, players_to_write
 
 if TYPE_CHECKING:
     from ratings.engine.profit_replay import ProfitHistory, ProfitReplay, ProfitState
@@ -49,17 +48,11 @@ class GamesInput:
     start_state: "ProfitState"
 
 
-@dataclass(frozen=True)
-class ProfitRerating:
-    """Rows that replace those of the pool from `since` on, by column."""
+class ProfitRerating(RatedRows):
+    """Rows of R."""
 
-    pool_id: int
-    since: datetime
-    revisions: list[RatingSettings]
-    present: Era
-    rated: Columns  # of RatedGame, in the order of rating
-    ratings: Columns  # of ProfitRating
-    unrated_player_ids: list[int]
+    rated_model = RatedGame
+    rating_model = ProfitRating
 
     @property
     def rates(self) -> Columns:
@@ -81,7 +74,9 @@ def read_games(pool_id: int, *, since: datetime) -> GamesInput:
     starts = dict(
         Event.objects.filter(pool=pool_id, starts_at__gte=since).values_list("pk", "starts_at").order_by()
     )
-    player_ids = sorted({row[1] for row in entries} | _players_to_write(pool_id, since, present))
+    player_ids = sorted(
+        {row[1] for row in entries} | players_to_write(ProfitRerating, pool_id, since, present)
+    )
     index = {player_id: i for i, player_id in enumerate(player_ids)}
     start, last_at = _start_state(pool_id, since, index, eras[0].profit_params)
     return GamesInput(
@@ -118,18 +113,6 @@ def rate_games(games: GamesInput, *, progress: Progress | None = None) -> Profit
     return ProfitRerating(games.pool_id, games.since, games.revisions, games.present, rated, ratings, unrated)
 
 
-def write_games(rerating: ProfitRerating) -> None:
-    """Replace the pool's rows from `since` on, inside the caller's transaction."""
-    RatedGame.objects.filter(pool=rerating.pool_id, starts_at__gte=rerating.since).delete()
-    insert_columns(RatedGame, rerating.rated)
-    ratings = ProfitRating.objects.filter(pool=rerating.pool_id)
-    if rerating.since > BEGINNING:
-        ratings = ratings.filter(player__in=[*rerating.ratings["player_id"], *rerating.unrated_player_ids])
-    ratings.delete()
-    insert_columns(ProfitRating, rerating.ratings)
-    put_in_force(rerating.revisions, rerating.present)
-
-
 def _parts(
     eras: list[Era],
     entries: list[tuple[Any, ...]],
@@ -164,15 +147,6 @@ def _parts(
         stretch = prod(each.stretch for each in eras[before:entered]) if is_all else 1.0
         parts.append(Games(era, stretch, own, starts[first:end], history))
     return parts
-
-
-def _players_to_write(pool_id: int, since: datetime, present: Era) -> set[int]:
-    """Find players whose rating can change without a game: it was deleted, or other settings are in force."""
-    rows = RatedGame.objects.filter(pool=pool_id, starts_at__gte=since)
-    players = set(rows.order_by().values_list("player_id", flat=True).distinct())
-    if settings_in_force(pool_id) != present.settings:
-        players |= set(ProfitRating.objects.filter(pool=pool_id).values_list("player_id", flat=True))
-    return players
 
 
 def _start_state(

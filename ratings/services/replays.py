@@ -5,11 +5,11 @@ from typing import TypeAlias
 
 from league.models import BEGINNING, Pool, PoolKind
 from ratings.models import RatingSettings
-from ratings.services.profit_rerating import GamesInput, ProfitRerating, rate_games, read_games, write_games
-from ratings.services.rerating import PoolInput, Progress, Rerating, rate_pool, read_pool, write_rerating
+from ratings.services.profit_rerating import GamesInput, rate_games, read_games
+from ratings.services.rerating import PoolInput, rate_pool, read_pool
+from ratings.services.rows import Progress, RatedRows
 
 AnyInput: TypeAlias = PoolInput | GamesInput
-AnyRerating: TypeAlias = Rerating | ProfitRerating
 
 
 def replayed_from(pool_id: int, since: datetime) -> datetime:
@@ -32,16 +32,8 @@ def read_input(pool: Pool, *, since: datetime) -> AnyInput | None:
     return read(pool.pk, since=since)
 
 
-def rate_again(read: AnyInput, *, progress: Progress | None = None) -> AnyRerating:
+def rate_again(read: AnyInput, *, progress: Progress | None = None) -> RatedRows:
     """Replay what was read, without the database."""
     if isinstance(read, GamesInput):
         return rate_games(read, progress=progress)
     return rate_pool(read, progress=progress)
-
-
-def write_rates(rerating: AnyRerating) -> None:
-    """Replace the pool's rows, inside the caller's transaction."""
-    if isinstance(rerating, ProfitRerating):
-        write_games(rerating)
-    else:
-        write_rerating(rerating)

@@ -1,32 +1,28 @@
-"""Rate a pool again: read the events, replay them, write the rows. The caller holds the pool's lock."""
+"""Rate a pool again: read the events and replay them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, time
-from itertools import chain, groupby, islice
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db.models import Q
 
-from league.bulk import insert_columns
 from league.models import BEGINNING, Entry, Event, Pool
 from ratings.engine.errors import BadEventError
 from ratings.engine.tier import TierParams, badges, is_provisional, rate
 from ratings.histories import EntryRow, EventRow, days, event_history
 from ratings.models import PlayerRating, RatedEntry, RatingSettings
-from ratings.queries import Era, eras_of, settings_in_force
-from ratings.services.eras import divided, present_era, put_in_force
+from ratings.queries import Era, eras_of
+from ratings.services.eras import divided, present_era
+from ratings.services.rows import BATCH, Columns, Progress, RatedRows, joined, players_to_write
 
 if TYPE_CHECKING:
     from ratings.engine.history import EventHistory
     from ratings.engine.pipeline import TierReplay
     from ratings.engine.pool_state import PoolState
-
-BATCH = 2_000
-Columns = dict[str, list[Any]]
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -53,22 +49,11 @@ class PoolInput:
     start_state: "PoolState"
 
 
-@dataclass(frozen=True)
-class Rerating:
-    """Rows that replace those of the pool from `since` on, by column."""
+class Rerating(RatedRows):
+    """Rows of TIER."""
 
-    pool_id: int
-    since: datetime
-    revisions: list[RatingSettings]
-    present: Era
-    rated: Columns  # of RatedEntry, in the order of rating
-    ratings: Columns  # of PlayerRating
-    unrated_player_ids: list[int]
-
-    @property
-    def rates(self) -> Columns:
-        """Columns of ratings.queries.RATES."""
-        return self.rated
+    rated_model = RatedEntry
+    rating_model = PlayerRating
 
 
 def read_pool(pool_id: int, *, since: datetime) -> PoolInput:
@@ -83,7 +68,7 @@ def read_pool(pool_id: int, *, since: datetime) -> PoolInput:
         .values_list("event_id", "player_id", "number", "place", "registered_at", "busted_at")
     )
     events = _read_events(pool_id, since, {row[0] for row in entries})
-    player_ids = sorted({row[1] for row in entries} | _players_to_write(pool_id, since, present))
+    player_ids = sorted({row[1] for row in entries} | players_to_write(Rerating, pool_id, since, present))
     index = {player_id: i for i, player_id in enumerate(player_ids)}
     start, last_at = _start_state(pool_id, since, player_ids, index, eras[0].params)
     return PoolInput(
@@ -119,18 +104,6 @@ def rate_pool(pool: PoolInput, *, progress: Progress | None = None) -> Rerating:
     return Rerating(pool.pool_id, pool.since, pool.revisions, pool.present, joined(columns), ratings, unrated)
 
 
-def write_rerating(rerating: Rerating) -> None:
-    """Replace the pool's rows from `since` on, inside the caller's transaction."""
-    RatedEntry.objects.filter(pool=rerating.pool_id, starts_at__gte=rerating.since).delete()
-    insert_columns(RatedEntry, rerating.rated)
-    ratings = PlayerRating.objects.filter(pool=rerating.pool_id)
-    if rerating.since > BEGINNING:
-        ratings = ratings.filter(player__in=[*rerating.ratings["player_id"], *rerating.unrated_player_ids])
-    ratings.delete()
-    insert_columns(PlayerRating, rerating.ratings)
-    put_in_force(rerating.revisions, rerating.present)
-
-
 def _parts(
     eras: list[Era], events: dict[int, EventRow], player_ids: list[int], entries: list[tuple[Any, ...]]
 ) -> list[Part]:
@@ -150,12 +123,6 @@ def _parts(
 
 def counting_on(progress: Progress | None, n_before: int, n_events: int) -> Progress | None:
     return progress and (lambda n_done, _n: progress(n_before + n_done, n_events))
-
-
-def joined(parts: list[Columns]) -> Columns:
-    if len(parts) == 1:
-        return parts[0]
-    return {name: list(chain.from_iterable(part[name] for part in parts)) for name in parts[0]}
 
 
 def _names(pool: PoolInput, part: Part) -> Columns:
@@ -192,15 +159,6 @@ def _history(events: dict[int, EventRow], player_ids: list[int], entries: list[E
     except BadEventError as error:
         who = "" if error.player is None else f", player {player_ids[error.player]}"
         raise ValueError(f"event {list(events)[error.event]}{who}: {error.problem}") from error
-
-
-def _players_to_write(pool_id: int, since: datetime, present: Era) -> set[int]:
-    """Find players whose rating can change without an entry: it was deleted, or other settings are in force."""
-    rows = RatedEntry.objects.filter(pool=pool_id, starts_at__gte=since)
-    players = set(rows.order_by().values_list("player_id", flat=True).distinct())
-    if settings_in_force(pool_id) != present.settings:
-        players |= set(PlayerRating.objects.filter(pool=pool_id).values_list("player_id", flat=True))
-    return players
 
 
 def _start_state(

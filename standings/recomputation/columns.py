@@ -20,7 +20,7 @@ from payouts.engine.results import Ints, ints
 from payouts.queries import PlayedEvent
 from ratings.engine.tier import BADGES
 from ratings.queries import RATES
-from ratings.services.replays import AnyRerating
+from ratings.services.rows import RatedRows
 from standings.models import EventColumns
 
 BATCH = 2_000
@@ -165,7 +165,7 @@ def read_rated(rates: QuerySet[Any, tuple[Any, ...]], index: Mapping[int, int]) 
     return _rated_columns(rates.iterator(BATCH), index)
 
 
-def rated_anew(rerating: AnyRerating, index: Mapping[int, int]) -> RatedColumns:
+def rated_anew(rerating: RatedRows, index: Mapping[int, int]) -> RatedColumns:
     """Find the rates that a rerating has computed for the events in `index`."""
     rates = rerating.rates
     is_known = [event_id in index for event_id in rates["event_id"]]

@@ -24,7 +24,7 @@ from payouts.engine.standings import (
 from payouts.queries import PlayedEvent, played_events, rules_of, totals_brought_forward
 from payouts.services.settling import SettledPoints
 from ratings.queries import rates_of
-from ratings.services.replays import AnyRerating
+from ratings.services.rows import RatedRows
 from standings.decimals import POINTS, decimal_of
 from standings.recomputation.columns import (
     LETTERS,
@@ -182,7 +182,7 @@ class StandingRow:
     tier_position: int = 0
 
 
-def completed(season: SeasonInput, settled: SettledPoints, rerating: AnyRerating | None) -> SeasonInput:
+def completed(season: SeasonInput, settled: SettledPoints, rerating: RatedRows | None) -> SeasonInput:
     """Add the points and rates that have been computed to what was read."""
     rated = rated_anew(rerating, event_numbers(season.events)) if rerating else NOT_RATED
     return replace(

@@ -14,7 +14,8 @@ from league.models import Change, Event, Pool, Season
 from league.services.changes import lock_pool
 from payouts.services.settling import SettledPoints, settle_events, write_points
 from ratings.engine.tier import REVISION
-from ratings.services.replays import AnyInput, AnyRerating, rate_again, read_input, replayed_from, write_rates
+from ratings.services.replays import AnyInput, rate_again, read_input, replayed_from
+from ratings.services.rows import RatedRows, write_rates
 from standings.models import Recomputation, SeasonSummary, Standing
 from standings.recomputation.columns import forget_event_columns, write_event_columns
 from standings.recomputation.season import (
@@ -45,7 +46,7 @@ class Work:
 class Result:
     """The rows that replace the stored ones."""
 
-    rerating: AnyRerating | None
+    rerating: RatedRows | None
     standings: list[StandingRow]
     summaries: list[SeasonSummary]
     event_columns: dict[int, tuple[bytes, bytes]]  # results and rates, by event

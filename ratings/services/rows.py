@@ -1,0 +1,70 @@
+"""The rows that a rerating replaces, alike for TIER and R."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
+from typing import Any, ClassVar, TypeAlias
+
+from django.db.models import Model
+
+from league.bulk import insert_columns, many
+from league.models import BEGINNING
+from ratings.models import RatingSettings
+from ratings.queries import Era, settings_in_force
+from ratings.services.eras import put_in_force
+
+BATCH = 2_000
+Columns: TypeAlias = dict[str, list[Any]]
+Progress: TypeAlias = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class RatedRows:
+    """Rows that replace those of the pool from `since` on, by column."""
+
+    rated_model: ClassVar[type[Model]]
+    rating_model: ClassVar[type[Model]]
+
+    pool_id: int
+    since: datetime
+    revisions: list[RatingSettings]
+    present: Era  # that of the pool's last event
+    rated: Columns  # of `rated_model`, in the order of rating
+    ratings: Columns  # of `rating_model`
+    unrated_player_ids: list[int]
+
+    @property
+    def rates(self) -> Columns:
+        """Columns of ratings.queries.RATES."""
+        return self.rated
+
+
+def write_rates(rows: RatedRows) -> None:
+    """Replace the pool's rows, inside the caller's transaction."""
+    rated, ratings = rows.rated_model._default_manager, rows.rating_model._default_manager
+    rated.filter(pool=rows.pool_id, starts_at__gte=rows.since).delete()
+    insert_columns(rows.rated_model, rows.rated)
+    replaced = ratings.filter(pool=rows.pool_id)
+    if rows.since > BEGINNING:
+        replaced = replaced.filter(player__in=many([*rows.ratings["player_id"], *rows.unrated_player_ids]))
+    replaced.delete()
+    insert_columns(rows.rating_model, rows.ratings)
+    put_in_force(rows.revisions, rows.present)
+
+
+def players_to_write(kind: type[RatedRows], pool_id: int, since: datetime, present: Era) -> set[int]:
+    """Find players whose rating can change without an entry: it was deleted, or other settings are in force."""
+    rows = kind.rated_model._default_manager.filter(pool=pool_id, starts_at__gte=since)
+    players = set(rows.order_by().values_list("player_id", flat=True).distinct())
+    if settings_in_force(pool_id) != present.settings:
+        ratings = kind.rating_model._default_manager.filter(pool=pool_id)
+        players |= set(ratings.values_list("player_id", flat=True))
+    return players
+
+
+def joined(parts: list[Columns]) -> Columns:
+    """Put the columns of consecutive parts together."""
+    if len(parts) == 1:
+        return parts[0]
+    return {name: list(chain.from_iterable(part[name] for part in parts)) for name in parts[0]}
