@@ -1,6 +1,8 @@
 """Links between pages: which files may name addresses of the apps above their own (docs/architecture.md)."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -8,6 +10,21 @@ ROOT = Path(__file__).parents[1]
 LEVELS = {"league": 0, "ratings": 1, "payouts": 1, "standings": 2, "processes": 3, "api": 3}
 ADDRESS = re.compile(r"""["'](league|ratings|payouts|standings|api):[a-z]""")
 MAY_LINK_UPWARDS = re.compile(r"models/\w+\.py|views/\w+\.py|views\.py")
+
+
+LOAD_ALL_PAGES = """
+import os, sys
+import django
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+django.setup()
+from league import urls
+sys.exit("numba" in sys.modules)
+"""
+
+
+def test_pages_load_without_numba():
+    """Web server and worker load all pages; numba would take 100 MB in each of them."""
+    assert subprocess.run([sys.executable, "-c", LOAD_ALL_PAGES], cwd=ROOT, check=False).returncode == 0
 
 
 def links_upwards(app):

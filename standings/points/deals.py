@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from payouts.engine.deals import chance_deal, chip_deal, even_deal
-from ratings.engine.icm import place_probabilities
 
 
 class DealLine(NamedTuple):
@@ -22,6 +21,10 @@ def deal_lines(
     prizes: Sequence[Fraction], players: Sequence[tuple[str, Fraction]], unit: Fraction
 ) -> list[DealLine]:
     """Compute every kind of deal, the biggest stack first; EngineError if none can be made."""
+    from ratings.engine.icm import (
+        place_probabilities,  # loads numba, which takes 100 MB that other pages do not need
+    )
+
     players = sorted(players, key=lambda player: -player[1])
     chips = [stack for _name, stack in players]
     deals = (
