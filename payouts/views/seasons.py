@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, season_view
-from league.models import Role
+from league.models import Club, EntryForm, Role
 from league.services.errors import BadResult, Refused, Stale
 from payouts.engine.settings import STRUCTURE_SETTINGS
 from payouts.forms import RulesForm, SeasonForm, rules_initial
@@ -24,7 +24,9 @@ from payouts.words import structure_in_words
 @club_view(Role.ORGANIZER)
 def season_create(request: ClubRequest) -> HttpResponse:
     today = timezone.localdate()
-    initial = rules_initial(SeasonRules()) | {"starts_on": today - timedelta(days=today.day - 1)}
+    initial = rules_initial(_suggested_rules(request.club)) | {
+        "starts_on": today - timedelta(days=today.day - 1)
+    }
     form = SeasonForm(request.POST or None, initial=initial)
     del form.fields["settle_again"], form.fields["version"]
     if _is_save_request(request) and form.is_valid():
@@ -33,6 +35,14 @@ def season_create(request: ClubRequest) -> HttpResponse:
         except Refused as error:
             form.add_error("name", str(error))
     return _editor(request, form, title=_("Begin a season"), action=_("Begin the season"))
+
+
+def _suggested_rules(club: Club) -> SeasonRules:
+    """Suggest points from balances to a club whose first game has them: its members count in them."""
+    game = club.games.order_by("pk").first()
+    if game is None or game.entry_form == EntryForm.ORDER:
+        return SeasonRules()
+    return SeasonRules(structure={"name": "balance"}, attendance_points=0)
 
 
 @season_view(Role.ORGANIZER, related=("rules",))

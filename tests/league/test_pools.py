@@ -41,6 +41,19 @@ def test_a_mahjong_club_begins_with_r_and_tables_with_scores(client_of):
     )
 
 
+def test_the_first_season_of_a_mahjong_club_counts_balances(client_of):
+    new = {
+        "name": "Kawabe",
+        "slug": "kawabe",
+        "time_zone": "Asia/Tokyo",
+        "is_public": "on",
+        "plays": "mahjong-4",
+    }
+    client = client_of("stranger")
+    form = client.get(client.post("/clubs/new/", new).url).context["form"]
+    assert (form["structure"].value(), form["attendance_points"].value()) == ("balance", 0)
+
+
 def test_a_pool_and_a_game_are_made_and_shut(owner, season):
     club = season.club
     make_pool(owner, club)
