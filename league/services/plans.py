@@ -1,7 +1,7 @@
 """Plan results before they are saved: merge them with stored ones and check them. Nothing here writes."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any, cast
 
@@ -152,6 +152,17 @@ def _of_club(season: Season, relation: str, pk: int | None) -> Any:
     """Find a pool or game of the season's club; all are read once for all events of a file."""
     prefetch_related_objects([season.club], relation)
     return next((item for item in getattr(season.club, relation).all() if item.pk == pk), None)
+
+
+def stored_plan(event: Event, pool: Pool) -> PlannedResult:
+    """Plan the stored result of an event read `with_entries`, rated by a pool."""
+    details = EventDetails(**{field.name: getattr(event, field.name) for field in fields(EventDetails)})
+    kept = [field.name for field in fields(EntryInput) if field.name not in {"name", "from_form"}]
+    entries = (
+        EntryInput(name=entry.player.name, **{name: getattr(entry, name) for name in kept})
+        for entry in event.entries.all()
+    )
+    return PlannedResult(event.season, replace(details, pool_id=pool.pk), tuple(entries), pool, event)
 
 
 def refusals(plans: Sequence[PlannedResult]) -> dict[int, str]:

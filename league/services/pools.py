@@ -1,15 +1,17 @@
 """Rating pools and games of a club, and which pool rates what."""
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F, Min
+from django.db.models import F
 from django.utils.translation import gettext as _
 
-from league.models import BEGINNING, Change, Club, Game, Pool, PoolKind, Season
-from league.services.changes import lock_all, lock_pool, record_change, require_not_sealed
+from league.models import BEGINNING, Change, Club, EntryForm, Game, GameKind, Pool, PoolKind, Season
+from league.services.changes import lock_pool, lock_pools, record_change
 from league.services.errors import Refused
+from league.services.plans import refusals, require_open, stored_plan, with_entries
 
 
 @transaction.atomic
@@ -54,52 +56,37 @@ def _described(pool: Pool) -> dict[str, Any]:
 
 @transaction.atomic
 def save_game(club: Club, game: Game | None, *, actor: User | None, **fields: Any) -> Game:
-    """Make a game of a club, or change one. Events that were entered keep their rules and their pool."""
+    """Make a game of a club, or change the given fields of one. Events that were entered keep their rules and pool.
+
+    Rules of scoring are those of one kind and form: with another, the game begins without.
+    """
     Club.objects.select_for_update().get(pk=club.pk)
-    pool: Pool = fields["pool"]
-    if pool.club_id != club.pk:
-        raise Refused(_("This rating pool is not of the club."))
-    others = club.games.filter(name=fields["name"])
-    if (others.exclude(pk=game.pk) if game else others).exists():
-        raise Refused(_("The club already has a game of the name %(name)s.") % {"name": fields["name"]})
-    before = _game_described(game) if game else {}
-    saved = game or Game(club=club)
-    for name, value in fields.items():
+    saved = club.games.select_related("pool").get(pk=game.pk) if game else Game(club=club)
+    before = _game_described(saved) if game else {}
+    is_other = any(fields.get(name, getattr(saved, name)) != getattr(saved, name) for name in SCORED_AS)
+    for name, value in (({"scoring": None} if is_other else {}) | fields).items():
         setattr(saved, name, value)
+    if saved.pool.club_id != club.pk:
+        raise Refused(_("This rating pool is not of the club."))
+    if club.games.filter(name=saved.name).exclude(pk=saved.pk).exists():
+        raise Refused(_("The club already has a game of the name %(name)s.") % {"name": saved.name})
     saved.save()
-    if before != _game_described(saved):
-        record_change(
-            lock_pool(pool.pk),
-            kind=Change.Kind.GAME_CHANGED,
-            actor=actor,
-            before=before,
-            after=_game_described(saved),
-        )
+    after = _game_described(saved)
+    if before != after:
+        pool = lock_pool(saved.pool_id)
+        record_change(pool, kind=Change.Kind.GAME_CHANGED, actor=actor, before=before, after=after)
     return saved
 
 
-@transaction.atomic
-def set_scoring(game: Game, scoring: dict[str, Any], *, actor: User | None) -> Game:
-    """Change the rules by which scores of new events become balances; those that were entered keep theirs."""
-    pool = lock_pool(game.pool_id)
-    game = Game.objects.select_related("pool").get(pk=game.pk)
-    before = _game_described(game)
-    if game.scoring != scoring:
-        game.scoring = scoring
-        game.save(update_fields=["scoring"])
-        record_change(
-            pool,
-            kind=Change.Kind.GAME_CHANGED,
-            actor=actor,
-            before=before,
-            after=_game_described(game),
-        )
-    return game
+# What rules of scoring are for.
+SCORED_AS = ("kind", "entry_form")
 
 
 def _game_described(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
+        "kind": str(GameKind(game.kind).label),
+        "entry_form": str(EntryForm(game.entry_form).label),
         "pool": game.pool.name,
         "table_size": game.table_size,
         "is_shut": game.is_shut,
@@ -110,18 +97,17 @@ def _game_described(game: Game) -> dict[str, Any]:
 @transaction.atomic
 def set_season_pool(season: Season, pool: Pool, *, moves_events: bool, actor: User | None) -> Season:
     """Give a season another default pool; with `moves_events`, its events of the old one are rated there too."""
-    pools = lock_all({season.pool_id, pool.pk})
+    pools = {each.pk: each for each in lock_pools(season.club)}
     season = Season.objects.select_related("club").get(pk=season.pk)
     old_id = season.pool_id
     if old_id == pool.pk:
         return season
-    require_not_sealed(season)
-    _require_own_and_open(season, pools[pool.pk])
-    moved = season.events.filter(pool=old_id)
-    since = moved.aggregate(Min("starts_at"))["starts_at__min"] if moves_events else None
-    if since:
-        _require_rateable(moved.count(), pools[pool.pk], moved.filter(entries__balance=None).exists())
-        moved.update(pool=pool, version=F("version") + 1)
+    require_open(season)
+    if pool.pk not in pools:
+        raise Refused(_("This rating pool is not of the club."))
+    if pools[pool.pk].is_shut:
+        raise Refused(_("The rating pool %(pool)s is shut: it takes no new events.") % {"pool": pool.name})
+    since = _move_events(season, pools[pool.pk]) if moves_events else None
     Season.objects.filter(pk=season.pk).update(pool=pool)
     season.refresh_from_db()
     names = [{"pool": pools[pk].name} for pk in (old_id, pool.pk)]
@@ -140,13 +126,14 @@ def set_season_pool(season: Season, pool: Pool, *, moves_events: bool, actor: Us
     return season
 
 
-def _require_own_and_open(season: Season, pool: Pool) -> None:
-    if pool.club_id != season.club_id:
-        raise Refused(_("This rating pool is not of the club."))
-    if pool.is_shut:
-        raise Refused(_("The rating pool %(pool)s is shut: it takes no new events.") % {"pool": pool.name})
+def _move_events(season: Season, pool: Pool) -> datetime | None:
+    """Move the events of the season's pool to another one; return the start of the first, None without any.
 
-
-def _require_rateable(n_events: int, pool: Pool, lacks_balances: bool) -> None:
-    if n_events and pool.kind == PoolKind.PROFIT and lacks_balances:
-        raise Refused(_("The events have no balances, so %(pool)s cannot rate them.") % {"pool": pool.name})
+    Raise Refused that names the first event which the new pool cannot rate.
+    """
+    events = season.events.filter(pool=season.pool_id)
+    plans = [stored_plan(event, pool) for event in with_entries(events.in_rating_order())]
+    for position, reason in sorted(refusals(plans).items()):
+        raise Refused(f"{plans[position].event}: {reason}")
+    events.update(pool=pool, version=F("version") + 1)
+    return plans[0].details.starts_at if plans else None

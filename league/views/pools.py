@@ -16,7 +16,7 @@ from league.night_sheets.forms import RulesForm, rules_initial
 from league.night_sheets.stored import rules_of_game
 from league.queries import pools_with_events
 from league.services.errors import Refused
-from league.services.pools import open_pool, save_game, set_scoring, set_season_pool, update_pool
+from league.services.pools import open_pool, save_game, set_season_pool, update_pool
 
 
 @club_view(Role.OWNER)
@@ -25,7 +25,7 @@ def pools(request: ClubRequest) -> HttpResponse:
     seasons = [
         (season, SeasonPoolForm(season=season))
         for season in request.club.seasons.select_related("club", "pool")
-        if not season.is_sealed
+        if not season.is_closed
     ]
     context = {
         "pools": pools_with_events(request.club),
@@ -56,7 +56,7 @@ def pool_edit(request: ClubRequest, pool_id: int) -> HttpResponse:
     form = PoolForm(request.POST or None, instance=pool)
     if request.method == "POST" and form.is_valid():
         try:
-            update_pool(Pool.objects.get(pk=pool_id), **form.cleaned_data, actor=request.user)
+            update_pool(pool, **form.cleaned_data, actor=request.user)
             messages.success(request, _("Saved."))
             return redirect("league:pools", request.club.slug)
         except Refused as error:
@@ -76,13 +76,12 @@ def game_edit(request: ClubRequest, game_id: int) -> HttpResponse:
 
 
 def _game(request: ClubRequest, game: Game | None, **context: Any) -> HttpResponse:
-    stored = Game.objects.select_related("pool").get(pk=game.pk) if game else None
     form = GameForm(request.POST or None, instance=game, club=request.club)
     if game is None:
         del form.fields["is_shut"]
     if request.method == "POST" and form.is_valid():
         try:
-            save_game(request.club, stored, **form.cleaned_data, actor=request.user)
+            save_game(request.club, game, **form.cleaned_data, actor=request.user)
             messages.success(request, _("Saved."))
             return redirect("league:pools", request.club.slug)
         except Refused as error:
@@ -104,7 +103,7 @@ def game_rules(request: ClubRequest, game_id: int) -> HttpResponse:
         initial=rules_initial(rules),
     )
     if request.method == "POST" and form.is_valid():
-        set_scoring(game, form.rules.to_dict(), actor=request.user)
+        save_game(request.club, game, scoring=form.rules.to_dict(), actor=request.user)
         messages.success(request, _("Saved. Nights that were entered keep their rules."))
         return redirect("league:pools", request.club.slug)
     title = _("Rules of scoring, %(game)s") % {"game": game.name}
@@ -135,11 +134,11 @@ def season_pool(request: ClubRequest) -> HttpResponse:
 def enter(request: ClubRequest) -> HttpResponse:
     """Go to the form of the club's game; ask which one if there are several."""
     games = [game for game in request.club.games.select_related("pool") if not game.is_shut]
-    addresses = [(game, _address(request, game)) for game in games]
     if not games:
         return redirect("league:event-create", request.club.slug, request.season.slug)
     if len(games) == 1:
-        return redirect(addresses[0][1])
+        return redirect(_address(request, games[0]))
+    addresses = [(game, _address(request, game)) for game in games]
     return render(request, "league/enter.html", {"games": addresses, "section": "entry"})
 
 

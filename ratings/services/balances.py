@@ -54,7 +54,8 @@ def _problem_of_balances(plan: PlannedResult, params: ProfitParams) -> str:
             "%(name)s with a balance of %(got)s? Balances are written in thousands here: 54.9 for 54900. Another unit"
             " is set in the rating settings."
         ) % {"name": far[0], "got": _digits(balances[far[0]])}
-    got, expected = sum(balances.values(), Decimal(0)), _house_leaves(plan, params)
+    house = (plan.details.scoring or {}).get("house")
+    got, expected = sum(balances.values(), Decimal(0)), expected_sum(house, len(plan.entries), params)
     if abs(got - expected) > Decimal(str(params.sum_tolerance)):
         return _("The balances sum to %(got)s and must sum to %(right)s.") % {
             "got": _digits(got),
@@ -63,12 +64,9 @@ def _problem_of_balances(plan: PlannedResult, params: ProfitParams) -> str:
     return ""
 
 
-def _house_leaves(plan: PlannedResult, params: ProfitParams) -> Decimal:
-    """The sum that the balances of a game must have: what the house keeps of this game, or else of every one."""
-    stated = (plan.details.scoring or {}).get("house")
-    if stated is not None:
-        return -Decimal(str(stated))
-    return Decimal(str(params.balance_sum(len(plan.entries))))
+def expected_sum(house: object, n_players: int, params: ProfitParams) -> Decimal:
+    """The sum that the balances of a game must have: what the house kept of this game, or else of every one."""
+    return Decimal(str(params.balance_sum(n_players))) if house is None else -Decimal(str(house))
 
 
 def _digits(value: Decimal) -> str:

@@ -9,14 +9,16 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import BEGINNING, Change, Event, Player, Pool, PoolKind, Season
-from league.services.changes import lock_pool, record_change
+from league.models import BEGINNING, Event, Player, Pool, PoolKind, Season
+from league.services.changes import lock_pool
 from league.services.errors import Refused, Stale
 from ratings.engine.errors import EngineError
 from ratings.engine.profit import ProfitParams
 from ratings.models import ProfitRating, RatingSettings, SettingsOrigin
 from ratings.queries import eras_of, profit_params_of, revisions_of, wanted_settings
+from ratings.services.balances import expected_sum
 from ratings.services.profit_rerating import read_games
+from ratings.services.settings import record_settings
 
 if TYPE_CHECKING:
     from ratings.engine.profit_calibration import Calibration, Estimate
@@ -199,7 +201,7 @@ def adopt_calibration(
         origin=origin,
         changed_by=actor,
     )
-    _record(pool, calibration.params, saved, actor)
+    record_settings(pool, newest, saved, rated_from=saved.takes_effect_at, actor=actor)
     return saved
 
 
@@ -231,23 +233,8 @@ def take_back_calibration(pool: Pool, *, revision: int, actor: User | None) -> R
             origin=SettingsOrigin.TAKEN_BACK,
             changed_by=actor,
         )
-    _record(pool, profit_params_of(newest), saved, actor)
+    record_settings(pool, newest, saved, rated_from=BEGINNING, actor=actor)
     return saved
-
-
-def _record(pool: Pool, before: ProfitParams, saved: RatingSettings, actor: User | None) -> None:
-    old, new = asdict(before), asdict(profit_params_of(saved))
-    changed = [name for name in new if new[name] != old[name]]
-    is_undone = saved.origin == SettingsOrigin.TAKEN_BACK
-    record_change(
-        pool,
-        kind=Change.Kind.RATINGS_CHANGED,
-        actor=actor,
-        rated_from=BEGINNING if is_undone else saved.takes_effect_at,
-        before={name: old[name] for name in changed},
-        after={name: new[name] for name in changed}
-        | ({"from_season": saved.season.name} if saved.season else {}),
-    )
 
 
 def _pair(params: ProfitParams) -> tuple[float, float]:
@@ -283,7 +270,7 @@ def _without_house(
     houses: dict[int, Any] = dict(stated)
     size = np.diff(history.offset)
     sums = [
-        -float(houses[event_id]) if houses.get(event_id) is not None else params.balance_sum(int(n))
+        float(expected_sum(houses.get(event_id), n, params))
         for event_id, n in zip(event_ids, size.tolist(), strict=True)
     ]
     share = np.array(sums, dtype=np.float64) / size

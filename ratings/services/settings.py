@@ -1,6 +1,7 @@
 """Rating settings of a pool. A change makes a new revision and re-rates everything."""
 
 from dataclasses import asdict
+from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -47,17 +48,31 @@ def set_rating_settings(
         season=season,
         changed_by=actor,
     )
-    before, after = values_of(pool.kind, newest), values_of(pool.kind, saved)
-    changed = [name for name in after if after[name] != before[name]]
-    if not changed and (newest.season if newest else None) == season:
+    is_same = values_of(pool.kind, newest) == values_of(pool.kind, saved)
+    if is_same and (newest.season if newest else None) == season:
         return newest
     saved.save()
+    record_settings(pool, newest, saved, rated_from=saved.takes_effect_at, actor=actor)
+    return saved
+
+
+def record_settings(
+    pool: Pool,
+    before: RatingSettings | None,
+    saved: RatingSettings,
+    *,
+    rated_from: datetime,
+    actor: User | None,
+) -> None:
+    """Record a saved revision with what it changes from the one before; the pool is locked."""
+    old, new = values_of(pool.kind, before), values_of(pool.kind, saved)
+    changed = [name for name in new if new[name] != old[name]]
+    season = {"from_season": saved.season.name} if saved.season else {}
     record_change(
         pool,
         kind=Change.Kind.RATINGS_CHANGED,
         actor=actor,
-        rated_from=saved.takes_effect_at,
-        before={name: before[name] for name in changed},
-        after={name: after[name] for name in changed} | ({"from_season": season.name} if season else {}),
+        rated_from=rated_from,
+        before={name: old[name] for name in changed},
+        after={name: new[name] for name in changed} | season,
     )
-    return saved

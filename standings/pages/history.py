@@ -14,6 +14,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from league import formats
 from league.models import AccessChange, Change, Club, Game, MeetOrder, Pool, Season, name_key
+from league.night_sheets.forms import RulesForm
 from league.queries import Rename
 from payouts.models import ClubMoney, EventTerms, SeasonRules
 from payouts.words import rules_in_words
@@ -290,7 +291,7 @@ def _game_changed(before: Summary, after: Summary, _current_name: CurrentName) -
     changed = [name for name in SCORING if old.get(name) != new.get(name)]
     return [
         *field_changes(Game, before, fields),
-        *(from_to(_(SCORING[name]), _joined(old.get(name)), _joined(new.get(name))) for name in changed),
+        *(from_to(str(SCORING[name]), _joined(old.get(name)), _joined(new.get(name))) for name in changed),
     ]
 
 
@@ -298,18 +299,8 @@ def _joined(value: Any) -> object:
     return " / ".join(map(str, value)) if isinstance(value, list) else value
 
 
-# Rules of scoring, as their form names them.
-SCORING = {
-    "start": gettext_noop("Start"),
-    "back": gettext_noop("Return"),
-    "uma": gettext_noop("Uma"),
-    "ties": gettext_noop("Equal scores"),
-    "sticks": gettext_noop("Riichi sticks left"),
-    "chip_value": gettext_noop("Value of a chip"),
-    "chombo": gettext_noop("Chombo"),
-    "house_per_table": gettext_noop("The house, per table"),
-    "house_per_player": gettext_noop("The house, per player"),
-}
+# Rules of scoring with the labels of their form.
+SCORING = {name: field.label for name, field in RulesForm.base_fields.items() if name != "preset"}
 
 WORDS: dict[Change.Kind, Description] = {
     Change.Kind.RESULT_ENTERED: _result_entered,

@@ -125,7 +125,7 @@ def test_a_season_gets_another_pool_with_its_events(owner, season):
     assert (event.pool_id, season.pool_id) == (pool.pk, pool.pk)
     profit = open_pool(season.club, name="R", kind=PoolKind.PROFIT, actor=None)
     page = owner.post(address, {f"{prefix}-pool": profit.pk, f"{prefix}-moves_events": "on"}, follow=True)
-    assert "have no balances" in page.text
+    assert "The balance of Ada, Boris is missing" in page.text
 
 
 def test_an_evening_is_rated_where_its_form_says(client_of, season):
@@ -189,4 +189,8 @@ def test_a_game_has_rules_of_its_own(client_of, owner, season):
     assert (game.scoring["uma"], game.scoring["back"]) == (["15", "5", "-5", "-15"], 30_000)
     night = client_of("organizer").get(f"{url('night-create', club.slug, season.slug)}?game={game.pk}")
     assert "15 / 5 / −5 / −15" in night.text
+    other = {"name": "Mahjong", "kind": "mahjong-3", "entry_form": "scores", "pool": pool.pk, "table_size": 3}
+    owner.post(url("game-edit", club.slug, game.pk), other)
+    game.refresh_from_db()
+    assert (game.kind, game.scoring) == ("mahjong-3", None)  # those rules were for four
     assert "Uma: – → 15 / 5 / -5 / -15" in owner.get(reverse("standings:changes", args=[club.slug])).text

@@ -12,6 +12,7 @@ from league.results import EntryInput, EventDetails
 from league.services.errors import BadResult, Refused
 from league.services.events import correct_result, delete_event, enter_result
 from league.services.pools import open_pool, set_season_pool, update_pool
+from league.services.seasons import set_season_closed
 from ratings.engine.profit import ProfitParams
 from ratings.engine.profit_replay import ProfitHistory, ProfitState, replay_profit
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
@@ -208,8 +209,22 @@ def test_a_pool_with_events_keeps_its_kind(season, profit):
 
 def test_events_without_balances_cannot_move_to_r(season, profit):
     enter(season, "Ada\nBoris")
-    with pytest.raises(Refused, match="have no balances"):
+    with pytest.raises(Refused, match="2026-01-06: The balance of Ada, Boris is missing"):
         set_season_pool(season, profit, moves_events=True, actor=None)
+
+
+def test_re_entries_cannot_move_to_r(season, profit):
+    enter(season, "Ada x2\nBoris", balance=lambda _entry: Decimal(0))
+    with pytest.raises(Refused, match="nobody plays twice at one table"):
+        set_season_pool(season, profit, moves_events=True, actor=None)
+    season.refresh_from_db()
+    assert season.pool_id != profit.pk
+
+
+def test_a_closed_season_keeps_its_pool(season, profit):
+    set_season_closed(season, is_closed=True, actor=None)
+    with pytest.raises(Refused, match="is closed"):
+        set_season_pool(season, profit, moves_events=False, actor=None)
 
 
 def test_a_pool_of_another_club_is_refused(season):
