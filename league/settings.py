@@ -62,6 +62,7 @@ INSTALLED_APPS = [
     "ratings",
     "payouts",
     "standings",
+    "lab",
     "processes",
     "api",
 ]

@@ -23,4 +23,5 @@ urlpatterns = [
     path("", include("payouts.urls")),
     path("", include("ratings.urls")),
     path("", include("standings.urls")),
+    path("", include("lab.urls")),
 ]

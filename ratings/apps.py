@@ -15,18 +15,20 @@ class RatingsConfig(AppConfig):
         from ratings import receivers  # noqa: F401  the import connects the receivers
 
         base = Path(os.environ.get("NUMBA_CACHE_DIR") or Path(settings.VAR_DIR) / "numba")
-        os.environ["NUMBA_CACHE_DIR"] = str(cache_folder(Path(__file__).parent / "engine", base=base))
+        engines = sorted(Path(__file__).parents[1].glob("*/engine"))
+        os.environ["NUMBA_CACHE_DIR"] = str(cache_folder(*engines, base=base))
 
 
-def cache_folder(engine: Path, *, base: Path) -> Path:
+def cache_folder(*engines: Path, base: Path) -> Path:
     """Name the folder below `base` for the kernels compiled from exactly these sources.
 
     numba checks only a kernel's own file: after an upgrade it would still run kernels compiled with the old code
     of the functions they call.
     """
     digest = hashlib.sha256()
-    for file in sorted(engine.rglob("*.py")):
-        digest.update(f"{file.relative_to(engine)}\0".encode())
-        digest.update(file.read_bytes())
+    for engine in engines:
+        for file in sorted(engine.rglob("*.py")):
+            digest.update(f"{file.relative_to(engine)}\0".encode())
+            digest.update(file.read_bytes())
     name = digest.hexdigest()[:16]
     return base if base.name == name else base / name  # A child process inherits the whole path.

@@ -16,7 +16,7 @@ from standings.seals.services import seal_season
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
-APPS = ("league", "payouts", "ratings", "standings", "processes", "api")
+APPS = ("league", "payouts", "ratings", "standings", "lab", "processes", "api")
 # Pages of the site, open to everybody.
 SITE = {
     "league:home": [],

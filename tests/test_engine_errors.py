@@ -9,13 +9,19 @@ from string import Formatter
 import pytest
 from django.utils import translation
 
+from lab import error_messages as lab
+from lab.engine.errors import TEXTS as LAB_TEXTS
 from payouts import error_messages as points
 from payouts.engine.errors import TEXTS as POINTS_TEXTS
 from ratings import error_messages as ratings
 from ratings.engine.errors import TEXTS as RATINGS_TEXTS
 
 ROOT = Path(__file__).parents[1]
-WORDS = {"payouts": (POINTS_TEXTS, points.MESSAGES), "ratings": (RATINGS_TEXTS, ratings.MESSAGES)}
+WORDS = {
+    "payouts": (POINTS_TEXTS, points.MESSAGES),
+    "ratings": (RATINGS_TEXTS, ratings.MESSAGES),
+    "lab": (LAB_TEXTS, lab.MESSAGES),
+}
 CODES = [(engine, code) for engine, (texts, _messages) in WORDS.items() for code in texts]
 MODULES = [
     path.relative_to(ROOT)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import ClassVar
 
 # English texts of errors in parameters by code, for developers and the command line. Names in braces are the field
 # and the values of the error.
@@ -67,7 +68,7 @@ class EngineError(ValueError):
     field : str
         Name of the parameter or column that is wrong.
     code : str
-        Key of `TEXTS`.
+        Key of `texts`.
     **values
         Values that the text of the code names.
 
@@ -77,11 +78,13 @@ class EngineError(ValueError):
     'beta must be positive, got 0.0'
     """
 
+    texts: ClassVar[Mapping[str, str]] = TEXTS
+
     def __init__(self, field: str, code: str, **values: object) -> None:
         self.field = field
         self.code = code
         self.values: Mapping[str, object] = values
-        self.problem = TEXTS[code].format(field=field, **values)
+        self.problem = self.texts[code].format(field=field, **values)
         super().__init__(self.problem)
 
 
