@@ -1,4 +1,4 @@
-"""Compile the rating kernels that tests use, into the folder that NUMBA_CACHE_DIR names: `python -m tests.kernels`."""
+"""Compile the kernels that tests use, into the folder that NUMBA_CACHE_DIR names: `python -m tests.kernels`."""
 
 import os
 
@@ -9,6 +9,8 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     django.setup()
 
+    from lab.engine.holdem.cards import CARD_BITS
+    from lab.engine.holdem.kernels import set_values
     from ratings.engine.figures import explain_entries
     from ratings.engine.history import EventHistory
     from ratings.engine.pipeline import replay_events
@@ -21,6 +23,7 @@ def main() -> None:
     explain_entries(replay_events(EventHistory.of_orders([[0, 1]]), PoolState.fresh(2, tier), tier))
     params = ProfitParams()
     replay_profit(ProfitHistory.of_balances([{0: 1.0, 1: -1.0}]), ProfitState.fresh(2, params), params)
+    set_values(CARD_BITS[:1])
     os.utime(os.environ["NUMBA_CACHE_DIR"])  # now the exact folder of these sources, and the one used last
 
 
