@@ -1,10 +1,14 @@
 import os
 import sys
+import threading
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 
 import hypothesis
 import pytest
+from coverage import Coverage
 from django.test import Client
 from django.utils import translation
 from xdist.scheduler import LoadScopeScheduling
@@ -53,11 +57,20 @@ class BySite(LoadScopeScheduling):
 def pytest_collection_modifyitems(config, items):
     # At the end, a long test would keep one worker busy and the other waiting.
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
-    if config.pluginmanager.has_plugin("_cov"):  # it is there only with --cov
+    if measured := Coverage.current():  # it is there only with --cov
         trace_first_cases(items)
+        import_all(measured.get_option("run:source"))
     if config.getoption("--only-db"):
         config.hook.pytest_deselected(items=[item for item in items if not touches_database(item)])
         items[:] = filter(touches_database, items)
+
+
+def import_all(packages):
+    """Import every module while imports are traced: an untraced test may be the first to need one."""
+    for package in map(import_module, packages):
+        for module in walk_packages(package.__path__, f"{package.__name__}."):
+            if ".migrations" not in module.name:
+                import_module(module.name)
 
 
 def trace_first_cases(items):
@@ -71,15 +84,20 @@ def trace_first_cases(items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """Leave a test untraced, with its fixtures. The `no_cover` of pytest-cov has no effect in workers of pytest-xdist."""
+    """Leave a test untraced, with its fixtures and threads.
+
+    The `no_cover` of pytest-cov has no effect in workers of pytest-xdist.
+    """
     if item.stash.get(IS_TRACED, True):
         return (yield)
-    tracer = sys.gettrace()
+    tracers = sys.gettrace(), threading.gettrace()
     sys.settrace(None)
+    threading.settrace(None)
     try:
         return (yield)
     finally:
-        sys.settrace(tracer)
+        sys.settrace(tracers[0])
+        threading.settrace(tracers[1])
 
 
 def touches_database(item):

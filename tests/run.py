@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -32,6 +32,7 @@ class Pass:
     title: str
     status: int
     seconds: float
+    failures: list[str] = field(default_factory=list)
 
     @property
     def result(self) -> str:
@@ -49,7 +50,12 @@ def pytest(title: str, *arguments: str, **environment: str) -> Pass:
             command, env=own, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
         )
     print(f"--- {title}\n{done.stdout}", flush=True)  # noqa: T201  this is a command
-    return Pass(title, done.returncode, time.monotonic() - began_at)
+    return Pass(title, done.returncode, time.monotonic() - began_at, failures_in(done.stdout))
+
+
+def failures_in(output: str) -> list[str]:
+    """Find the lines with which pytest sums up what failed."""
+    return [line for line in output.splitlines() if line.startswith(("FAILED ", "ERROR ", "FAIL "))]
 
 
 def passes(database: str, broker: str) -> Iterator[Callable[[], Pass]]:
@@ -79,12 +85,17 @@ def folders(*names: str) -> tuple[str, ...]:
 
 
 def coverage() -> list[str]:
-    """Measure coverage in one pass, and only if every test is run; `fail_under` in pyproject.toml is the gate."""
-    return [] if sys.argv[1:] else ["--cov"]
+    """Measure coverage in one pass, and only if every test is run; `fail_under` in pyproject.toml is the gate.
+
+    `.venv/bin/coverage report` lists the lines that no test ran.
+    """
+    return [] if sys.argv[1:] else ["--cov", "--cov-report="]
 
 
 def report(done: list[Pass], seconds: float) -> int:
-    """Print the time of each pass; return 1 if one has failed or if none has run a test, else 0."""
+    """Print what failed and the time of each pass; return 1 if one has failed or if none has run a test, else 0."""
+    for line in [line for each in done for line in each.failures]:
+        print(line)  # noqa: T201  this is a command
     for each in done:
         print(f"{each.seconds:6.0f} s  {each.result:14}  {each.title}")  # noqa: T201
     print(f"{seconds:6.0f} s  together")  # noqa: T201

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.run import NO_TESTS, Pass, report
+from tests.run import NO_TESTS, Pass, failures_in, report
 
 
 @pytest.mark.parametrize(
@@ -20,9 +20,11 @@ def test_one_failed_pass_fails_all_and_so_does_nothing_at_all(statuses, expected
     assert report([Pass("SQLite", status, 1.0) for status in statuses], 2.0) == expected
 
 
-def test_each_pass_is_reported_with_its_time(capsys):
-    report([Pass("SQLite", 0, 61.4), Pass("PostgreSQL", 1, 30.0)], 70.2)
+def test_what_failed_and_the_time_of_each_pass_come_last(capsys):
+    output = "F.\n=== short test summary info ===\nFAILED tests/test_a.py::test_b - assert 1 == 2\n1 failed, 1 passed\n"
+    report([Pass("SQLite", 0, 61.4), Pass("PostgreSQL", 1, 30.0, failures_in(output))], 70.2)
     assert capsys.readouterr().out.splitlines() == [
+        "FAILED tests/test_a.py::test_b - assert 1 == 2",
         "    61 s  passed          SQLite",
         "    30 s  FAILED (1)      PostgreSQL",
         "    70 s  together",

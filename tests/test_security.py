@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from django.core import mail
-from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -200,10 +199,6 @@ def test_the_session_cookie_is_out_of_reach_of_scripts(client):
     cookie = log_in(client, "ada", PASSWORD).cookies["sessionid"]
     assert cookie["httponly"]
     assert cookie["samesite"] == "Lax"
-
-
-def test_migrations_are_up_to_date():
-    call_command("makemigrations", "--check", "--dry-run", verbosity=0)
 
 
 def test_a_request_that_cannot_be_read_is_answered_in_the_look(client, db):

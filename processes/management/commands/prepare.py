@@ -5,6 +5,7 @@ from django.core.management import BaseCommand, call_command
 
 from league.models import Club
 from processes.static_files import collect
+from processes.tables import create_tables
 
 
 class Command(BaseCommand):
@@ -18,7 +19,8 @@ class Command(BaseCommand):
         static.result()
 
     def _set_up_database(self) -> None:
-        call_command("migrate", verbosity=0)
+        if not create_tables():
+            call_command("migrate", verbosity=0)
         call_command("createcachetable", verbosity=0)
         if not Club.objects.exists():
             # The worker computes ratings and points while the first page is read already.
