@@ -95,7 +95,7 @@ def next_bits(state: Bits) -> np.uint64:
 
 
 @inner
-def next_below(state: Bits, n: int) -> Whole:
+def next_below(state: Bits, n: Whole) -> Whole:
     """Draw a whole number below `n` < 2**31; no number is more likely than another by more than n / 2**32."""
     return np.int64(((next_bits(state) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
 
@@ -107,7 +107,7 @@ def next_uniform(state: Bits) -> float:
 
 
 @inner
-def draw_set(state: Bits, deck: Ints, n_left: int, n: int) -> np.uint64:
+def draw_set(state: Bits, deck: Ints, n_left: Whole, n: Whole) -> np.uint64:
     """Draw `n` cards from the first `n_left` of `deck`, move them to its end and return their set."""
     drawn = np.uint64(0)
     for i in range(n):
@@ -133,7 +133,13 @@ def fill_deck(deck: Ints, gone: np.uint64) -> int:
 
 @inner
 def win_chance(
-    state: Bits, own: np.uint64, board: np.uint64, n_board: int, n_others: int, n_samples: int, deck: Ints
+    state: Bits,
+    own: np.uint64,
+    board: np.uint64,
+    n_board: Whole,
+    n_others: Whole,
+    n_samples: Whole,
+    deck: Ints,
 ) -> float:
     """Chance to win against random hands of `n_others` players by drawing; a shared pot counts as the share."""
     n_left = fill_deck(deck, own | board)
