@@ -3,10 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from lab.engine.errors import EngineError
 
 # Keys are the codes of EngineError; the names in brackets are its values.
-MESSAGES: Mapping[str, Any] = {}
+MESSAGES: Mapping[str, Any] = {
+    # Simulated players and tournaments.
+    "no_whole_number_in_range": _("It must be a whole number from %(least)s to %(most)s."),
+}
 
 
 def message_of(error: EngineError) -> str:

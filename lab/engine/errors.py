@@ -7,7 +7,12 @@ from typing import ClassVar
 from ratings.engine import errors
 
 # English texts by code, for developers and the command line. Names in braces are the field and the values of the error.
-TEXTS: Mapping[str, str] = MappingProxyType({})
+TEXTS: Mapping[str, str] = MappingProxyType(
+    {
+        # Simulated players and tournaments.
+        "no_whole_number_in_range": "{field} must be a whole number from {least} to {most}, got {got}",
+    }
+)
 
 
 class EngineError(errors.EngineError):

@@ -35,7 +35,6 @@ Work = tuple[Ints, Ints, Floats, Ints, Bits, Ints, Floats, Ints]
 
 @kernel
 def play_tournaments(
-    n_tournaments: Whole,
     styles: Floats,
     stack: Whole,
     levels: Ints,
@@ -80,7 +79,7 @@ def play_tournaments(
         np.empty((2, MOST_SEATS)),
         np.empty(MOST_SEATS, dtype=np.int64),
     )
-    for number in range(n_tournaments):
+    for number in range(len(results)):
         chips[:] = stack
         _draw_order(order, state)
         seat_players(tables, order, len(tables))
