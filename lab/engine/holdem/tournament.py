@@ -22,6 +22,8 @@ SAMPLES: Final = 1_000
 MOST_SAMPLES: Final = 100_000
 MOST_PLAYERS: Final = 10_000
 MOST_CHIPS: Final = 10**9
+# Places of all tournaments that are played in one call.
+MOST_RESULTS: Final = 20_000_000
 LEVELS: Final = tuple(
     Blinds(big // 2, big, ante)
     for big, ante in (
@@ -68,7 +70,7 @@ class Structure:
 
     stack: int = 10_000
     levels: tuple[Blinds, ...] = LEVELS
-    hands_per_level: int = 140
+    hands_per_level: int = 20
     seats: int = 9
     samples: int = SAMPLES
 
@@ -134,7 +136,7 @@ def play_tournaments(
     from lab.engine.holdem.preflop import preflop_chances
 
     require_between("players", len(styles), 2, MOST_PLAYERS)
-    require_between("n", n, 1, MOST_CHIPS)
+    require_between("tournaments", n, 1, MOST_RESULTS // len(styles))
     require_between("seed", seed, 0, 2**64 - 1)
     results = np.zeros((n, 2, len(styles)), dtype=np.int64)
     levels = np.array([(level.small, level.big, level.ante) for level in structure.levels], dtype=np.int64)
