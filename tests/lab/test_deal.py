@@ -43,7 +43,7 @@ def test_the_seed_decides(capsys):
 
 
 def test_styles_are_taken_in_turn(capsys):
-    weak = "inconsistency=9,preflop=0.9,river=0.9,gamma=3"
+    weak = "inconsistency=9,loose_preflop=0.9,loose_river=0.9,gamma=3"
     written = deal(capsys, "--players", "8", "--tournaments", "20", "--samples", "20", "--hands-per-level", "5",
                    "--style", "gamma=2", "--style", weak)  # fmt: skip
     places = {0: [], 1: []}
@@ -63,8 +63,9 @@ def test_styles_are_taken_in_turn(capsys):
         (["--seed", "-1"], "seed must be a whole number from 0 to"),
         (["--tournaments", "0"], "tournaments must be a whole number from 1 to"),
         (["--samples", "0"], "samples must be a whole number from 1 to"),
+        (["--style", "gamma=1e6"], "gamma must be 0 to 100, got 1e.06"),
         (["--style", "gamma"], "gamma must be a number, got ''"),
-        (["--style", "greed=1"], "'greed' is none of gamma, preflop"),
+        (["--style", "greed=1"], "'greed' is none of gamma, loose_preflop"),
         (["--minutes-per-hand", "nan"], "minutes_per_hand must be"),
     ],
 )

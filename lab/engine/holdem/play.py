@@ -3,7 +3,7 @@
 import math
 
 from lab.engine.holdem.hand import Action, Hand
-from lab.engine.utility import PADDING, Decision, Spot, Style, decide
+from lab.engine.utility import STREETS, Decision, Spot, Style, decide
 
 
 def spot_of(hand: Hand, chance: float) -> Spot:
@@ -15,29 +15,22 @@ def spot_of(hand: Hand, chance: float) -> Spot:
         own=hand.stacks[seat],
         paid=hand.paid[seat],
         call=allowed.call,
-        min_raise=allowed.low - allowed.call if allowed.high else None,
+        min_raise=max(allowed.low - allowed.call, 0),
         folded=sum(paid for paid, is_folded in zip(hand.paid, hand.is_folded, strict=True) if is_folded),
     )
 
 
 def decision_of(hand: Hand, chance: float, style: Style) -> Decision:
     """Weigh fold, call and raise for the player to act."""
-    return decide(spot_of(hand, chance), style, hand.street)
+    return decide(spot_of(hand, chance), style, STREETS[hand.street])
 
 
 def choose(hand: Hand, chance: float, style: Style) -> tuple[Action, int]:
     """Choose what the player to act does, and the chips that a raise puts in."""
     allowed = hand.options()
     decision = decision_of(hand, chance, style)
-    if decision.choice == "raise":
-        return "raise", raise_to(hand, decision.f_star)
-    if decision.choice == "fold" and allowed.call == hand.paid[hand.actor]:
-        return "call", 0
-    return decision.choice, 0
-
-
-def raise_to(hand: Hand, f_star: float) -> int:
-    """Turn the wanted share of the stack into chips that the rules allow."""
-    allowed = hand.options()
-    wanted = f_star * (hand.stacks[hand.actor] * PADDING)
-    return math.floor(min(max(wanted, allowed.low), allowed.high) + 0.5)
+    if decision.choice == "raise" and allowed.high:
+        return "raise", min(math.floor(decision.commitment + 0.5), allowed.high)
+    # Where nobody may raise, the better of the other two; nobody folds who may check.
+    is_fold = decision.fold >= decision.call and allowed.call > hand.paid[hand.actor]
+    return ("fold" if is_fold else "call"), 0

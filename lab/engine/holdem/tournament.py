@@ -163,7 +163,14 @@ def style_rows(styles: Sequence[Style]) -> npt.NDArray[np.float64]:
     """Write styles as the kernels read them, shape (n, STYLE_SIZE)."""
     return np.array(
         [
-            (style.gamma, *style.tightness, style.inconsistency, style.bias or 0.0, style.noise)
+            (
+                style.gamma,
+                style.loose_preflop,
+                style.loose_river,
+                style.inconsistency,
+                style.bias,
+                style.noise,
+            )
             for style in styles
         ],
         dtype=np.float64,

@@ -5,7 +5,7 @@ import io
 import json
 from argparse import ArgumentTypeError
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -25,7 +25,7 @@ from ratings.files.reading import FORMAT
 
 COLUMNS = ("event", "date", "player", "place", "busted_at", "table_size")
 # Names of the numbers of `--style`.
-STYLE_NAMES = ("gamma", "preflop", "river", "inconsistency", "bias", "noise")
+STYLE_NAMES = tuple(field.name for field in fields(Style))
 DAYS_BETWEEN = 7
 
 
@@ -72,23 +72,20 @@ class Command(BaseCommand):
 
 
 def style_of(text: str) -> Style:
-    """Read a style such as `gamma=2,preflop=-0.3`."""
-    numbers = dict.fromkeys(STYLE_NAMES, 0.0) | {"gamma": 1.0}
+    """Read a style such as `gamma=2,loose_preflop=-0.3`."""
+    numbers: dict[str, float] = {}
     for part in text.split(","):
         name, _equals, number = part.strip().partition("=")
-        if name not in numbers:
+        if name not in STYLE_NAMES:
             raise ArgumentTypeError(f"{name!r} is none of {', '.join(STYLE_NAMES)}")
         try:
             numbers[name] = float(number)
         except ValueError as error:
             raise ArgumentTypeError(f"{name} must be a number, got {number!r}") from error
-    return Style(
-        gamma=numbers["gamma"],
-        tightness=(numbers["preflop"], numbers["river"]),
-        inconsistency=numbers["inconsistency"],
-        bias=numbers["bias"] or None,
-        noise=numbers["noise"],
-    )
+    try:
+        return Style(**numbers)
+    except EngineError as error:
+        raise ArgumentTypeError(str(error)) from error
 
 
 def mixed_styles(n: int, seed: int) -> list[Style]:
@@ -99,7 +96,8 @@ def mixed_styles(n: int, seed: int) -> list[Style]:
     return [
         Style(
             gamma=rng.uniform(1.5, 8.0),
-            tightness=(rng.uniform(-0.6, 0.1), rng.uniform(-0.3, 0.1)),
+            loose_preflop=rng.uniform(-0.6, 0.1),
+            loose_river=rng.uniform(-0.3, 0.1),
             inconsistency=max(rng.uniform(-3.0, 3.0), 0.0),
             noise=rng.uniform(0.0, 0.1),
         )

@@ -16,12 +16,12 @@ from tests.engine.lab.holdem.slow_tournament import Tournament
 
 STYLES = [
     Style(),
-    Style(gamma=3.0, tightness=(-0.3, -0.1)),
-    Style(gamma=0.5, tightness=(0.2, 0.0)),
+    Style(gamma=3.0, loose_preflop=-0.3, loose_river=-0.1),
+    Style(gamma=0.5, loose_preflop=0.2),
     Style(noise=0.1),
     Style(gamma=2.0, inconsistency=4.0),
     Style(bias=0.5),
-    Style(gamma=8.0, tightness=(0.0, -0.4)),
+    Style(gamma=8.0, loose_river=-0.4),
 ]
 SHORT = Structure(
     stack=1_000, levels=(Blinds(10, 20), Blinds(25, 50, 5)), hands_per_level=6, seats=3, samples=6
