@@ -12,6 +12,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from lab.engine.errors import EngineError
+from lab.engine.holdem.styles import mixed_styles
 from lab.engine.holdem.tournament import (
     MOST_CHIPS,
     MOST_PLAYERS,
@@ -86,23 +87,6 @@ def style_of(text: str) -> Style:
         return Style(**numbers)
     except EngineError as error:
         raise ArgumentTypeError(str(error)) from error
-
-
-def mixed_styles(n: int, seed: int) -> list[Style]:
-    """Draw players of a club: cautious, tight to various degrees, some of them with noise or inconsistent."""
-    import numpy as np
-
-    rng = np.random.default_rng(seed)
-    return [
-        Style(
-            gamma=rng.uniform(1.5, 8.0),
-            loose_preflop=rng.uniform(-0.6, 0.1),
-            loose_river=rng.uniform(-0.3, 0.1),
-            inconsistency=max(rng.uniform(-3.0, 3.0), 0.0),
-            noise=rng.uniform(0.0, 0.1),
-        )
-        for _player in range(n)
-    ]
 
 
 def _dealt(options: dict[str, Any]) -> Result:
