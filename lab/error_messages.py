@@ -14,6 +14,8 @@ MESSAGES: Mapping[str, Any] = {
     "out_of_range": _("It must be from %(least)s to %(most)s."),
     "out_of_half_open_range": _("It must be more than %(least)s and at most %(most)s."),
     "unknown_choice": _("“%(got)s” does not exist. There are: %(known)s."),
+    # Simulated players and tournaments.
+    "no_whole_number_in_range": _("It must be a whole number from %(least)s to %(most)s."),
 }
 
 

@@ -14,6 +14,8 @@ TEXTS: Mapping[str, str] = MappingProxyType(
         "out_of_range": "{field} must be {least:g} to {most:g}, got {got:g}",
         "out_of_half_open_range": "{field} must be above {least:g} and at most {most:g}, got {got:g}",
         "unknown_choice": "{field} must be one of {known}, got {got}",
+        # Simulated players and tournaments.
+        "no_whole_number_in_range": "{field} must be a whole number from {least} to {most}, got {got}",
     }
 )
 
