@@ -3,10 +3,28 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from lab.engine.errors import EngineError
 
 # Keys are the codes of EngineError; the names in brackets are its values.
-MESSAGES: Mapping[str, Any] = {}
+MESSAGES: Mapping[str, Any] = {
+    # Scenarios of the season laboratory.
+    "not_an_object": _("It must be an object with names and values, not %(got)s."),
+    "not_a_list": _("A list is needed, not %(got)s."),
+    "not_a_number": _("A number is needed, and a whole one for people, nights and points, not %(got)s."),
+    "out_of_range": _("It must be from %(least)s to %(most)s, not %(got)s."),
+    "unknown_field": _("This is not known here. There are: %(known)s."),
+    "one_kind_of_players": _("Choose players either by type or by their ratings."),
+    "wrong_length": _("%(right)s numbers are needed, not %(got)s."),
+    "not_best_first": _("The best player must come first."),
+    "no_attendance": _("Say how likely a player is to come, or how many come."),
+    "needs_balances": _("%(structure)s counts balances, which are not simulated."),
+    "points_too_large": _("%(structure)s gives points that are too large to be summed."),
+    "too_many_seasons": _(
+        "%(got)s seasons would take about %(seconds)s s. %(enough)s answer the same question to half a percent."
+    ),
+}
 
 
 def message_of(error: EngineError) -> str:

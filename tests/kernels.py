@@ -1,4 +1,4 @@
-"""Compile the rating kernels that tests use, into the folder that NUMBA_CACHE_DIR names: `python -m tests.kernels`."""
+"""Compile the kernels that tests use, into the folder that NUMBA_CACHE_DIR names: `python -m tests.kernels`."""
 
 import os
 
@@ -9,6 +9,8 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     django.setup()
 
+    from lab.engine.seasons.chunks import simulate
+    from lab.engine.seasons.scenario import Scenario
     from ratings.engine.figures import explain_entries
     from ratings.engine.history import EventHistory
     from ratings.engine.pipeline import replay_events
@@ -21,6 +23,8 @@ def main() -> None:
     explain_entries(replay_events(EventHistory.of_orders([[0, 1]]), PoolState.fresh(2, tier), tier))
     params = ProfitParams()
     replay_profit(ProfitHistory.of_balances([{0: 1.0, 1: -1.0}]), ProfitState.fresh(2, params), params)
+    trio = Scenario(counts=(1, 1, 1, 0, 0), size=3)
+    simulate(trio, 1, 0, 1)
     os.utime(os.environ["NUMBA_CACHE_DIR"])  # now the exact folder of these sources, and the one used last
 
 

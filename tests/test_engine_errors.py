@@ -26,7 +26,7 @@ CODES = [(engine, code) for engine, (texts, _messages) in WORDS.items() for code
 MODULES = [
     path.relative_to(ROOT)
     for engine in WORDS
-    for path in sorted((ROOT / engine / "engine").glob("*.py"))
+    for path in sorted((ROOT / engine / "engine").rglob("*.py"))
     if path.name != "errors.py"
 ]
 # Position of the code in calls that make an error; a module's functions with an argument `code` are added.
