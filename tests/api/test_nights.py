@@ -87,6 +87,8 @@ def test_a_night_is_entered_once(post, game, client):
         ({"game": 999}, "game", "no such game"),
         ({"color": "red"}, "color", "There is no such field"),
         ({"token": "x"}, "token", "Must be a valid UUID"),
+        ({"starts_at": "9998-01-13T19:30:00Z"}, "starts_at", "This day is still to come"),
+        ({"starts_at": "2025-12-31T19:30:00Z"}, "starts_at", "2025-12-31 is outside the season"),
     ],
 )
 def test_bad_nights_are_a_400_that_names_the_field(post, game, change, field, message):
