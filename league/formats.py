@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 
+from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 MINUS = "−"
@@ -38,6 +39,12 @@ def grouped(value: float | Decimal) -> str:
 def listed(items: Iterable[object]) -> str:
     """Join items with the separator of the active language: Ada, Boris."""
     return pgettext("between the items of a list", ", ").join(map(str, items))
+
+
+def together(names: Iterable[str]) -> str:
+    """Join names in a sentence: Ada, Boris and Cleo."""
+    *others, last = [*names] or [""]
+    return _(" and ").join([listed(others), last]) if others else last
 
 
 def ordinal(n: int) -> str:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from django.core.paginator import Paginator
 from django.db import connection
-from django.db.models import Count, F, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, Model, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.expressions import OrderBy
 
 from league.models import Club, Entry, Event, Player, Pool, PoolKind, Season
@@ -190,13 +190,18 @@ def last_events_of(club: Club, n: int) -> QuerySet[Event]:
 
 
 def _counted(events: QuerySet[Event]) -> QuerySet[Event]:
-    """Events with the numbers of their players and entries and their winner, the newest first."""
+    """Events with the numbers of their players and entries and their winners, the newest first.
+
+    `winner` is the first of the `winners`, to sort by.
+    """
+    won = Entry.objects.filter(place=1).select_related("player").order_by("pk")
     winner = Entry.objects.filter(event=OuterRef("pk"), place=1).order_by("pk").values("player__name")[:1]
-    return events.annotate(
+    counted = events.annotate(
         n_entries=Count("entries"),
         n_players=Count("entries", filter=Q(entries__is_last=True)),
         winner=Subquery(winner),
-    ).order_by("-starts_at", "-pk")
+    )
+    return counted.prefetch_related(Prefetch("entries", won, to_attr="winners")).order_by("-starts_at", "-pk")
 
 
 class RatedEvent(NamedTuple):

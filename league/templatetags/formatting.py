@@ -1,5 +1,6 @@
 """Filters and tags of the site's look, built into every template."""
 
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -10,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from league import formats
-from league.models import PoolKind, Role
+from league.models import Entry, PoolKind, Role
 
 register = template.Library()
 
@@ -39,6 +40,12 @@ def points(value: float | Decimal | Fraction | None) -> str:
 def grouped(value: float | Decimal | None) -> str:
     """Write a score with its digits in groups; a dash where there is none."""
     return NONE if value is None else formats.grouped(value)
+
+
+@register.filter
+def together(entries: Iterable[Entry]) -> str:
+    """Name the players of entries in a sentence: Ada, Boris and Cleo."""
+    return formats.together(entry.player.name for entry in entries)
 
 
 @register.filter

@@ -124,7 +124,7 @@ def meet_headline(winners: Sequence[MeetLine], title: str, *, by_profit: bool = 
     if not winners:
         return title
     if len(winners) > 1:
-        names = _(" and ").join(line.name for line in winners)
+        names = formats.together(line.name for line in winners)
         return _("%(names)s share %(meet)s") % {"names": names, "meet": title}
     if by_profit:
         text = _("%(name)s wins %(meet)s with %(profit)s a game")
@@ -145,7 +145,7 @@ def event_headline(page: EventPage, title: str) -> str:
     if not winners or n_players < 2:  # noqa: PLR2004  nobody was outlasted
         return title
     if len(winners) > 1:
-        names = _(" and ").join(winners)
+        names = formats.together(winners)
         return _("%(names)s share the win among %(n)d players") % {"names": names, "n": n_players}
     first = page.rows[0]
     if first.balance is not None and first.place == 1:

@@ -8,12 +8,15 @@ from typing import Any, Self
 import django_tables2 as tables
 from django.db.models import F, QuerySet
 from django.http import HttpRequest
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django_tables2.columns import BoundColumn
 
 from league import formats
 from league.models import Event, Player, PoolKind
 from league.templatetags.formatting import badge as draw_badge
+from league.templatetags.formatting import together
 
 NUMBER = {"th": {"class": "n"}, "td": {"class": "n"}}
 WIDE_NUMBER = {"th": {"class": "n wide"}, "td": {"class": "n wide"}}
@@ -157,7 +160,9 @@ def _ordered(rows: Rows, column: str, is_descending: bool) -> tuple[Rows, bool]:
 
 
 class EventTable(tables.Table):
-    starts_at = tables.DateTimeColumn(verbose_name=_("Day"), linkify=True, format="Y-m-d")
+    starts_at = tables.DateTimeColumn(
+        verbose_name=_("Day"), linkify=True, format="Y-m-d", attrs={"cell": {"class": "nb"}}
+    )
     name = tables.Column(verbose_name=_("Name"), linkify=True, attrs={"cell": {"class": "wide"}})
     winner = tables.Column(verbose_name=_("Winner"))
     n_players = tables.Column(verbose_name=_("Players"), attrs=NUMBER, initial_sort_descending=True)
@@ -169,3 +174,10 @@ class EventTable(tables.Table):
         order_by = ("-starts_at",)
         attrs = {"class": "five"}
         empty_text = _("No event has been entered yet.")
+
+    def render_winner(self, record: Event) -> SafeString:
+        """Name all who share the win; on phones, which have no column for it, also the event."""
+        names = together(record.winners)  # type: ignore[attr-defined]  # prefetched
+        if not record.name:
+            return escape(names)
+        return format_html('{}<span class="meta wrap narrow">{}</span>', names, record.name)

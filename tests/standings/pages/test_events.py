@@ -7,7 +7,7 @@ import pytest
 
 from ratings.models import RatedEntry
 from tests.factories import SeasonFactory, enter
-from tests.standings.pages.addresses import url
+from tests.standings.pages.addresses import queries, url
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +41,25 @@ def test_an_event_page_says_who_is_new_and_how_strong_the_field_was(client, seas
     assert f"Mean rate of the field before the event: {sum(before) / 2:.0f}." in html
     event = enter(season, "Boris\nAda", day=2)
     assert "Mean rate" not in client.get(url("standings:event", season, event.pk)).content.decode()
+
+
+def test_events_are_listed_with_their_names_and_all_their_winners(client, season, enter_event):
+    """Tables of a night have the same day; a phone has no column for the name."""
+    event = enter_event("Ada = Boris = Cleo\nDana", name="Tuesday 1-1")
+    enter_event("Dana\nAda", day=-1)
+    html = client.get(url("standings:events", season)).content.decode()
+    cells = re.findall(r"<td[^>]*>.*?</td>", html)
+    assert cells[0] == f'<td class="nb"><a href="{event.get_absolute_url()}">2026-01-06</a></td>'
+    assert cells[2] == (
+        '<td class="">Ada, Boris and Cleo<span class="meta wrap narrow">Tuesday 1-1</span></td>'
+    )
+    assert cells[7] == '<td class="">Dana</td>'
+    assert "<td>Ada, Boris and Cleo</td>" in client.get(url("standings:club", season)).content.decode()
+    page = client.get(url("standings:event", season, event.pk)).content.decode()
+    assert "Ada, Boris and Cleo share the win among 4 players" in page
+    few = queries(client, url("standings:events", season))[0]
+    enter_event("Ada\nBoris", day=2)
+    assert queries(client, url("standings:events", season))[0] == few
 
 
 def test_a_start_at_midnight_is_not_a_time(client, season):

@@ -43,8 +43,8 @@ def test_readers_without_an_account_cost_few_queries(client):
         "why": 7,
         "rating settings": 6,
         "players": 5,
-        "events": 4,
-        "club": 5,
+        "events": 5,
+        "club": 6,
         "player": 7,
     }
     pages = {page: address for page, address in pages_of(season, event).items() if page in most}

@@ -134,7 +134,9 @@ def test_the_events_page_reads_as_often_for_one_meet_as_for_three(
         Meet.objects.create(season=season, day="2026-01-06", name=f"Meet {n}")
     enter(season, "Ada\nBoris")
     events = reverse("standings:events", args=[season.club.slug, season.slug])
-    with django_assert_num_queries(7):  # session, user, season, role, meets, number of events, events
+    with django_assert_num_queries(
+        8
+    ):  # session, user, season, role, meets, number of events, events, winners
         organizer_client.get(events)
 
 
