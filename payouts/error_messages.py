@@ -72,7 +72,7 @@ MESSAGES: Mapping[str, Any] = {
     "too_many_points": _("%(points)s points are more than the %(most)s that an entry can have."),
     "too_long_a_fraction": _("%(points)s points are too long a fraction: use fewer decimals."),
     "payouts_not_the_pool": _("The payouts sum to %(total)s, but the prize pool is %(pool)s."),
-    "not_one_prize_each": _("There are %(prizes)s prizes for %(players)s players: one is needed for each."),
+    "not_one_prize_each": _("Prizes: %(prizes)s, players: %(players)s. One prize is needed for each player."),
     "stack_not_positive": _("Player %(number)s has %(got)s chips: it must be more than 0."),
     "no_entries": _("At least one entry is needed."),
     "not_a_ranking": _(

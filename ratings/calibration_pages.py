@@ -60,12 +60,12 @@ def figures_of(found: "Calibration") -> list[Figure]:
     published = ProfitParams()
     k = published.g / published.f
     spread = _(
-        "variance of balances by that of places; standard deviation %(spread)s a game, %(n)d games"
+        "variance of balances by that of places; standard deviation %(spread)s a game; games: %(n)d"
     ) % {
         "spread": brief(found.spread),
         "n": found.n_games,
     }
-    slope = _("%(m)s places for each unit of mean balance, %(n)d players with enough games") % {
+    slope = _("%(m)s places for each unit of mean balance; players with enough games: %(n)d") % {
         "m": brief(found.m.value) if found.m else "–",
         "n": found.n_regulars,
     }
@@ -108,10 +108,10 @@ def _words() -> dict[str, tuple[str, str]]:
     return {
         "firm": (
             _("Firm enough."),
-            _("%(n_regulars)d players have at least 50 games: g lies between %(low)s and %(high)s."),
+            _("Players with at least 50 games: %(n_regulars)d. g lies between %(low)s and %(high)s."),
         ),
         "too_few_games": (
-            _("%(n_games)d games so far."),
+            _("Games so far: %(n_games)d."),
             _("From 20 games the quick start is possible, from 100 the spread of balances is firm."),
         ),
         "few_games": (
@@ -127,15 +127,15 @@ def _words() -> dict[str, tuple[str, str]]:
         "no_skill_seen": (
             _("Skill cannot be told from luck yet."),
             _(
-                "%(n_regulars)d players have at least 50 games, but their results differ no more than by luck. The"
+                "Players with at least 50 games: %(n_regulars)d, but their results differ no more than by luck. The"
                 " interval of k has no end, so there is no estimate to adopt."
             ),
         ),
         "few_regulars": (
             _("Too few to adopt with confidence."),
             _(
-                "Only %(n_regulars)d players have at least 50 games; about 100 make k firm. The interval of g goes from"
-                " %(low)s to %(high)s: the same number of new games could give another answer within it."
+                "Players with at least 50 games: only %(n_regulars)d; about 100 make k firm. The interval of g goes"
+                " from %(low)s to %(high)s: the same number of new games could give another answer within it."
             ),
         ),
         "not_published": (
@@ -145,7 +145,7 @@ def _words() -> dict[str, tuple[str, str]]:
         "other_sizes": (
             _("Tables of several sizes."),
             _(
-                "%(n_others)d games are not of %(n_seats)d players. They count too, compared with places of their own."
+                "Games not of %(n_seats)d players: %(n_others)d. They count too, compared with places of their own."
             ),
         ),
     }

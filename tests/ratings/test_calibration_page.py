@@ -47,13 +47,14 @@ def sent(page, **changes):
 def test_figures_warning_and_preview(organizer, season):
     page = organizer.get(url(season))
     text, found = markup_of(page), calibration_of(season.pool)
-    assert "Only 8 players have at least 50 games" in text
+    assert "Players with at least 50 games: only 8" in text
     assert [figure.label[-1] for figure in page.context["figures"]] == ["l", "k", "f", "g"]
     assert f"{found.candidates['estimate'].f}" in text
     assert [row.player.name for row in page.context["rows"]] == list(
         ProfitRating.objects.order_by("-r").values_list("player__name", flat=True)
     )
     assert "8 players, all 200 games computed again" in text
+    assert "The line follows skill" in text
     assert "Compute all of them again" in text
     assert sum(dot.is_regular for dot in page.context["charts"][0].dots) == 8
 
@@ -125,7 +126,9 @@ def test_few_games_and_tables_of_three(organizer, club):
     add_games(season, n_games=9, n_seats=3)
     text = markup_of(organizer.get(url(season)))
     assert "Nobody has published parameters for tables of 3." in text
-    assert "9 games so far." in text
+    assert "Games so far: 9." in text
+    assert "A dot for each player" in text
+    assert "The line follows skill" not in text  # none is drawn
     assert 'name="parameters"' not in text
 
 

@@ -43,7 +43,7 @@ def test_amounts_are_rounded_to_the_unit_and_written_in_the_clubs_way(club, deal
     [
         ("prizes", "500, x", "Place 2: “x” is not a number."),
         ("prizes", "300, 500, 200", "Place 2 has 500, more than the 300 of place 1."),
-        ("prizes", "500, 300", "There are 2 prizes for 3 players"),
+        ("prizes", "500, 300", "Prizes: 2, players: 3. One prize is needed"),
         ("prizes", "", "This field is required."),
         ("chips", "Ada 5000\nBoris", "Line 2, “Boris”, does not end in a clear number of chips."),
         ("chips", "Ada 5\nBoris 5\nCleo 0", "Player 3 has 0 chips"),
