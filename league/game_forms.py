@@ -35,7 +35,6 @@ class GameForm(forms.ModelForm[Game]):
     class Meta:
         model = Game
         fields = ("name", "kind", "entry_form", "pool", "table_size", "is_shut")
-        help_texts = {"table_size": gettext_lazy("A mahjong game has 4 or 3, whatever stands here.")}
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -48,12 +47,12 @@ class GameForm(forms.ModelForm[Game]):
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or self.cleaned_data
-        seats = MAHJONG.get(data.get("kind", ""))
-        if seats:
-            data["table_size"] = seats
-        elif not MIN_SEATS <= (data.get("table_size") or MIN_SEATS) <= MAX_SEATS:
+        if not MIN_SEATS <= (data.get("table_size") or MIN_SEATS) <= MAX_SEATS:
             text = _("A table has %(least)d to %(most)d seats.") % {"least": MIN_SEATS, "most": MAX_SEATS}
             self.add_error("table_size", text)
+        seats = MAHJONG.get(data.get("kind", ""))
+        if seats and data.get("table_size") not in {None, seats}:
+            self.add_error("table_size", _("This game has tables of %(n)d.") % {"n": seats})
         if seats and data.get("entry_form") == EntryForm.BALANCES:
             self.add_error("entry_form", _("Mahjong is entered by scores or by finishing order."))
         if not seats and data.get("entry_form") == EntryForm.SCORES:
