@@ -42,7 +42,7 @@ STRATEGY_OPTIONS = ("strategy", "ranges", "to")
 
 def vpip_answer(options: Mapping[str, Any]) -> Answer:
     """List VPIP by table size and position; EngineError names an invalid option."""
-    params = VpipParams(**{name: number(name, options[name]) for name in VPIP_DEFAULTS})
+    params = params_of(options)
     tables = [table_vpip(params, seats) for seats in seats_of(options["seats"])]
     head: dict[str, object] = {**asdict(params), "seats": options["seats"]}
     rows: list[tuple[int | str | float, ...]] = []
@@ -56,6 +56,13 @@ def vpip_answer(options: Mapping[str, Any]) -> Answer:
     return Answer(head, ("seats", "position", "vpip"), rows)
 
 
+def params_of(options: Mapping[str, Any]) -> VpipParams:
+    """Read a tendency to play hands; EngineError names an invalid option."""
+    values = {name: number(name, options[name]) for name in VPIP_DEFAULTS}
+    with errors_by_option():
+        return VpipParams(**values)
+
+
 def _strategy(options: Mapping[str, Any]) -> dict[str, Any]:
     """Move the given ranges to a new total."""
     for name in STRATEGY_OPTIONS:
@@ -63,7 +70,8 @@ def _strategy(options: Mapping[str, Any]) -> dict[str, Any]:
             raise EngineError(name, "not_finite", got="nothing")
     ranges = [number("ranges", text) for text in options["ranges"].split(",")]
     s, total = number("strategy", options["strategy"]), number("to", options["to"])
-    moved = [round(share, VPIP_DIGITS) for share in moved_ranges(ranges, total, s).tolist()]
+    with errors_by_option():
+        moved = [round(share, VPIP_DIGITS) for share in moved_ranges(ranges, total, s).tolist()]
     return {"s": s, "ranges": ranges, "to": total, "moved": moved}
 
 
@@ -87,14 +95,14 @@ def decide_answer(options: Mapping[str, Any]) -> dict[str, object]:
 def spot_of(options: Mapping[str, Any]) -> Spot:
     """Read a spot; EngineError names an invalid option."""
     values: dict[str, Any] = {name: number(option, options[option]) for option, name in SPOT_OPTIONS.items()}
-    with _errors_by_option():
+    with errors_by_option():
         return Spot(**values)
 
 
 def style_of(options: Mapping[str, Any]) -> Style:
     """Read a style, as loose on every street; EngineError names an invalid option."""
     values = {name: number(option, options[option]) for option, name in STYLE_OPTIONS.items()}
-    with _errors_by_option():
+    with errors_by_option():
         return Style(**values, loose_river=values["loose_preflop"])
 
 
@@ -133,9 +141,14 @@ def number(name: str, text: str) -> float:
 
 
 @contextmanager
-def _errors_by_option() -> Iterator[None]:
-    """Name errors by the option and not by the engine's parameter."""
+def errors_by_option() -> Iterator[None]:
+    """Name errors by the option and not by the engine's parameter, and write whole numbers without decimals."""
     try:
         yield
-    except EngineError as error:
-        raise EngineError(OPTION_OF[error.field], error.code, **error.values) from error
+    except errors.EngineError as error:
+        values = {name: _whole(value) for name, value in error.values.items()}
+        raise type(error)(OPTION_OF.get(error.field, error.field), error.code, **values) from error
+
+
+def _whole(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
