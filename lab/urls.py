@@ -1,4 +1,11 @@
-from django.urls import URLPattern
+from django.urls import path
+
+from lab.views import site
 
 app_name = "lab"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("lab/", site.index, name="index"),
+    path("lab/vpip/", site.vpip, name="vpip"),
+    path("lab/vpip.csv", site.vpip_file, name="vpip-file"),
+    path("lab/decide/", site.decide, name="decide"),
+]

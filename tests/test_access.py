@@ -25,6 +25,10 @@ SITE = {
     "league:theme": ["dark"],
     "league:security-contact": [],
     "standings:about": [],
+    "lab:index": [],
+    "lab:vpip": [],
+    "lab:vpip-file": [],
+    "lab:decide": [],
 }
 SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"]}

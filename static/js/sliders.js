@@ -1,0 +1,18 @@
+// Turns the numbers of a form into sliders that show their value. A number that its slider could not show stays typed.
+"use strict";
+
+for (const field of document.querySelectorAll(".slide input[type=number]")) {
+  const typed = field.value;
+  field.type = "range";
+  if (field.getAttribute("aria-invalid") || field.value === "" || Number(field.value) !== Number(typed)) {
+    field.type = "number";
+    field.value = typed;
+    continue;
+  }
+  const slide = field.closest(".slide");
+  const output = slide.querySelector("output");
+  const show = () => (output.value = field.value.replace("-", "−"));
+  for (const part of [output, slide.querySelector(".ends")]) part.hidden = false;
+  field.addEventListener("input", show);
+  show();
+}
