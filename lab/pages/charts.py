@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple
 
+from lab.pages.numbers import percent
 from league.formats import number
 
 WIDE, NARROW, HALF = 800, 340, 520
@@ -126,7 +127,7 @@ def curve(
         width=width,
         right=right,
         ticks=[Tick(to_y(step), number(step, places)) for step in steps],
-        shares=[Tick(to_x(share), f"{100 * share:.0f} %") for share in (0.0, last / 2, last)],
+        shares=[Tick(to_x(share), percent(100 * share)) for share in (0.0, last / 2, last)],
         line=" ".join(f"{to_x(x)},{to_y(y)}" for x, y in values),
         level=None if level is None else to_y(level),
         points=[Point(to_x(x), to_y(y), label, i == 0) for i, (label, x, y) in enumerate(marked)],

@@ -10,6 +10,7 @@ from lab.answers import can_raise, padding_of
 from lab.engine.utility import Decision, Spot, Style, best_share, decide, expected_utility
 from lab.pages.charts import HALF, NARROW, Curve, curve
 from lab.pages.forms import DecideForm
+from lab.pages.numbers import brief, chips, percent
 from league.formats import MINUS, number
 
 DIGITS = 5
@@ -88,23 +89,18 @@ def decide_context(form: DecideForm) -> dict[str, Any]:
         "is_against_the_mean": found.choice == "fold" and called > folded,
         "folded": number(folded, 2),
         "called": number(called, 2),
-        "lost": f"{100 * (1 - found.p):.0f} %",
+        "lost": percent(100 * (1 - found.p)),
         "can_raise": can_raise(spot),
-        "padding": f"{100 * hand.padding:g} %" if hand.padding else "",
+        "padding": percent(100 * hand.padding) if hand.padding else "",
         "seen": number(found.p, 4) if found.p != spot.p else "",
         "gamma": number(found.gamma, 2) if found.gamma != hand.player.gamma else "",
-        "f_star": number(found.f_star, 4),
+        "f_star": brief(found.f_star, 4),
         "f_star_chips": chips(found.f_star * hand.wealth),
         "charts": [_chart(hand, size, width) for size, width in (("narrow", NARROW), ("wide", HALF))],
         "others": _other_players(hand, indifferent),
         "indifferent": "" if indifferent is None else number(indifferent, 4),
         "f_stars": _f_stars(hand),
     }
-
-
-def chips(value: float) -> str:
-    """Write an amount with at most two decimals."""
-    return number(value, 2).rstrip("0").rstrip(".") if value != int(value) else f"{value:,.0f}"
 
 
 def utility_text(value: float, digits: int = DIGITS) -> str:
@@ -174,7 +170,7 @@ def _other_players(hand: Hand, indifferent: float | None) -> list[OtherPlayer]:
     for gamma in gammas:
         found = _with_gamma(hand, gamma)
         utilities = [utility_text(value, 4) for value in (found.fold, found.call, found.raise_)]
-        name = names.get(gamma) or number(gamma, 4).rstrip("0").rstrip(".")
+        name = names.get(gamma) or brief(gamma, 4)
         lines.append(
             OtherPlayer(name, utilities, _("either") if gamma == indifferent else choices[found.choice])
         )
@@ -208,7 +204,7 @@ def _f_stars(hand: Hand) -> list[tuple[str, str, str]]:
     return [
         (
             f"{gamma:g}",
-            number(best_share(hand.found.p, hand.spot.n, share, gamma), 4),
+            brief(best_share(hand.found.p, hand.spot.n, share, gamma), 4),
             number(best_share(p, n, 0.0, gamma), 4),
         )
         for gamma in F_STAR_GAMMAS

@@ -84,7 +84,7 @@ SPOT_FIELDS: Mapping[str, tuple[Any, Any]] = {
     "in": (gettext_lazy("In already, b"), gettext_lazy("Lost by folding.")),
     "call": (gettext_lazy("To call, c"), gettext_lazy("In all, with what is in.")),
     "raise": (gettext_lazy("Least raise, m"), gettext_lazy("On top of the call.")),
-    "folded": (gettext_lazy("From those who folded, β"), gettext_lazy("In the pot, owned by nobody.")),
+    "folded": (gettext_lazy("Left by others, β"), gettext_lazy("Chips of those who folded.")),
 }
 
 

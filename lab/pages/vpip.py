@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from lab.pages.charts import NARROW, WIDE, bar_chart
 from lab.pages.forms import VpipForm
+from lab.pages.numbers import percent
 from league.formats import number
 from ratings.engine.vpip import (
     LEAST_SEATS,
@@ -61,18 +62,18 @@ def vpip_context(form: VpipForm) -> dict[str, Any]:
         "sizes": [(seats, seats == chosen.seats) for seats in SIZES],
         "lines": _lines(tables, chosen.seats),
         "averages": [(number(table.average, 1), table is chosen) for table in tables.values()],
-        "average": number(chosen.average, 1),
-        "first": number(shares[chosen.positions[0]], 1),
-        "button": number(shares.get("BTN", 0.0), 1),
-        "blinds": [number(shares[name], 1) for name in ("SB", "BB")],
-        "heads_up": number(tables[LEAST_SEATS].average, 1),
+        "average": percent(chosen.average, 1),
+        "first": percent(shares[chosen.positions[0]], 1),
+        "button": percent(shares.get("BTN", 0.0), 1),
+        "blinds": [percent(shares[name], 1) for name in ("SB", "BB")],
+        "heads_up": percent(tables[LEAST_SEATS].average, 1),
         "charts": [
             bar_chart(chosen.positions, list(shares.values()), chosen.average, size, width)
             for size, width in (("narrow", NARROW), ("wide", WIDE))
         ],
         "listed": _("; ").join(f"{name} {number(share, 1)}" for name, share in shares.items()),
         "cut": _cut(tables),
-        "folded": [number(tables[seats].folded_to_small_blind) for seats in SMALL_BLIND_SIZES],
+        "folded": [percent(tables[seats].folded_to_small_blind) for seats in SMALL_BLIND_SIZES],
         "limped": [number(limped_in(form.params, seats)) for seats in SMALL_BLIND_SIZES],
         "params": _params(form.params),
     }
@@ -101,7 +102,7 @@ def _cut(tables: Mapping[int, TableVpip]) -> Cut | None:
         for table in tables.values()
         for position, share in zip(table.positions, table.unbounded.tolist(), strict=True)
     )
-    return Cut(str(POSITION_NAMES[position]), seats, number(share)) if beyond > 0.0 else None
+    return Cut(str(POSITION_NAMES[position]), seats, percent(share)) if beyond > 0.0 else None
 
 
 def _params(params: VpipParams) -> dict[str, str]:

@@ -10,9 +10,11 @@ for (const field of document.querySelectorAll(".slide input[type=number]")) {
     continue;
   }
   const slide = field.closest(".slide");
-  const output = slide.querySelector("output");
-  const show = () => (output.value = field.value.replace("-", "−"));
-  for (const part of [output, slide.querySelector(".ends")]) part.hidden = false;
+  const [output, ends] = [slide.querySelector("output"), slide.querySelector(".ends")];
+  const written = (value) => value.replace("-", "−");
+  const show = () => (output.value = written(field.value));
+  for (const end of ends.children) end.textContent = written(end.textContent);
+  output.hidden = ends.hidden = false;
   field.addEventListener("input", show);
   show();
 }
