@@ -294,6 +294,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(minute="17"),
         "options": {"expires": 3_600},
     },
+    "old-games": {
+        "task": "lab.tasks.delete_old_games",
+        "schedule": crontab(minute="27"),
+        "options": {"expires": 3_600},
+    },
 }
 
 # --- the API (docs/api.md) ----------------------------------------------------------------------------------------

@@ -1,0 +1,3 @@
+from lab.models.sit_and_go import SitAndGo
+
+__all__ = ["SitAndGo"]
