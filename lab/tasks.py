@@ -1,16 +1,36 @@
-"""Celery tasks of the laboratory."""
-
-from datetime import timedelta
+"""Celery tasks. The database records which chunks are to be computed, so a lost message only delays them."""
 
 from celery import shared_task
-from django.utils import timezone
 
-from lab.services import sit_and_go
+from lab.services import runs, sit_and_go
+from league.celery import enqueue_on_commit
 
-DAYS_A_GAME_IS_KEPT = 30
+
+def publish_chunks() -> None:
+    """Publish the chunks to compute next."""
+    for chunk_id in runs.claim_chunks():
+        enqueue_on_commit(compute_chunk, chunk_id)
 
 
 @shared_task
-def delete_old_games() -> None:
-    """Delete sit-and-gos that nobody has played for a month."""
-    sit_and_go.delete_games(before=timezone.now() - timedelta(days=DAYS_A_GAME_IS_KEPT))
+def compute_chunk(chunk_id: int) -> None:
+    try:
+        runs.compute_chunk(chunk_id)
+    finally:
+        publish_chunks()
+
+
+@shared_task
+def sweep() -> None:
+    """Publish chunks whose message was lost, or whose worker or broker was down."""
+    publish_chunks()
+
+
+@shared_task
+def purge_runs() -> None:
+    runs.purge_runs()
+
+
+@shared_task
+def purge_games() -> None:
+    sit_and_go.purge_games()

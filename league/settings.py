@@ -282,11 +282,18 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"  # writes no file that a kill could damage
 SWEEP_SECONDS = 5
+# Chunks of laboratory runs that are published at one time: results of events wait for no more of them.
+LAB_CHUNKS_AT_ONCE = env.integer("LAB_CHUNKS_AT_ONCE", default=2, least=1)
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "standings.tasks.sweep",
         "schedule": SWEEP_SECONDS,
         "options": {"expires": SWEEP_SECONDS},  # a worker that comes back does not run many old sweeps
+    },
+    "sweep-laboratory": {
+        "task": "lab.tasks.sweep",
+        "schedule": SWEEP_SECONDS,
+        "options": {"expires": SWEEP_SECONDS},
     },
     # At a time of the clock: beat forgets when it ran a task last, and counts an interval from its start.
     "purge": {
@@ -294,9 +301,14 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(minute="17"),
         "options": {"expires": 3_600},
     },
-    "old-games": {
-        "task": "lab.tasks.delete_old_games",
-        "schedule": crontab(minute="27"),
+    "purge-laboratory": {
+        "task": "lab.tasks.purge_runs",
+        "schedule": crontab(hour="3", minute="41"),
+        "options": {"expires": 3_600},
+    },
+    "purge-games": {
+        "task": "lab.tasks.purge_games",
+        "schedule": crontab(hour="3", minute="47"),
         "options": {"expires": 3_600},
     },
 }

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import timedelta
 from uuid import UUID
 
 from django.db import transaction
@@ -15,6 +15,7 @@ from lab.models import SitAndGo
 from league.services.errors import Refused, Stale
 
 SEED_BITS = 63
+KEPT = timedelta(days=30)
 
 
 def open_game(styles: Sequence[str]) -> SitAndGo:
@@ -33,9 +34,9 @@ def begin_next_hand(token: UUID, *, version: int) -> None:
     _change(token, version, engine.begin_next_hand)
 
 
-def delete_games(*, before: datetime) -> int:
-    """Delete games that nobody has played since; return their number."""
-    return SitAndGo.objects.filter(played_at__lt=before).delete()[0]
+def purge_games() -> None:
+    """Delete games that nobody has played for a month."""
+    SitAndGo.objects.filter(played_at__lt=timezone.now() - KEPT).delete()
 
 
 @transaction.atomic
