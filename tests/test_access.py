@@ -1,11 +1,15 @@
 """Each address of the project requested with each role; the addresses come from the URL configuration."""
 
 import itertools
+import uuid
 
 import pytest
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
+from django.utils import timezone
 
+from lab.engine.holdem.sit_and_go import start
+from lab.models import SitAndGo
 from league.models import Club, Event, Game, Meet, Membership, Player, Role
 from league.services.clubs import set_member
 from league.services.imports import stage_import
@@ -17,6 +21,7 @@ from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 APPS = ("league", "payouts", "ratings", "standings", "lab", "processes", "api")
+A_GAME = uuid.UUID(int=1)
 # Pages of the site, open to everybody.
 SITE = {
     "league:home": [],
@@ -25,6 +30,8 @@ SITE = {
     "league:theme": ["dark"],
     "league:security-contact": [],
     "standings:about": [],
+    "lab:play": [],
+    "lab:play-game": [A_GAME],
 }
 SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"]}
@@ -174,6 +181,7 @@ def clubs(django_db_setup, django_db_blocker):
     from django.db import transaction
 
     with django_db_blocker.unblock(), transaction.atomic():
+        SitAndGo.objects.create(pk=A_GAME, state=start(["rock"], 1).to_json(), played_at=timezone.now())
         yield {
             "public": a_club(is_public=True),
             "private": a_club(is_public=False),

@@ -28,7 +28,7 @@ READ_OR_POST = require_http_methods(["GET", "HEAD", "POST"])
 @READ_OR_POST
 @reading_one_moment
 def begin(request: HttpRequest) -> HttpResponse:
-    form = play.StartForm(request.POST or None)
+    form = play.StartForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         if not take_turn(request, "sit-and-go", user=request.user, most=MOST_BEGUN):
             return render(request, "429.html", status=429)
@@ -46,8 +46,9 @@ def game(request: HttpRequest, token: UUID) -> HttpResponse:
     row = get_object_or_404(SitAndGo, pk=token)
     state = Game.of_json(row.state)
     table = play.table_of(state)
-    form = play.DecisionForm(request.POST or None, low=table.low, high=table.high)
-    if request.method == "POST" and _goes_on(request, row, form):
+    posted = request.POST if request.method == "POST" else None
+    form = play.DecisionForm(posted, low=table.low, high=table.high)
+    if posted is not None and _goes_on(request, row, form):
         return redirect("lab:play-game", row.pk)
     curve = chip_curve(state.curve, sum(state.stacks)) if state.is_finished else None
     context = {"row": row, "table": table, "form": form, "curve": curve, "costliest": play.costliest(state)}
