@@ -1,4 +1,14 @@
-from django.urls import URLPattern
+from django.urls import path
+
+from lab.views import runs
+from league.routes import CLUB
 
 app_name = "lab"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path(f"{CLUB}lab/", runs.runs, name="runs"),
+    path(f"{CLUB}lab/new/", runs.run_create, name="run-create"),
+    path(f"{CLUB}lab/<int:run_id>/", runs.run, name="run"),
+    path(f"{CLUB}lab/<int:run_id>/progress/", runs.run_progress, name="run-progress"),
+    path(f"{CLUB}lab/<int:run_id>/cancel/", runs.run_cancel, name="run-cancel"),
+    path(f"{CLUB}lab/<int:run_id>/report.csv", runs.run_file, name="run-file"),
+]
