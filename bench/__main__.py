@@ -13,7 +13,19 @@ from pathlib import Path
 
 from bench.report import table
 
-PARTS = ("core", "tier", "profit", "formula1", "points", "standings", "pages", "database", "games", "start")
+PARTS = (
+    "core",
+    "tier",
+    "profit",
+    "formula1",
+    "points",
+    "standings",
+    "pages",
+    "database",
+    "games",
+    "dealing",
+    "start",
+)
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
 
 

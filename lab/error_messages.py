@@ -9,6 +9,12 @@ from lab.engine.errors import EngineError
 
 # Keys are the codes of EngineError; the names in brackets are its values.
 MESSAGES: Mapping[str, Any] = {
+    "not_finite": _("Enter a number."),
+    "not_a_whole_number": _("It must be a whole number."),
+    "out_of_half_open_range": _("It must be more than %(least)s and at most %(most)s."),
+    "unknown_choice": _("“%(got)s” does not exist. There are: %(known)s."),
+    # Simulated players and tournaments.
+    "no_whole_number_in_range": _("It must be a whole number from %(least)s to %(most)s."),
     # Scenarios of the season laboratory.
     "not_an_object": _("It must be an object with names and values, not %(got)s."),
     "not_a_list": _("A list is needed, not %(got)s."),

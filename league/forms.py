@@ -202,6 +202,16 @@ class DeleteForm(forms.Form):
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
 
 
+class DeleteNightForm(forms.Form):
+    """The games of a night and their versions, as `event:version event:version`."""
+
+    games = forms.RegexField(r"^\d{1,18}:\d{1,9}( \d{1,18}:\d{1,9})*$", widget=forms.HiddenInput)
+
+    def read(self) -> dict[int, int]:
+        pairs = (pair.split(":") for pair in self.cleaned_data["games"].split())
+        return {int(event_id): int(version) for event_id, version in pairs}
+
+
 class UploadForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("Event file (CSV)"), widget=forms.FileInput({"accept": ".csv,text/csv"})

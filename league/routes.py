@@ -38,6 +38,7 @@ urlpatterns = [
     path(f"{SEASON}meets/<int:meet_id>/dissolve/", meets.meet_dissolve, name="meet-dissolve"),
     path(f"{SEASON}night/", nights.night_create, name="night-create"),
     path(f"{SEASON}night/<int:meet_id>/edit/", nights.night_edit, name="night-edit"),
+    path(f"{SEASON}night/<int:meet_id>/delete/", nights.night_delete, name="night-delete"),
     path(f"{SEASON}import/", imports.import_upload, name="import-upload"),
     path(f"{EVENT}edit/", events.event_edit, name="event-edit"),
     path(f"{EVENT}delete/", events.event_delete, name="event-delete"),

@@ -3,12 +3,18 @@
 import os
 
 import django
+import numpy as np
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     django.setup()
 
+    from lab.engine.holdem.cards import CARD_BITS
+    from lab.engine.holdem.hand_kernels import GAME_SIZE, SEAT_ROWS, STACK, play_actions
+    from lab.engine.holdem.kernels import set_values, win_chances
+    from lab.engine.holdem.tournament import play_duels
+    from lab.engine.utility import Style
     from lab.engine.seasons.chunks import simulate
     from lab.engine.seasons.scenario import Scenario
     from ratings.engine.figures import explain_entries
@@ -23,6 +29,13 @@ def main() -> None:
     explain_entries(replay_events(EventHistory.of_orders([[0, 1]]), PoolState.fresh(2, tier), tier))
     params = ProfitParams()
     replay_profit(ProfitHistory.of_balances([{0: 1.0, 1: -1.0}]), ProfitState.fresh(2, params), params)
+    set_values(CARD_BITS[:1])
+    win_chances(CARD_BITS[:1], np.uint64(0), 0, 1, 1, np.array([1], dtype=np.uint64))
+    seats = np.zeros((SEAT_ROWS, 2), dtype=np.int64)
+    seats[STACK] = 100
+    hand = np.zeros(GAME_SIZE, dtype=np.int64)
+    play_actions(seats, hand, 0, np.array([1, 2, 0]), np.zeros((1, 2), dtype=np.int64))
+    play_duels(Style(), Style(), 1, 1)
     trio = Scenario(counts=(1, 1, 1, 0, 0), size=3)
     simulate(trio, 1, 0, 1)
     os.utime(os.environ["NUMBA_CACHE_DIR"])  # now the exact folder of these sources, and the one used last

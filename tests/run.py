@@ -60,11 +60,10 @@ def failures_in(output: str) -> list[str]:
 
 def passes(database: str, broker: str) -> Iterator[Callable[[], Pass]]:
     servers = {"DATABASE_URL": database, "BROKER_URL": broker}
-    yield partial(pytest, "SQLite", *PARALLEL, "--doctest-modules", *coverage())
     processes = [*PROCESSES, *folders(*FOLDERS)]
+    yield partial(pytest, "SQLite", *PARALLEL, "--doctest-modules", *coverage())
     yield partial(pytest, "SQLite and the embedded broker: processes and a browser", *processes)
-    processes.append("--only-db")
-    yield partial(pytest, "PostgreSQL and Redis: processes and a browser", *processes, **servers)
+    yield partial(pytest, "PostgreSQL and Redis: processes and a browser", *processes, "--only-db", **servers)
     yield partial(pytest, "PostgreSQL", *PARALLEL, "--only-db", *folders("tests"), **servers)
 
 

@@ -34,6 +34,9 @@ MAKERS = {"EngineError": 1, "BadEventError": 3}
 ARRAYS = "arrays made by the engine or ratings/histories.py"
 # Files, or functions in them, that raise errors without a code, and why no input can cause these.
 WITHOUT_CODE = {
+    "lab/engine/holdem/equity.py _drawn": "callers give a generator with the number of samples",
+    "lab/engine/holdem/hand.py act": "what a player may do is asked before; the page says what is wrong",
+    "lab/engine/holdem/hand.py _raise": "what a player may do is asked before; the page says what is wrong",
     "payouts/engine/awards.py award_winners": "kinds of awards are chosen from a list",
     "payouts/engine/formulas.py rounded": "caught where the formula is evaluated",
     "payouts/engine/season.py check_season": "terms of events are checked when they are saved",

@@ -129,6 +129,20 @@ def correct_night(
         return Meet.objects.filter(pk=meet.pk).first()
 
 
+def delete_night(meet: Meet, *, read: Mapping[int, int], actor: User) -> None:
+    """Delete all games of a night, all or none.
+
+    `read` are the versions of its games by id that were read. Raise Stale if they are not the present ones.
+    """
+    with transaction.atomic():
+        stored = {event.pk: event for event in meet.events.select_related("season__club", "season__pool")}
+        lock_all({meet.season.pool_id} | {event.pool_id for event in stored.values()})
+        if not stored or read.keys() != stored.keys():
+            raise Stale
+        for event_id, version in read.items():
+            delete_event(stored[event_id], version=version, actor=actor)
+
+
 def correct_table(event: Event, night: Night, table: NightTable, *, actor: User) -> Event:
     """Correct a game that is not part of a night; its name and times stay."""
     _details, entries = _result(night, table)

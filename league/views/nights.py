@@ -8,14 +8,14 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.access import ClubRequest, season_view
 from league.formats import signed
-from league.forms import OccasionForm, new_event_initial
+from league.forms import DeleteNightForm, OccasionForm, new_event_initial
 from league.models import EntryForm, Event, Game, Meet, Role
 from league.night_sheets.forms import RulesForm, preset_values, rules_initial
 from league.night_sheets.reading import ReadSheet, ReadTable, new_names, read_sheet
@@ -35,7 +35,14 @@ from league.score_messages import message_of
 from league.scores.errors import ScoreError
 from league.scores.rules import ScoreRules
 from league.services.errors import BadResult, Refused, Stale
-from league.services.nights import Night, NightTable, correct_night, correct_table, enter_night
+from league.services.nights import (
+    Night,
+    NightTable,
+    correct_night,
+    correct_table,
+    delete_night,
+    enter_night,
+)
 from league.views.drafts import redirect_published
 
 FEW_SEATS = 6  # of an evening whose balances are typed, before more are asked for
@@ -257,6 +264,28 @@ def _night_table(table: ReadTable) -> NightTable:
         int(event) if event.isdecimal() else None,
         int(version) if version.isdecimal() else 0,
     )
+
+
+@season_view(Role.ORGANIZER)
+def night_delete(request: ClubRequest, meet_id: int) -> HttpResponse:
+    """Take back a whole night: all its games at once."""
+    meet = get_object_or_404(request.season.meets, pk=meet_id)
+    form = DeleteNightForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            delete_night(meet, read=form.read(), actor=request.user)
+            messages.success(request, _("The night is deleted; ratings and points are being recomputed."))
+            return redirect("standings:events", request.club.slug, request.season.slug)
+        except Stale:
+            messages.error(
+                request, _("Somebody else has changed this night since you opened it. Look at it again.")
+            )
+        except Refused as error:
+            messages.error(request, str(error))
+    events = list(meet.events.in_rating_order())
+    versions = " ".join(f"{event.pk}:{event.version}" for event in events)
+    form = DeleteNightForm(initial={"games": versions})
+    return render(request, "league/night_delete.html", {"form": form, "meet": meet, "events": events})
 
 
 def _page(request: ClubRequest, opened: Opened) -> HttpResponse:
