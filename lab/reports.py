@@ -158,7 +158,11 @@ def _turnout_chart(rows: list[Row], group: int, n_players: int) -> list[LineChar
 
 def _profit(row: Row, group: int) -> str:
     profit = row.figures.profit[group]
-    return "–" if profit is None else f"{profit.mean:+.2f} ± {profit.deviation:.2f}".replace("-", "−")
+    if profit is None:
+        return "–"
+    mean = round(profit.mean, 2)
+    sign = "+" if mean > 0 else "−" if mean < 0 else ""
+    return f"{sign}{abs(mean):.2f} ± {profit.deviation:.2f}"
 
 
 def _badges(figures: Figures, totals: Totals) -> list[tuple[str, list[str]]]:
