@@ -14,11 +14,19 @@ from django.utils.translation import gettext_lazy
 from lab.engine.errors import EngineError
 from lab.engine.seasons.estimate import check_seasons
 from lab.engine.seasons.points import tables_of
-from lab.engine.seasons.scenario import MOST_LATE, MOST_NIGHTS, MOST_PLAYERS, MOST_VARIANTS, Scenario, Variant
+from lab.engine.seasons.scenario import (
+    KINDS,
+    MOST_LATE,
+    MOST_NIGHTS,
+    MOST_PLAYERS,
+    MOST_VARIANTS,
+    Scenario,
+    Variant,
+)
 from lab.error_messages import message_of
 from lab.models import LabRun
 from lab.queries import SeasonField
-from lab.words import GROUPS
+from lab.run_words import GROUPS
 from payouts.engine.errors import EngineError as PointsError
 from payouts.engine.season import SeasonRules
 from payouts.engine.structure import PointsStructure
@@ -32,6 +40,7 @@ STRUCTURES = ("vp_kid", "inverse", "soft_top", "linear", "sqrt", "log_field", "w
 USUAL = ("vp_kid", "linear", "inverse", "winner_takes_all")
 COUNTS = (1, 6, 10, 6, 1)
 OWN = "own"
+EACH = 3  # hold'em players of each kind
 SEASONS, MOST_SEED = 2_000, 2**53
 # Fields of the form by those of a scenario that have another name here.
 FIELDS = {"counts": "players", "variants": "structures", "structure": "structures"}
@@ -48,6 +57,7 @@ class RunForm(forms.Form):
 
     form_token = forms.UUIDField(widget=forms.HiddenInput)
     players = forms.ChoiceField(label=gettext_lazy("Who plays"), widget=forms.RadioSelect)
+    each = _number(gettext_lazy("Hold’em players of each kind"), 1, MOST_PLAYERS // len(KINDS))
     nights = _number(gettext_lazy("Nights"), 1, MOST_NIGHTS)
     size = _number(
         gettext_lazy("Players of a night"),
@@ -113,7 +123,10 @@ class RunForm(forms.Form):
         self.field_of_season, self.own = field, own
         for name, label in ((name, GROUPS[name]) for name in TYPES):
             self.fields[name] = _number(label, 0, MOST_PLAYERS, required=False)
-        choices = [("types", _("made-up players of five types"))]
+        choices = [
+            ("types", _("made-up players of five types")),
+            ("styles", _("hold’em players of seven kinds, who play hand by hand")),
+        ]
         if field:
             choices.append(
                 (
@@ -172,6 +185,8 @@ class RunForm(forms.Form):
             found = self.field_of_season
             own = found.attendance if data["size"] is None and data["chance"] is None else ()
             return {"mu": found.mu, "sigma": found.sigma, "attendance": own}
+        if data["players"] == "styles":
+            return {"styles": (data["each"],) * len(KINDS)}
         return {"counts": tuple(data[name] or 0 for name in TYPES)}
 
     def _season(self, data: dict[str, Any]) -> dict[str, Any]:
@@ -207,6 +222,7 @@ def suggested(field: SeasonField | None, own: PointsStructure | None) -> dict[st
         "form_token": uuid.uuid4(),
         "players": "season" if field else "types",
         **dict(zip(TYPES, COUNTS, strict=True)),
+        "each": EACH,
         "nights": 12,
         "size": None if field else 15,
         "late": 0,
@@ -224,7 +240,8 @@ def of_run(run: LabRun) -> dict[str, Any]:
     rules = [variant.rules for variant in scenario.variants]
     return {
         "form_token": uuid.uuid4(),
-        "players": "season" if scenario.mu else "types",
+        "players": "season" if scenario.mu else "styles" if scenario.styles else "types",
+        "each": next(iter(scenario.styles), EACH),
         **dict(zip(TYPES, scenario.counts or COUNTS, strict=True)),
         "nights": scenario.nights,
         "size": scenario.size,

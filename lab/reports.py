@@ -12,7 +12,7 @@ from lab.engine.seasons.scenario import Scenario
 from lab.engine.seasons.totals import Totals
 from lab.findings import by_best, findings, headline
 from lab.models import LabRun
-from lab.words import GROUPS, assumptions, percent, variant_names
+from lab.run_words import GROUPS, assumptions, percent, variant_names
 from league.downloads import Cell
 
 COLUMNS = (
@@ -70,6 +70,7 @@ class Report:
     settled_chart: list[LineChart]
     turnout_chart: list[LineChart]
     turnout_group: str
+    wins: list[tuple[str, list[str]]]
     profits: list[tuple[str, list[str]]]
     badges: list[tuple[str, list[str]]]
     n_rated: int
@@ -100,6 +101,10 @@ def report_of(run: LabRun) -> Report:
         settled_chart=_settled_chart(rows),
         turnout_chart=_turnout_chart(rows, middle, scenario.n_players),
         turnout_group=str(GROUPS[scenario.groups[middle]]),
+        wins=[
+            (str(GROUPS[scenario.groups[g]]), [percent(row.figures.group_wins[g]) for row in rows])
+            for g in present
+        ],
         profits=[(str(GROUPS[scenario.groups[g]]), [_profit(row, g) for row in rows]) for g in present],
         badges=_badges(figures, totals),
         n_rated=figures.n_rated,

@@ -15,6 +15,13 @@ GROUPS: Mapping[str, Any] = {
     "average": pgettext_lazy("players", "average"),
     "weak": pgettext_lazy("players", "weak"),
     "beginner": pgettext_lazy("players", "beginner"),
+    "bold": pgettext_lazy("players", "bold"),
+    "kelly": pgettext_lazy("players", "Kelly"),
+    "loose": pgettext_lazy("players", "loose"),
+    "moody": pgettext_lazy("players", "moody"),
+    "dreamer": pgettext_lazy("players", "dreamer"),
+    "careful": pgettext_lazy("players", "careful"),
+    "rock": pgettext_lazy("players", "rock"),
     "upper": gettext_lazy("upper third"),
     "middle": gettext_lazy("middle third"),
     "lower": gettext_lazy("lower third"),
@@ -79,7 +86,7 @@ def assumptions(scenario: Scenario) -> list[tuple[str, str, str]]:
 def _players(scenario: Scenario) -> str:
     if scenario.mu:
         return _("by their ratings, as the TIER model sees chances")
-    named = zip(scenario.counts, scenario.groups, strict=True)
+    named = zip(scenario.counts or scenario.styles, scenario.groups, strict=True)
     return ", ".join(f"{n} {GROUPS[group]}" for n, group in named if n)
 
 
