@@ -9,7 +9,9 @@ from django.urls import URLPattern, get_resolver, reverse
 from django.utils import timezone
 
 from lab.engine.holdem.sit_and_go import start
-from lab.models import SitAndGo
+from lab.engine.seasons.chunks import simulate
+from lab.engine.seasons.scenario import Scenario
+from lab.models import LabRun, SitAndGo
 from league.models import Club, Event, Game, Meet, Membership, Player, Role
 from league.services.clubs import set_member
 from league.services.imports import stage_import
@@ -49,6 +51,7 @@ POST_ONLY = {
     "league:season-close",
     "league:season-pool",
     "league:meet-dissolve",
+    "lab:run-cancel",
     "ratings:calibrate-take-back",
     "standings:award-move",
     "standings:award-remove",
@@ -68,6 +71,7 @@ STANDINGS_WRITES = {
     "standings:award-remove",
     "standings:seal-edit",
 }
+LAB_READS = {"lab:runs", "lab:run", "lab:run-progress", "lab:run-file"}  # by members
 OF_A_SEALED_SEASON = {"standings:seal-file"}
 WHO = {
     "anonymous": Role.PUBLIC,
@@ -123,6 +127,8 @@ def test_what_writes_asks_for_an_organizer_at_least():
         app, _colon, page = name.partition(":")
         if name not in STANDINGS_WRITES and (app == "standings" or page in reads):
             assert PATTERNS[name].callback.required_role == Role.PUBLIC, name
+        elif name in LAB_READS:
+            assert PATTERNS[name].callback.required_role == Role.MEMBER, name
         else:
             assert PATTERNS[name].callback.required_role >= Role.ORGANIZER, name
 
@@ -159,6 +165,16 @@ def a_club(**fields):
     set_season_closed(sealed, is_closed=True, actor=clients["owner"].user)
     recompute(season.pool_id)
     seal_season(sealed, actor=clients["owner"].user)
+    scenario = Scenario(counts=(1, 1, 1, 0, 0), nights=1, size=2)
+    run = LabRun.objects.create(
+        club=club,
+        token=uuid.uuid4(),
+        scenario_settings=scenario.to_dict(),
+        n_seasons=1,
+        seed=1,
+        state="done",
+        totals=simulate(scenario, 1, 0, 1).to_dict(),
+    )
     extra = set_member(club, user=UserFactory(), role=Role.MEMBER, actor=None)
     return {
         "clients": clients,
@@ -172,6 +188,7 @@ def a_club(**fields):
         "membership_id": extra.pk,
         "award_id": award.pk,
         "meet_id": meet.pk,
+        "run_id": run.pk,
     }
 
 
