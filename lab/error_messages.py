@@ -6,6 +6,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from lab.engine.errors import EngineError
+from ratings.engine import errors
+from ratings.error_messages import message_of as ratings_message
 
 # Keys are the codes of EngineError; the names in brackets are its values.
 MESSAGES: Mapping[str, Any] = {
@@ -34,6 +36,8 @@ MESSAGES: Mapping[str, Any] = {
 }
 
 
-def message_of(error: EngineError) -> str:
-    """Translate an error whose code is in `MESSAGES`."""
+def message_of(error: errors.EngineError) -> str:
+    """Translate an error of this engine, or of the ratings' engine, which has the model of VPIP."""
+    if not isinstance(error, EngineError):
+        return ratings_message(error)
     return str(MESSAGES[error.code]) % error.values

@@ -1,10 +1,14 @@
 from django.urls import URLPattern, path
 
-from lab.views import play, runs
+from lab.views import play, runs, site
 from league.routes import CLUB
 
 app_name = "lab"
 urlpatterns: list[URLPattern] = [
+    path("lab/", site.index, name="index"),
+    path("lab/vpip/", site.vpip, name="vpip"),
+    path("lab/vpip.csv", site.vpip_file, name="vpip-file"),
+    path("lab/decide/", site.decide, name="decide"),
     path("lab/play/", play.begin, name="play"),
     path("lab/play/<uuid:token>/", play.game, name="play-game"),
     path(f"{CLUB}lab/", runs.runs, name="runs"),

@@ -20,7 +20,9 @@ MADE_SAFE = re.compile(f"({CELL_START})'{FORMULA_START}")
 BYTE_ORDER_MARK = "\ufeff"  # lets spreadsheets read names in any script
 
 
-def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, line_end: str = "\r\n") -> str:
+def csv_text(
+    columns: Sequence[str], rows: Iterable[Sequence[Cell | float]], *, line_end: str = "\r\n"
+) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator=line_end)
     writer.writerow(columns)
@@ -57,7 +59,9 @@ def exact_cell(cell: Cell) -> str | int | None:
     return f"{cell:f}" if isinstance(cell, Decimal) else cell
 
 
-def _csv_cell(cell: Cell) -> str:
+def _csv_cell(cell: Cell | float) -> str:
     if cell is None:
         return ""
-    return safe_cell(cell) if isinstance(cell, str) else str(exact_cell(cell))
+    if isinstance(cell, str):
+        return safe_cell(cell)
+    return str(cell if isinstance(cell, float) else exact_cell(cell))

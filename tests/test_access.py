@@ -34,11 +34,20 @@ SITE = {
     "standings:about": [],
     "lab:play": [],
     "lab:play-game": [A_GAME],
+    "lab:index": [],
+    "lab:vpip": [],
+    "lab:vpip-file": [],
+    "lab:decide": [],
 }
 SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"]}
 # Addresses of the API: open to everybody; of a club; and those of a club that write.
-API_OPEN = {"api:seats": "structure=inverse&seats=5", "api:points": "structure=inverse&entries=5"}
+API_OPEN = {
+    "api:seats": "structure=inverse&seats=5",
+    "api:points": "structure=inverse&entries=5",
+    "api:vpip": "phi=25",
+    "api:decide": "p=0.2&n=4&own=100&in=5&call=15&raise=10&folded=0",
+}
 API_OF_CLUBS = {
     "api:seasons", "api:rules", "api:standings", "api:terms", "api:calibration", "api:nights", "api:result",
 }  # fmt: skip
