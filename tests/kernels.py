@@ -14,9 +14,9 @@ def main() -> None:
     from lab.engine.holdem.hand_kernels import GAME_SIZE, SEAT_ROWS, STACK, play_actions
     from lab.engine.holdem.kernels import set_values, win_chances
     from lab.engine.holdem.tournament import play_duels
-    from lab.engine.utility import Style
     from lab.engine.seasons.chunks import simulate
     from lab.engine.seasons.scenario import Scenario
+    from lab.engine.utility import Style
     from ratings.engine.figures import explain_entries
     from ratings.engine.history import EventHistory
     from ratings.engine.pipeline import replay_events

@@ -59,7 +59,7 @@ def _draw_night(scenario: Scenario, rng: Generator) -> list[int]:
         field = rng.sample(everybody, scenario.size)
     else:
         field = [i for i, chance in enumerate(scenario.chances_to_come) if rng.uniform() < chance]
-    if len(field) < 2:  # noqa: PLR2004  a winner and a loser
+    if len(field) < 2:
         return []
     finished = _draw_order(scenario, field, rng)
     if scenario.re_entry:
