@@ -1,10 +1,11 @@
 from django.urls import path
 
-from lab.views import runs
+from lab.views import duels, runs
 from league.routes import CLUB
 
 app_name = "lab"
 urlpatterns = [
+    path("lab/duels/", duels.duels, name="duels"),
     path(f"{CLUB}lab/", runs.runs, name="runs"),
     path(f"{CLUB}lab/new/", runs.run_create, name="run-create"),
     path(f"{CLUB}lab/<int:run_id>/", runs.run, name="run"),

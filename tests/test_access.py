@@ -29,6 +29,7 @@ SITE = {
     "league:theme": ["dark"],
     "league:security-contact": [],
     "standings:about": [],
+    "lab:duels": [],
 }
 SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"]}

@@ -135,6 +135,7 @@ def test_pages_speak_japanese(organizer_client, season, event, catalogue):
     addresses = [
         reverse("league:home"),
         reverse("standings:about"),
+        reverse("lab:duels"),
         reverse("standings:club", args=[club]),
         reverse("standings:players", args=[club]),
         reverse("standings:player", args=[club, player]),
