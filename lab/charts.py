@@ -56,29 +56,43 @@ class IntervalChart:
     reference: float
 
 
-def interval_charts(named: Sequence[tuple[str, Share]], reference: float) -> list[IntervalChart]:
-    """Draw shares one below the other, beside a reference, for narrow and wide pages."""
-    return [_interval_chart(named, reference, *size) for size in (NARROW, WIDE)]
+def interval_charts(
+    named: Sequence[tuple[str, Share]], reference: float, *, least: float = 0.0, decimals: int = 0
+) -> list[IntervalChart]:
+    """Draw shares one below the other, beside a reference, for narrow and wide pages; the axis begins at `least`."""
+    return [_interval_chart(named, reference, least, decimals, *size) for size in (NARROW, WIDE)]
 
 
 def _interval_chart(
-    named: Sequence[tuple[str, Share]], reference: float, size: str, width: int, room: int
+    named: Sequence[tuple[str, Share]],
+    reference: float,
+    least: float,
+    decimals: int,
+    size: str,
+    width: int,
+    room: int,
 ) -> IntervalChart:
-    highest = max(reference, *(share.high for _name, share in named))
-    step = next(step for step in (0.01, 0.02, 0.05, 0.1, 0.25) if step == 0.25 or highest / step <= 5)  # noqa: PLR2004
-    end = ceil(highest / step) * step
+    span = max(reference, *(share.high for _name, share in named)) - least
+    step = next(step for step in (0.01, 0.02, 0.05, 0.1, 0.25) if step == 0.25 or span / step <= 5)  # noqa: PLR2004
+    length = ceil(span / step) * step
 
     def x(share: float) -> float:
-        return round(room + share / end * (width - room - 40), 1)
+        return round(room + (share - least) / length * (width - room - 40), 1)
 
     rows = [
         IntervalRow(
-            name, TOP + ROW * i, x(share.low), x(share.high), x(share.value), f"{100 * share.value:.0f} %"
+            name,
+            TOP + ROW * i,
+            x(share.low),
+            x(share.high),
+            x(share.value),
+            f"{100 * share.value:.{decimals}f} %",
         )
         for i, (name, share) in enumerate(named)
     ]
     bottom = TOP + ROW * len(named) - 12
-    ticks = [Tick(x(step * i), f"{100 * step * i:.0f} %") for i in range(round(end / step) + 1)]
+    marks = [least + step * i for i in range(round(length / step) + 1)]
+    ticks = [Tick(x(mark), f"{100 * mark:.0f} %") for mark in marks]
     return IntervalChart(size, width, bottom + FOOT, bottom, rows, ticks, x(reference))
 
 

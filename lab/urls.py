@@ -1,6 +1,6 @@
 from django.urls import URLPattern, path
 
-from lab.views import play, runs, site
+from lab.views import duels, play, runs, site
 from league.routes import CLUB
 
 app_name = "lab"
@@ -9,6 +9,7 @@ urlpatterns: list[URLPattern] = [
     path("lab/vpip/", site.vpip, name="vpip"),
     path("lab/vpip.csv", site.vpip_file, name="vpip-file"),
     path("lab/decide/", site.decide, name="decide"),
+    path("lab/duels/", duels.duels, name="duels"),
     path("lab/play/", play.begin, name="play"),
     path("lab/play/<uuid:token>/", play.game, name="play-game"),
     path(f"{CLUB}lab/", runs.runs, name="runs"),

@@ -38,6 +38,7 @@ SITE = {
     "lab:vpip": [],
     "lab:vpip-file": [],
     "lab:decide": [],
+    "lab:duels": [],
 }
 SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"]}

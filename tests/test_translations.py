@@ -154,6 +154,7 @@ def test_pages_speak_japanese(organizer_client, season, event, catalogue):
         reverse("standings:about"),
         reverse("lab:play"),
         *(reverse("lab:play-game", args=[game.pk]) for game in games_at_each_point()),
+        reverse("lab:duels"),
         reverse("standings:club", args=[club]),
         reverse("standings:players", args=[club]),
         reverse("standings:player", args=[club, player]),

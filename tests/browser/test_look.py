@@ -26,6 +26,7 @@ PAGES = {
     "changes": "/c/riverbank/changes/",
     "about": "/about/",
     "play": "/lab/play/",
+    "duels": "/lab/duels/",
     "entry": "/c/riverbank/events/3/edit/",
     "season-form": "/c/riverbank/seasons/new/",
     "members": "/c/riverbank/members/",

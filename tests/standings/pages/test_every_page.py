@@ -62,6 +62,7 @@ def test_every_page_in_both_languages(client):
         "home": "/",
         "about": reverse("standings:about"),
         "play": reverse("lab:play"),
+        "duels": reverse("lab:duels"),
         "new club": reverse("league:club-create"),
         "settings": url("league:club-edit", season),
         "new player": url("league:player-create", season),
