@@ -2,6 +2,7 @@
 
 import time
 
+import eval7
 import numpy as np
 import phevaluator
 import treys
@@ -34,6 +35,9 @@ def _evaluations():
     theirs = best_of(lambda: [phevaluator.evaluate_cards(*hand) for hand in few], repeat=3) / N_SLOW
     yield Row("value of seven cards, compiled", "phevaluator 0.6.0", compiled, theirs)
     yield Row("value of seven cards, NumPy", "phevaluator 0.6.0", numpy, theirs)
+    eval7_cards = [[eval7.Card(card_text(card)) for card in hand] for hand in few]
+    theirs = best_of(lambda: [eval7.evaluate(hand) for hand in eval7_cards], repeat=3) / N_SLOW
+    yield Row("value of seven cards, compiled", "eval7 0.1.11, called from Python", compiled, theirs)
     evaluator = treys.Evaluator()
     cards = [[treys.Card.new(card_text(card)) for card in hand] for hand in few]
     theirs = best_of(lambda: [evaluator.evaluate(hand[:2], hand[2:]) for hand in cards], repeat=3) / N_SLOW

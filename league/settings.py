@@ -282,16 +282,28 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"  # writes no file that a kill could damage
 SWEEP_SECONDS = 5
+# Chunks of laboratory runs that are published at one time: results of events wait for no more of them.
+LAB_CHUNKS_AT_ONCE = env.integer("LAB_CHUNKS_AT_ONCE", default=2, least=1)
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "standings.tasks.sweep",
         "schedule": SWEEP_SECONDS,
         "options": {"expires": SWEEP_SECONDS},  # a worker that comes back does not run many old sweeps
     },
+    "sweep-laboratory": {
+        "task": "lab.tasks.sweep",
+        "schedule": SWEEP_SECONDS,
+        "options": {"expires": SWEEP_SECONDS},
+    },
     # At a time of the clock: beat forgets when it ran a task last, and counts an interval from its start.
     "purge": {
         "task": "league.tasks.purge_expired",
         "schedule": crontab(minute="17"),
+        "options": {"expires": 3_600},
+    },
+    "purge-laboratory": {
+        "task": "lab.tasks.purge_runs",
+        "schedule": crontab(hour="3", minute="41"),
         "options": {"expires": 3_600},
     },
 }

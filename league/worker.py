@@ -11,7 +11,7 @@ from celery.signals import task_postrun
 from celery.worker import state
 from click import Option
 
-SWEEP = "standings.tasks.sweep"
+SWEEPS = {"standings.tasks.sweep", "lab.tasks.sweep"}
 
 
 class Beat(bootsteps.StartStopStep):
@@ -45,7 +45,7 @@ class QuietEnd(bootsteps.Step):
     def after_task(self, task: Any, **_details: Any) -> None:
         """Note work; a sweep, which comes every few seconds, looks how long ago that was."""
         now = time.monotonic()
-        if task.name != SWEEP:
+        if task.name not in SWEEPS:
             self.worked_at = now
         elif "numba" in sys.modules and now - self.worked_at > self.quiet_seconds:
             state.should_stop = os.EX_OK  # type: ignore[assignment]  # the stubs know None only

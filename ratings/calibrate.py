@@ -21,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from ratings.engine.scenario import PENALTY_LEFT, TYPES, Scenario, published
+from ratings.engine.player_types import TYPES
+from ratings.engine.scenario import PENALTY_LEFT, Scenario, published
 from ratings.engine.scenario_figures import late_penalty, penalty_figures, season_figures
 from ratings.engine.tier import TierParams
 
@@ -243,7 +244,7 @@ def main() -> None:
     if given.frontier:
         result = frontier(seasons(1, given.search), TierParams(), _write_progress)
     elif given.report:
-        from ratings.engine.scenario import CLOSES_AT
+        from ratings.engine.player_types import CLOSES_AT
 
         result = report(TierParams(), CLOSES_AT, 1, given.seasons)
     else:

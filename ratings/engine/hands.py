@@ -4,7 +4,7 @@ At a short table a player plays a larger share of the hands than at a full one. 
 hands that a player voluntarily pays into at a table of i seats, playing time is converted to time at a table of
 nine, and the weight of evidence of an entry grows with its cube root:
 
-    VPIP(i)   = 6 phi / (i - max(i - 6, 0)/2),  phi = 25, but VPIP(2) = 80
+    VPIP(i)   as in `ratings.engine.vpip` with phi = 25, but VPIP(2) = 80
     h_unit(i) = h_unit(9) + (VPIP(i)/VPIP(9) - 1)/2,  h_unit(9) = 1
     h         = t h_unit(i)
     H         = hands_scale cbrt(min(max(h, hands_low), hands_high))
@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.tier import TierParams
+from ratings.engine.vpip import vpip_by_table_size
 
 Floats = npt.NDArray[np.float64]
 
@@ -75,8 +76,7 @@ def vpip(table_size: npt.ArrayLike) -> Floats:
     [80.0, 50.0, 25.0, 20.0]
     """
     seats = _checked_seats(table_size)
-    model = 6.0 * BASELINE_VPIP / (seats - 0.5 * np.maximum(seats - 6.0, 0.0))
-    return np.where(seats == 2.0, HEADS_UP_VPIP, model)
+    return np.where(seats == 2.0, HEADS_UP_VPIP, vpip_by_table_size(seats, BASELINE_VPIP))
 
 
 def h_unit(table_size: npt.ArrayLike) -> Floats:

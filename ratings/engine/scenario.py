@@ -27,22 +27,18 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.history import EventHistory
+from ratings.engine.player_types import FIRST_PLACE, TYPES
 from ratings.engine.scenario_draws import draw_places, draw_registrations, separate_doubles
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-TYPES = ("top", "strong", "average", "weak", "beginner")
 PLAYERS = (50, 250, 400, 250, 50)
-# Chance of the first place relative to an average player's, no unit; for the last place it is 2 minus that [1]_.
-FIRST_PLACE = (1.75, 1.25, 1.0, 0.75, 0.25)
 N_PLAYERS = 1000
 EVENTS_EACH = 20
 # Number of events, entries, minutes [1]_.
 EVENT_SIZES = ((250, 50, 300.0), (75, 100, 600.0))
 SEATS = 9
-# End of registration, fraction of the event's duration (calibrated, ratings/calibrate.py).
-CLOSES_AT = 0.67
 
 # Late penalty [1]_: entries of the field, length of the event, the late player's mu, players left at the registration.
 PENALTY_FIELD = 60

@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.pipeline import replay_events
+from ratings.engine.player_types import TYPES
 from ratings.engine.pool_state import PoolState
 from ratings.engine.scenario import (
     EVENTS_EACH,
     PENALTY_FIELD,
     PENALTY_LEFT,
     PENALTY_MU,
-    TYPES,
     Scenario,
     late_entry,
 )

@@ -15,22 +15,54 @@ from league.scores.rules import PRESETS, THREE_PLAYERS, ScoreRules
 from league.scores.sums import likely_slips
 from league.scores.tables import Seat, provisional, right_written_sum
 from tests.browser.conftest import ROOT
-from tests.browser.looks import fits, in_both_languages, in_every_look
+from tests.browser.looks import fits, in_both_languages, in_every_look, too_wide
 
 pytestmark = pytest.mark.browser
 NIGHT = "/c/kawabe/s/autumn/night/"
-# A club that plays games with scores, beside the demo club of the other tests.
+# A club that plays games with scores, beside the demo club of the other tests; it prints addresses of its pages.
 MAKE_CLUB = """
-from datetime import date
+import json, random, uuid
+from datetime import UTC, date, datetime
 from django.contrib.auth.models import User
 from league.models import EntryForm, Game, GameKind
 from league.services.clubs import open_club
+from league.services.nights import enter_night
 from payouts.services.rules import open_season_with_rules
+from standings.recomputation.service import recompute
 from tests.factories import RULES
+from tests.league.nights.tables import night_of, table
 owner = User.objects.get(username="demo")
 club = open_club(owner, name="Kawabe", slug="kawabe", time_zone="UTC", is_public=True, plays=GameKind.MAHJONG_4)
 open_season_with_rules(club, name="Autumn", starts_on=date(2026, 1, 1), ends_on=None, rules=RULES)
-Game.objects.create(club=club, pool=club.pools.get(), name="Cash", kind=GameKind.POKER, entry_form=EntryForm.BALANCES)
+pool, riichi = club.pools.get(), club.games.get()
+Game.objects.create(club=club, pool=pool, name="Cash", kind=GameKind.POKER, entry_form=EntryForm.BALANCES)
+winter = open_season_with_rules(club, name="Winter", starts_on=date(2025, 1, 1), ends_on=date(2025, 12, 31), rules=RULES)
+draw = random.Random(4)
+names = ["Murata", "Sakuma", "Hamada", "Sudo", "Kurihara", "Tamura", "Wakabayashi-Nakagawa", "Oki"]
+for month in range(1, 9):
+    tables = []
+    for round in range(1, 4):
+        draw.shuffle(names)
+        for number in (1, 2):
+            scores = [draw.randrange(50, 450) * 100 for _seat in range(3)]
+            seats = names[4 * number - 4 : 4 * number]
+            tables.append(table(number, round=round, names=seats, scores=(*scores, 100_000 - sum(scores))))
+    night = night_of(winter, riichi, name=f"Night {month}", starts_at=datetime(2025, month, 9, 19, tzinfo=UTC))
+    meet = enter_night(night, tables, actor=owner, form_token=uuid.uuid4())
+recompute(pool.pk)
+event, player = meet.events.first(), club.players.get(name="Wakabayashi-Nakagawa")
+event = player.entries.order_by("-event__starts_at").first().event
+season, start = winter.get_absolute_url(), f"/c/{club.slug}"
+pages = {
+    "r-leaderboard": f"{season}?by=tier", "r-points": season, "r-season": f"{season}table/", "r-events": f"{season}events/",
+    "r-meet": meet.get_absolute_url(), "r-event": event.get_absolute_url(), "r-players": f"{start}/players/",
+    "r-player": player.get_absolute_url(), "r-why": f"{event.get_absolute_url()}players/{player.pk}/",
+    "r-settings": f"{start}/rating/", "r-settings-form": f"{start}/rating/edit/",
+    "calibrate": f"{start}/pools/{pool.pk}/calibrate/", "pools": f"{start}/pools/", "game-rules": f"{start}/games/{riichi.pk}/rules/",
+    "enter": f"{season}enter/", "night-correct": f"{season}night/{meet.pk}/edit/", "night-delete": f"{season}night/{meet.pk}/delete/",
+    "club-money": f"{start}/money/", "event-money": f"{event.get_absolute_url()}money/", "deal": f"{start}/deal/",
+}
+print(json.dumps(pages))
 """
 RULES = [
     *PRESETS.values(),
@@ -48,9 +80,11 @@ RULES = [
 
 
 @pytest.fixture(scope="module")
-def _kawabe(site):
+def kawabe(site):
+    """Make the club; return addresses of its pages by name."""
     command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", MAKE_CLUB]
-    subprocess.run(command, check=True, cwd=ROOT, env=site.environment, capture_output=True)
+    done = subprocess.run(command, check=True, cwd=ROOT, env=site.environment, stdout=subprocess.PIPE)
+    return json.loads(done.stdout)
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +184,7 @@ def test_typed_numbers_are_read_as_the_site_reads_them(scores_page, unit):
         )
 
 
-@pytest.mark.usefixtures("_kawabe")
+@pytest.mark.usefixtures("kawabe")
 def test_a_night_is_typed_on_a_phone(open_page, log_in):
     page = open_page(viewport={"width": 360, "height": 740})
     log_in(page)
@@ -180,7 +214,7 @@ def test_a_night_is_typed_on_a_phone(open_page, log_in):
     expect(page.locator(".said")).to_contain_text("Published: 1 table. Murata is best with +65.3.")
 
 
-@pytest.mark.usefixtures("_kawabe")
+@pytest.mark.usefixtures("kawabe")
 def test_the_page_fits_in_every_look(open_page, log_in):
     page = open_page()
     log_in(page)
@@ -190,4 +224,17 @@ def test_the_page_fits_in_every_look(open_page, log_in):
         for width in in_every_look(page, f"night-{language}"):
             if not fits(page):
                 wide.add((language, width))
+    assert wide == set()
+
+
+@pytest.mark.one_database
+def test_pages_of_a_club_with_balances_fit_in_every_look(open_page, log_in, kawabe):
+    page = open_page()
+    log_in(page)
+    wide = set()
+    for language in in_both_languages(page):
+        for name, address in kawabe.items():
+            assert page.goto(address).status == 200, address
+            assert page.locator("html").get_attribute("lang") == language
+            wide |= too_wide(page, name)
     assert wide == set()

@@ -63,7 +63,7 @@ def test_styles_are_taken_in_turn(capsys):
         (["--seed", "-1"], "seed must be a whole number from 0 to"),
         (["--tournaments", "0"], "tournaments must be a whole number from 1 to"),
         (["--samples", "0"], "samples must be a whole number from 1 to"),
-        (["--style", "gamma=1e6"], "gamma must be 0 to 100, got 1e.06"),
+        (["--style", "gamma=1e6"], "gamma must be 0.0 to 100.0, got 1000000.0"),
         (["--style", "gamma"], "gamma must be a number, got ''"),
         (["--style", "greed=1"], "'greed' is none of gamma, loose_preflop"),
         (["--minutes-per-hand", "nan"], "minutes_per_hand must be"),

@@ -21,7 +21,8 @@ from ratings.calibrate import (
     search_hands,
     seasons,
 )
-from ratings.engine.scenario import CLOSES_AT, PENALTY_MU
+from ratings.engine.player_types import CLOSES_AT
+from ratings.engine.scenario import PENALTY_MU
 from ratings.engine.scenario_figures import late_penalty
 from ratings.engine.tier import TierParams
 

@@ -38,7 +38,8 @@ class Command(BaseCommand):
 def _figures(scenario: str, seed: int, params: TierParams) -> Mapping[str, object]:
     import numpy as np
 
-    from ratings.engine.scenario import CLOSES_AT, published
+    from ratings.engine.player_types import CLOSES_AT
+    from ratings.engine.scenario import published
     from ratings.engine.scenario_figures import penalty_figures, season_figures
 
     if scenario == "late-penalty":

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
+from ratings.engine.player_types import FIRST_PLACE, TYPES
 from ratings.engine.scenario import (
     EVENTS_EACH,
-    FIRST_PLACE,
     PLAYERS,
-    TYPES,
     bust_times,
     late_entry,
     published,

@@ -1,0 +1,1 @@
+"""Simulated seasons: who comes, who wins, and what each points structure makes of it."""

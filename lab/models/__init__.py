@@ -1,0 +1,5 @@
+"""Models of the laboratory, a module for each part."""
+
+from lab.models.run import LabChunk, LabRun
+
+__all__ = ["LabChunk", "LabRun"]
