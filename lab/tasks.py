@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from lab.services import runs
+from lab.services import practice, runs
 from league.celery import enqueue_on_commit
 
 
@@ -29,3 +29,4 @@ def sweep() -> None:
 @shared_task
 def purge_runs() -> None:
     runs.purge_runs()
+    practice.purge_decisions()
