@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from lab.services import runs, sit_and_go
+from lab.services import practice, runs, sit_and_go
 from league.celery import enqueue_on_commit
 
 
@@ -29,6 +29,7 @@ def sweep() -> None:
 @shared_task
 def purge_runs() -> None:
     runs.purge_runs()
+    practice.purge_decisions()
 
 
 @shared_task

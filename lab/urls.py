@@ -1,6 +1,6 @@
 from django.urls import URLPattern, path
 
-from lab.views import duels, play, runs, site
+from lab.views import duels, play, practice, runs, site
 from league.routes import CLUB
 
 app_name = "lab"
@@ -10,8 +10,10 @@ urlpatterns: list[URLPattern] = [
     path("lab/vpip.csv", site.vpip_file, name="vpip-file"),
     path("lab/decide/", site.decide, name="decide"),
     path("lab/duels/", duels.duels, name="duels"),
+    path("lab/practice/", practice.practice, name="practice"),
     path("lab/play/", play.begin, name="play"),
     path("lab/play/<uuid:token>/", play.game, name="play-game"),
+    path(f"{CLUB}practice/", practice.club_practice, name="club-practice"),
     path(f"{CLUB}lab/", runs.runs, name="runs"),
     path(f"{CLUB}lab/new/", runs.run_create, name="run-create"),
     path(f"{CLUB}lab/<int:run_id>/", runs.run, name="run"),

@@ -39,6 +39,7 @@ SITE = {
     "lab:vpip-file": [],
     "lab:decide": [],
     "lab:duels": [],
+    "lab:practice": [],
 }
 SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"]}
@@ -131,13 +132,17 @@ def test_every_address_of_a_club_names_the_club():
     assert all("<slug:club_slug>" in str(PATTERNS[name].pattern) for name in CLUB_PAGES)
 
 
+# Pages on which members write what belongs to themselves alone.
+OF_MEMBERS = {"lab:club-practice"}
+
+
 def test_what_writes_asks_for_an_organizer_at_least():
     reads = {"changes", "settings", "settings 2", "seat-table", "seat-file"}
     for name in CLUB_PAGES:
         app, _colon, page = name.partition(":")
         if name not in STANDINGS_WRITES and (app == "standings" or page in reads):
             assert PATTERNS[name].callback.required_role == Role.PUBLIC, name
-        elif name in LAB_READS:
+        elif name in LAB_READS | OF_MEMBERS:
             assert PATTERNS[name].callback.required_role == Role.MEMBER, name
         else:
             assert PATTERNS[name].callback.required_role >= Role.ORGANIZER, name
