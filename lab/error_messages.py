@@ -27,6 +27,7 @@ MESSAGES: Mapping[str, Any] = {
     "wrong_length": _("%(right)s numbers are needed, not %(got)s."),
     "not_best_first": _("The best player must come first."),
     "no_attendance": _("Say how likely a player is to come, or how many come."),
+    "no_re_entries": _("Players who play hand by hand do not buy in again."),
     "needs_balances": _("%(structure)s counts balances, which are not simulated."),
     "points_too_large": _("%(structure)s gives points that are too large to be summed."),
     "too_many_seasons": _(

@@ -37,8 +37,9 @@ def csv_attachment(request: ClubRequest, text: str, what: str) -> HttpResponse:
 
 
 def attachment(request: ClubRequest, content: str | bytes, what: str, content_type: str) -> HttpResponse:
-    """Make a download whose file name contains the club and the page's season."""
-    name = f"{request.club.slug}-{request.season.slug}-{what}"
+    """Make a download whose file name contains the club and the page's season, if the club has one."""
+    parts = [request.club.slug, request.season.slug if request.season else "", what]
+    name = "-".join(filter(None, parts))
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(content, content_type=content_type, headers=headers)
 

@@ -25,6 +25,7 @@ TEXTS: Mapping[str, str] = MappingProxyType(
         "wrong_length": "{field} must have {right} numbers, got {got}",
         "not_best_first": "{field} must list the best player first",
         "no_attendance": "{field} is needed without a size: the chance of a player to come",
+        "no_re_entries": "{field}: players who play hand by hand do not buy in again",
         "needs_balances": "{field} {structure} counts balances, which are not simulated",
         "points_too_large": "{field} {structure} gives points that are too large to be summed",
         "too_many_seasons": "{field}: {got} would take about {seconds} s, {enough} suffice for half a percent",
