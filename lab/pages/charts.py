@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple
 
+from lab.charts import Tick
 from lab.pages.numbers import percent
 from league.formats import number
 
@@ -11,13 +12,6 @@ WIDE, NARROW, HALF = 800, 340, 520
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 12.0, 22.0, 200.0
 N_TICKS = 5
 GAP = 0.25  # between bars, as a share of their distance
-
-
-class Tick(NamedTuple):
-    """A line of an axis and what is written at it."""
-
-    at: float
-    label: str
 
 
 class Bar(NamedTuple):

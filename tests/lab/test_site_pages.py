@@ -20,8 +20,8 @@ def text_of(client, address, **options):
 
 def test_the_index_leads_to_each_page_and_every_foot_to_the_index(client):
     page = client.get("/lab/").content.decode()
-    assert f'href="{VPIP}"' in page
-    assert f'href="{DECIDE}"' in page
+    for name in ("vpip", "decide", "duels", "practice", "play"):
+        assert f'href="{reverse(f"lab:{name}")}"' in page
     assert 'href="/lab/"' in client.get(reverse("standings:about")).content.decode()
 
 
