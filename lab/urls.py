@@ -1,10 +1,12 @@
-from django.urls import path
+from django.urls import URLPattern, path
 
-from lab.views import runs
+from lab.views import play, runs
 from league.routes import CLUB
 
 app_name = "lab"
-urlpatterns = [
+urlpatterns: list[URLPattern] = [
+    path("lab/play/", play.begin, name="play"),
+    path("lab/play/<uuid:token>/", play.game, name="play-game"),
     path(f"{CLUB}lab/", runs.runs, name="runs"),
     path(f"{CLUB}lab/new/", runs.run_create, name="run-create"),
     path(f"{CLUB}lab/<int:run_id>/", runs.run, name="run"),

@@ -1,15 +1,17 @@
 """Each address of the project requested with each role; the addresses come from the URL configuration."""
 
 import itertools
-from uuid import uuid4
+import uuid
 
 import pytest
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
+from django.utils import timezone
 
+from lab.engine.holdem.sit_and_go import start
 from lab.engine.seasons.chunks import simulate
 from lab.engine.seasons.scenario import Scenario
-from lab.models import LabRun
+from lab.models import LabRun, SitAndGo
 from league.models import Club, Event, Game, Meet, Membership, Player, Role
 from league.services.clubs import set_member
 from league.services.imports import stage_import
@@ -21,6 +23,7 @@ from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 APPS = ("league", "payouts", "ratings", "standings", "lab", "processes", "api")
+A_GAME = uuid.UUID(int=1)
 # Pages of the site, open to everybody.
 SITE = {
     "league:home": [],
@@ -29,6 +32,8 @@ SITE = {
     "league:theme": ["dark"],
     "league:security-contact": [],
     "standings:about": [],
+    "lab:play": [],
+    "lab:play-game": [A_GAME],
 }
 SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"]}
@@ -163,7 +168,7 @@ def a_club(**fields):
     scenario = Scenario(counts=(1, 1, 1, 0, 0), nights=1, size=2)
     run = LabRun.objects.create(
         club=club,
-        token=uuid4(),
+        token=uuid.uuid4(),
         scenario_settings=scenario.to_dict(),
         n_seasons=1,
         seed=1,
@@ -193,6 +198,7 @@ def clubs(django_db_setup, django_db_blocker):
     from django.db import transaction
 
     with django_db_blocker.unblock(), transaction.atomic():
+        SitAndGo.objects.create(pk=A_GAME, state=start(["rock"], 1).to_json(), played_at=timezone.now())
         yield {
             "public": a_club(is_public=True),
             "private": a_club(is_public=False),

@@ -1,5 +1,6 @@
 """Models of the laboratory, a module for each part."""
 
 from lab.models.run import LabChunk, LabRun
+from lab.models.sit_and_go import SitAndGo
 
-__all__ = ["LabChunk", "LabRun"]
+__all__ = ["LabChunk", "LabRun", "SitAndGo"]
