@@ -108,7 +108,7 @@ def _context(
         "refused": form if isinstance(form, DecisionForm) else None,
         "section": "practice",
     }
-    if table is None or isinstance(form, DealForm):
+    if table is None or isinstance(form, DealForm) or "new" in request.GET:
         return context | {"table": None}
     payouts = _payouts(request, table)
     context |= _hand_context(table) | {"payouts": payouts}
