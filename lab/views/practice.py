@@ -135,6 +135,8 @@ def _hand_context(table: rounds.Round) -> dict[str, Any]:
         "cards": [card_shown(card) for card in hand.cards],
         "pot": pot,
         "play": play_word(hand),
+        # The hand that the page's button sends: this one, or the next once it is decided.
+        "expected": len(table.answers) + 1,
         "right": sum(table.answers),
         "dots": [*table.answers, *[None] * (table.total - len(table.answers))],
     }
