@@ -57,7 +57,7 @@ class OptionsForm(forms.Form):
 
 class VpipForm(OptionsForm):
     defaults = {**VPIP_DEFAULTS, "seats": "9"}
-    phi = slider(gettext_lazy("φ, at six players"), gettext_lazy("20 % is a solid player."), 5, 60, 1)
+    phi = slider(gettext_lazy("φ, at six players"), gettext_lazy("20 percent is a solid player."), 5, 60, 1)
     tau = slider(
         gettext_lazy("τ, loosens when short-handed"), gettext_lazy("0: the same at every size."), 0, 2, 0.05
     )

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from lab.pages.charts import NARROW, WIDE, bar_chart
 from lab.pages.forms import VpipForm
 from lab.pages.numbers import percent
-from league.formats import number
+from league.formats import listed, number
 from ratings.engine.vpip import (
     LEAST_SEATS,
     MOST_SEATS,
@@ -71,7 +70,7 @@ def vpip_context(form: VpipForm) -> dict[str, Any]:
             bar_chart(chosen.positions, list(shares.values()), chosen.average, size, width)
             for size, width in (("narrow", NARROW), ("wide", WIDE))
         ],
-        "listed": _("; ").join(f"{name} {number(share, 1)}" for name, share in shares.items()),
+        "listed": listed(f"{name} {number(share, 1)}" for name, share in shares.items()),
         "cut": _cut(tables),
         "folded": [percent(tables[seats].folded_to_small_blind) for seats in SMALL_BLIND_SIZES],
         "limped": [number(limped_in(form.params, seats)) for seats in SMALL_BLIND_SIZES],

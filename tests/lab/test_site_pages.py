@@ -31,7 +31,7 @@ def test_vpip_begins_with_a_sentence(client):
         "At 9 seats this player plays 16 % of all hands: 8.8 % first to speak, 29.6 % on the button." in text
     )
     assert "in 29 % of the hands at ten seats and in 41 % at six" in text
-    assert "Percent of hands played by position: EP1 8.8; EP2 10.4;" in text
+    assert "Percent of hands played by position: EP1 8.8, EP2 10.4," in text
     assert "75 % on the button, which is the small blind" in text_of(client, VPIP, seats="2")
 
 
