@@ -13,7 +13,7 @@ from lab.engine.duels import Duels, stored_duels
 from lab.engine.seasons.figures import Share, wilson
 
 EVEN = 0.5
-AXIS_STEP = 0.05
+AXIS_STEP = 0.1
 NAMES: Mapping[str, Any] = {
     "noise": gettext_lazy("Noise"),
     "inconsistency": gettext_lazy("Inconsistency"),

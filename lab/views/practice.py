@@ -108,7 +108,7 @@ def _context(
         "refused": form if isinstance(form, DecisionForm) else None,
         "section": "practice",
     }
-    if table is None or isinstance(form, DealForm):
+    if table is None or isinstance(form, DealForm) or "new" in request.GET:
         return context | {"table": None}
     payouts = _payouts(request, table)
     context |= _hand_context(table) | {"payouts": payouts}
@@ -135,6 +135,8 @@ def _hand_context(table: rounds.Round) -> dict[str, Any]:
         "cards": [card_shown(card) for card in hand.cards],
         "pot": pot,
         "play": play_word(hand),
+        # The hand that the page's button sends: this one, or the next once it is decided.
+        "expected": len(table.answers) + 1,
         "right": sum(table.answers),
         "dots": [*table.answers, *[None] * (table.total - len(table.answers))],
     }

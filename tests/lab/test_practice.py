@@ -181,6 +181,13 @@ def test_the_wrong_ones_again(client):
     assert (again.is_over, again.number) == (True, 2)
 
 
+def test_another_table_can_be_chosen_in_the_middle_of_a_round(client):
+    begin(client)
+    page = client.get(f"{SITE}?new=1").content.decode()
+    assert f'action="{SITE}"' in page
+    assert client.get(SITE).context["table"].number == 1
+
+
 def test_again_in_the_browser(client):
     begin(client, cards=ACES)
     choose(client, "fold")
