@@ -174,7 +174,7 @@ def figures_of(scenario: Scenario, totals: Totals) -> Figures:
     >>> season = Scenario(counts=(1, 1, 1, 0, 0), nights=1, size=2)
     >>> figures = figures_of(season, score_orders(season, np.array([[[0, 2]]], dtype=np.int16)))
     >>> figures.variants[0].best.value, figures.variants[0].totals
-    (1.0, (3.0, 1.0, 0.0))
+    (1.0, (2.0, 2.0, 0.0))
     """
     units = tables_of(scenario)[1]
     n_variants = range(len(scenario.variants))
