@@ -1,7 +1,7 @@
 """Forms of the core."""
 
 import uuid
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from typing import Any
 
 from django import forms
@@ -16,6 +16,8 @@ from league.finishing_order.names import clean_name, name_problem
 from league.finishing_order.order import moment_of
 from league.models import Club, Event, Game, GameKind, Player, Pool, PoolKind, Role, Season
 from league.models.player import MAX_NAME_LENGTH
+from league.services.errors import BadDay
+from league.services.plans import require_begun
 
 MAX_TEXT = 200_000
 MAX_TITLE = 80  # of a club, a season, an event
@@ -125,8 +127,10 @@ class OccasionForm(forms.Form):
             raise forms.ValidationError(
                 _("The season %(season)s ended on %(day)s."), params={"season": season, "day": season.ends_on}
             )
-        if day > timezone.localdate() + timedelta(days=1):
-            raise forms.ValidationError(_("This day is still to come: a result is entered when it is over."))
+        try:
+            require_begun(day, season.club.tz)
+        except BadDay as error:
+            raise forms.ValidationError(str(error)) from error
         return day
 
     @property

@@ -40,6 +40,9 @@ class PlayedEvent(NamedTuple):
     starts_at: datetime
     name: str
     counts_as: SeasonEvent
+    is_of_season_pool: bool = True  # rated in the pool of the season
+    meet_id: int | None = None
+    meet_order: str = ""
 
 
 def played_events(season: Season) -> list[PlayedEvent]:
@@ -48,7 +51,16 @@ def played_events(season: Season) -> list[PlayedEvent]:
     rows = (
         Event.objects.filter(season=season)
         .in_rating_order()
-        .values_list("pk", "starts_at", "name", "terms__multiplier", "terms__is_final")
+        .values_list(
+            "pk",
+            "starts_at",
+            "name",
+            "terms__multiplier",
+            "terms__is_final",
+            "pool_id",
+            "meet_id",
+            "meet__ordered_by",
+        )
     )
     return [
         PlayedEvent(
@@ -60,8 +72,11 @@ def played_events(season: Season) -> list[PlayedEvent]:
                 multiplier=ONE if multiplier is None else Fraction(multiplier),
                 is_final=bool(is_final),
             ),
+            is_of_season_pool=pool_id == season.pool_id,
+            meet_id=meet_id,
+            meet_order=meet_order or "",
         )
-        for pk, starts_at, name, multiplier, is_final in rows
+        for pk, starts_at, name, multiplier, is_final, pool_id, meet_id, meet_order in rows
     ]
 
 

@@ -37,6 +37,8 @@ class EventRow(NamedTuple):
     is_first_event: bool
     score: Decimal | None
     balance: Decimal | None
+    chips: int | None
+    penalty: Decimal | None
 
 
 @dataclass(frozen=True)
@@ -153,4 +155,6 @@ def _event_row(entry: Entry, rates: _Rates | None, is_waiting: bool) -> EventRow
         is_first_event=rates is not None and rates.is_first_event,
         score=entry.score,
         balance=entry.balance,
+        chips=entry.chips,
+        penalty=entry.penalty,
     )

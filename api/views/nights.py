@@ -22,7 +22,7 @@ from league.score_messages import message_of
 from league.scores.errors import ScoreError
 from league.scores.rules import ScoreRules
 from league.scores.tables import Seat
-from league.services.errors import BadResult
+from league.services.errors import BadDay, BadResult
 from league.services.nights import Night, NightTable, correct_table, enter_night
 
 ENTRY_FIELDS = ("place", "number", "score", "balance", "chips", "penalty", "seat")
@@ -68,11 +68,13 @@ class ResultView(EventView):
 
 @contextmanager
 def bad_results_named(field: str) -> Iterator[None]:
-    """A result that cannot be right as a 400 that names the field."""
+    """A result that cannot be right as a 400 that names the field; `field` is that of the tables or seats."""
     try:
         yield
     except BadResult as error:
         raise ValidationError({field: [str(error)]}) from error
+    except BadDay as error:
+        raise ValidationError({"starts_at": [str(error)]}) from error
 
 
 def _rules(data: Mapping[str, Any], default: ScoreRules) -> ScoreRules:

@@ -9,6 +9,10 @@ class BadResult(Refused):
     """A result that contradicts stored times, or that has no points; the message is about the finishing order."""
 
 
+class BadDay(Refused):
+    """A day that the result cannot be on: outside the season, or still to come."""
+
+
 class Stale(Refused):
     """A form that was opened before somebody else saved."""
 

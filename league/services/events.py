@@ -69,13 +69,14 @@ def enter_result(
 def correct_result(
     event: Event, details: EventDetails, entries: Sequence[EntryInput], *, version: int, actor: User | None
 ) -> Event:
-    """Replace an event's result. Raise Stale if `version` is outdated."""
+    """Replace an event's result. Raise Stale if `version` is outdated, unless the result is stored already."""
     pools = lock_all({event.pool_id, *pools_of_details(event.season, [details])})
-    current = _require_current(event, version)
+    current = _current(event)
     require_open(current.season)
     plan = plan_correction(current, details, entries)
     if not plan.is_change:
         return current
+    _require_version(current, version)
     require_usable(plan)
     before, old_start, old_pool_id = _stored_summary(current), current.starts_at, current.pool_id
     _write_entries(current, plan)
@@ -98,7 +99,8 @@ def correct_result(
 @transaction.atomic
 def delete_event(event: Event, *, version: int, actor: User) -> None:
     pools = lock_all({event.season.pool_id, event.pool_id})
-    current = _require_current(event, version)
+    current = _current(event)
+    _require_version(current, version)
     require_open(current.season)
     before, rated_from, label = _stored_summary(current), current.starts_at, str(current)
     current.delete()
@@ -144,15 +146,23 @@ def _require_same(saved: Event, details: EventDetails, entries: Sequence[EntryIn
     return saved
 
 
-def _require_current(event: Event, version: int) -> Event:
+def _current(event: Event) -> Event:
+    """Read an event as it is stored now; raise Stale if it was deleted."""
     current = with_entries(Event.objects.filter(pk=event.pk)).first()
-    if current is None or current.version != version:
-        raise Stale(
-            _(
-                "Somebody else has changed this event since you opened it. Compare with its page and save again."
-            )
-        )
+    if current is None:
+        raise _stale()
     return current
+
+
+def _require_version(current: Event, version: int) -> None:
+    if current.version != version:
+        raise _stale()
+
+
+def _stale() -> Stale:
+    return Stale(
+        _("Somebody else has changed this event since you opened it. Compare with its page and save again.")
+    )
 
 
 def _write_entries(event: Event, plan: PlannedResult) -> None:

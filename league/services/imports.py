@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
-from datetime import timedelta, tzinfo
+from datetime import timedelta
 from operator import attrgetter
 from typing import Any
 
@@ -147,7 +147,6 @@ def _stored(season: Season, events: Sequence[FileEvent]) -> QuerySet[Event]:
 
 
 def _plan(season: Season, item: FileEvent, event: Event | None) -> PlannedResult:
-    _require_begun(item.details, season.club.tz)
     if event is None:
         return plan_event(season, item.details, item.entries)
     return plan_correction(event, _corrected(item, event), item.entries)
@@ -170,12 +169,6 @@ def _corrected(item: FileEvent, event: Event) -> EventDetails:
         ends_at=item.details.ends_at or event.ends_at,
         closes_at=item.details.closes_at or event.closes_at,
     )
-
-
-def _require_begun(details: EventDetails, tz: tzinfo) -> None:
-    """Raise Refused for a day to come, like the entry form."""
-    if details.starts_at.astimezone(tz).date() > timezone.localdate(timezone=tz) + timedelta(days=1):
-        raise Refused(_("This day is still to come: a result is entered when it is over."))
 
 
 @transaction.atomic

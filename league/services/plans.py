@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any, cast
 
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import Entry, Event, Pool, Season, name_key
@@ -17,7 +18,7 @@ from league.results import (
     registers_after_close,
 )
 from league.services.changes import require_not_sealed
-from league.services.errors import BadResult, Refused
+from league.services.errors import BadDay, BadResult, Refused
 from league.signals import results_planned
 
 # Fields of an entry that a correction can change.
@@ -94,7 +95,7 @@ def require_open(season: Season) -> None:
 
 def plan_event(season: Season, details: EventDetails, entries: Sequence[EntryInput]) -> PlannedResult:
     """Plan the result of a new event, in an open season."""
-    _require_day_of_season(season, details.starts_at)
+    _require_day(season, details.starts_at)
     _require_order(entries)
     for entry in entries:
         _require_possible(entry, details, season.club.tz)
@@ -111,7 +112,7 @@ def plan_correction(event: Event, details: EventDetails, entries: Sequence[Entry
     details = replace(
         details, **{name: getattr(event, name) for name in OPTIONAL_DETAILS if getattr(details, name) is None}
     )
-    _require_day_of_season(season, details.starts_at)
+    _require_day(season, details.starts_at)
     _require_day_of_meet(event, details.starts_at)
     _require_order(entries)
     stored = stored_entries(event)
@@ -178,10 +179,21 @@ def require_usable(plan: PlannedResult) -> None:
         raise BadResult(reasons[0])
 
 
+def require_begun(day: date, tz: tzinfo) -> None:
+    """Raise BadDay for a day to come. Tomorrow is allowed: it has begun for a club that set a wrong time zone."""
+    if day > timezone.localdate(timezone=tz) + timedelta(days=1):
+        raise BadDay(_("This day is still to come: a result is entered when it is over."))
+
+
+def _require_day(season: Season, starts_at: datetime) -> None:
+    _require_day_of_season(season, starts_at)
+    require_begun(_local_day(starts_at, season.club.tz), season.club.tz)
+
+
 def _require_day_of_season(season: Season, starts_at: datetime) -> None:
     day = _local_day(starts_at, season.club.tz)
     if day < season.starts_on or (season.ends_on and day > season.ends_on):
-        raise Refused(
+        raise BadDay(
             _("%(day)s is outside the season %(season)s.") % {"day": day.isoformat(), "season": season}
         )
 

@@ -89,7 +89,13 @@ def headline(explained: ExplainedGame) -> str:
 
 def sentences(explained: ExplainedGame) -> list[SafeString]:
     """What the result, the table and the number of games did, and new settings before the game."""
-    parts = (_moved(explained), _result(explained), _pull(explained), _count(explained))
+    parts = (
+        _moved(explained),
+        _result(explained),
+        _included(explained.entry),
+        _pull(explained),
+        _count(explained),
+    )
     return [sentence for sentence in parts if sentence]
 
 
@@ -128,6 +134,21 @@ def _result(explained: ExplainedGame) -> SafeString:
         balance=formats.signed(rated.balance, 1) if rated.balance is not None else "",
         by=change_of(explained.tenths_of("result")),
     )
+
+
+def _included(entry: Entry) -> SafeString | None:
+    """What the balance holds besides the score and the place."""
+    penalty = formats.points(entry.penalty) if entry.penalty else ""
+    chips = formats.signed(entry.chips) if entry.chips else ""
+    if penalty and chips:
+        text = _("The balance includes a penalty of %(penalty)s and %(chips)s chips.")
+    elif penalty:
+        text = _("The balance includes a penalty of %(penalty)s.")
+    elif chips:
+        text = _("The balance includes %(chips)s chips.")
+    else:
+        return None
+    return filled(text, penalty=penalty, chips=chips)
 
 
 def _pull(explained: ExplainedGame) -> SafeString:

@@ -77,7 +77,7 @@ def explained_event(event: Event, player: Player) -> ExplainedEvent | None:
     entries = list(Entry.objects.filter(event=event, player=player).order_by("number"))
     if not entries:
         return None
-    pool_id = event.season.pool_id
+    pool_id = event.pool_id
     settings = settings_at(pool_id, event.starts_at)
     params = params_of(settings)
     rated = {row.number: row for row in RatedEntry.objects.filter(pool=pool_id, event=event, player=player)}

@@ -16,7 +16,12 @@ from payouts.error_messages import field_and_message
 
 MOST_PLAYERS = 20
 MOST_TYPED = 2_000
-CHIPS = re.compile(r"(.*?)[\s:]*(\d[\d,_’' ]{0,17})", re.ASCII)
+# A name and the chips: after a colon or tab, or else after the last blank.
+NAMED = re.compile(r"(.*)[:\t](.*)|(?:(.*) )?(.*)")
+CHIPS = re.compile(r"\d{1,17}|\d{1,3}([ ,_’'])\d{3}(?:\1\d{3}){0,4}", re.ASCII)
+# After a blank this may be a name that ends in a number, or chips in groups of three.
+UNCLEAR = re.compile(r"[^:\t]*(?<!\S)\d{1,3}(?: \d{3})+", re.ASCII)
+SIGNS = ("+", "-", "−", "–", "—")
 NO_DIGIT = re.compile(r"\D")
 FIELDS_OF_ENGINE = {"votes": "prizes", "prizes": "prizes", "chips": "chips"}
 
@@ -87,11 +92,15 @@ class DealForm(forms.Form):
 
 def _stack(number: int, line: str) -> tuple[str, Fraction]:
     """Read a line such as "Ada 12,500"; a player without a name gets a number."""
-    found = CHIPS.fullmatch(line)
-    if found is None:
+    found = NAMED.fullmatch(line)
+    name, chips = (found[1] or found[3] or "", found[2] or found[4]) if found else ("", "")
+    name, chips = clean_name(name.rstrip(" ,;:")), chips.strip()
+    if UNCLEAR.fullmatch(line) or name.endswith(SIGNS) or not CHIPS.fullmatch(chips):
         raise forms.ValidationError(
-            _("Line %(number)d, “%(line)s”, does not end in a number of chips."),
+            _(
+                "Line %(number)d, “%(line)s”, does not end in a clear number of chips. Write it as in “Ada 12,500” or"
+                " “Ada: 12500”, without signs and dots."
+            ),
             params={"number": number, "line": line[:40]},
         )
-    name = clean_name(found[1]) or _("Player %(number)d") % {"number": number}
-    return name, Fraction(NO_DIGIT.sub("", found[2]))
+    return name or _("Player %(number)d") % {"number": number}, Fraction(NO_DIGIT.sub("", chips))

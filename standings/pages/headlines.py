@@ -14,7 +14,7 @@ from league.models import Event, PoolKind, Season
 from payouts.words import structure_in_words
 from standings.models import SeasonSummary
 from standings.points.meets import MeetLine
-from standings.recomputation.summary import SeasonFacts
+from standings.recomputation.summary import LastEvent, SeasonFacts
 from standings.results import EventPage
 
 
@@ -98,11 +98,7 @@ def season_stand(facts: SeasonFacts | None, attendance_points: int) -> list[str]
         return []
     sentences = []
     if last := facts["last_event"]:
-        n_players, n_entries = last["n_players"], last["n_entries"]
-        players = ngettext("%(n)d player", "%(n)d players", n_players) % {"n": n_players}
-        entries = ngettext("%(n)d entry", "%(n)d entries", n_entries) % {"n": n_entries}
-        field = _("%(players)s and %(entries)s at the last event.")
-        sentences.append(field % {"players": players, "entries": entries})
+        sentences.append(_field_in_words(last))
     if not attendance_points:
         return sentences
     attendance = ngettext(
@@ -111,6 +107,17 @@ def season_stand(facts: SeasonFacts | None, attendance_points: int) -> list[str]
         attendance_points,
     ) % {"n": attendance_points}
     return [*sentences, attendance]
+
+
+def _field_in_words(last: LastEvent) -> str:
+    """How many played at the last event, or on the last night."""
+    n_players, n_entries, n_events = last["n_players"], last["n_entries"], last.get("n_events", 1)
+    players = ngettext("%(n)d player", "%(n)d players", n_players) % {"n": n_players}
+    if n_events > 1:
+        events = ngettext("%(n)d event", "%(n)d events", n_events) % {"n": n_events}
+        return _("%(players)s and %(events)s on the last night.") % {"players": players, "events": events}
+    entries = ngettext("%(n)d entry", "%(n)d entries", n_entries) % {"n": n_entries}
+    return _("%(players)s and %(entries)s at the last event.") % {"players": players, "entries": entries}
 
 
 def meet_headline(winners: Sequence[MeetLine], title: str, *, by_profit: bool = False) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
+from functools import cached_property
 from itertools import pairwise
 from math import inf
 from operator import attrgetter
@@ -71,11 +72,25 @@ class SeasonInput:
             results, self.rules, events=counted_as, brought_forward=self.brought_forward, names=self.sort_keys
         )
 
-    def ranks_before_last(self, results: SeasonResults) -> dict[int, int]:
-        """Points rank by player before the last event."""
-        last = len(self.events) - 1
-        counted_as = [event.counts_as for event in self.events[:last]]
-        before = results.where(results.event_index < last)
+    @cached_property
+    def last_night(self) -> list[int]:
+        """Indices of the last event of the season's own pool, if it has one, and of the others of its meet.
+
+        A side game that another pool rates is not what readers of the season wait for.
+        """
+        indices = range(len(self.events))
+        own = [i for i in indices if self.events[i].is_of_season_pool]
+        last = (own or indices)[-1]
+        meet_id = self.events[last].meet_id
+        if meet_id is None:
+            return [last]
+        return [i for i in indices if self.events[i].meet_id == meet_id]
+
+    def ranks_before_last_night(self, results: SeasonResults) -> dict[int, int]:
+        """Points rank by player before the first event of the last night."""
+        first = self.last_night[0]
+        counted_as = [event.counts_as for event in self.events[:first]]
+        before = results.where(results.event_index < first)
         return points_ranks(
             before, self.rules, events=counted_as, brought_forward=self.brought_forward, names=self.sort_keys
         )
@@ -83,18 +98,17 @@ class SeasonInput:
 
 @dataclass(frozen=True, slots=True)
 class _Rated:
-    """A player's ratings through the season: after each of the last events, and before the first and the last."""
+    """A player's ratings through the season: after each of the last events, before the first and the last night."""
 
-    last_event: int  # its index
     first_before: float | None
-    before: float
+    night_before: float | None  # None for a player who was not rated that night
     last_rates: list[float]
     badge: str
     is_provisional: bool
     is_newcomer: bool  # without an entry in the pool before
 
 
-UNRATED = _Rated(-1, None, 0.0, [], "", is_provisional=True, is_newcomer=False)
+UNRATED = _Rated(None, None, [], "", is_provisional=True, is_newcomer=False)
 
 
 def read_season(season: Season) -> SeasonInput:
@@ -194,7 +208,8 @@ def season_standings(season: SeasonInput) -> list[StandingRow]:
     """A row for each player of a completed season, with ranks and positions in the three orders."""
     if not len(season.entries) and not season.brought_forward:
         return []
-    rated = _rated_by_player(season.rated)
+    # A season of totals brought forward alone has no rates and no last night.
+    rated = _rated_by_player(season.rated, since=season.last_night[0]) if season.events else {}
     results = results_of(season.entries)
     rows = season.rows(results)
     moved = _moves(results, rows, season)
@@ -228,8 +243,11 @@ def results_of(entries: EntryColumns) -> SeasonResults:
     )
 
 
-def _rated_by_player(rated: RatedColumns) -> dict[int, _Rated]:
-    """Sum up each player's rates. Entries of one event are one change: before the first, after the last."""
+def _rated_by_player(rated: RatedColumns, *, since: int) -> dict[int, _Rated]:
+    """Sum up each player's rates. Entries of one event are one change: before the first, after the last.
+
+    `since` is the index of the first event of the last night.
+    """
     order = np.lexsort((rated.event_index, rated.player_id))
     of_player = begins(rated.player_id[order])
     starts = np.flatnonzero(of_player | begins(rated.event_index[order]))
@@ -239,11 +257,15 @@ def _rated_by_player(rated: RatedColumns) -> dict[int, _Rated]:
     firsts = np.append(np.flatnonzero(of_player[starts]), len(starts))
     starts = order[starts]
     first, last = starts[firsts[:-1]], ends[firsts[1:] - 1]
+    n_before = np.add.reduceat((rated.event_index[starts] < since).astype(np.int64), firsts[:-1])
+    of_night = np.minimum(
+        firsts[:-1] + n_before, firsts[1:] - 1
+    )  # the first change of the night, or the last of all
     columns = (
         rated.player_id[first],
-        rated.event_index[last],
+        rated.event_index[last] >= since,
         rated.prior_rate[first],
-        rated.prior_rate[starts[firsts[1:] - 1]],
+        rated.prior_rate[starts[of_night]],
         rated.badge[last],
         rated.is_provisional[last],
         rated.is_first[first],
@@ -251,23 +273,25 @@ def _rated_by_player(rated: RatedColumns) -> dict[int, _Rated]:
     rows = zip(pairwise(firsts.tolist()), *(column.tolist() for column in columns), strict=True)
     return {
         player_id: _Rated(
-            last_event=event,
             first_before=first_before,
-            before=before,
+            night_before=night_before if was_there else None,
             last_rates=rated.posterior_rate[ends[max(start, end - N_LAST_RATES) : end]].tolist(),
             badge=LETTERS[badge],
             is_provisional=is_provisional,
             is_newcomer=is_first,
         )
-        for (start, end), player_id, event, first_before, before, badge, is_provisional, is_first in rows
+        for (
+            start,
+            end,
+        ), player_id, was_there, first_before, night_before, badge, is_provisional, is_first in rows
     }
 
 
 def _moves(results: SeasonResults, rows: Sequence[SeasonRow], season: SeasonInput) -> dict[int, int]:
-    """Ranks that each player has gained by the season's last event."""
+    """Ranks that each player has gained since the last night began."""
     if not season.events:
         return {}
-    rank_before = season.ranks_before_last(results)
+    rank_before = season.ranks_before_last_night(results)
     return {
         row.player_id: rank_before[row.player_id] - row.points_rank
         for row in rows
@@ -277,7 +301,6 @@ def _moves(results: SeasonResults, rows: Sequence[SeasonRow], season: SeasonInpu
 
 def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated, moved: int | None) -> StandingRow:
     rate = rated.last_rates[-1] if rated.last_rates else None
-    played_last = rate is not None and rated.last_event == len(season.events) - 1
     return StandingRow(
         season_id=season.season_id,
         player_id=row.player_id,
@@ -293,7 +316,7 @@ def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated, moved: int | N
         badge=rated.badge,
         is_provisional=rated.is_provisional,
         is_newcomer=rated.is_newcomer,
-        last_change=rate - rated.before if rate is not None and played_last else None,
+        last_change=None if rate is None or rated.night_before is None else rate - rated.night_before,
         last_rates=" ".join(f"{value:.0f}" for value in rated.last_rates),
         points_rank=row.points_rank,
         points_moved=moved,

@@ -2,12 +2,16 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TypedDict
+from fractions import Fraction
+from typing import NotRequired, TypedDict
 
 import numpy as np
 
+from league.models import MeetOrder
+from payouts.engine.meets import GameResult, overall_rows
 from ratings.engine.tier import BADGES
 from standings.models import SeasonSummary
+from standings.recomputation.columns import EntryColumns
 from standings.recomputation.season import SeasonInput, StandingRow
 
 N_MOVERS = 3  # up, and as many down
@@ -15,13 +19,17 @@ N_NEWCOMERS = 10
 
 
 class LastEvent(TypedDict):
-    """The season's last event. `winners` are names; more than one if they tied."""
+    """The last event of the season's own pool, or all events of the meet that it is in.
+
+    `starts_at` is that of the last event of any pool. `winners` are names; more than one if they tied.
+    """
 
     event_id: int
     starts_at: str
     winners: list[str]
     n_players: int
     n_entries: int
+    n_events: NotRequired[int]  # sealed seasons keep their facts, which may be older than this
 
 
 class SideRow(TypedDict):
@@ -74,15 +82,38 @@ def _facts(season: SeasonInput, standings: Sequence[StandingRow]) -> SeasonFacts
 
 
 def _last_event(season: SeasonInput) -> LastEvent:
-    entries = season.entries.where(season.entries.event_index == len(season.events) - 1)
-    won = entries.where(entries.place == 1)
+    night = season.last_night
+    entries = season.entries.where(np.isin(season.entries.event_index, night))
+    winners = _winners_of_meet(entries, season) if len(night) > 1 else _winners_of_event(entries)
     return {
-        "event_id": season.events[-1].pk,
+        "event_id": season.events[night[-1]].pk,
         "starts_at": season.events[-1].starts_at.isoformat(),
-        "winners": [season.names[player_id] for player_id in won.player_id[np.argsort(won.pk)].tolist()],
-        "n_players": int(entries.is_last.sum()),
+        "winners": [season.names[player_id] for player_id in winners],
+        "n_players": len(np.unique(entries.player_id)),
         "n_entries": len(entries),
+        "n_events": len(night),
     }
+
+
+def _winners_of_event(entries: EntryColumns) -> list[int]:
+    won = entries.where(entries.place == 1)
+    winners: list[int] = won.player_id[np.argsort(won.pk)].tolist()
+    return winners
+
+
+def _winners_of_meet(entries: EntryColumns, season: SeasonInput) -> list[int]:
+    """Find who is first in the overall standings of a meet, in order of names."""
+    columns = (entries.event_index, entries.player_id, entries.place, entries.numerator, entries.denominator)
+    results = [
+        GameResult(event, player_id, place, Fraction(numerator, denominator))
+        for event, player_id, place, numerator, denominator in zip(
+            *(c.tolist() for c in columns), strict=True
+        )
+    ]
+    by_profit = season.events[season.last_night[0]].meet_order == MeetOrder.PROFIT
+    no_columns = 0  # only the places are read
+    rows = overall_rows(no_columns, results, "profit" if by_profit else "total")
+    return sorted((row.player_id for row in rows if row.place == 1), key=season.sort_keys.__getitem__)
 
 
 def _side_row(row: StandingRow, season: SeasonInput) -> SideRow:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, event_view
-from league.models import Event, Player, PoolKind, Season
+from league.models import Entry, Event, Player, PoolKind, Season
 from ratings.engine.tier import badge_bounds
 from ratings.queries import badge_bounds_of
 from standings.explanations import figures, games, sentences
@@ -23,13 +23,13 @@ from standings.queries import work_state
 @event_view(related=("pool",))
 def explanation(request: ClubRequest, event: Event, player_id: int) -> HttpResponse:
     player = get_object_or_404(Player, pk=player_id, club=request.club)
-    explain = _game_context if event.pool.kind == PoolKind.PROFIT else _entries_context
-    explained = explain(event, player)
+    explained = EXPLAINED_BY[PoolKind(event.pool.kind)](event, player)
     if explained is None:
         raise Http404
     season = Season.objects.select_related("club", "pool__recomputation").get(pk=event.season_id)
     context = {
         "event": event,
+        "player": player,
         "kicker": event_kicker(event),
         "season": season,
         "work": work_state(season),
@@ -65,6 +65,23 @@ def _game_context(event: Event, player: Player) -> dict[str, Any] | None:
         "formula": games.formula(explained.params),
         "rate_name": "R",
     }
+
+
+def _unrated_context(event: Event, player: Player) -> dict[str, Any] | None:
+    """What the page shows of an event that counts for points only; None if the player was not there."""
+    if not Entry.objects.filter(event=event, player=player).exists():
+        return None
+    return {
+        "headline": _("%(name)s at %(event)s") % {"name": player.name, "event": event},
+        "counts_for_points_only": True,
+    }
+
+
+EXPLAINED_BY = {
+    PoolKind.TIER: _entries_context,
+    PoolKind.PROFIT: _game_context,
+    PoolKind.NONE: _unrated_context,
+}
 
 
 def _section(explained: ExplainedEntry, result: ExplainedEvent) -> dict[str, Any]:

@@ -63,6 +63,8 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         season, by=by, page=_number(choice["page"]), filters=filters, sort=sorting.database_order
     )
     facts = summary.facts if summary else None
+    # A player with ratings in several pools has a page for each, the first one without a name.
+    pool_query = f"?pool={season.pool_id}" if season.pool.kind == PoolKind.PROFIT else ""
     parts = {
         "by": by,
         "orders": orders,
@@ -80,9 +82,9 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "min_events": rules_of(season).min_events,
         "may_enter": request.role >= Role.ORGANIZER and not season.is_closed,
         "player_address": _player_address(season),
-        # A player with ratings in several pools has a page for each, the first one without a name.
-        "pool_query": f"?pool={season.pool_id}" if season.pool.kind == PoolKind.PROFIT else "",
+        "pool_query": pool_query,
         "why_address": _why_address(season, facts),
+        "why_query": pool_query if _is_night(facts) else "",
         "breakdown_address": reverse("standings:breakdown", args=[season.club.slug, season.slug, 0])[:-2],
         "query": urlencode({name: value for name, value in choice.items() if value and name != "page"}),
     }
@@ -101,11 +103,20 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
 
 
 def _why_address(season: Season, facts: SeasonFacts | None) -> str:
-    """The address of the last event's explanations up to the id of a player."""
-    if not facts or not facts["last_event"]:
+    """The address of the last event's explanations up to the id of a player; after a night, that of the players.
+
+    The changes of a night are explained game by game; the page of a player lists them.
+    """
+    if not facts or not facts["last_event"] or _is_night(facts):
         return _player_address(season)
     event_id = facts["last_event"]["event_id"]
     return reverse("standings:explanation", args=[season.club.slug, event_id, 0]).removesuffix("0/")
+
+
+def _is_night(facts: SeasonFacts | None) -> bool:
+    """Tell whether the last event was a meet of several."""
+    last = facts["last_event"] if facts else None
+    return last is not None and last.get("n_events", 1) > 1
 
 
 def _player_address(season: Season) -> str:

@@ -87,6 +87,8 @@ def test_a_night_is_entered_once(post, game, client):
         ({"game": 999}, "game", "no such game"),
         ({"color": "red"}, "color", "There is no such field"),
         ({"token": "x"}, "token", "Must be a valid UUID"),
+        ({"starts_at": "9998-01-13T19:30:00Z"}, "starts_at", "This day is still to come"),
+        ({"starts_at": "2025-12-31T19:30:00Z"}, "starts_at", "2025-12-31 is outside the season"),
     ],
 )
 def test_bad_nights_are_a_400_that_names_the_field(post, game, change, field, message):
@@ -113,7 +115,9 @@ def test_a_result_is_read_and_corrected_by_its_version(post, put, game, client, 
     answer = put(organizer_client, url, corrected)
     assert (answer.status_code, answer.json()["version"]) == (200, 2)
     assert answer.json()["entries"][0]["player"] == "Dmitri"
-    assert put(organizer_client, url, corrected).status_code == 409
+    again = put(organizer_client, url, corrected)
+    assert (again.status_code, again.json()) == (200, answer.json())
+    assert put(organizer_client, url, {"version": 1, "seats": seats()}).status_code == 409
     wrong = put(
         organizer_client, url, {"version": 2, "seats": seats(scores=(42_200, 22_300, 20_500, 14_900))}
     )

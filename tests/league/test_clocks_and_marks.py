@@ -39,14 +39,14 @@ def test_a_file_of_the_night_clocks_go_forward_is_refused_where_it_ends_before_i
 @pytest.fixture
 def autumn(db):
     """An event that starts at the second 02:30 of the night the clock is set back."""
-    season = SeasonFactory(club=ClubFactory(time_zone="Europe/Berlin"), starts_on=date(2026, 1, 1))
+    season = SeasonFactory(club=ClubFactory(time_zone="Europe/Berlin"), starts_on=date(2025, 1, 1))
     return Event.objects.create(
-        season=season, pool=season.pool, starts_at=datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
+        season=season, pool=season.pool, starts_at=datetime(2025, 10, 26, 1, 30, tzinfo=UTC)
     )
 
 
 def test_saving_an_unchanged_event_of_that_night_changes_nothing(autumn):
-    form_start = datetime(2026, 10, 25, 2, 30, tzinfo=BERLIN)
+    form_start = datetime(2025, 10, 26, 2, 30, tzinfo=BERLIN)
     assert (
         corrected_details(autumn, starts_at=form_start, ends_at=None, name="").starts_at == autumn.starts_at
     )

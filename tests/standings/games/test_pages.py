@@ -80,7 +80,7 @@ def test_an_event_shows_scores_and_balances(client, season):
     _html, page = page_of(client, "standings:event", season, event.pk)
     assert "Ada wins with +40.0" in page
     assert "Mean R of the table before the game: 1500." in page
-    assert "1 Adafirst event 45,000 +40.0" in page
+    assert "1 Adafirst event score 45,000 45,000 +40.0" in page  # on phones the score is below the name
     assert "+16.3 1516" in page
     assert "Badge" not in page
     counts = [queries(client, url("standings:event", season, event.pk))[0]]
@@ -88,6 +88,45 @@ def test_an_event_shows_scores_and_balances(client, season):
     recompute(season.pool_id)
     counts.append(queries(client, url("standings:event", season, later.pk))[0])
     assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize(
+    ("penalty", "chips", "beside", "sentence"),
+    [
+        (20, 3, "penalty 20 chips +3", "The balance includes a penalty of 20 and +3 chips."),
+        ("7.5", None, "penalty 7.5", "The balance includes a penalty of 7.5."),
+        (None, -2, "chips −2", "The balance includes −2 chips."),
+        (None, 0, "", "a balance of +40.0: worth +16.3. The table pulls"),
+    ],
+)
+def test_penalties_and_chips_are_told_where_the_balance_is(client, season, penalty, chips, beside, sentence):
+    event, ada = season.events.get(), Player.objects.get(name="Ada")
+    event.entries.filter(player=ada).update(penalty=penalty, chips=chips)
+    page = page_of(client, "standings:event", season, event.pk)[1]
+    assert " ".join(f"score 45,000 {beside} 45,000 +40.0".split()) in page
+    assert sentence in page_of(client, "standings:explanation", season, event.pk, ada.pk)[1]
+
+
+def test_a_player_of_few_games_has_no_interval_of_places(client, season):
+    ada = Player.objects.get(name="Ada")
+    for game in (1, 2):
+        play(season, FIRST, game=game)
+    recompute(season.pool_id)
+    page = page_of(client, "standings:player", season, ada.pk)[1]
+    assert "Dashed: what chance alone would give." in page
+    assert "80 % interval" not in page
+    assert "score 45,000" in page
+
+
+def test_a_side_event_of_another_tier_pool_is_explained_by_its_own_rating(client):
+    season = SeasonFactory()
+    pool = Pool.objects.create(club=season.club, name="Turbo", kind=PoolKind.TIER)
+    event = enter(season, "Ada\nBen", pool_id=pool.pk)
+    recompute(pool.pk)
+    ben = Player.objects.get(name="Ben")
+    page = page_of(client, "standings:explanation", season, event.pk, ben.pk)[1]
+    assert "Step by step" in page
+    assert "not been computed" not in page
 
 
 def test_a_season_without_a_rating_counts_for_points_only(client):
@@ -103,6 +142,12 @@ def test_a_season_without_a_rating_counts_for_points_only(client):
         assert "by=tier" not in html.partition("<main")[2]
     page = page_of(client, "standings:event", season, event.pk)[1]
     assert "Rate" not in page
+    why = page_of(client, "standings:explanation", season, event.pk, Player.objects.get(name="Ben").pk)[1]
+    assert "This event counts for points only: its rating pool gives no ratings." in why
+    for wrong in ("not been computed", "TIER", "revision", "as published", "rate changed"):
+        assert wrong not in why
+    other = Player.objects.create(club=season.club, name="Cleo", key="cleo")
+    assert client.get(url("standings:explanation", season, event.pk, other.pk)).status_code == 404
     assert client.get(url("ratings:settings", season, pool.pk)).status_code == 404
 
 

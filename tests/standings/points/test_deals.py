@@ -45,7 +45,7 @@ def test_amounts_are_rounded_to_the_unit_and_written_in_the_clubs_way(club, deal
         ("prizes", "300, 500, 200", "Place 2 has 500, more than the 300 of place 1."),
         ("prizes", "500, 300", "There are 2 prizes for 3 players"),
         ("prizes", "", "This field is required."),
-        ("chips", "Ada 5000\nBoris", "Line 2, “Boris”, does not end in a number of chips."),
+        ("chips", "Ada 5000\nBoris", "Line 2, “Boris”, does not end in a clear number of chips."),
         ("chips", "Ada 5\nBoris 5\nCleo 0", "Player 3 has 0 chips"),
         ("chips", "Ada 1\n" * 21, "At most 20 players."),
         ("round_to", "0.5", "It must be a multiple of the smallest amount, 1."),
@@ -56,6 +56,44 @@ def test_bad_input_is_reported_beside_the_field_and_kept(deal, field, value, mes
     form = deal(**{field: value}).context["form"]
     assert message in form.errors[field][0]
     assert form[field].value() == value
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "chips"),
+    [
+        ("Ada 12,500", "Ada", 12_500),
+        ("Ada:12 500", "Ada", 12_500),
+        ("Ada\t1'250'000", "Ada", 1_250_000),
+        ("Ada, 12500", "Ada", 12_500),
+        ("Ada 2 12500", "Ada 2", 12_500),
+        ("Ada　１２，５００", "Ada", 12_500),
+        ("12,500", "Player 1", 12_500),
+    ],
+)
+def test_chips_stand_after_the_name(deal, line, name, chips):
+    assert deal(chips=f"{line}\nBo 1\nCy 1").context["form"].cleaned_data["chips"][0] == (name, chips)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ace 10.500",
+        "Ace -5",
+        "Ace - 5",
+        "Ace −5",
+        "Lark 2.000",
+        "Ace 12 500",
+        "Ace5000",
+        "Ace 12,50",
+        "Ace +5",
+        "Ace: 1,2",
+    ],
+)
+def test_chips_that_may_mean_something_else_are_refused(deal, line):
+    form = deal(chips=f"Bo 1\n{line}\nCy 1").context["form"]
+    (message,) = form.errors["chips"]
+    assert message.startswith(f"Line 2, “{line}”, does not end in a clear number of chips. Write it as")
+    assert line in form["chips"].value()
 
 
 def test_the_empty_page_asks_for_prizes_and_chips(club, client):

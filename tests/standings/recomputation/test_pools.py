@@ -6,17 +6,21 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
+from django.urls import reverse
 
-from league.models import Change, Event, PoolKind
+from league.models import Change, Event, Meet, PoolKind
 from league.results import EntryInput, EventDetails
 from league.services.errors import BadResult, Refused
 from league.services.events import correct_result, delete_event, enter_result
+from league.services.meets import form_meet
 from league.services.pools import open_pool, set_season_pool, update_pool
 from league.services.seasons import set_season_closed
+from league.templatetags.formatting import change
 from ratings.engine.profit import ProfitParams
 from ratings.engine.profit_replay import ProfitHistory, ProfitState, replay_profit
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
-from standings.models import EventColumns, Standing
+from standings.models import EventColumns, SeasonSummary, Standing
+from standings.points.meets import meet_standings
 from standings.recomputation.service import recompute
 from tests.factories import START, correct, enter
 
@@ -108,6 +112,65 @@ def test_r_of_the_site_is_that_of_the_engine(season, profit):
     assert change.r_before + change.result_part + change.pull_part == pytest.approx(change.r_after, abs=1e-9)
 
 
+def season_rows():
+    return without_ids(Standing), list(SeasonSummary.objects.values_list("n_players", "facts"))
+
+
+def night_of(season, event):
+    """Make a meet of all events of the day of this one, unless there is one or nothing else was played."""
+    events = Event.objects.filter(starts_at=event.starts_at)
+    if event.meet_id is None and events.count() > 1:
+        ids = [event.pk for event in events.filter(meet=None)]
+        if len(ids) > 1:
+            form_meet(season, name=f"Night {event.pk}", event_ids=ids, actor=None)
+
+
+def last_changes(season):
+    rows = Standing.objects.filter(season=season, last_change__isnull=False)
+    return dict(rows.values_list("player__name", "last_change"))
+
+
+def test_a_side_game_leaves_the_last_event_of_the_leaderboard(season, profit, client):
+    enter(season, "Boris\nAda\nCleo")
+    enter(season, "Ada\nBoris\nCleo", day=1)
+    compute(season.pool)
+    changes, facts = last_changes(season), SeasonSummary.objects.get().facts
+    assert set(changes) == {"Ada", "Boris", "Cleo"}
+    game_of(season, profit, {"Dmitri": 30, "Elif": -30}, day=2)
+    compute(season.pool)
+    assert last_changes(season) == changes
+    now = SeasonSummary.objects.get().facts
+    assert (now["last_event"]["event_id"], now["last_event"]["winners"]) == (
+        facts["last_event"]["event_id"], ["Ada"],
+    )  # fmt: skip
+    page = client.get(season.get_absolute_url()).content.decode()
+    assert "3 players and 3 entries at the last event." in page
+
+
+def test_the_last_event_of_a_mahjong_club_is_the_whole_night(season, profit, client):
+    """Half the room sits at another table than the last; whoever played there is not the winner of the night."""
+    set_season_pool(season, profit, moves_events=False, actor=None)
+    season.refresh_from_db()
+    game_of(season, profit, {"Ada": -1, "Boris": 1})
+    tables = [("Ada", "Boris"), ("Cleo", "Dmitri"), ("Ada", "Cleo"), ("Dmitri", "Boris")]
+    events = [game_of(season, profit, {winner: 20, loser: -20}, day=1) for winner, loser in tables]
+    form_meet(season, name="Tuesday", event_ids=[event.pk for event in events], actor=None)
+    compute(profit)
+    games = RatedGame.objects.filter(event__in=events).order_by("event_id")
+    first, last = ({row.player.name: row for row in rows} for rows in (games.reverse(), games))
+    expected = {name: last[name].r_after - first[name].r_before for name in PEOPLE[:4]}
+    assert last_changes(season) == expected
+    page = client.get(season.get_absolute_url())
+    body = page.content.decode()
+    assert "4 players and 4 events on the last night." in body
+    ada = Standing.objects.get(player__name="Ada")
+    address = reverse("standings:player", args=[season.club.slug, ada.player_id])
+    assert f'class="why" href="{address}?pool={profit.pk}">{change(ada.last_change)}<' in body
+    winners = [line.name for line in meet_standings(Meet.objects.get()).winners]
+    assert winners == ["Ada"]
+    assert SeasonSummary.objects.get(season=season).facts["last_event"]["winners"] == winners
+
+
 def random_game(rng):
     field = rng.sample(PEOPLE, rng.choice([3, 4]))
     balances = [rng.randint(-400, 400) for _name in field[1:]]
@@ -123,18 +186,20 @@ def test_random_changes_in_two_pools_give_the_rows_of_a_computation_from_scratch
     compute(*pools)
     for _change in range(6):
         event = rng.choice(list(Event.objects.select_related("season__club")))
-        kind = rng.choice(["enter", "correct", "move", "delete"])
+        kind = rng.choice(["enter", "correct", "move", "delete", "night"])
         if kind == "enter":
             game_of(season, rng.choice(pools), random_game(rng), day=rng.randint(0, 9))
         elif kind == "delete" and Event.objects.count() > 1:
             delete_event(event, version=event.version, actor=None)
-        else:  # a move takes the event to another pool as well
+        elif kind == "night":
+            night_of(season, event)
+        elif event.meet_id is None:  # a move takes the event to another pool as well
             game_of(season, rng.choice(pools), random_game(rng), day=rng.randint(0, 9), event=event)
         compute(*pools)
-        stored = [tier_rows(season.pool), profit_rows(profit), without_ids(Standing)]
+        stored = [tier_rows(season.pool), profit_rows(profit), *season_rows()]
         EventColumns.objects.all().delete()
         compute(*pools, from_scratch=True)
-        assert [tier_rows(season.pool), profit_rows(profit), without_ids(Standing)] == stored
+        assert [tier_rows(season.pool), profit_rows(profit), *season_rows()] == stored
 
 
 def test_a_finishing_order_leaves_the_balances_of_its_players(season, profit):
