@@ -68,6 +68,13 @@ class SheetPage:
                 self.paste_problem = message_of(error)
         else:
             act(self.sheet, data.get("do", ""))
+        if self.opened.meet and not self.read.used:
+            self.form.add_error(
+                None,
+                _(
+                    "A night has at least one table. To take back the whole night, press “Delete this night” below."
+                ),
+            )
 
     def _rules_form(self, rules: ScoreRules, data: Mapping[str, str] | None = None) -> RulesForm:
         return RulesForm(
@@ -94,6 +101,8 @@ class SheetPage:
     @property
     def night(self) -> Night:
         name = self.form.cleaned_data["name"] or str(self.opened.game or self.request.season)
+        if self.opened.event and name == str(self.opened.event):
+            name = self.opened.event.name
         return Night(self.request.season, self.opened.game, self.rules, self.form.starts_at, name)
 
     def save(self) -> Meet | Event | None:

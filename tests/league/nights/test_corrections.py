@@ -1,6 +1,7 @@
 """Correcting the games of a night on its sheet, used as a browser without scripts uses it."""
 
 import uuid
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -12,7 +13,7 @@ from league.services.nights import enter_night
 from tests.factories import correct, enter
 from tests.league.event_forms import shows, stored
 from tests.league.nights.pages import HUNDREDS, address, edit_address, fields_of, seats
-from tests.league.nights.tables import night_of, table
+from tests.league.nights.tables import EVENING, night_of, table
 
 pytestmark = pytest.mark.django_db
 OTHER_UMA = {"rules-preset": "", "rules-uma": "20, 10, -10, -20"}
@@ -108,6 +109,37 @@ def test_a_table_is_taken_away_from_a_stored_night(organizer_client, season, gam
     assert [event.name for event in meet.events.all()] == ["Tuesday 1-1"]
 
 
+def test_the_last_table_of_a_night_is_deleted_with_it(organizer_client, season, game, people):
+    meet = enter_night(night_of(season, game), [table()], actor=people["organizer"], form_token=uuid.uuid4())
+    fields = fields_of(organizer_client.get(edit_address(meet)))
+    for button in ("do", "save"):
+        page = organizer_client.post(edit_address(meet), fields | {button: "drop:1-1"})
+        fields = fields_of(page)
+        assert shows(page, "A night has at least one table.")
+    assert meet.events.count() == 1
+
+
+def test_a_night_on_a_wrong_day_is_moved_with_all_its_games(organizer_client, season, game, people):
+    meet = two_tables(season, game, people)
+    fields = fields_of(organizer_client.get(edit_address(meet)))
+    moved = fields | {"day": "2026-01-14", "start": "20:00", "save": ""}
+    assert organizer_client.post(edit_address(meet), moved).status_code == 302
+    meet.refresh_from_db()
+    assert meet.day == date(2026, 1, 14)
+    assert {event.starts_at for event in meet.events.all()} == {datetime(2026, 1, 14, 20, tzinfo=UTC)}
+
+
+def test_a_night_is_not_moved_to_a_day_with_one_of_its_name(organizer_client, season, game, people):
+    other = night_of(season, game, starts_at=EVENING + timedelta(days=1))
+    enter_night(other, [table()], actor=people["organizer"], form_token=uuid.uuid4())
+    meet = two_tables(season, game, people)
+    fields = fields_of(organizer_client.get(edit_address(meet)))
+    before = stored()
+    page = organizer_client.post(edit_address(meet), fields | {"day": "2026-01-14", "save": ""})
+    assert shows(page, "This day has a meet of this name already.")
+    assert stored() == before
+
+
 @pytest.mark.parametrize("is_alone", [False, True])
 def test_a_night_that_was_deleted_meanwhile_can_be_published_anew(
     organizer_client, season, game, people, is_alone
@@ -141,11 +173,14 @@ def test_a_game_without_a_night_is_corrected_alone(organizer_client, season, gam
     event = meet.events.get()
     meet.delete()
     url = reverse("league:event-edit", args=[season.club.slug, event.pk])
+    Event.objects.filter(pk=event.pk).update(ends_at=EVENING + timedelta(hours=2))
     fields = fields_of(organizer_client.get(url))
-    answer = organizer_client.post(url, fields | {"1-1-1-score": "223", "1-1-2-score": "422", "save": ""})
-    assert answer.url == event.get_absolute_url()
+    changed = {"1-1-1-score": "223", "1-1-2-score": "422", "day": "2026-01-14", "save": ""}
+    assert organizer_client.post(url, fields | changed).url == event.get_absolute_url()
     event.refresh_from_db()
     assert (event.version, event.name, event.entries.get(place=1).player.name) == (2, "Tuesday 1-1", "Boris")
+    tomorrow = EVENING + timedelta(days=1)
+    assert (event.starts_at, event.ends_at) == (tomorrow, tomorrow + timedelta(hours=2))
 
 
 def test_the_number_of_tables_does_not_change_the_number_of_queries(organizer_client, season, game, people):
