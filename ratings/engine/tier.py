@@ -11,8 +11,8 @@ from ratings.engine.errors import EngineError
 
 Floats = npt.NDArray[np.float64]
 
-# Revision of the rating engine. Raise it with every change after which the same results give other ratings or standings:
-# sites then compute everything again by themselves.
+# Revision of the rating engine. Raise it with every change after which the same results give other ratings or
+# standings: sites then compute everything again by themselves.
 REVISION = 3
 # Share of skill mass above mu - K sigma is 80 %: K = 0.84162123357, no unit (publication, 2022).
 CONSERVATISM = 0.84162123357
