@@ -15,9 +15,11 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
+from lab.error_messages import message_of
 from league.services.errors import Refused
 from league.services.health import CANNOT_SAVE
 from payouts.error_messages import field_and_message
+from ratings.engine.errors import EngineError
 
 log = logging.getLogger(__name__)
 
@@ -51,9 +53,12 @@ def handle_error(error: Exception, context: Mapping[str, Any]) -> Response | Non
 
 @contextmanager
 def engine_errors_named() -> Iterator[None]:
-    """The engine's refusal as a 400 in the reader's language."""
+    """The refusal of an engine as a 400 in the reader's language."""
     try:
         yield
     except ValueError as error:
-        field, text = field_and_message(error)
+        if isinstance(error, EngineError):
+            field, text = error.field, message_of(error)
+        else:
+            field, text = field_and_message(error)
         raise ValidationError({field or api_settings.NON_FIELD_ERRORS_KEY: [text]}) from error

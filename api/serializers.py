@@ -1,11 +1,14 @@
 """Serializers that check types and bounds of requests; the engines check the rest."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.fields import empty
 
+from lab.answers import ALL_SEATS, SPOT_OPTIONS, STYLE_DEFAULTS, VPIP_DEFAULTS
 from league.models import Season
 from payouts.models import EventTerms, SeasonRules
 from payouts.services.rules import RULE_FIELDS
@@ -57,6 +60,31 @@ class PointsQuery(StructureQuery):
     expression = serializers.CharField(required=False)
     buy_in = serializers.CharField(default="1")
     paid = serializers.IntegerField(default=1)
+
+
+class OptionsQuery(Strict):
+    """Options of a command, which reads their texts itself; those without a default are required."""
+
+    needed: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    defaults: Mapping[str, str] = MappingProxyType({})
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return {
+            **{name: serializers.CharField() for name in self.needed},
+            **{name: serializers.CharField(default=default) for name, default in self.defaults.items()},
+            **{name: serializers.CharField(required=False) for name in self.optional},
+        }
+
+
+class VpipQuery(OptionsQuery):
+    defaults = MappingProxyType({**VPIP_DEFAULTS, "seats": ALL_SEATS})
+    optional = ("strategy", "ranges", "to")
+
+
+class DecideQuery(OptionsQuery):
+    needed = tuple(SPOT_OPTIONS)
+    defaults = STYLE_DEFAULTS
 
 
 class StandingsQuery(Strict):

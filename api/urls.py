@@ -1,7 +1,7 @@
 from django.urls import path, re_path
 
 from api.access import UnknownAddressView
-from api.views import events, keys, nights, points, pools, seasons
+from api.views import events, keys, laboratory, nights, points, pools, seasons
 
 V1 = "api/v1/"
 
@@ -11,6 +11,8 @@ urlpatterns = [
     path("accounts/api-keys/<slug:token_key>/revoke/", keys.key_revoke, name="key-revoke"),
     path(f"{V1}seats/", points.SeatsView.as_view(), name="seats"),
     path(f"{V1}points/", points.PointsView.as_view(), name="points"),
+    path(f"{V1}vpip/", laboratory.VpipView.as_view(), name="vpip"),
+    path(f"{V1}decide/", laboratory.DecideView.as_view(), name="decide"),
     path(f"{V1}clubs/<slug:club_slug>/seasons/", seasons.SeasonsView.as_view(), name="seasons"),
     path(f"{V1}seasons/<int:season_id>/rules/", seasons.RulesView.as_view(), name="rules"),
     path(f"{V1}seasons/<int:season_id>/standings/", seasons.StandingsView.as_view(), name="standings"),

@@ -6,6 +6,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from lab.engine.errors import EngineError
+from ratings.engine import errors
+from ratings.error_messages import message_of as ratings_message
 
 # Keys are the codes of EngineError; the names in brackets are its values.
 MESSAGES: Mapping[str, Any] = {
@@ -25,6 +27,7 @@ MESSAGES: Mapping[str, Any] = {
     "wrong_length": _("%(right)s numbers are needed, not %(got)s."),
     "not_best_first": _("The best player must come first."),
     "no_attendance": _("Say how likely a player is to come, or how many come."),
+    "no_re_entries": _("Players who play hand by hand do not buy in again."),
     "needs_balances": _("%(structure)s counts balances, which are not simulated."),
     "points_too_large": _("%(structure)s gives points that are too large to be summed."),
     "too_many_seasons": _(
@@ -33,6 +36,8 @@ MESSAGES: Mapping[str, Any] = {
 }
 
 
-def message_of(error: EngineError) -> str:
-    """Translate an error whose code is in `MESSAGES`."""
+def message_of(error: errors.EngineError) -> str:
+    """Translate an error of this engine, or of the ratings' engine, which has the model of VPIP."""
+    if not isinstance(error, EngineError):
+        return ratings_message(error)
     return str(MESSAGES[error.code]) % error.values

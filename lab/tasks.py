@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from lab.services import runs
+from lab.services import practice, runs, sit_and_go
 from league.celery import enqueue_on_commit
 
 
@@ -29,3 +29,9 @@ def sweep() -> None:
 @shared_task
 def purge_runs() -> None:
     runs.purge_runs()
+    practice.purge_decisions()
+
+
+@shared_task
+def purge_games() -> None:
+    sit_and_go.purge_games()

@@ -20,7 +20,9 @@ MADE_SAFE = re.compile(f"({CELL_START})'{FORMULA_START}")
 BYTE_ORDER_MARK = "\ufeff"  # lets spreadsheets read names in any script
 
 
-def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, line_end: str = "\r\n") -> str:
+def csv_text(
+    columns: Sequence[str], rows: Iterable[Sequence[Cell | float]], *, line_end: str = "\r\n"
+) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator=line_end)
     writer.writerow(columns)
@@ -35,8 +37,9 @@ def csv_attachment(request: ClubRequest, text: str, what: str) -> HttpResponse:
 
 
 def attachment(request: ClubRequest, content: str | bytes, what: str, content_type: str) -> HttpResponse:
-    """Make a download whose file name contains the club and the page's season."""
-    name = f"{request.club.slug}-{request.season.slug}-{what}"
+    """Make a download whose file name contains the club and the page's season, if the club has one."""
+    parts = [request.club.slug, request.season.slug if request.season else "", what]
+    name = "-".join(filter(None, parts))
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(content, content_type=content_type, headers=headers)
 
@@ -56,7 +59,9 @@ def exact_cell(cell: Cell) -> str | int | None:
     return f"{cell:f}" if isinstance(cell, Decimal) else cell
 
 
-def _csv_cell(cell: Cell) -> str:
+def _csv_cell(cell: Cell | float) -> str:
     if cell is None:
         return ""
-    return safe_cell(cell) if isinstance(cell, str) else str(exact_cell(cell))
+    if isinstance(cell, str):
+        return safe_cell(cell)
+    return str(cell if isinstance(cell, float) else exact_cell(cell))

@@ -306,6 +306,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(hour="3", minute="41"),
         "options": {"expires": 3_600},
     },
+    "purge-games": {
+        "task": "lab.tasks.purge_games",
+        "schedule": crontab(hour="3", minute="47"),
+        "options": {"expires": 3_600},
+    },
 }
 
 # --- the API (docs/api.md) ----------------------------------------------------------------------------------------

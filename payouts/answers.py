@@ -11,11 +11,11 @@ from payouts.engine.structure import PointsStructure
 
 
 class Answer(NamedTuple):
-    """A table and the options it was made for. Whole numbers are numbers, others are exact texts."""
+    """A table and the options it was made for. Of points, whole numbers are numbers and others exact texts."""
 
     head: dict[str, object]
     columns: tuple[str, ...]
-    rows: list[tuple[int | str, ...]]
+    rows: list[tuple[int | str | float, ...]]
 
     def as_json(self) -> dict[str, object]:
         return {**self.head, "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows]}
@@ -24,7 +24,7 @@ class Answer(NamedTuple):
 def seats_answer(options: Mapping[str, Any]) -> Answer:
     """List which seat is the k-th point of a place; EngineError names an invalid option."""
     structure, seats = structure_of(options), options["seats"]
-    rows: list[tuple[int | str, ...]] = [
+    rows: list[tuple[int | str | float, ...]] = [
         (row.place, row.kth_point, row.seat) for row in structure.seat_table(seats)
     ]
     return Answer(_head(structure, seats=seats), ("place", "kth_point", "seat"), rows)
@@ -38,7 +38,9 @@ def points_answer(options: Mapping[str, Any]) -> Answer:
     points = structure.points(
         entries, total=None if total is None else exact_number("total", total), facts=facts
     )
-    rows: list[tuple[int | str, ...]] = [(place, exact_json(value)) for place, value in enumerate(points, 1)]
+    rows: list[tuple[int | str | float, ...]] = [
+        (place, exact_json(value)) for place, value in enumerate(points, 1)
+    ]
     return Answer(_head(structure, entries=entries), ("place", "points"), rows)
 
 

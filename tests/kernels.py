@@ -14,6 +14,7 @@ def main() -> None:
     from lab.engine.holdem.hand_kernels import GAME_SIZE, SEAT_ROWS, STACK, play_actions
     from lab.engine.holdem.kernels import set_values, win_chances
     from lab.engine.holdem.tournament import play_duels
+    from lab.engine.push_fold.enumeration import margins
     from lab.engine.seasons.chunks import simulate
     from lab.engine.seasons.scenario import Scenario
     from lab.engine.utility import Style
@@ -36,6 +37,7 @@ def main() -> None:
     hand = np.zeros(GAME_SIZE, dtype=np.int64)
     play_actions(seats, hand, 0, np.array([1, 2, 0]), np.zeros((1, 2), dtype=np.int64))
     play_duels(Style(), Style(), 1, 1)
+    margins(CARD_BITS[:1], np.array([1]))
     trio = Scenario(counts=(1, 1, 1, 0, 0), size=3)
     simulate(trio, 1, 0, 1)
     os.utime(os.environ["NUMBA_CACHE_DIR"])  # now the exact folder of these sources, and the one used last

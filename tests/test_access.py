@@ -1,11 +1,17 @@
 """Each address of the project requested with each role; the addresses come from the URL configuration."""
 
 import itertools
+import uuid
 
 import pytest
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
+from django.utils import timezone
 
+from lab.engine.holdem.sit_and_go import start
+from lab.engine.seasons.chunks import simulate
+from lab.engine.seasons.scenario import Scenario
+from lab.models import LabRun, SitAndGo
 from league.models import Club, Event, Game, Meet, Membership, Player, Role
 from league.services.clubs import set_member
 from league.services.imports import stage_import
@@ -17,6 +23,7 @@ from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 APPS = ("league", "payouts", "ratings", "standings", "lab", "processes", "api")
+A_GAME = uuid.UUID(int=1)
 # Pages of the site, open to everybody.
 SITE = {
     "league:home": [],
@@ -25,11 +32,24 @@ SITE = {
     "league:theme": ["dark"],
     "league:security-contact": [],
     "standings:about": [],
+    "lab:play": [],
+    "lab:play-game": [A_GAME],
+    "lab:index": [],
+    "lab:vpip": [],
+    "lab:vpip-file": [],
+    "lab:decide": [],
+    "lab:duels": [],
+    "lab:practice": [],
 }
 SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"]}
 # Addresses of the API: open to everybody; of a club; and those of a club that write.
-API_OPEN = {"api:seats": "structure=inverse&seats=5", "api:points": "structure=inverse&entries=5"}
+API_OPEN = {
+    "api:seats": "structure=inverse&seats=5",
+    "api:points": "structure=inverse&entries=5",
+    "api:vpip": "phi=25",
+    "api:decide": "p=0.2&n=4&own=100&in=5&call=15&raise=10&folded=0",
+}
 API_OF_CLUBS = {
     "api:seasons", "api:rules", "api:standings", "api:terms", "api:calibration", "api:nights", "api:result",
 }  # fmt: skip
@@ -42,6 +62,7 @@ POST_ONLY = {
     "league:season-close",
     "league:season-pool",
     "league:meet-dissolve",
+    "lab:run-cancel",
     "ratings:calibrate-take-back",
     "standings:award-move",
     "standings:award-remove",
@@ -61,6 +82,7 @@ STANDINGS_WRITES = {
     "standings:award-remove",
     "standings:seal-edit",
 }
+LAB_READS = {"lab:runs", "lab:run", "lab:run-progress", "lab:run-file"}  # by members
 OF_A_SEALED_SEASON = {"standings:seal-file"}
 WHO = {
     "anonymous": Role.PUBLIC,
@@ -110,12 +132,18 @@ def test_every_address_of_a_club_names_the_club():
     assert all("<slug:club_slug>" in str(PATTERNS[name].pattern) for name in CLUB_PAGES)
 
 
+# Pages on which members write what belongs to themselves alone.
+OF_MEMBERS = {"lab:club-practice"}
+
+
 def test_what_writes_asks_for_an_organizer_at_least():
     reads = {"changes", "settings", "settings 2", "seat-table", "seat-file"}
     for name in CLUB_PAGES:
         app, _colon, page = name.partition(":")
         if name not in STANDINGS_WRITES and (app == "standings" or page in reads):
             assert PATTERNS[name].callback.required_role == Role.PUBLIC, name
+        elif name in LAB_READS | OF_MEMBERS:
+            assert PATTERNS[name].callback.required_role == Role.MEMBER, name
         else:
             assert PATTERNS[name].callback.required_role >= Role.ORGANIZER, name
 
@@ -152,6 +180,16 @@ def a_club(**fields):
     set_season_closed(sealed, is_closed=True, actor=clients["owner"].user)
     recompute(season.pool_id)
     seal_season(sealed, actor=clients["owner"].user)
+    scenario = Scenario(counts=(1, 1, 1, 0, 0), nights=1, size=2)
+    run = LabRun.objects.create(
+        club=club,
+        token=uuid.uuid4(),
+        scenario_settings=scenario.to_dict(),
+        n_seasons=1,
+        seed=1,
+        state="done",
+        totals=simulate(scenario, 1, 0, 1).to_dict(),
+    )
     extra = set_member(club, user=UserFactory(), role=Role.MEMBER, actor=None)
     return {
         "clients": clients,
@@ -165,6 +203,7 @@ def a_club(**fields):
         "membership_id": extra.pk,
         "award_id": award.pk,
         "meet_id": meet.pk,
+        "run_id": run.pk,
     }
 
 
@@ -174,6 +213,7 @@ def clubs(django_db_setup, django_db_blocker):
     from django.db import transaction
 
     with django_db_blocker.unblock(), transaction.atomic():
+        SitAndGo.objects.create(pk=A_GAME, state=start(["rock"], 1).to_json(), played_at=timezone.now())
         yield {
             "public": a_club(is_public=True),
             "private": a_club(is_public=False),

@@ -37,6 +37,7 @@ WITHOUT_CODE = {
     "lab/engine/holdem/equity.py _drawn": "callers give a generator with the number of samples",
     "lab/engine/holdem/hand.py act": "what a player may do is asked before; the page says what is wrong",
     "lab/engine/holdem/hand.py _raise": "what a player may do is asked before; the page says what is wrong",
+    "lab/engine/holdem/sit_and_go.py _require": "the service turns it into a message",
     "payouts/engine/awards.py award_winners": "kinds of awards are chosen from a list",
     "payouts/engine/formulas.py rounded": "caught where the formula is evaluated",
     "payouts/engine/season.py check_season": "terms of events are checked when they are saved",

@@ -12,7 +12,10 @@ from pathlib import Path
 import polib
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
+from lab.engine.holdem.sit_and_go import begin_next_hand, start, take_decision
+from lab.models import SitAndGo
 from league.models import Club, Meet, Role
 from league.services.seasons import set_season_closed
 from ratings.models import RatingSettings
@@ -126,6 +129,20 @@ def english_in(client, address, catalogue):
     return [(address, entry.msgid) for entry in catalogue if any(text in page for text in literals(entry))]
 
 
+def games_at_each_point():
+    """Make sit-and-gos: before a decision, after a hand that was shown, and at the end."""
+    game = start(["rock", "bold", "bold"], 1)
+    kept = []
+    for is_wanted in (lambda: True, lambda: game.hand().is_showdown, lambda: game.is_finished):
+        while not is_wanted():
+            if game.hand().is_over:
+                begin_next_hand(game)
+            else:
+                take_decision(game, "call", 0)
+        kept.append(SitAndGo.objects.create(state=game.to_json(), played_at=timezone.now()))
+    return kept
+
+
 def test_pages_speak_japanese(organizer_client, season, event, catalogue):
     club, player = season.club.slug, event.entries.first().player_id
     meet = Meet.objects.create(season=season, day="2026-01-06", name="m")
@@ -135,6 +152,9 @@ def test_pages_speak_japanese(organizer_client, season, event, catalogue):
     addresses = [
         reverse("league:home"),
         reverse("standings:about"),
+        reverse("lab:play"),
+        *(reverse("lab:play-game", args=[game.pk]) for game in games_at_each_point()),
+        reverse("lab:duels"),
         reverse("standings:club", args=[club]),
         reverse("standings:players", args=[club]),
         reverse("standings:player", args=[club, player]),

@@ -9,7 +9,7 @@ from ratings.engine import errors
 # English texts by code, for developers and the command line. Names in braces are the field and the values of the error.
 TEXTS: Mapping[str, str] = MappingProxyType(
     {
-        "not_finite": "{field} must be finite, got {got}",
+        "not_finite": "{field} must be a number, got {got}",
         "not_a_whole_number": "{field} must be a whole number, got {got}",
         "out_of_half_open_range": "{field} must be above {least:g} and at most {most:g}, got {got:g}",
         "unknown_choice": "{field} must be one of {known}, got {got}",
@@ -25,6 +25,7 @@ TEXTS: Mapping[str, str] = MappingProxyType(
         "wrong_length": "{field} must have {right} numbers, got {got}",
         "not_best_first": "{field} must list the best player first",
         "no_attendance": "{field} is needed without a size: the chance of a player to come",
+        "no_re_entries": "{field}: players who play hand by hand do not buy in again",
         "needs_balances": "{field} {structure} counts balances, which are not simulated",
         "points_too_large": "{field} {structure} gives points that are too large to be summed",
         "too_many_seasons": "{field}: {got} would take about {seconds} s, {enough} suffice for half a percent",

@@ -173,6 +173,39 @@ def utility(wealth: float, gamma: float) -> float:
     return math.log(wealth) if abs(power) < NO_POWER else math.expm1(power) / (1.0 - gamma)
 
 
+def expected_utility(share: float, *, p: float, n: int, folded: float, gamma: float) -> float:
+    """Utility expected of a commitment.
+
+    Parameters
+    ----------
+    share : float
+        Commitment as a share of the stack, 0 or more; all others who have not folded match it.
+    p : float
+        Chance to win, 0 to 1.
+    n : int
+        Players who have not folded.
+    folded : float
+        What those who folded left in the pot, as a share of the stack.
+    gamma : float
+        Relative risk aversion.
+
+    Returns
+    -------
+    float
+        p u(1 + (n - 1) share + folded) + (1 - p) u(1 - share) [1]_; minus infinity if the whole stack may be lost.
+
+    Examples
+    --------
+    >>> round(expected_utility(0.15, p=0.2, n=4, folded=0.0, gamma=1.0), 4)
+    -0.0557
+    """
+    lost = utility(1.0 - share, gamma) if share < 1.0 else -math.inf
+    if p <= 0.0:  # no weight, even on what is infinite
+        return lost
+    won = utility(1.0 + (n - 1) * share + folded, gamma)
+    return won if p >= 1.0 else p * won + (1.0 - p) * lost
+
+
 def best_share(p: float, n: int, folded: float, gamma: float) -> float:
     """Commitment of the largest expected utility, f*.
 
@@ -335,11 +368,7 @@ def decide(
     commitment = min(max(f_star * wealth, least), spot.own)
 
     def expected(chips: float) -> float:
-        share = chips / wealth
-        lost = utility(1.0 - share, gamma) if share < 1.0 else -math.inf
-        if p <= 0.0 or p >= 1.0:  # no weight, even on what is infinite
-            return utility(1.0 + (spot.n - 1) * share + folded, gamma) if p >= 1.0 else lost
-        return p * utility(1.0 + (spot.n - 1) * share + folded, gamma) + (1.0 - p) * lost
+        return expected_utility(chips / wealth, p=p, n=spot.n, folded=folded, gamma=gamma)
 
     utilities = (
         utility(1.0 - spot.paid / wealth, gamma) if spot.paid < wealth else -math.inf,

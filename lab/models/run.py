@@ -37,7 +37,7 @@ class LabRun(models.Model):
         Season, models.SET_NULL, null=True, related_name="lab_runs", verbose_name=_("season")
     )
     # Of the form that started it, so that sending the form twice starts one run.
-    token = models.CharField(max_length=40, unique=True, editable=False)
+    token = models.UUIDField(editable=False)
     # The value of Scenario.to_dict.
     scenario_settings = models.JSONField(_("settings"))
     n_seasons = models.PositiveIntegerField(_("seasons"))
@@ -60,6 +60,7 @@ class LabRun(models.Model):
         verbose_name = _("laboratory run")
         verbose_name_plural = _("laboratory runs")
         constraints = (
+            models.UniqueConstraint(fields=("club", "token"), name="lab_run_once_per_form"),
             models.CheckConstraint(condition=Q(state__in=RunState.values), name="lab_run_state_known"),
             models.CheckConstraint(
                 condition=Q(state=RunState.DONE, totals__isnull=False)

@@ -5,6 +5,7 @@ claimed again, and gives the same numbers.
 """
 
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -35,7 +36,7 @@ def start_run(
     scenario: Scenario,
     n_seasons: int,
     seed: int,
-    token: str,
+    token: UUID,
     season: Season | None = None,
     actor: User | None = None,
 ) -> LabRun:

@@ -1,11 +1,14 @@
 """The sheet of a night as it is typed: rounds of tables of seats, as texts, and what its buttons change."""
 
+import hashlib
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from decimal import Decimal
+from typing import Any
 
 from league.scores.errors import ScoreError
 from league.scores.rules import plain
@@ -20,7 +23,7 @@ HUNDRED = 100
 # How the numbers are typed: hundreds of points, points, or the balance in thousands.
 UNITS = HUNDREDS, POINTS, BALANCE = ("hundreds", "points", "balance")
 SEAT_PARTS = ("name", "score", "chips", "penalty")
-TABLE_PARTS = ("sticks", "event", "version")
+TABLE_PARTS = ("sticks", "event", "version", "opened")
 Place = tuple[int, int, int]  # round, table and seat, from 1
 
 
@@ -36,16 +39,23 @@ class SeatFields:
 
 @dataclass
 class TableFields:
-    """What is typed for a table; `event` and `version` are those of the stored game, or empty."""
+    """What is typed for a table; `event` and `version` are those of the stored game, or empty.
+
+    `opened` is the digest of what the stored game had when the sheet was opened.
+    """
 
     seats: list[SeatFields]
     sticks: str = ""
     event: str = ""
     version: str = ""
+    opened: str = ""
 
     @property
     def is_empty(self) -> bool:
         return not any(seat.score.strip() for seat in self.seats) and not self.event
+
+    def digest(self, unit: str) -> str:
+        return digest([unit, self.sticks, [seat for seat in map(astuple, self.seats) if any(seat)]])
 
     @property
     def has_extras(self) -> bool:
@@ -84,6 +94,22 @@ class Sheet:
 
     def table(self, round_number: int, number: int) -> TableFields:
         return self.rounds[round_number - 1][number - 1]
+
+    def widen(self, n_seats: int) -> None:
+        """Give every table at least `n_seats`."""
+        self.n_seats = max(self.n_seats, n_seats)
+        for tables in self.rounds:
+            for table in tables:
+                table.seats += [SeatFields() for _ in range(self.n_seats - len(table.seats))]
+
+    def drop_empty_rounds(self) -> None:
+        """Take away rounds without tables; a sheet keeps at least one table."""
+        self.rounds = [tables for tables in self.rounds if tables] or [[blank_table(self.n_seats)]]
+
+
+def digest(values: Any) -> str:
+    """Write values in short, to see later whether they were changed."""
+    return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
 
 
 def blank_table(n_seats: int, names: Iterable[str] = ()) -> TableFields:
@@ -153,19 +179,16 @@ def _add_table(sheet: Sheet, numbers: list[int], _value: str) -> None:
 
 
 def _drop_table(sheet: Sheet, numbers: list[int], _value: str) -> None:
-    """Take a table away; a sheet keeps at least one."""
+    """Take a table away."""
     r, t = numbers
     table = sheet.rounds[r - 1].pop(t - 1)
     if table.event.isdecimal() and table.version.isdecimal():
         sheet.gone[int(table.event)] = int(table.version)
-    sheet.rounds = [tables for tables in sheet.rounds if tables] or [[blank_table(sheet.n_seats)]]
+    sheet.drop_empty_rounds()
 
 
 def _add_seats(sheet: Sheet, _numbers: list[int], _value: str) -> None:
-    sheet.n_seats = min(sheet.n_seats + MORE_SEATS, MOST_SEATS)
-    for tables in sheet.rounds:
-        for table in tables:
-            table.seats += [SeatFields() for _ in range(sheet.n_seats - len(table.seats))]
+    sheet.widen(min(sheet.n_seats + MORE_SEATS, MOST_SEATS))
 
 
 def _set_score(sheet: Sheet, numbers: list[int], value: str) -> None:

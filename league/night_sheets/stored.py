@@ -9,6 +9,9 @@ from league.models import Entry, EntryForm, Event, Game, GameKind, PoolKind
 from league.night_sheets.sheet import BALANCE, HUNDRED, HUNDREDS, SeatFields, Sheet, TableFields, blank_table
 from league.scores.rules import THREE_PLAYERS, ScoreRules, plain, read_scoring
 
+# What becomes of something typed that somebody else may have changed since it was opened.
+STORED, TYPED, CONFLICT = "stored", "typed", "conflict"
+
 
 def with_seats(events: QuerySet[Event]) -> list[Event]:
     """Read games with their game, pool and entries, in the order of a night."""
@@ -61,26 +64,86 @@ def table_of_event(event: Event, unit: str, n_seats: int) -> TableFields:
         )
     _rules, sticks_left = read_scoring(event.scoring)
     table.sticks = str(sticks_left or "")
-    table.event, table.version = str(event.pk), str(event.version)
+    table.event, table.version, table.opened = str(event.pk), str(event.version), table.digest(unit)
     return table
 
 
 def _typed(entry: Entry, unit: str) -> str:
-    if unit == HUNDREDS and entry.score is not None:
-        return f"{plain(entry.score / HUNDRED):f}"
+    if unit != BALANCE and entry.score is not None:
+        return f"{plain(entry.score / (HUNDRED if unit == HUNDREDS else 1)):f}"
     balance = plain(entry.balance or Decimal(0))
     return f"{balance:+f}" if balance else "0"
 
 
-def refresh(sheet: Sheet, events: Sequence[Event]) -> None:
-    """Give a sheet the present versions of its games, and the games that somebody else has added since."""
-    present = {str(event.pk): event for event in events}
+def merge(typed: str, opened: str, stored: str) -> str:
+    """Compare digests: what is typed with what it was when the sheet was opened and with what is stored by now."""
+    if typed in {opened, stored}:
+        return STORED
+    return TYPED if stored == opened else CONFLICT
+
+
+def take_over(sheet: Sheet, events: Sequence[Event]) -> list[str]:
+    """Bring a sheet up to date with its stored games; list the tables that both sides have changed: "1-2".
+
+    A table that was not touched becomes the stored one, or goes with it. What is typed in a touched one stays. Games
+    that somebody else has added since are added.
+    """
+    sheet.widen(max((len(event.entries.all()) for event in events), default=0))
+    stored = {str(event.pk): table_of_event(event, sheet.unit, sheet.n_seats) for event in events}
+    conflicts: list[TableFields] = []
+    for tables in sheet.rounds:
+        merged = [_merged(table, stored.pop(table.event, None), sheet.unit, conflicts) for table in tables]
+        tables[:] = [table for table in merged if table]
+    _keep_gone(sheet, stored, conflicts)
+    for event in events:
+        if table := stored.get(str(event.pk)):
+            _add(sheet, event.round or 1, table)
+    sheet.drop_empty_rounds()
+    return [
+        f"{r}-{t}"
+        for r, tables in enumerate(sheet.rounds, start=1)
+        for t, table in enumerate(tables, start=1)
+        if any(table is other for other in conflicts)
+    ]
+
+
+def forget_games(sheet: Sheet) -> None:
+    """Make all tables of a sheet new ones."""
+    sheet.gone = {}
     for table in (table for tables in sheet.rounds for table in tables):
-        event = present.pop(table.event, None)
-        table.event, table.version = (table.event, str(event.version)) if event else ("", "")
-    sheet.gone = {pk: event.version for pk in sheet.gone if (event := present.pop(str(pk), None))}
-    for event in present.values():
-        number = min(event.round or 1, len(sheet.rounds) + 1)
-        if number > len(sheet.rounds):
-            sheet.rounds.append([])
-        sheet.rounds[number - 1].append(table_of_event(event, sheet.unit, sheet.n_seats))
+        table.event = table.version = table.opened = ""
+
+
+def _merged(
+    table: TableFields, stored: TableFields | None, unit: str, conflicts: list[TableFields]
+) -> TableFields | None:
+    """Choose between a table of the sheet and the stored one; None if it was deleted and is not needed here."""
+    if not table.event or (stored and stored.version == table.version):
+        return table
+    outcome = merge(table.digest(unit), table.opened, stored.opened if stored else "")
+    if outcome == STORED:
+        return stored
+    if outcome == CONFLICT:
+        conflicts.append(table)
+    kept = (table.event, stored.version, stored.opened) if stored else ("", "", "")
+    table.event, table.version, table.opened = kept
+    return table
+
+
+def _keep_gone(sheet: Sheet, stored: dict[str, TableFields], conflicts: list[TableFields]) -> None:
+    """Leave the games out that were taken away; one that was changed meanwhile comes back."""
+    for event_id, version in list(sheet.gone.items()):
+        table = stored.get(str(event_id))
+        if table and table.version == str(version):
+            del stored[str(event_id)]
+            continue
+        del sheet.gone[event_id]
+        if table:
+            conflicts.append(table)
+
+
+def _add(sheet: Sheet, round_number: int, table: TableFields) -> None:
+    number = min(round_number, len(sheet.rounds) + 1)
+    if number > len(sheet.rounds):
+        sheet.rounds.append([])
+    sheet.rounds[number - 1].append(table)

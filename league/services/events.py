@@ -67,13 +67,22 @@ def enter_result(
 
 @transaction.atomic
 def correct_result(
-    event: Event, details: EventDetails, entries: Sequence[EntryInput], *, version: int, actor: User | None
+    event: Event,
+    details: EventDetails,
+    entries: Sequence[EntryInput],
+    *,
+    version: int,
+    actor: User | None,
+    moves_meet: bool = False,
 ) -> Event:
-    """Replace an event's result. Raise Stale if `version` is outdated, unless the result is stored already."""
+    """Replace an event's result. Raise Stale if `version` is outdated, unless the result is stored already.
+
+    `moves_meet`: the caller moves all games of its meet to the day of `details`.
+    """
     pools = lock_all({event.pool_id, *pools_of_details(event.season, [details])})
     current = _current(event)
     require_open(current.season)
-    plan = plan_correction(current, details, entries)
+    plan = plan_correction(current, details, entries, moves_meet=moves_meet)
     if not plan.is_change:
         return current
     _require_version(current, version)

@@ -45,12 +45,12 @@ def create_meet(season: Season, *, name: str, events: Collection[Event], actor: 
     return meet
 
 
-def change_games(meet: Meet, *, name: str, added: Collection[Event], actor: User) -> Meet:
-    """Rename a meet and add games that were just entered, inside the caller's transaction."""
+def change_games(meet: Meet, *, name: str, day: date, added: Collection[Event], actor: User) -> Meet:
+    """Rename and move a meet whose games were moved, and add games just entered, inside the caller's transaction."""
     before = _summary(meet)
-    if name != meet.name:
-        _require_free_name(meet.season, meet.day, name, current=meet)
-        Meet.objects.filter(pk=meet.pk).update(name=name)
+    if (name, day) != (meet.name, meet.day):
+        _require_free_name(meet.season, day, name, current=meet)
+        Meet.objects.filter(pk=meet.pk).update(name=name, day=day)
     Event.objects.filter(pk__in=[event.pk for event in added]).update(meet=meet)
     meet.refresh_from_db()
     if _summary(meet) != before:

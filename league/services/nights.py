@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -54,6 +54,10 @@ class Night:
     @property
     def is_scored(self) -> bool:
         return self.game is not None and self.game.entry_form == EntryForm.SCORES
+
+    @property
+    def day(self) -> date:
+        return self.starts_at.astimezone(self.season.club.tz).date()
 
     def scoring(self, table: NightTable) -> dict[str, Any]:
         house = -right_sum(self.rules, table.seats, sticks_left=table.sticks_left)
@@ -119,10 +123,11 @@ def correct_night(
         added = []
         for table, (details, entries) in zip(tables, results, strict=True):
             if table.event_id:
-                correct_result(stored[table.event_id], details, entries, version=table.version, actor=actor)
+                event, version = stored[table.event_id], table.version
+                correct_result(event, details, entries, version=version, actor=actor, moves_meet=True)
             else:
                 added.append(enter_result(night.season, details, entries, actor=actor))
-        change_games(meet, name=night.name, added=added, actor=actor)
+        change_games(meet, name=night.name, day=night.day, added=added, actor=actor)
         # Last, because the last game of a meet takes the meet with it.
         for event_id, version in gone.items():
             delete_event(stored[event_id], version=version, actor=actor)
@@ -144,10 +149,19 @@ def delete_night(meet: Meet, *, read: Mapping[int, int], actor: User) -> None:
 
 
 def correct_table(event: Event, night: Night, table: NightTable, *, actor: User) -> Event:
-    """Correct a game that is not part of a night; its name and times stay."""
+    """Correct a game that is not part of a night; its end moves with it to another day."""
     _details, entries = _result(night, table)
+    tz = event.season.club.tz
+    ends_at = event.ends_at and event.ends_at.astimezone(tz)
+    if ends_at:
+        ends_at += night.day - event.starts_at.astimezone(tz).date()
     details = replace(
-        corrected_details(event, starts_at=event.starts_at, ends_at=event.ends_at, name=event.name),
+        corrected_details(
+            event,
+            starts_at=night.starts_at,
+            ends_at=ends_at if ends_at and ends_at >= night.starts_at else None,
+            name=night.name,
+        ),
         scoring=night.scoring(table),
     )
     return correct_result(event, details, entries, version=table.version, actor=actor)

@@ -103,17 +103,20 @@ def plan_event(season: Season, details: EventDetails, entries: Sequence[EntryInp
     return PlannedResult(season, replace(details, pool_id=pool.pk), tuple(entries), pool)
 
 
-def plan_correction(event: Event, details: EventDetails, entries: Sequence[EntryInput]) -> PlannedResult:
+def plan_correction(
+    event: Event, details: EventDetails, entries: Sequence[EntryInput], *, moves_meet: bool = False
+) -> PlannedResult:
     """Plan a correction of an event read `with_entries`. Values that are not given keep what is stored.
 
-    Stored times move with the event to another day.
+    Stored times move with the event to another day. `moves_meet`: the other games of its meet move there too.
     """
     season, tz = event.season, event.season.club.tz
     details = replace(
         details, **{name: getattr(event, name) for name in OPTIONAL_DETAILS if getattr(details, name) is None}
     )
     _require_day(season, details.starts_at)
-    _require_day_of_meet(event, details.starts_at)
+    if not moves_meet:
+        _require_day_of_meet(event, details.starts_at)
     _require_order(entries)
     stored = stored_entries(event)
     moved = _local_day(details.starts_at, tz) - _local_day(event.starts_at, tz)

@@ -12,13 +12,18 @@ from django.utils.translation import gettext as _
 from league.access import ClubRequest, club_view, season_view
 from league.models import Club, EntryForm, Role
 from league.services.errors import BadResult, Refused, Stale
+from payouts.engine.errors import EngineError
 from payouts.engine.settings import STRUCTURE_SETTINGS
+from payouts.engine.structure import PointsStructure
 from payouts.forms import RulesForm, SeasonForm, rules_initial
 from payouts.models import SeasonRules
 from payouts.previews import N_PLACES, points_by_size, share_plots
 from payouts.queries import rules_of, rules_version
 from payouts.services.rules import open_season_with_rules, update_season_with_rules
 from payouts.words import structure_in_words
+
+# Fields of the form that a link can fill in; those it does not name are emptied with the structure.
+OF_LINK = ("structure", *STRUCTURE_SETTINGS, "best_n", "drop_worst")
 
 
 @club_view(Role.ORGANIZER)
@@ -50,7 +55,7 @@ def season_edit(request: ClubRequest) -> HttpResponse:
     season = request.season
     of_season = {"name": season.name, "starts_on": season.starts_on, "ends_on": season.ends_on}
     version = rules_version(season)
-    initial = rules_initial(rules_of(season)) | of_season | {"version": version}
+    initial = rules_initial(rules_of(season)) | _rules_to_take(request) | of_season | {"version": version}
     form = SeasonForm(request.POST or None, initial=initial)
     if _is_save_request(request) and form.is_valid():
         try:
@@ -69,6 +74,21 @@ def season_edit(request: ClubRequest) -> HttpResponse:
             if isinstance(error, Stale):
                 form.data = {**request.POST.dict(), "version": str(version)}
     return _editor(request, form, title=_("Season %(season)s") % {"season": season}, action=_("Save"))
+
+
+def _rules_to_take(request: ClubRequest) -> dict[str, Any]:
+    """Read the rules that a link fills in: a structure without settings of its own, and counts."""
+    name = request.GET.get("structure", "")
+    try:
+        structure = PointsStructure(name)
+    except EngineError:
+        return {}
+    rules = SeasonRules(structure=structure.to_dict(), best_n=None, drop_worst=0)
+    taken = {key: value for key, value in rules_initial(rules).items() if key in OF_LINK}
+    for count in ("attendance_points", "best_n", "drop_worst"):
+        if (typed := request.GET.get(count, "")).isdecimal():
+            taken[count] = int(typed)
+    return taken
 
 
 def _is_save_request(request: ClubRequest) -> bool:

@@ -25,6 +25,8 @@ PAGES = {
     "rating-settings-form": "/c/riverbank/rating/edit/",
     "changes": "/c/riverbank/changes/",
     "about": "/about/",
+    "play": "/lab/play/",
+    "duels": "/lab/duels/",
     "entry": "/c/riverbank/events/3/edit/",
     "season-form": "/c/riverbank/seasons/new/",
     "members": "/c/riverbank/members/",

@@ -1,3 +1,5 @@
+from uuid import UUID
+
 import pytest
 
 from lab import tasks
@@ -25,8 +27,10 @@ def messages(monkeypatch):
 def start(club):
     """Start a run of the club."""
 
-    def start(n_seasons=40, *, seed=7, token="one", scenario=SMALL, of=club, **fields):
-        return start_run(of, scenario=scenario, n_seasons=n_seasons, seed=seed, token=token, **fields)
+    def start(n_seasons=40, *, seed=7, token=1, scenario=SMALL, of=club, **fields):
+        return start_run(
+            of, scenario=scenario, n_seasons=n_seasons, seed=seed, token=UUID(int=token), **fields
+        )
 
     return start
 

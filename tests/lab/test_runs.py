@@ -53,10 +53,10 @@ def test_sending_a_form_twice_starts_one_run(start):
 def test_a_club_has_one_run_at_a_time_and_another_club_its_own(start, messages):
     run = start()
     with pytest.raises(Refused):
-        start(token="two")
-    start(token="three", of=ClubFactory())
+        start(token=2)
+    start(token=3, of=ClubFactory())
     cancel_run(run)
-    assert start(token="two").is_running
+    assert start(token=2).is_running
 
 
 def test_too_many_seasons_are_refused_and_nothing_is_stored(start):
@@ -96,7 +96,7 @@ def test_few_chunks_are_published_at_a_time_and_each_makes_room_for_the_next(
 
 
 def test_runs_of_several_clubs_take_turns(start):
-    first, second = start(), start(token="two", of=ClubFactory())
+    first, second = start(), start(token=2, of=ClubFactory())
     claimed = LabChunk.objects.filter(pk__in=claim_chunks())
     assert {chunk.run for chunk in claimed} == {first, second}
 

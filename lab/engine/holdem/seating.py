@@ -17,13 +17,14 @@ TABLE_COLUMNS: Final = MOST_SEATS + 1
 
 
 @inner
-def seat_players(tables: Ints, order: Ints, n_tables: Whole) -> None:
+def seat_players(tables: Ints, order: Ints) -> None:
     """Seat players, in a drawn order, at tables of equal size; the button begins at the first seat."""
-    tables[:] = EMPTY
+    for table in range(len(tables)):
+        for seat in range(MOST_SEATS):
+            tables[table, seat] = EMPTY
+        tables[table, BUTTON_AT] = 0
     for at in range(len(order)):
-        tables[at % n_tables, at // n_tables] = order[at]
-    tables[:, BUTTON_AT] = BROKEN
-    tables[:n_tables, BUTTON_AT] = 0
+        tables[at % len(tables), at // len(tables)] = order[at]
 
 
 @inner

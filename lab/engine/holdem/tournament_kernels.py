@@ -1,4 +1,7 @@
-"""Compiled: a tournament from the first hand to the last, and duels."""
+"""Compiled: a tournament from the first hand to the last, and duels.
+
+Arrays are filled by loops, because assigning to a slice takes seconds more to compile: it can raise errors with texts.
+"""
 
 from typing import Final
 
@@ -80,9 +83,10 @@ def play_tournaments(
         np.empty(MOST_SEATS, dtype=np.int64),
     )
     for number in range(len(results)):
-        chips[:] = stack
+        for player in range(n_players):
+            chips[player] = stack
         _draw_order(order, state)
-        seat_players(tables, order, len(tables))
+        seat_players(tables, order)
         _play_one(
             styles,
             chips,
@@ -133,7 +137,8 @@ def _play_one(
     n_rounds = 0
     balance(tables, sizes, n_seats)
     while n_left > 1:
-        before[:] = chips
+        for player in range(len(chips)):
+            before[player] = chips[player]
         small, big, ante = _blinds(levels, n_rounds // hands_per_level)
         for table in range(len(tables)):
             if tables[table, BUTTON_AT] != BROKEN and sizes[table] > 1:
@@ -181,7 +186,8 @@ def _play_table(
                 button = n
             players[n] = player
             seats[STACK, n] = chips[player]
-            own_styles[n] = styles[player]
+            for column in range(STYLE_SIZE):
+                own_styles[n, column] = styles[player, column]
             n += 1
     start_hand(seats, game, n, button, small, big, ante)
     n_decisions = play_hand(

@@ -5,6 +5,7 @@ import numpy.typing as npt
 
 from lab.engine.seasons import kernels
 from lab.engine.seasons.badges import count_badges
+from lab.engine.seasons.nights import play_seasons
 from lab.engine.seasons.points import tables_of
 from lab.engine.seasons.scenario import Scenario
 from lab.engine.seasons.totals import RATED_SEASONS, Totals
@@ -36,6 +37,8 @@ def draw_orders(scenario: Scenario, seed: int, first: int, n_seasons: int) -> Or
     >>> draw_orders(Scenario(counts=(1, 1, 1, 0, 0), nights=2, size=2), 1, 0, 3).shape
     (3, 2, 2)
     """
+    if scenario.styles:
+        return play_seasons(scenario, seed, first, n_seasons)
     orders = np.empty((n_seasons, scenario.nights, scenario.most_entries), dtype=np.int16)
     kernels.draw_seasons(
         seed,

@@ -9,6 +9,7 @@ from lab.engine.seasons.totals import RATED_SEASONS
 # Seconds on one core, measured by `python -m bench laboratory` and rounded up: for each pair of entries of a drawn
 # night, each result of a variant, and each rated entry.
 DRAWN_PAIR, SCORED_RESULT, RATED_ENTRY = 6e-9, 110e-9, 20e-6
+PLAYED_ENTRY = 400e-6  # of a night that is played hand by hand
 CHUNK_SECONDS = 1.0
 LEAST_CHUNKS = 4  # so that two workers share even a short run
 MOST_SECONDS = 300.0
@@ -43,7 +44,9 @@ def seconds_of(scenario: Scenario, n_seasons: int) -> float:
 
 def _season_seconds(scenario: Scenario) -> float:
     n_results = scenario.n_players * len(scenario.variants)
-    return scenario.nights * (DRAWN_PAIR * scenario.most_entries**2 + SCORED_RESULT * n_results)
+    entries = scenario.most_entries
+    drawn = PLAYED_ENTRY * entries if scenario.styles else DRAWN_PAIR * entries**2
+    return scenario.nights * (drawn + SCORED_RESULT * n_results)
 
 
 def _rating_seconds(scenario: Scenario) -> float:

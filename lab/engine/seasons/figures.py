@@ -43,6 +43,8 @@ class VariantFigures:
     best, three, first_three, weakest : Share
         The best player wins; one of the best three wins; the best player comes in the first three; somebody of the
         last group wins. A win that is shared counts for each.
+    group_wins : tuple of float
+        Share of seasons that somebody of each group wins.
     mean_place : float, optional
         Of the best player, in seasons he played in.
     totals : tuple of float
@@ -59,6 +61,7 @@ class VariantFigures:
     three: Share
     first_three: Share
     weakest: Share
+    group_wins: tuple[float, ...]
     mean_place: float | None
     totals: tuple[float, ...]
     settled: tuple[float, ...]
@@ -171,7 +174,7 @@ def figures_of(scenario: Scenario, totals: Totals) -> Figures:
     >>> season = Scenario(counts=(1, 1, 1, 0, 0), nights=1, size=2)
     >>> figures = figures_of(season, score_orders(season, np.array([[[0, 2]]], dtype=np.int16)))
     >>> figures.variants[0].best.value, figures.variants[0].totals
-    (1.0, (3.0, 1.0, 0.0))
+    (1.0, (2.0, 2.0, 0.0))
     """
     units = tables_of(scenario)[1]
     n_variants = range(len(scenario.variants))
@@ -204,6 +207,7 @@ def _variant(v: int, unit: int, totals: Totals) -> VariantFigures:
         three=wilson(int(totals.three_won[v]), n),
         first_three=wilson(int(places[1:4].sum()), n),
         weakest=wilson(int(totals.group_won[v, present[-1]]), n),
+        group_wins=tuple((totals.group_won[v] / n).tolist()),
         mean_place=float(np.arange(places.size) @ places / n_played) if n_played else None,
         totals=tuple((totals.total_at[v] / (n * unit)).tolist()),
         settled=tuple((totals.settled[v] / n).tolist()),

@@ -14,6 +14,7 @@ from ratings.engine.player_types import CLOSES_AT
 
 Orders = npt.NDArray[np.int16]
 MASK = 2**64 - 1
+LEAST_ENTRIES = 2  # of a night: a winner and a loser
 
 
 class Generator:
@@ -53,13 +54,23 @@ def draw_season(scenario: Scenario, seed: int, season: int) -> list[list[int]]:
     return [_draw_night(scenario, rng) for _night in range(scenario.nights)]
 
 
-def _draw_night(scenario: Scenario, rng: Generator) -> list[int]:
+def draw_field(scenario: Scenario, rng: Generator) -> list[int]:
+    """Draw who comes to a night.
+
+    Examples
+    --------
+    >>> sorted(draw_field(Scenario(counts=(1, 1, 1, 0, 0), size=3), Generator(1, 0)))
+    [0, 1, 2]
+    """
     everybody = list(range(scenario.n_players))
     if scenario.size is not None:
-        field = rng.sample(everybody, scenario.size)
-    else:
-        field = [i for i, chance in enumerate(scenario.chances_to_come) if rng.uniform() < chance]
-    if len(field) < 2:
+        return rng.sample(everybody, scenario.size)
+    return [i for i, chance in enumerate(scenario.chances_to_come) if rng.uniform() < chance]
+
+
+def _draw_night(scenario: Scenario, rng: Generator) -> list[int]:
+    field = draw_field(scenario, rng)
+    if len(field) < LEAST_ENTRIES:
         return []
     finished = _draw_order(scenario, field, rng)
     if scenario.re_entry:

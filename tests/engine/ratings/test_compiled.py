@@ -25,7 +25,7 @@ MODULES = (
 
 
 @pytest.fixture(scope="module")
-def compiled():
+def compiled(kernels):
     """Compile everything that a first rating with a late entry needs; count the files of each function in the cache."""
     late = EventHistory(
         np.zeros(1), np.array([0, 3]), np.array([90.0]), np.array([60.0]), np.array([9]), np.array([9]),
@@ -36,11 +36,15 @@ def compiled():
     assert replayed.penalty[1] > 0.0
     explain_entries(replayed)
     files = Path(os.environ["NUMBA_CACHE_DIR"]).rglob("*.nbc")
-    names = (file.name.split("-")[0] for file in files)  # module.function
-    return Counter(name for name in names if name.split(".")[0] in MODULES)
+    names = (file.name.split("-")[0] for file in files)  # module.function, of all engines
+    return Counter(name for name in names if name in {of_kernel(kernel) for kernel in kernels.values()})
 
 
-@pytest.fixture
+def of_kernel(kernel):
+    return f"{kernel.py_func.__module__.rpartition('.')[2]}.{kernel.py_func.__qualname__}"
+
+
+@pytest.fixture(scope="module")
 def kernels():
     modules = [importlib.import_module(f"ratings.engine.{name}") for name in MODULES]
     return {

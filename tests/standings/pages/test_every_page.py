@@ -61,6 +61,8 @@ def test_every_page_in_both_languages(client):
     more = {
         "home": "/",
         "about": reverse("standings:about"),
+        "play": reverse("lab:play"),
+        "duels": reverse("lab:duels"),
         "new club": reverse("league:club-create"),
         "settings": url("league:club-edit", season),
         "new player": url("league:player-create", season),

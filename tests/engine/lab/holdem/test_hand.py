@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from lab.engine.holdem.cards import cards_of, shuffled
 from lab.engine.holdem.hand import Blinds, Hand, NotAllowedError, Options
 from lab.engine.holdem.hand_kernels import GAME_SIZE, PAID, SEAT_ROWS, STACK, VALUE, WON, play_actions
+from lab.engine.holdem.play import choose
+from lab.engine.holdem.styles import STYLES
 
 BLINDS = Blinds(50, 100)
 ACTIONS = ("fold", "call", "raise")
@@ -183,6 +185,20 @@ def test_chips_are_conserved_and_the_compiled_hand_ends_alike(game):
     for seat in range(n):
         assert won[seat] <= sum(min(paid, hand.paid[seat]) for paid in hand.paid) or len(hand.live()) == 1
     assert (won, hand.paid) == compiled(hand, blinds, done)
+
+
+@given(games(), st.lists(st.sampled_from(list(STYLES.values())), min_size=10, max_size=10))
+def test_players_of_every_style_take_allowed_decisions_and_conserve_chips(game, styles):
+    stacks, button, blinds, seed = game
+    rng = np.random.default_rng(seed)
+    hand = Hand(stacks, button, blinds, shuffled(rng, 2 * len(stacks) + 5))
+    n_decisions = 0
+    while not hand.is_over:
+        hand.act(*choose(hand, rng.random(), styles[hand.actor]))
+        n_decisions += 1
+    assert sum(hand.won()) == sum(hand.paid)
+    # Raises grow at least by the big blind, so no hand goes on for ever.
+    assert n_decisions <= 4 * len(stacks) + len(stacks) * sum(stacks) / blinds.big
 
 
 def compiled(hand, blinds, done):

@@ -34,6 +34,7 @@ def test_the_compiled_tournament_is_the_slow_one(seed):
     slow = Tournament(STYLES, seed, SHORT).play()
     assert fast.n_hands == slow.n_hands > 15
     assert fast.places[0].tolist() == slow.places
+    assert sum(slow.chips) == len(STYLES) * SHORT.stack
     assert fast.busted_after[0].tolist() == slow.busted_after
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from lab.engine.errors import EngineError
 from lab.engine.seasons.badges import season_history
 from lab.engine.seasons.chunks import draw_orders, score_orders, simulate
 from lab.engine.seasons.figures import figures_of, wilson
@@ -161,3 +162,19 @@ def test_a_night_without_players_is_not_held():
 def test_intervals_are_those_of_wilson(n_hits, n, low, high):
     share = wilson(n_hits, n)
     assert (round(share.low, 4), round(share.high, 4)) == (low, high)
+
+
+def test_holdem_players_play_their_nights_and_any_division_gives_the_same():
+    played = Scenario(styles=(1, 1, 1, 1, 1, 1, 1), nights=2, size=5, variants=CLUB.variants[:2])
+    whole = simulate(played, 3, 0, 12)
+    assert Totals.merged([simulate(played, 3, 0, 5), simulate(played, 3, 5, 7)]).to_dict() == whole.to_dict()
+    assert whole.n_entries[0] == 12 * 2 * 5
+    with pytest.raises(EngineError, match="buy in again"):
+        replace(played, re_entry=0.5)
+
+
+def test_bold_players_win_more_nights_than_careful_ones():
+    played = Scenario(styles=(2, 0, 0, 0, 0, 2, 0), nights=10, size=4)
+    orders = draw_orders(played, 1, 0, 20)[:, :, :4]
+    is_bold = orders < 2
+    assert is_bold[:, :, 0].mean() > 0.6

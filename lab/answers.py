@@ -1,0 +1,154 @@
+"""Results of `vpip` and `decide`, shared by the command line and the API; options are texts as they were typed."""
+
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
+
+from lab.engine.errors import EngineError
+from lab.engine.utility import PADDING, Spot, Style, decide
+from payouts.answers import Answer
+from ratings.engine import errors
+from ratings.engine.vpip import LEAST_SEATS, MOST_SEATS, VpipParams, moved_ranges, table_vpip
+
+AVERAGE = "average"  # in place of a position: the whole table
+VPIP_DIGITS = 6  # of a percentage; more would only show how floats are stored
+VPIP_DEFAULTS: Mapping[str, str] = {name: f"{value:g}" for name, value in asdict(VpipParams()).items()}
+ALL_SEATS = f"{LEAST_SEATS}-{MOST_SEATS}"
+# Options of a decision and the names that the engine has for them.
+SPOT_OPTIONS: Mapping[str, str] = {
+    "p": "p",
+    "n": "n",
+    "own": "own",
+    "in": "paid",
+    "call": "call",
+    "raise": "min_raise",
+    "folded": "folded",
+}
+STYLE_OPTIONS: Mapping[str, str] = {
+    "gamma": "gamma",
+    "style": "loose_preflop",
+    "inconsistency": "inconsistency",
+    "bias": "bias",
+}
+STYLE_DEFAULTS: Mapping[str, str] = {"gamma": "1", "style": "0", "inconsistency": "0", "bias": "0"}
+OPTION_OF: Mapping[str, str] = {
+    **{name: option for options in (SPOT_OPTIONS, STYLE_OPTIONS) for option, name in options.items()},
+    "loose_river": "style",
+}
+STRATEGY_OPTIONS = ("strategy", "ranges", "to")
+
+
+def vpip_answer(options: Mapping[str, Any]) -> Answer:
+    """List VPIP by table size and position; EngineError names an invalid option."""
+    params = params_of(options)
+    tables = [table_vpip(params, seats) for seats in seats_of(options["seats"])]
+    head: dict[str, object] = {**asdict(params), "seats": options["seats"]}
+    rows: list[tuple[int | str | float, ...]] = []
+    for table in tables:
+        shares = zip(table.positions, table.vpip.tolist(), strict=True)
+        rows += [(table.seats, position, round(share, VPIP_DIGITS)) for position, share in shares]
+        rows.append((table.seats, AVERAGE, round(table.average, VPIP_DIGITS)))
+    if any(options.get(name) is not None for name in STRATEGY_OPTIONS):
+        head["strategy"] = strategy = _strategy(options)
+        rows += [("", f"range {i}", share) for i, share in enumerate(strategy["moved"], 1)]
+    return Answer(head, ("seats", "position", "vpip"), rows)
+
+
+def params_of(options: Mapping[str, Any]) -> VpipParams:
+    """Read a tendency to play hands; EngineError names an invalid option."""
+    values = {name: number(name, options[name]) for name in VPIP_DEFAULTS}
+    with errors_by_option():
+        return VpipParams(**values)
+
+
+def _strategy(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Move the given ranges to a new total."""
+    for name in STRATEGY_OPTIONS:
+        if options.get(name) is None:
+            raise EngineError(name, "not_finite", got="nothing")
+    ranges = [number("ranges", text) for text in options["ranges"].split(",")]
+    s, total = number("strategy", options["strategy"]), number("to", options["to"])
+    with errors_by_option():
+        moved = [round(share, VPIP_DIGITS) for share in moved_ranges(ranges, total, s).tolist()]
+    return {"s": s, "ranges": ranges, "to": total, "moved": moved}
+
+
+def decide_answer(options: Mapping[str, Any]) -> dict[str, object]:
+    """Decide as the options describe; EngineError names an invalid option."""
+    spot, style = spot_of(options), style_of(options)
+    padding = padding_of(spot)
+    found = decide(spot, style, padding=padding)
+    utilities = {"fold": found.fold, "call": found.call, "raise": found.raise_}
+    return {
+        **{name: value if math.isfinite(value) else None for name, value in utilities.items()},
+        "f_star": found.f_star,
+        "choice": found.choice,
+        "raise_to": found.commitment if can_raise(spot) else None,
+        "p": found.p,
+        "gamma": found.gamma,
+        "padding": padding,
+    }
+
+
+def spot_of(options: Mapping[str, Any]) -> Spot:
+    """Read a spot; EngineError names an invalid option."""
+    values: dict[str, Any] = {name: number(option, options[option]) for option, name in SPOT_OPTIONS.items()}
+    with errors_by_option():
+        return Spot(**values)
+
+
+def style_of(options: Mapping[str, Any]) -> Style:
+    """Read a style, as loose on every street; EngineError names an invalid option."""
+    values = {name: number(option, options[option]) for option, name in STYLE_OPTIONS.items()}
+    with errors_by_option():
+        return Style(**values, loose_river=values["loose_preflop"])
+
+
+def padding_of(spot: Spot) -> float:
+    """Choose the padding of the stack: none, unless the whole of it may be lost, which has no utility."""
+    return PADDING if spot.call + spot.min_raise >= spot.own else 0.0
+
+
+def can_raise(spot: Spot) -> bool:
+    """Whether calling leaves something to raise with."""
+    return spot.own > spot.call
+
+
+def seats_of(text: str) -> range:
+    """Read "9" or "2-10"; EngineError if there are no such tables."""
+    first, dash, last = text.partition("-")
+    least = _seats(first, LEAST_SEATS)
+    return range(least, (_seats(last, least) if dash else least) + 1)
+
+
+def _seats(text: str, least: int) -> int:
+    is_number = text.strip().isascii() and text.strip().isdecimal() and len(text) < 9  # noqa: PLR2004  no table is larger
+    if not is_number or not least <= int(text) <= MOST_SEATS:
+        raise errors.EngineError(
+            "seats", "no_whole_number_in_range", least=least, most=MOST_SEATS, got=text.strip() or "nothing"
+        )
+    return int(text)
+
+
+def number(name: str, text: str) -> float:
+    """Read a number; EngineError if it is none. What is infinite is left to the engine."""
+    try:
+        return float(text)
+    except ValueError as error:
+        raise EngineError(name, "not_finite", got=text or "nothing") from error
+
+
+@contextmanager
+def errors_by_option() -> Iterator[None]:
+    """Name errors by the option and not by the engine's parameter, and write whole numbers without decimals."""
+    try:
+        yield
+    except errors.EngineError as error:
+        values = {name: _whole(value) for name, value in error.values.items()}
+        raise type(error)(OPTION_OF.get(error.field, error.field), error.code, **values) from error
+
+
+def _whole(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value

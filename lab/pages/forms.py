@@ -1,0 +1,138 @@
+"""Forms of the pages that compute from what the address says; the engines check the values."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django import forms
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from lab.answers import SPOT_OPTIONS, STYLE_DEFAULTS, VPIP_DEFAULTS, params_of, seats_of, spot_of, style_of
+from lab.engine.utility import Spot, Style
+from lab.error_messages import message_of
+from ratings.engine.errors import EngineError
+from ratings.engine.vpip import LEAST_SEATS, MOST_SEATS, VpipParams
+
+PERCENT = 100.0
+
+
+def number_field(
+    label: Any, help_text: Any, template_name: str | None = None, **attributes: str
+) -> forms.FloatField:
+    """Make a field for a number; the engine knows its bounds."""
+    widget = forms.NumberInput({"inputmode": "decimal", "step": "any", **attributes})
+    # The stubs do not know the name of the template.
+    return forms.FloatField(  # type: ignore[call-arg]
+        label=label, help_text=help_text, widget=widget, template_name=template_name
+    )
+
+
+def slider(label: Any, help_text: Any, least: float, most: float, step: float) -> forms.FloatField:
+    """Make a field that scripts turn into a slider; without them, or beyond its ends, a number is typed."""
+    ends = {"min": f"{least:g}", "max": f"{most:g}", "step": f"{step:g}"}
+    return number_field(label, help_text, "lab/_slide.html", **ends)
+
+
+class OptionsForm(forms.Form):
+    """Numbers named as the options of a command; the address may leave out any of them."""
+
+    defaults: ClassVar[Mapping[str, str]] = {}
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        super().__init__({name: options.get(name, default) for name, default in self.defaults.items()})
+
+    def clean(self) -> dict[str, Any]:
+        if not self.errors:
+            try:
+                self.read(self.data)
+            except EngineError as error:
+                self.add_error(error.field, message_of(error))
+        return self.cleaned_data
+
+    def read(self, options: Mapping[str, Any]) -> None:
+        """Keep what the engine makes of the options."""
+        raise NotImplementedError
+
+
+class VpipForm(OptionsForm):
+    defaults = {**VPIP_DEFAULTS, "seats": "9"}
+    phi = slider(gettext_lazy("φ, at six players"), gettext_lazy("20 percent is a solid player."), 5, 60, 1)
+    tau = slider(
+        gettext_lazy("τ, loosens when short-handed"), gettext_lazy("0: the same at every size."), 0, 2, 0.05
+    )
+    pi = slider(
+        gettext_lazy("π, cares for position"),
+        gettext_lazy("0: not at all; below 0: the wrong way."),
+        -1,
+        2,
+        0.05,
+    )
+    seats = slider(gettext_lazy("Seats"), gettext_lazy("Shown in the chart."), LEAST_SEATS, MOST_SEATS, 1)
+    params: VpipParams
+    chosen_seats: int
+
+    def read(self, options: Mapping[str, Any]) -> None:
+        self.params = params_of(options)
+        self.chosen_seats = seats_of(options["seats"]).start
+
+
+SPOT_FIELDS: Mapping[str, tuple[Any, Any]] = {
+    "p": (gettext_lazy("Chance to win, p"), gettext_lazy("0 to 1, of the whole pot.")),
+    "n": (gettext_lazy("Players left, n"), gettext_lazy("Who have not folded, with you.")),
+    "own": (gettext_lazy("Stack, W"), gettext_lazy("At the start of the hand.")),
+    "in": (gettext_lazy("In already, b"), gettext_lazy("Lost by folding.")),
+    "call": (gettext_lazy("To call, c"), gettext_lazy("In all, with what is in.")),
+    "raise": (gettext_lazy("Least raise, m"), gettext_lazy("On top of the call.")),
+    "folded": (gettext_lazy("Left by others, β"), gettext_lazy("Chips of those who folded.")),
+}
+
+
+class DecideForm(OptionsForm):
+    # The example of the author's note.
+    defaults = {
+        "p": "0.2", "n": "4", "own": "100", "in": "5", "call": "15", "raise": "10", "folded": "0", **STYLE_DEFAULTS
+    }  # fmt: skip
+    gamma = slider(
+        gettext_lazy("γ, shuns risk"), gettext_lazy("0: counts chips; 1: Kelly; 5: very careful."), 0, 5, 0.1
+    )
+    style = slider(
+        gettext_lazy("s, loose or tight"),
+        gettext_lazy("Above 0 the player takes the chance for better than it is, below 0 for worse."),
+        -0.5,
+        0.8,
+        0.1,
+    )
+    inconsistency = slider(
+        gettext_lazy("λ, inconsistent"), gettext_lazy("Above 0: more careful the better the hand."), 0, 5, 0.1
+    )
+    bias = slider(
+        gettext_lazy("δ, misjudges odds"), gettext_lazy("Above 0: hopes for long shots."), 0, 1, 0.05
+    )
+    spot: Spot
+    player: Style
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        super().__init__(options)
+        for name, (label, help_text) in SPOT_FIELDS.items():
+            self.fields[name] = number_field(label, help_text)
+
+    @property
+    def of_the_spot(self) -> list[BoundField]:
+        return [self[name] for name in SPOT_OPTIONS]
+
+    @property
+    def of_the_player(self) -> list[BoundField]:
+        return [self[name] for name in STYLE_DEFAULTS]
+
+    def clean_p(self) -> float:
+        p: float = self.cleaned_data["p"]
+        if 1.0 < p <= PERCENT:
+            raise forms.ValidationError(
+                _("A chance lies between 0 and 1. Did you mean %(share)s?"),
+                params={"share": f"{p / PERCENT:g}"},
+            )
+        return p
+
+    def read(self, options: Mapping[str, Any]) -> None:
+        self.spot, self.player = spot_of(options), style_of(options)

@@ -1,0 +1,12 @@
+"""The page of what weakens a simulated player."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+
+@require_safe
+def duels(request: HttpRequest) -> HttpResponse:
+    from lab.duel_report import duel_report
+
+    return render(request, "lab/duels.html", {"report": duel_report()})

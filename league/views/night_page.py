@@ -1,0 +1,210 @@
+"""The page of a sheet: what it was opened for, its forms, and what is read of it."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.access import ClubRequest
+from league.forms import OccasionForm
+from league.models import EntryForm, Event, Game, Meet
+from league.night_sheets.forms import RulesForm, preset_values, rules_initial
+from league.night_sheets.reading import ReadSheet, ReadTable, new_names, read_sheet
+from league.night_sheets.sheet import Sheet, act, digest, paste, sheet_of
+from league.night_sheets.stored import CONFLICT, STORED, merge, take_over
+from league.night_sheets.texts import rules_text, sheet_text, table_text
+from league.night_sheets.words import ordinals, winds, words
+from league.queries import players_by_key, regulars
+from league.score_messages import message_of
+from league.scores.errors import ScoreError
+from league.scores.rules import ScoreRules
+from league.services.nights import Night, NightTable, correct_night, correct_table, enter_night
+
+
+@dataclass
+class Opened:
+    """What a sheet is opened for: a new night, the games of a stored one, or one game that belongs to none."""
+
+    request: ClubRequest
+    game: Game | None
+    rules: ScoreRules
+    sheet: Sheet
+    initial: dict[str, Any]
+    meet: Meet | None = None
+    event: Event | None = None
+    events: list[Event] = field(default_factory=list)  # the stored games, read `with_seats`
+    games: list[Game] = field(default_factory=list)
+
+    @property
+    def is_scored(self) -> bool:
+        return self.game is not None and self.game.entry_form == EntryForm.SCORES
+
+
+class SheetPage:
+    """A sheet and its forms, as they were opened or posted."""
+
+    def __init__(self, opened: Opened, data: Mapping[str, str] | None) -> None:
+        self.opened = opened
+        self.request = opened.request
+        self.form = _occasion_form(opened, data)
+        self.rules_form = self._rules_form(opened.rules, data)
+        self.sheet = opened.sheet
+        self.paste_problem = ""
+        self.terms = _terms(opened.initial, opened.rules)
+        if data is not None:
+            self.terms = {part: data.get(f"opened-{part}", "") for part in self.terms}
+            self.sheet = sheet_of(data, opened.sheet, grows=not opened.is_scored)
+            self._act(data)
+
+    def _act(self, data: Mapping[str, str]) -> None:
+        if data.get("do") == "paste":
+            try:
+                paste(self.sheet, data.get("paste", ""), self.rules.total if self.opened.is_scored else None)
+            except ScoreError as error:
+                self.paste_problem = message_of(error)
+        else:
+            act(self.sheet, data.get("do", ""))
+        if self.opened.meet and not self.read.used:
+            self.form.add_error(
+                None,
+                _(
+                    "A night has at least one table. To take back the whole night, press “Delete this night” below."
+                ),
+            )
+
+    def _rules_form(self, rules: ScoreRules, data: Mapping[str, str] | None = None) -> RulesForm:
+        return RulesForm(
+            data,
+            n_players=self.opened.rules.n_players,
+            is_scored=self.opened.is_scored,
+            initial=rules_initial(rules),
+        )
+
+    @property
+    def rules(self) -> ScoreRules:
+        """The rules as typed; those that it was opened with if they cannot be read."""
+        is_read = self.rules_form.is_bound and self.rules_form.is_valid()
+        return self.rules_form.rules if is_read else self.opened.rules
+
+    @cached_property
+    def read(self) -> ReadSheet:
+        return read_sheet(self.sheet, self.rules, is_scored=self.opened.is_scored)
+
+    @property
+    def can_save(self) -> bool:
+        return self.form.is_valid() and self.rules_form.is_valid() and self.read.is_ready
+
+    @property
+    def night(self) -> Night:
+        name = self.form.cleaned_data["name"] or str(self.opened.game or self.request.season)
+        if self.opened.event and name == str(self.opened.event):
+            name = self.opened.event.name
+        return Night(self.request.season, self.opened.game, self.rules, self.form.starts_at, name)
+
+    def save(self) -> Meet | Event | None:
+        tables = [_night_table(table) for table in self.read.used]
+        actor, opened = self.request.user, self.opened
+        if opened.meet:
+            return correct_night(opened.meet, self.night, tables, gone=self.sheet.gone, actor=actor)
+        if opened.event:
+            return correct_table(opened.event, self.night, tables[0], actor=actor)
+        token = self.form.cleaned_data["form_token"] or uuid.uuid4()
+        return enter_night(self.night, tables, actor=actor, form_token=token)
+
+    def take_over(self, now: Opened) -> None:
+        """Take over what somebody else has stored since this was opened, and name what both sides have changed."""
+        typed, stored = _terms(self.form.cleaned_data, self.rules), _terms(now.initial, now.rules)
+        outcomes = {part: merge(typed[part], self.terms[part], stored[part]) for part in typed}
+        both = [str(_TERM_NAMES[part]) for part, outcome in outcomes.items() if outcome == CONFLICT]
+        both += [_("table %(where)s") % {"where": where} for where in take_over(self.sheet, now.events)]
+        if outcomes["night"] == STORED:
+            texts = {name: str(value) for name, value in now.initial.items()}
+            self.form = _occasion_form(now, texts | {"form_token": str(self.form.cleaned_data["form_token"])})
+        if outcomes["rules"] == STORED:
+            self.rules_form = self._rules_form(now.rules)
+        self.opened, self.terms = now, stored
+        del self.read
+        self.form.add_error(None, _changed_meanwhile(both))
+
+    def context(self) -> dict[str, Any]:
+        sentences, scored = words(), self.opened.is_scored
+        known = {key: name for key, (_id, name) in players_by_key(self.request.club).items()}
+        return {
+            "opened": self.opened,
+            "form": self.form,
+            "rules_form": self.rules_form if self.rules_form.errors else self._rules_form(self.rules),
+            "rules": self.rules,
+            "rules_text": rules_text(self.rules),
+            "sheet": self.sheet,
+            "terms": self.terms,
+            "rounds": [
+                [table_text(table, self.sheet.unit, sentences, is_scored=scored) for table in tables]
+                for tables in self.read.rounds
+            ],
+            "bar": sheet_text(self.read, sentences),
+            "names": regulars(self.request.club),
+            "new_names": new_names(self.read, known),
+            "paste_problem": self.paste_problem,
+            "pasted": self.request.POST.get("paste", "") if self.paste_problem else "",
+            "script": self._script(sentences),
+        }
+
+    def _script(self, sentences: dict[str, str]) -> dict[str, Any]:
+        return {
+            "words": sentences,
+            "ordinals": ordinals(),
+            "winds": winds(4),
+            "presets": preset_values(),
+            "rules": self.rules.to_dict(),
+            "scored": self.opened.is_scored,
+        }
+
+
+def _terms(occasion: Mapping[str, Any], rules: ScoreRules) -> dict[str, str]:
+    """Digest what all tables of a night share, to see later whether it was changed."""
+    night = [occasion.get("name", ""), occasion["day"].isoformat(), f"{occasion['start']:%H:%M}"]
+    return {"night": digest(night), "rules": digest(rules.to_dict())}
+
+
+_TERM_NAMES = {"night": gettext_lazy("name, day or start"), "rules": gettext_lazy("rules")}
+
+
+def _changed_meanwhile(both: list[str]) -> str:
+    if not both:
+        return _(
+            "Somebody else has changed this night since you opened it. Their changes are taken over and yours are"
+            " kept: look at the sheet and save again."
+        )
+    return _(
+        "Somebody else has changed this night since you opened it, and what you have changed too: %(both)s. There"
+        " what you typed is kept; compare it with the page of the night before you save again."
+    ) % {"both": ", ".join(both)}
+
+
+def _occasion_form(opened: Opened, data: Mapping[str, str] | None) -> OccasionForm:
+    """Make the form of name and day; a token that is none is replaced, so that the form can be sent again."""
+    form = OccasionForm(data, season=opened.request.season, initial=opened.initial)
+    if data is None or "form_token" not in form.errors:
+        return form
+    whole = {**data, "form_token": str(opened.initial["form_token"])}
+    form = OccasionForm(whole, season=opened.request.season, initial=opened.initial)
+    form.add_error(
+        None, _("This form was not sent whole. What you typed is kept: look at it and send it again.")
+    )
+    return form
+
+
+def _night_table(table: ReadTable) -> NightTable:
+    event, version = table.fields.event, table.fields.version
+    return NightTable(
+        table.round,
+        table.number,
+        tuple(table.seats),
+        table.sticks_left,
+        int(event) if event.isdecimal() else None,
+        int(version) if version.isdecimal() else 0,
+    )
