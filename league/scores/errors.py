@@ -27,6 +27,11 @@ TEXTS: Mapping[str, str] = MappingProxyType(
         "mixed": "{name} has points and others have scores",
         "no_chips": "{name} has no chips, others do",
         "chips_not_zero": "chips add up to {got}, not to 0",
+        "score_out_of_range": "the score of {name} must be {least} to {most}, got {got}",
+        "points_out_of_range": "the points of {name} must be {least} to {most}, got {got}",
+        "chips_out_of_range": "the chips of {name} must be {least} to {most}, got {got}",
+        "penalty_out_of_range": "the penalty of {name} must be {least} to {most}, got {got}",
+        "sticks_out_of_range": "the sticks left must be 0 to {most}, got {got}",
         "chips_not_used": "these rules have no chips",
         "wrong_sum": "adds up to {got} of {right}",
         # Pasted text.

@@ -141,6 +141,7 @@ class SheetPage:
             "rules_text": rules_text(self.rules),
             "sheet": self.sheet,
             "terms": self.terms,
+            "how": sentences[f"type_{self.sheet.unit}"],
             "rounds": [
                 [table_text(table, self.sheet.unit, sentences, is_scored=scored) for table in tables]
                 for tables in self.read.rounds

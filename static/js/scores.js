@@ -32,6 +32,28 @@ const scores = (() => {
     return Number.isInteger(number) ? number * (unit === "hundreds" ? HUNDRED : 1) || 0 : null;
   };
 
+  // What equal names share, as league.models.player.name_key: width, case and blanks make no difference.
+  const nameKey = (name) =>
+    name
+      .normalize("NFKC")
+      .replace(/[^ı]/gu, (letter) => letter.toLowerCase().toUpperCase().toLowerCase())
+      .trim()
+      .split(/\s+/)
+      .join(" ");
+
+  // What is wrong with a table whose scores are all typed: the code of its message with its values; null if nothing is
+  // found. The site checks more.
+  const flawOf = (rules, seats) => {
+    const nameless = seats.findIndex((seat) => seat.name === "");
+    if (nameless >= 0) return { code: "no_name", seat: nameless + 1, at: nameless };
+    if (!seats.some((seat) => seat.hasChips)) return null;
+    if (!rules.chip) return { code: "chips_not_used" };
+    const without = seats.findIndex((seat) => !seat.hasChips);
+    if (without >= 0) return { code: "no_chips", name: seats[without].name, at: without };
+    const got = total(seats.map((seat) => seat.chips));
+    return got ? { code: "chips_not_zero", got: String(got).replace("-", "−") } : null;
+  };
+
   const placesOf = (values, byWind) =>
     values.map(
       (value, i) =>
@@ -118,5 +140,5 @@ const scores = (() => {
       .sort((a, b) => SLIPS.indexOf(a.kind) - SLIPS.indexOf(b.kind) || far(a) - far(b) || a.seat - b.seat);
   };
 
-  return { parse, rightSum, rulesOf, settle, slips, total };
+  return { flawOf, nameKey, parse, rightSum, rulesOf, settle, slips, total };
 })();

@@ -103,8 +103,9 @@ def test_players_who_cannot_sit_there(organizer_client, season, game, second, me
     [
         ({"1-1-1-chips": "3"}, "The rules of this game have no chips"),
         ({"1-1-1-chips": "3", "rules-chip_value": "1"}, "Boris has no chips, others do."),
-        ({"1-1-1-penalty": "-20"}, "It must be from 0 to 1,000, not −20."),
+        ({"1-1-1-penalty": "-20"}, "The penalty of Ada must be from 0 to 1,000, not −20."),
         ({"1-1-sticks": "1"}, "1,000 too much"),
+        ({"1-1-sticks": "101"}, "The sticks left must be from 0 to 100, not 101."),
         ({"1-1-sticks": "x"}, "Sticks left: “x” is not a number."),
         ({"day": "2026-02-03"}, "This day is still to come"),
         ({"day": ""}, "This field is required."),
