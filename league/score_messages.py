@@ -39,6 +39,7 @@ MESSAGES: Mapping[str, Any] = {
     "chips_not_used": _("The rules of this game have no chips: give a chip its value first."),
     "wrong_sum": _("The sum is %(got)s, it must be %(right)s."),
     "no_number": _("“%(line)s” has no score at its end."),
+    "several_scores": _("“%(line)s” has more than one number: write one name and one score on each line."),
     "no_player": _("“%(line)s” has no name in front of the score."),
     "mixed_tables": _("These are points and the sheet has scores, or the other way round."),
     "too_many_tables": _("%(got)s more tables do not fit on this sheet: enter them as another night."),

@@ -10,9 +10,9 @@ from dataclasses import astuple, dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from league.night_sheets.pasted import TextSeat, read_tables
 from league.scores.errors import ScoreError
 from league.scores.rules import plain
-from league.scores.text import TextSeat, read_tables
 
 MOST_ROUNDS = 20
 MOST_TABLES = 12  # of a round
@@ -230,7 +230,7 @@ def paste(sheet: Sheet, text: str, total: int | None) -> None:
     `total` is the sum of scores of a table, which tells points from hundreds; None where balances are typed. Without a
     sum that fits, numbers are taken as points.
     """
-    pasted = read_tables(unicodedata.normalize("NFKC", text))
+    pasted = read_tables(text)
     if not pasted:
         return
     if total is None:

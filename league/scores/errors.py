@@ -36,6 +36,7 @@ TEXTS: Mapping[str, str] = MappingProxyType(
         "wrong_sum": "adds up to {got} of {right}",
         # Pasted text.
         "no_number": "no score in {line!r}",
+        "several_scores": "more than one score in {line!r}",
         "no_player": "no name in {line!r}",
         "mixed_tables": "some tables have scores and others points",
         "too_many_tables": "{got} more tables do not fit",
