@@ -19,6 +19,8 @@ def words() -> dict[str, str]:
     """All sentences in the reader's language, by name."""
     return {
         **{code: str(MESSAGES[code]) % VALUES for code in CHECKED_WHILE_TYPED},
+        "terms": _("start {start}, return {back} · uma {uma}"),
+        "oka": _("oka"),
         "type_hundreds": _("Type hundreds: 453 is 45,300."),
         "type_points": _("Type points: 45300."),
         "type_balance": _("Type each player’s balance: +62.2."),

@@ -43,19 +43,7 @@
   };
 
   // ---- numbers as they are shown ----
-  const grouped = (value) => String(Math.abs(value)).replace(/\B(?=(\d{3})+$)/g, ",");
-  const points = (value) => (value < 0 ? "−" : "") + grouped(value);
-  // Half to even, as Python rounds: 0.25 is 0.2.
-  const tenths = (value) => {
-    const whole = Math.floor(Math.abs(value) / 100);
-    const rest = Math.abs(value) % 100;
-    return whole + (rest > 50 || (rest === 50 && whole % 2) ? 1 : 0);
-  };
-  const thousands = (value) => {
-    const n = tenths(value);
-    const text = `${grouped(Math.floor(n / 10))}.${n % 10}`;
-    return n === 0 ? text : (value < 0 ? "−" : "+") + text;
-  };
+  const { grouped, points, thousands } = scores;
   const balanceText = (value) => thousands(value).replaceAll(",", "");
   const counted = (value) => (isBalance() ? thousands(value) : points(value));
   const amount = (value) => counted(Math.abs(value)).replace(/^\+/, "");
@@ -313,6 +301,8 @@
     writeRounds(tables);
     writeBar(tables);
     for (const tail of $$(".tail")) tail.hidden = unit() !== "hundreds";
+    const terms = $("#terms");
+    if (terms) terms.textContent = scores.termsOf(rules, words);
     if (how) how.textContent = words[`type_${unit()}`];
   };
 

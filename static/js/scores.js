@@ -22,6 +22,29 @@ const scores = (() => {
     total: stored.n_players * stored.start,
   });
 
+  // Numbers as they are shown.
+  const grouped = (value) => String(Math.abs(value)).replace(/\B(?=(\d{3})+$)/g, ",");
+  const points = (value) => (value < 0 ? "−" : "") + grouped(value);
+  // Half to even, as Python rounds: 0.25 is 0.2.
+  const tenths = (value) => {
+    const whole = Math.floor(Math.abs(value) / 100);
+    const rest = Math.abs(value) % 100;
+    return whole + (rest > 50 || (rest === 50 && whole % 2) ? 1 : 0);
+  };
+  const thousands = (value) => {
+    const n = tenths(value);
+    const text = `${grouped(Math.floor(n / 10))}.${n % 10}`;
+    return n === 0 ? text : (value < 0 ? "−" : "+") + text;
+  };
+
+  // The rules in one line, as league/night_sheets/texts.py writes it.
+  const termsOf = (rules, words) => {
+    const figure = (value) => String(value / 1_000).replace("-", "−");
+    const values = { start: points(rules.start), back: points(rules.back), uma: rules.uma.map(figure).join(" / ") };
+    const oka = rules.oka ? ` · ${words.oka} ${figure(rules.oka)}` : "";
+    return words.terms.replace(/\{(\w+)\}/g, (_, name) => values[name]) + oka;
+  };
+
   // A typed number in points; null if it is none.
   const parse = (typed, unit) => {
     let text = typed.normalize("NFKC").replace(/\s/g, "").replace(/[−▲△]/g, "-");
@@ -140,5 +163,5 @@ const scores = (() => {
       .sort((a, b) => SLIPS.indexOf(a.kind) - SLIPS.indexOf(b.kind) || far(a) - far(b) || a.seat - b.seat);
   };
 
-  return { flawOf, nameKey, parse, rightSum, rulesOf, settle, slips, total };
+  return { flawOf, grouped, nameKey, parse, points, rightSum, rulesOf, settle, slips, termsOf, thousands, total };
 })();

@@ -240,6 +240,11 @@ def test_what_is_wrong_is_said_until_it_is_mended(open_page, log_in):
     expect(publish).to_be_visible()
     expect(page.locator(".tail").first).to_be_visible()
     page.locator(".terms summary").click()
+    expect(page.locator("#terms")).to_contain_text(
+        "start 25,000, return 30,000 · uma 30 / 10 / −10 / −30 · oka 20"
+    )
+    page.locator("#id_rules-preset").select_option("ema")
+    expect(page.locator("#terms")).to_have_text("start 30,000, return 30,000 · uma 15 / 5 / −5 / −15")
     page.locator("#unit").select_option("points")
     expect(page.locator(".tail").first).to_be_hidden()
     expect(page.locator("#how")).to_have_text("Type points: 45300.")

@@ -40,7 +40,7 @@ def test_places_and_balances_are_shown_and_a_wrong_sum_asks(organizer_client, se
         address(season), filled(seats("1-1", NAMES, ("453", "312", "184", "42")), save="")
     )
     for text in (
-        "start 25,000, return 30,000", "30 / 10 / −10 / −30", "1st", "+65.3", "99,100 of 100,000", "900 missing. Places and points may still change.", "−900",
+        "start 25,000, return 30,000 · uma 30 / 10 / −10 / −30 · oka 20", "1st", "+65.3", "99,100 of 100,000", "900 missing. Places and points may still change.", "−900",
         "Two digits the wrong way round? With 32,100 the sum is right. No other single slip explains it.",
         "Make it 32,100", "Mend table 1",
     ):  # fmt: skip
