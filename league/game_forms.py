@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms import PoolChoice, checked_name
-from league.models import Club, EntryForm, Game, GameKind, Pool, PoolKind, Season
+from league.models import Club, EntryForm, Game, Pool, PoolKind, Season
+from league.models.game import SEATS
 
 MAX_NAME = 60
 MIN_SEATS, MAX_SEATS = 2, 10
-MAHJONG = {GameKind.MAHJONG_4: 4, GameKind.MAHJONG_3: 3}
 
 
 class PoolForm(forms.ModelForm[Pool]):
@@ -50,7 +50,9 @@ class GameForm(forms.ModelForm[Game]):
         if not MIN_SEATS <= (data.get("table_size") or MIN_SEATS) <= MAX_SEATS:
             text = _("A table has %(least)d to %(most)d seats.") % {"least": MIN_SEATS, "most": MAX_SEATS}
             self.add_error("table_size", text)
-        seats = MAHJONG.get(data.get("kind", ""))
+        seats = SEATS.get(data.get("kind", ""))
+        if seats and "table_size" not in self.changed_data:
+            data["table_size"] = seats  # with another kind, the number that was there before is not meant
         if seats and data.get("table_size") not in {None, seats}:
             self.add_error("table_size", _("This game has tables of %(n)d.") % {"n": seats})
         if seats and data.get("entry_form") == EntryForm.BALANCES:

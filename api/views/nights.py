@@ -16,7 +16,7 @@ from api.night_serializers import NightSerializer, ResultSerializer
 from api.serializers import checked
 from league.downloads import exact_cell
 from league.models import EntryForm, Event, Game
-from league.night_sheets.stored import is_sheet_event, rules_of_event
+from league.night_sheets.stored import is_sheet_event, rules_of_event, rules_of_game
 from league.queries import nights_of
 from league.score_messages import message_of
 from league.scores.errors import ScoreError
@@ -41,7 +41,7 @@ class NightsView(SeasonView):
         game = games.filter(pk=data["game"]).first()
         if game is None:
             raise ValidationError({"game": [_("The club has no such game with scores or balances.")]})
-        rules = _rules(data, ScoreRules.from_dict(game.scoring))
+        rules = _rules(data, rules_of_game(game))
         night = Night(self.season, game, rules, data["starts_at"], data["name"])
         tables = [_table(table, game) for table in data["tables"]]
         with bad_results_named("tables"):

@@ -14,6 +14,10 @@ class GameKind(models.TextChoices):
     OTHER = "other", _("Another game")
 
 
+# Players of a table, where the game fixes them.
+SEATS = {GameKind.MAHJONG_4: 4, GameKind.MAHJONG_3: 3}
+
+
 class EntryForm(models.TextChoices):
     """How the results of a game are entered."""
 

@@ -202,8 +202,17 @@ def _settle(table: ReadTable, unit: str, rules: ScoreRules, is_scored: bool) -> 
         is_unit = bool(table.fixes) and table.fixes[0].kind == UNIT
         table.state = WRONG if is_unit or error.code == "wrong_sum" else BAD
         table.problem = message_of(error)
+        table.problem_row = _row_of(error, table) if table.state == BAD else 0
         if table.state == WRONG and (len(seats) == rules.n_players or not is_scored):
             table.results = provisional(rules, seats, sticks_left=table.sticks_left)
+
+
+def _row_of(error: ScoreError, table: ReadTable) -> int:
+    """Find the row of the seat that an error names; 0 if it names none."""
+    for number, (row, seat) in enumerate(zip(table.rows, table.seats, strict=True), start=1):
+        if error.values.get("seat") == number or error.values.get("name") == seat.name:
+            return row
+    return 0
 
 
 def _scale(unit: str) -> Decimal:

@@ -10,9 +10,9 @@ from dataclasses import astuple, dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from league.night_sheets.pasted import TextSeat, read_tables
 from league.scores.errors import ScoreError
 from league.scores.rules import plain
-from league.scores.text import TextSeat, read_tables
 
 MOST_ROUNDS = 20
 MOST_TABLES = 12  # of a round
@@ -224,28 +224,32 @@ _ACTS: Mapping[str, Callable[[Sheet, list[int], str], None]] = {
 
 
 def paste(sheet: Sheet, text: str, total: int | None) -> None:
-    """Put pasted tables into the last round of the sheet; raise ScoreError if they do not fit.
+    """Put pasted tables into the last round of the sheet, in place of its tables without scores.
 
+    Raise ScoreError if they do not fit.
     `total` is the sum of scores of a table, which tells points from hundreds; None where balances are typed. Without a
     sum that fits, numbers are taken as points.
     """
-    pasted = read_tables(unicodedata.normalize("NFKC", text))
+    pasted = read_tables(text)
     if not pasted:
         return
     if total is None:
-        sheet.n_seats = max(sheet.n_seats, *map(len, pasted))
+        sheet.widen(max(map(len, pasted)))
     for table in pasted:
         if len(table) > sheet.n_seats:
             raise ScoreError("text", "wrong_table", n=sheet.n_seats, got=len(table))
-    if not sheet.has_room(len(pasted)) or len(pasted) + len(sheet.rounds[-1]) > MOST_TABLES:
+    last = sheet.rounds[-1]
+    kept = [table for table in last if not table.is_empty]
+    n_tables = len(kept) + len(pasted)
+    if not sheet.has_room(n_tables - len(last)) or n_tables > MOST_TABLES:
         raise ScoreError("text", "too_many_tables", got=len(pasted))
     unit = _unit_of(pasted, total)
     if all(table.is_empty for tables in sheet.rounds for table in tables):
-        sheet.unit, sheet.rounds = unit, [[]]
+        sheet.unit, sheet.rounds = unit, [[]]  # earlier rounds without scores too
     elif (sheet.unit == BALANCE) != (unit == BALANCE):
         raise ScoreError("text", "mixed_tables")
     scale = Decimal(HUNDRED if unit == HUNDREDS else 1) / (HUNDRED if sheet.unit == HUNDREDS else 1)
-    sheet.rounds[-1] += [_pasted_table(table, sheet.n_seats, scale) for table in pasted]
+    sheet.rounds[-1] = kept + [_pasted_table(table, sheet.n_seats, scale) for table in pasted]
 
 
 def _unit_of(pasted: list[list[TextSeat]], total: int | None) -> str:

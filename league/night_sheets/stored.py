@@ -33,13 +33,13 @@ def rules_of_event(event: Event) -> ScoreRules:
 
 
 def rules_of_game(game: Game) -> ScoreRules:
-    """The rules of a game: its own, or those of its last night."""
+    """The rules of a game: its own, or those of its last night unless another number played it then."""
     if game.scoring:
         return ScoreRules.from_dict(game.scoring)
+    usual = THREE_PLAYERS if game.kind == GameKind.MAHJONG_3 else ScoreRules()
     last = game.events.exclude(scoring=None).order_by("-starts_at", "-pk").first()
-    if last:
-        return rules_of_event(last)
-    return THREE_PLAYERS if game.kind == GameKind.MAHJONG_3 else ScoreRules()
+    rules = rules_of_event(last) if last else usual
+    return rules if rules.n_players == usual.n_players else usual
 
 
 def sheet_of_events(events: Sequence[Event], n_seats: int) -> Sheet:

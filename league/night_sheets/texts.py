@@ -16,7 +16,7 @@ from league.night_sheets.reading import (
 )
 from league.night_sheets.sheet import SeatFields
 from league.night_sheets.words import ordinals, winds
-from league.scores.rules import ScoreRules
+from league.scores.rules import ScoreRules, plain
 from league.scores.sums import MISSING, UNIT
 
 FigureText = tuple[str, str]  # what a button says, and its value
@@ -135,10 +135,11 @@ def _choice(fix: Fix) -> FigureText:
     return f"{fix.name} {fix.text}".strip(), fix.button
 
 
-def rules_text(rules: ScoreRules) -> dict[str, str]:
-    """Write the points and the uma of rules: 25,000, and 30 / 10 / −10 / −30."""
-    uma = " / ".join(f"{value:f}" for value in rules.uma).replace("-", MINUS)
-    return {"start": f"{rules.start:,}", "back": f"{rules.back:,}", "uma": uma}
+def rules_text(rules: ScoreRules, words: Mapping[str, str]) -> str:
+    """Write points, uma and oka of rules in one line: uma 30 / 10 / −10 / −30."""
+    uma = " / ".join(f"{plain(value):f}" for value in rules.uma).replace("-", MINUS)
+    text = words["terms"].format(start=f"{rules.start:,}", back=f"{rules.back:,}", uma=uma)
+    return f"{text} · {words['oka']} {plain(rules.oka):f}" if rules.oka else text
 
 
 @dataclass(frozen=True)

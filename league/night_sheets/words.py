@@ -7,13 +7,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from league.formats import ordinal
+from league.score_messages import MESSAGES
 
 MOST_PLACES = 60
+# Errors of a table that the script finds too.
+CHECKED_WHILE_TYPED = ("no_name", "no_chips", "chips_not_zero", "chips_not_used")
+VALUES = {name: f"{{{name}}}" for name in ("seat", "name", "got")}
 
 
 def words() -> dict[str, str]:
     """All sentences in the reader's language, by name."""
     return {
+        **{code: str(MESSAGES[code]) % VALUES for code in CHECKED_WHILE_TYPED},
+        "terms": _("start {start}, return {back} · uma {uma}"),
+        "oka": _("oka"),
+        "type_hundreds": _("Type hundreds: 453 is 45,300."),
+        "type_points": _("Type points: 45300."),
+        "type_balance": _("Type each player’s balance: +62.2."),
         "sum": _("Sum"),
         "sum_so_far": _("Sum so far"),
         "to_come": _("{left} to come"),

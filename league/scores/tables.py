@@ -78,7 +78,8 @@ def settle(rules: ScoreRules, seats: Sequence[Seat], *, sticks_left: int = 0) ->
     """
     if len(seats) != rules.n_players:
         raise ScoreError("seats", "wrong_table", n=rules.n_players, got=len(seats))
-    _require_range("sticks", sticks_left, 0, MOST_STICKS)
+    if not 0 <= sticks_left <= MOST_STICKS:
+        raise ScoreError("sticks", "sticks_out_of_range", most=MOST_STICKS, got=sticks_left)
     _require_complete(seats)
     _require_chips(rules, seats)
     _require_sum(seats, right_written_sum(rules, seats, sticks_left=sticks_left))
@@ -176,7 +177,7 @@ def _require_complete(seats: Sequence[Seat]) -> None:
     has_points = any(seat.points is not None for seat in seats)
     for seat in seats:
         _require_written(seat, has_points=has_points)
-        _require_range("penalty", seat.penalty, 0, MOST_THOUSANDS)
+        _require_range("penalty", seat.penalty, 0, MOST_THOUSANDS, seat.name)
 
 
 def _require_sum(seats: Sequence[Seat], right: Decimal) -> None:
@@ -201,9 +202,9 @@ def _require_written(seat: Seat, *, has_points: bool) -> None:
     if has_points != (seat.points is not None) or (has_points and seat.score is not None):
         raise ScoreError("score", "mixed", name=seat.name)
     if seat.points is not None:
-        _require_range("points", seat.points, -MOST_POINTS, MOST_POINTS)
+        _require_range("points", seat.points, -MOST_POINTS, MOST_POINTS, seat.name)
     else:
-        _require_range("score", seat.score or 0, -MOST_POINTS, MOST_POINTS)
+        _require_range("score", seat.score or 0, -MOST_POINTS, MOST_POINTS, seat.name)
         if (seat.score or 0) % 100:
             raise ScoreError("score", "not_hundreds", got=seat.score)
 
@@ -217,11 +218,11 @@ def _require_chips(rules: ScoreRules, seats: Sequence[Seat]) -> None:
     for seat in seats:
         if seat.chips is None:
             raise ScoreError("chips", "no_chips", name=seat.name)
-        _require_range("chips", seat.chips, -MOST_CHIPS, MOST_CHIPS)
+        _require_range("chips", seat.chips, -MOST_CHIPS, MOST_CHIPS, seat.name)
     if total := sum(seat.chips or 0 for seat in seats):
         raise ScoreError("chips", "chips_not_zero", got=total)
 
 
-def _require_range(field: str, value: Decimal | int, least: int, most: int) -> None:
+def _require_range(field: str, value: Decimal | int, least: int, most: int, name: str) -> None:
     if not least <= value <= most:
-        raise ScoreError(field, "out_of_range", least=least, most=most, got=value)
+        raise ScoreError(field, f"{field}_out_of_range", least=least, most=most, got=value, name=name)

@@ -35,13 +35,12 @@ def form_meet(
     return meet
 
 
-def create_meet(season: Season, *, name: str, events: Collection[Event], actor: User) -> Meet:
-    """Make the meet of games that were just entered, inside the caller's transaction."""
+def create_meet(season: Season, *, name: str, events: Collection[Event]) -> Meet:
+    """Make the meet of games that were just entered, inside the caller's transaction; their entry is the record."""
     day = min(event.starts_at for event in events).astimezone(season.club.tz).date()
     _require_free_name(season, day, name)
     meet = Meet.objects.create(season=season, day=day, name=name)
     Event.objects.filter(pk__in=[event.pk for event in events]).update(meet=meet)
-    _record(meet, {}, actor)
     return meet
 
 

@@ -97,7 +97,7 @@ def enter_night(night: Night, tables: Sequence[NightTable], *, actor: User, form
             enter_result(night.season, details, entries, actor=actor, form_token=token)
             for token, (details, entries) in zip(tokens, results, strict=True)
         ]
-        return saved or create_meet(night.season, name=night.name, events=events, actor=actor)
+        return saved or create_meet(night.season, name=night.name, events=events)
 
 
 def correct_night(

@@ -138,9 +138,10 @@ class SheetPage:
             "form": self.form,
             "rules_form": self.rules_form if self.rules_form.errors else self._rules_form(self.rules),
             "rules": self.rules,
-            "rules_text": rules_text(self.rules),
+            "rules_text": rules_text(self.rules, sentences),
             "sheet": self.sheet,
             "terms": self.terms,
+            "how": sentences[f"type_{self.sheet.unit}"],
             "rounds": [
                 [table_text(table, self.sheet.unit, sentences, is_scored=scored) for table in tables]
                 for tables in self.read.rounds

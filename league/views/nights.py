@@ -43,7 +43,9 @@ def night_create(request: ClubRequest) -> HttpResponse:
 
 def _new_night(request: ClubRequest, chosen: str) -> Opened | None:
     """Open an empty sheet for the chosen game, or for the first of the club; None without one."""
-    open_games = request.club.games.filter(is_shut=False).exclude(entry_form=EntryForm.ORDER)
+    open_games = request.club.games.filter(is_shut=False, pool__is_shut=False).exclude(
+        entry_form=EntryForm.ORDER
+    )
     games = list(open_games.select_related("pool").order_by("pk"))
     game = next((game for game in games if str(game.pk) == chosen), games[0] if games else None)
     if game is None:

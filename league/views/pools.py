@@ -133,7 +133,7 @@ def season_pool(request: ClubRequest) -> HttpResponse:
 @require_safe
 def enter(request: ClubRequest) -> HttpResponse:
     """Go to the form of the club's game; ask which one if there are several."""
-    games = [game for game in request.club.games.select_related("pool") if not game.is_shut]
+    games = request.club.games.filter(is_shut=False, pool__is_shut=False).select_related("pool")
     if not games:
         return redirect("league:event-create", request.club.slug, request.season.slug)
     if len(games) == 1:

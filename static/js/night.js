@@ -4,6 +4,7 @@
 
 (() => {
   const form = document.querySelector("form.night");
+  const how = document.getElementById("how");
   const data = document.getElementById("night-data");
   if (!form || !data) return;
   const { words, ordinals, presets, rules: opened, scored } = JSON.parse(data.textContent);
@@ -42,19 +43,7 @@
   };
 
   // ---- numbers as they are shown ----
-  const grouped = (value) => String(Math.abs(value)).replace(/\B(?=(\d{3})+$)/g, ",");
-  const points = (value) => (value < 0 ? "−" : "") + grouped(value);
-  // Half to even, as Python rounds: 0.25 is 0.2.
-  const tenths = (value) => {
-    const whole = Math.floor(Math.abs(value) / 100);
-    const rest = Math.abs(value) % 100;
-    return whole + (rest > 50 || (rest === 50 && whole % 2) ? 1 : 0);
-  };
-  const thousands = (value) => {
-    const n = tenths(value);
-    const text = `${grouped(Math.floor(n / 10))}.${n % 10}`;
-    return n === 0 ? text : (value < 0 ? "−" : "+") + text;
-  };
+  const { grouped, points, thousands } = scores;
   const balanceText = (value) => thousands(value).replaceAll(",", "");
   const counted = (value) => (isBalance() ? thousands(value) : points(value));
   const amount = (value) => counted(Math.abs(value)).replace(/^\+/, "");
@@ -63,21 +52,22 @@
   const scale = () => ({ hundreds: 100, points: 1, balance: 100 })[unit()];
   const fieldOf = (table, row, part) => form.elements[`${table.where}-${row}-${part}`];
   const textOf = (table, row, part) => fieldOf(table, row, part)?.value.trim() ?? "";
-  const whole = (text) => {
-    const value = scores.parse(text, "points");
-    return value === null ? 0 : value;
+  // A field that is left empty counts as 0; one that is no number is marked.
+  const numberIn = (seat, text, kind) => {
+    const value = text === "" ? 0 : scores.parse(text, kind);
+    if (value === null) seat.unread ??= text;
+    return value ?? 0;
   };
 
   const readSeat = (table, row) => {
     const typed = textOf(table, row, "score");
-    return {
-      row,
-      name: textOf(table, row, "name"),
-      typed,
-      value: typed === "" ? null : scores.parse(typed, unit()),
-      chips: whole(textOf(table, row, "chips")),
-      penalty: scores.parse(textOf(table, row, "penalty"), "balance") ?? 0,
-    };
+    const chips = textOf(table, row, "chips");
+    const seat = { row, name: textOf(table, row, "name"), typed, hasChips: chips !== "" };
+    seat.value = typed === "" ? null : scores.parse(typed, unit());
+    if (typed !== "" && seat.value === null) seat.unread = typed;
+    seat.chips = numberIn(seat, chips, "points");
+    seat.penalty = numberIn(seat, textOf(table, row, "penalty"), "balance");
+    return seat;
   };
 
   const readTable = (element, rules) => {
@@ -86,11 +76,13 @@
     const all = $$(".seat", element).map((seat) => readSeat(table, Number(seat.dataset.row)));
     table.seats = scored ? all : all.filter((seat) => seat.name || seat.typed);
     const isStored = form.elements[`${table.where}-event`].value !== "";
-    const options = { sticksLeft: whole(typedIn(`${table.where}-sticks`)), isBalance: isBalance() };
+    const sticks = { row: 0 };
+    const sticksLeft = numberIn(sticks, typedIn(`${table.where}-sticks`), "points");
+    const options = { sticksLeft, isBalance: isBalance() };
     table.right = scores.rightSum(rules, table.seats, options);
     if (all.every((seat) => seat.typed === "") && !isStored) return { ...table, state: "empty", got: 0 };
-    const unread = table.seats.find((seat) => seat.typed !== "" && seat.value === null);
-    if (unread) return bad(table, unread.row, fill(words.unread, { text: unread.typed }));
+    const unread = [...table.seats, sticks].find((seat) => seat.unread !== undefined);
+    if (unread) return bad(table, unread.row, fill(words.unread, { text: unread.unread }));
     const typed = table.seats.filter((seat) => seat.value !== null);
     table.got = scores.total(typed.map((seat) => seat.value));
     table.fixes = scores.slips(
@@ -98,6 +90,8 @@
       table.right / scale(),
     );
     if (typed.length < table.seats.length) return { ...table, state: "begun" };
+    const flaw = scores.flawOf(rules, table.seats);
+    if (flaw) return bad(table, table.seats[flaw.at]?.row ?? 0, fill(words[flaw.code], flaw));
     table.state = table.got === table.right && table.seats.length > 1 ? "good" : "wrong";
     table.results = scores.settle(rules, table.seats, options);
     return table;
@@ -110,7 +104,7 @@
     const seen = {};
     for (const table of tables) {
       const twice = table.seats.find((seat) => {
-        const key = seat.name.normalize("NFKC").toLowerCase();
+        const key = table.state === "empty" ? "" : scores.nameKey(seat.name);
         const at = key ? `${table.round} ${key}` : "";
         const other = at && seen[at];
         if (at) seen[at] = table;
@@ -130,6 +124,13 @@
     made.type = "submit";
     Object.assign(made, { name: "do", value, textContent: label });
     return made;
+  };
+  // Buttons that stay the same are left alone: one of them may be pressed down while this is written.
+  const putButtons = (place, made) => {
+    const now = $$("button", place);
+    if (now.length === made.length && now.every((old, i) => old.outerHTML === made[i].outerHTML)) return;
+    for (const old of now) old.remove();
+    place.append(...made);
   };
   const fixText = (slip) => counted(slip.right * scale());
   const fixValue = (table, slip) => {
@@ -155,8 +156,7 @@
       fix.hidden = !isSuspect;
       if (!isSuspect) continue;
       $("span", fix).textContent = `${fill(words[only.kind], { text: fixText(only) })} ${words.only_one}`;
-      const made = button(fill(words.make, { text: fixText(only) }), fixValue(table, only));
-      $("button", fix).replaceWith(made);
+      putButtons(fix, [button(fill(words.make, { text: fixText(only) }), fixValue(table, only))]);
     }
     for (const cell of $$("[data-name-of]", table.element)) {
       const row = Number(cell.dataset.nameOf.split("-").at(-1));
@@ -225,7 +225,7 @@
     $("p", asked).hidden = !text;
     $("b", asked).textContent = text;
     $(".why-ask", asked).textContent = why;
-    $(".choices", asked).replaceChildren(...buttons);
+    putButtons($(".choices", asked), buttons);
     const tab = $(`[data-tab="${element.id}"]`);
     if (!tab) return;
     $("small", tab).textContent = sum.mark;
@@ -242,7 +242,7 @@
 
   const writeBar = (tables) => {
     const used = tables.filter((table) => table.state !== "empty");
-    const names = new Set(used.flatMap((table) => table.seats.map((seat) => seat.name.toLowerCase())));
+    const names = new Set(used.flatMap((table) => table.seats.map((seat) => scores.nameKey(seat.name))));
     names.delete("");
     const many = ["none", "one"][used.length] ?? "many";
     const open = used.find((table) => table.state !== "good") ?? (used.length ? null : tables[0]);
@@ -271,14 +271,39 @@
     }
   };
 
-  const read = () => {
+  // What the site has said of a table stands until the table or the rules are edited: it checks more than this file.
+  const said = new Map(
+    $$(".hanchan[data-state='bad']").map((element) => [
+      element,
+      { row: Number($(".suspect", element)?.dataset.row ?? 0), problem: $(".problem", element).textContent.trim() },
+    ]),
+  );
+  const typedFor = (element) =>
+    [...$$("input", element), ...$$(".terms :is(input, select)")].map((field) => field.value).join("\n");
+  const keepSaid = (tables, isFirst) => {
+    for (const table of tables) {
+      const kept = said.get(table.element);
+      if (!kept) continue;
+      const typed = typedFor(table.element);
+      // What this file finds too, it also finds to be mended.
+      if (isFirst ? table.state === "bad" : typed !== kept.typed) said.delete(table.element);
+      else Object.assign(table, bad(table, kept.row, kept.problem));
+      kept.typed = typed;
+    }
+  };
+
+  const read = (isFirst = false) => {
     const rules = readRules();
     const tables = $$(".hanchan").map((element) => readTable(element, rules));
     findTwice(tables);
+    keepSaid(tables, isFirst);
     tables.forEach(writeTable);
     writeRounds(tables);
     writeBar(tables);
     for (const tail of $$(".tail")) tail.hidden = unit() !== "hundreds";
+    const terms = $("#terms");
+    if (terms) terms.textContent = scores.termsOf(rules, words);
+    if (how) how.textContent = words[`type_${unit()}`];
   };
 
   // ---- acts that need no answer of the site ----
@@ -356,10 +381,9 @@
   form.classList.add("live");
   for (const sign of $$(".sign")) sign.hidden = false;
   $("#keys").hidden = false;
-  form.addEventListener("input", read);
-  form.addEventListener("change", read);
+  for (const kind of ["input", "change"]) form.addEventListener(kind, () => read());
   document.addEventListener("DOMContentLoaded", () => {
     showHash();
-    read();
+    read(true);
   });
 })();

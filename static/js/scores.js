@@ -22,6 +22,29 @@ const scores = (() => {
     total: stored.n_players * stored.start,
   });
 
+  // Numbers as they are shown.
+  const grouped = (value) => String(Math.abs(value)).replace(/\B(?=(\d{3})+$)/g, ",");
+  const points = (value) => (value < 0 ? "−" : "") + grouped(value);
+  // Half to even, as Python rounds: 0.25 is 0.2.
+  const tenths = (value) => {
+    const whole = Math.floor(Math.abs(value) / 100);
+    const rest = Math.abs(value) % 100;
+    return whole + (rest > 50 || (rest === 50 && whole % 2) ? 1 : 0);
+  };
+  const thousands = (value) => {
+    const n = tenths(value);
+    const text = `${grouped(Math.floor(n / 10))}.${n % 10}`;
+    return n === 0 ? text : (value < 0 ? "−" : "+") + text;
+  };
+
+  // The rules in one line, as league/night_sheets/texts.py writes it.
+  const termsOf = (rules, words) => {
+    const figure = (value) => String(value / 1_000).replace("-", "−");
+    const values = { start: points(rules.start), back: points(rules.back), uma: rules.uma.map(figure).join(" / ") };
+    const oka = rules.oka ? ` · ${words.oka} ${figure(rules.oka)}` : "";
+    return words.terms.replace(/\{(\w+)\}/g, (_, name) => values[name]) + oka;
+  };
+
   // A typed number in points; null if it is none.
   const parse = (typed, unit) => {
     let text = typed.normalize("NFKC").replace(/\s/g, "").replace(/[−▲△]/g, "-");
@@ -30,6 +53,28 @@ const scores = (() => {
     if (unit === "balance") return /\.\d{4,}$/.test(text) ? null : thousandths(text) || 0;
     const number = Number(text);
     return Number.isInteger(number) ? number * (unit === "hundreds" ? HUNDRED : 1) || 0 : null;
+  };
+
+  // What equal names share, as league.models.player.name_key: width, case and blanks make no difference.
+  const nameKey = (name) =>
+    name
+      .normalize("NFKC")
+      .replace(/[^ı]/gu, (letter) => letter.toLowerCase().toUpperCase().toLowerCase())
+      .trim()
+      .split(/\s+/)
+      .join(" ");
+
+  // What is wrong with a table whose scores are all typed: the code of its message with its values; null if nothing is
+  // found. The site checks more.
+  const flawOf = (rules, seats) => {
+    const nameless = seats.findIndex((seat) => seat.name === "");
+    if (nameless >= 0) return { code: "no_name", seat: nameless + 1, at: nameless };
+    if (!seats.some((seat) => seat.hasChips)) return null;
+    if (!rules.chip) return { code: "chips_not_used" };
+    const without = seats.findIndex((seat) => !seat.hasChips);
+    if (without >= 0) return { code: "no_chips", name: seats[without].name, at: without };
+    const got = total(seats.map((seat) => seat.chips));
+    return got ? { code: "chips_not_zero", got: String(got).replace("-", "−") } : null;
   };
 
   const placesOf = (values, byWind) =>
@@ -118,5 +163,5 @@ const scores = (() => {
       .sort((a, b) => SLIPS.indexOf(a.kind) - SLIPS.indexOf(b.kind) || far(a) - far(b) || a.seat - b.seat);
   };
 
-  return { parse, rightSum, rulesOf, settle, slips, total };
+  return { flawOf, grouped, nameKey, parse, points, rightSum, rulesOf, settle, slips, termsOf, thousands, total };
 })();

@@ -9,6 +9,7 @@ import sys
 import pytest
 from playwright.sync_api import expect
 
+from league.models import name_key
 from league.night_sheets.reading import number_of
 from league.scores.errors import ScoreError
 from league.scores.rules import PRESETS, THREE_PLAYERS, ScoreRules
@@ -182,6 +183,71 @@ def test_typed_numbers_are_read_as_the_site_reads_them(scores_page, unit):
         assert scores_page.evaluate("([text, unit]) => scores.parse(text, unit)", [text, unit]) == expected, (
             text
         )
+
+
+def test_names_are_equal_where_they_are_for_the_site(scores_page):
+    letters = [chr(code) for code in range(0x21, 0x3000) if chr(code).isalpha()]
+    names = [
+        *letters,
+        *map(str.upper, letters),
+        *map(str.lower, letters),
+        "Straße",
+        "STRASSE",
+        "Ａｄａ  Ｌ",
+        "ada l",
+    ]
+    keys = scores_page.evaluate("names => names.map(scores.nameKey)", names)
+    pairs = {(name_key(name), key) for name, key in zip(names, keys, strict=True)}
+    assert len(pairs) == len({ours for ours, _theirs in pairs}) == len({theirs for _ours, theirs in pairs})
+
+
+def type_table(page, names, scores):
+    """Type the first table key by key, as a hand does."""
+    for row, (name, score) in enumerate(zip(names, scores, strict=True), start=1):
+        page.locator(f"[name='1-1-{row}-name']").fill(name)
+        page.locator(f"[name='1-1-{row}-score']").fill("")
+        page.locator(f"[name='1-1-{row}-score']").press_sequentially(score)
+
+
+@pytest.mark.usefixtures("kawabe")
+def test_what_is_wrong_is_said_until_it_is_mended(open_page, log_in):
+    page = open_page()
+    log_in(page)
+    page.goto(NIGHT)
+    problem, publish = page.locator(".problem"), page.get_by_role("button", name="Publish 1 table")
+    type_table(page, ["Straße", "STRASSE", "Bob @ 21:40", "Sudo"], ["453", "312", "184", "4"])
+    expect(problem).to_have_text("STRASSE sits at this table twice.")
+    type_table(page, ["Murata", "Sakuma", "Bob @ 21:40", "Sudo"], ["453", "312", "184", "42"])
+    expect(problem).to_be_hidden()
+    page.get_by_role("button", name="Make it 32,100").click()  # once, right after typing
+    expect(page.locator(".sumline .n")).to_have_text("100,000 ✓")
+    publish.click()  # only the site knows the marks of a finishing order
+    expect(problem).to_contain_text("“Bob @ 21:40” holds a mark of the finishing order")
+    expect(page.locator("#next")).to_have_text("Mend table 1")
+    page.locator("[name='1-1-3-name']").fill("Bob")
+    expect(problem).to_be_hidden()
+    expect(publish).to_be_visible()
+    page.locator(".hanchan summary").click()
+    for part, text, said in [
+        ("1-chips", "abc", "“abc”"),
+        ("2-penalty", "chombo", "“chombo”"),
+        ("sticks", "two", "“two”"),
+        ("1-chips", "3", "have no chips"),
+    ]:
+        page.locator(f"[name='1-1-{part}']").fill(text)
+        expect(problem).to_contain_text(said)
+        page.locator(f"[name='1-1-{part}']").fill("")
+    expect(publish).to_be_visible()
+    expect(page.locator(".tail").first).to_be_visible()
+    page.locator(".terms summary").click()
+    expect(page.locator("#terms")).to_contain_text(
+        "start 25,000, return 30,000 · uma 30 / 10 / −10 / −30 · oka 20"
+    )
+    page.locator("#id_rules-preset").select_option("ema")
+    expect(page.locator("#terms")).to_have_text("start 30,000, return 30,000 · uma 15 / 5 / −5 / −15")
+    page.locator("#unit").select_option("points")
+    expect(page.locator(".tail").first).to_be_hidden()
+    expect(page.locator("#how")).to_have_text("Type points: 45300.")
 
 
 @pytest.mark.usefixtures("kawabe")

@@ -80,6 +80,22 @@ def test_a_pool_and_a_game_are_made_and_shut(owner, season):
     assert "Riichi → R" in history
 
 
+def test_a_game_of_mahjong_takes_the_seats_of_its_kind(owner, season):
+    fields = {
+        "name": "Sanma",
+        "kind": "mahjong-3",
+        "entry_form": "scores",
+        "pool": season.pool_id,
+        "table_size": 9,
+    }
+    owner.post(url("game-create", season.club.slug), fields)
+    game = season.club.games.get(name="Sanma")
+    assert game.table_size == 3
+    kept = fields | {"kind": "mahjong-4", "table_size": 3}
+    owner.post(url("game-edit", season.club.slug, game.pk), kept)
+    assert season.club.games.get(name="Sanma").table_size == 4
+
+
 @pytest.mark.parametrize(
     ("fields", "field"),
     [

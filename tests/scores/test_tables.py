@@ -112,11 +112,12 @@ def test_points_are_taken_as_they_are():
         (seats(25_000, None, 25_000, 50_000), "score", "no_score", {"name": "Bo"}),
         ([*seats(25_000, 25_000, 50_000), Seat("Di", points=Decimal(3))], "score", "mixed", {"name": "Ada"}),
         (seats(25_050, 24_950, 25_000, 25_000), "score", "not_hundreds", {"got": 25_050}),
-        (seats(4_530_000, 0, 0, 0), "score", "out_of_range", {"least": -1_000_000, "most": 1_000_000, "got": 4_530_000}),
+        (seats(4_530_000, 0, 0, 0), "score", "score_out_of_range",
+         {"least": -1_000_000, "most": 1_000_000, "got": 4_530_000, "name": "Ada"}),
         (seats(45_300, 31_200, 18_400, 4_200), "sum", "wrong_sum", {"got": 99_100, "right": 100_000}),
         (seats(25_000, 25_000, 25_000, 25_000, chips=[1, 0, 0, 0]), "chips", "chips_not_used", {}),
-        (seats(25_000, 25_000, 25_000, 25_000, penalty=[Decimal(-20), 0, 0, 0]), "penalty", "out_of_range",
-         {"least": 0, "most": 1_000, "got": -20}),
+        (seats(25_000, 25_000, 25_000, 25_000, penalty=[Decimal(-20), 0, 0, 0]), "penalty", "penalty_out_of_range",
+         {"least": 0, "most": 1_000, "got": -20, "name": "Ada"}),
     ],
 )  # fmt: skip
 def test_incomplete_tables_are_refused(table, field, code, values):

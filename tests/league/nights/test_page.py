@@ -5,8 +5,9 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
+from django.urls import reverse
 
-from league.models import EntryForm, Event, GameKind, Meet
+from league.models import EntryForm, Event, Game, GameKind, Meet, Pool
 from league.scores.rules import PRESETS
 from league.services.nights import enter_night
 from tests.league.event_forms import shows, stored
@@ -39,7 +40,7 @@ def test_places_and_balances_are_shown_and_a_wrong_sum_asks(organizer_client, se
         address(season), filled(seats("1-1", NAMES, ("453", "312", "184", "42")), save="")
     )
     for text in (
-        "start 25,000, return 30,000", "30 / 10 / −10 / −30", "1st", "+65.3", "99,100 of 100,000", "900 missing. Places and points may still change.", "−900",
+        "start 25,000, return 30,000 · uma 30 / 10 / −10 / −30 · oka 20", "1st", "+65.3", "99,100 of 100,000", "900 missing. Places and points may still change.", "−900",
         "Two digits the wrong way round? With 32,100 the sum is right. No other single slip explains it.",
         "Make it 32,100", "Mend table 1",
     ):  # fmt: skip
@@ -103,8 +104,9 @@ def test_players_who_cannot_sit_there(organizer_client, season, game, second, me
     [
         ({"1-1-1-chips": "3"}, "The rules of this game have no chips"),
         ({"1-1-1-chips": "3", "rules-chip_value": "1"}, "Boris has no chips, others do."),
-        ({"1-1-1-penalty": "-20"}, "It must be from 0 to 1,000, not −20."),
+        ({"1-1-1-penalty": "-20"}, "The penalty of Ada must be from 0 to 1,000, not −20."),
         ({"1-1-sticks": "1"}, "1,000 too much"),
+        ({"1-1-sticks": "101"}, "The sticks left must be from 0 to 100, not 101."),
         ({"1-1-sticks": "x"}, "Sticks left: “x” is not a number."),
         ({"day": "2026-02-03"}, "This day is still to come"),
         ({"day": ""}, "This field is required."),
@@ -181,6 +183,19 @@ def test_pasted_tables_fill_the_sheet(organizer_client, season, game):
     assert fields_of(page)["shape"] == "1"
 
 
+def test_pasted_tables_replace_those_without_scores(organizer_client, season, game):
+    url = address(season)
+    others = ("Eve", "Fumi", "Gus", "Hana")
+    typed = filled(seats("1-1", NAMES, HUNDREDS), seats("1-2", others, HUNDREDS), shape="2", do="round")
+    fields = fields_of(organizer_client.post(url, typed))
+    assert fields["shape"] == "2 2"
+    lines = [f"{name} {score}" for name, score in zip(NAMES, HUNDREDS, strict=True)]
+    page = organizer_client.post(url, fields | {"do": "paste", "paste": "\n".join(lines)})
+    fields = fields_of(page)
+    assert (fields["shape"], fields["2-1-1-name"], fields["2-1-1-score"]) == ("2 1", "Ada", "422")
+    assert shows(page, "Publish 3 tables")
+
+
 def test_pasted_points_are_saved_without_scores(organizer_client, season, game):
     text = "Ada +54.9\nBoris +9.8\nChie ▲15.9\nDmitri ▲48.8"
     page = organizer_client.post(address(season), filled(do="paste", paste=text))
@@ -228,6 +243,29 @@ def test_three_players(organizer_client, season, club):
     fields = fields_of(page) | seats("1-1", ("Ada", "Boris", "Chie"), ("600", "350", "100")) | {"save": ""}
     assert organizer_client.post(address(season), fields).status_code == 302
     assert [float(entry.balance) for entry in Event.objects.get().entries.order_by("place")] == [50, -5, -45]
+
+
+def test_a_game_whose_kind_was_changed_has_usual_rules(organizer_client, season, club, people):
+    game = make_game(club, scoring=None)
+    enter_night(night_of(season, game), [table()], actor=people["organizer"], form_token=uuid.uuid4())
+    Game.objects.filter(pk=game.pk).update(kind=GameKind.MAHJONG_3, table_size=3)
+    fields = fields_of(organizer_client.get(address(season)))
+    assert (fields["seats"], fields["rules-start"]) == ("3", "35000")
+
+
+def test_games_of_a_shut_pool_are_not_offered(organizer_client, season, club):
+    make_cash_game(club)
+    shut = make_game(club)
+    Game.objects.filter(pk=shut.pk).update(pool=Pool.objects.create(club=club, name="Old", is_shut=True))
+    page = organizer_client.get(reverse("league:enter", args=[club.slug, season.slug]))
+    assert shut.name not in [game.name for game, _address in page.context["games"]]
+    page = organizer_client.get(f"{address(season)}?game={shut.pk}")
+    assert page.context["opened"].game.name == "Cash"
+
+
+def test_the_form_is_sent_to_the_address_without_the_place_on_the_page(organizer_client, season, game):
+    page = organizer_client.get(f"{address(season)}?game={game.pk}")
+    assert f'action="{address(season)}?game={game.pk}"' in page.content.decode()
 
 
 def test_only_organizers_enter_nights(refused_to, season, game, people):

@@ -76,6 +76,8 @@ def test_a_night_is_a_meet_of_one_event_for_each_game(season, game, organizer):
             zip((1, 2, 3, 4), NAMES, (42_200, 22_300, 20_500, 15_000), BALANCES, strict=True), start=1
         )
     ]
+    changes = Change.objects.exclude(kind=Change.Kind.RATINGS_TOUCHED)  # of the pool that rates
+    assert list(changes.values_list("kind", flat=True)) == [Change.Kind.RESULT_ENTERED] * 3
     recompute(game.pool_id)
     ratings = dict(ProfitRating.objects.values_list("player__name", "n_games"))
     assert ratings == dict.fromkeys(NAMES, 2) | dict.fromkeys(OTHERS, 1)

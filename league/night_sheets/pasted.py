@@ -1,18 +1,23 @@
 """Read tables that were typed or pasted as text: a name and a number on each line, a blank line between tables."""
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
 
+from league.finishing_order.names import CIRCLED, NUMBERING, PLACE, is_unread_mark
 from league.scores.errors import ScoreError
 from league.scores.rules import decimal_of
 
 MOST_LINES = 400
-# A minus as it is typed or as Japanese score sheets write it, and digits of any width (NFKC comes first).
-_NUMBER = re.compile(r"[+\-−▲△]?\s*\d[\d,]*(?:\.\d+)?$")
+# A minus as it is typed or as Japanese score sheets write it.
+_NUMBER = re.compile(r"([+\-−▲△]?)\s*(\d[\d,]*(?:\.\d+)?)\s*点?$")
+# A number within a name that is no part of it: with a sign, or of three digits ("Player 1" is a name).
+_OTHER_SCORE = re.compile(r"(?<![^\s:=;、/])(?:[+\-−▲△]\s?\d|\d[\d,.]{2,}点?(?![^\s:=;、/]))")
+_BETWEEN = " \t:=;,、"  # name and number
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
 _LOSS = "-−▲△"
-_WIND = re.compile(r"^(?:[ESWN東南西北]\s+|[東南西北]家\s*|\d[.)]\s*)", re.IGNORECASE)
+_WIND = re.compile(r"^(?:[ESWN東南西北]\s+|[東南西北]家\s*)", re.IGNORECASE)
 _BREAK = re.compile(r"\n[ \t\u3000]*\n\s*")
 
 
@@ -31,7 +36,7 @@ def read_tables(text: str) -> list[list[TextSeat]]:
     Parameters
     ----------
     text : str
-        Already in one width (NFKC). Between name and number stand blanks, a tab, a colon or an equals sign.
+        Between name and number stand blanks, a tab, a colon or the like; in front may stand a place or a wind.
 
     Returns
     -------
@@ -40,7 +45,7 @@ def read_tables(text: str) -> list[list[TextSeat]]:
     Raises
     ------
     ScoreError
-        For a line without a name or a number; names the line.
+        For a line without a name, or with another number of scores than one; names the line.
 
     Examples
     --------
@@ -54,16 +59,25 @@ def read_tables(text: str) -> list[list[TextSeat]]:
     return [[_seat(line.strip()) for line in block.split("\n") if line.strip()] for block in blocks]
 
 
-def _seat(line: str) -> TextSeat:
+def _seat(typed: str) -> TextSeat:
+    line = unicodedata.normalize("NFKC", CIRCLED.sub("", typed)).strip()
     match = _NUMBER.search(line)
     if match is None:
         raise ScoreError("text", "no_number", line=line)
-    name = _WIND.sub("", line[: match.start()].rstrip(" \t:=")).strip()
-    if not name:
+    name = _name(line[: match.start()])
+    if not name or is_unread_mark(name):
         raise ScoreError("text", "no_player", line=line)
-    sign, digits = match.group()[0], _digits(match.group().lstrip(f"+{_LOSS}").strip())
-    number = decimal_of("text", f"-{digits}" if sign in _LOSS else digits)
+    if _OTHER_SCORE.search(name):
+        raise ScoreError("text", "several_scores", line=line)
+    sign, digits = match[1], _digits(match[2])
+    number = decimal_of("text", f"-{digits}" if sign and sign in _LOSS else digits)
     return TextSeat(name, number, is_points=sign == "+" or "." in digits)
+
+
+def _name(text: str) -> str:
+    """Leave out a number or a place in front, as a finishing order does, and a wind."""
+    name = PLACE.sub("", NUMBERING.sub("", text.strip(" ")).strip())
+    return _WIND.sub("", name).strip(_BETWEEN)
 
 
 def _digits(written: str) -> str:
