@@ -12,7 +12,7 @@ from league.scores.rules import decimal_of
 MOST_LINES = 400
 # A minus as it is typed or as Japanese score sheets write it.
 _NUMBER = re.compile(r"([+\-−▲△]?)\s*(\d[\d,]*(?:\.\d+)?)\s*点?$")
-# A number within a name that is no part of it: with a sign, or of three digits ("Player 1" is a name).
+# A score has a sign, or three characters and more: the 1 of "Player 1" is part of the name.
 _OTHER_SCORE = re.compile(r"(?<![^\s:=;、/])(?:[+\-−▲△]\s?\d|\d[\d,.]{2,}点?(?![^\s:=;、/]))")
 _BETWEEN = " \t:=;,、"  # name and number
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")

@@ -285,7 +285,7 @@
       const kept = said.get(table.element);
       if (!kept) continue;
       const typed = typedFor(table.element);
-      // What this file finds too, it also finds to be mended.
+      // A problem that this file finds itself is not kept: it also finds when it is mended.
       if (isFirst ? table.state === "bad" : typed !== kept.typed) said.delete(table.element);
       else Object.assign(table, bad(table, kept.row, kept.problem));
       kept.typed = typed;
