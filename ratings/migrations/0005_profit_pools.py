@@ -85,12 +85,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='ratedgame',
             name='player',
-            field=models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='rated_games', to='league.player', verbose_name='player'),
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='rated_games', to='league.player', verbose_name='player'),
         ),
         migrations.AddField(
             model_name='ratedgame',
             name='pool',
-            field=models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='rated_games', to='league.pool', verbose_name='rating pool'),
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='rated_games', to='league.pool', verbose_name='rating pool'),
         ),
         migrations.AddConstraint(
             model_name='profitrating',
