@@ -220,7 +220,10 @@ def test_the_page_that_asks_for_a_second_factor_speaks_japanese(organizer_client
 
 def test_owners_pages_speak_japanese(client, season, catalogue):
     client.force_login(season.club.memberships.get().user)
-    addresses = [reverse(f"league:{name}", args=[season.club.slug]) for name in ("members", "club-edit")]
+    addresses = [
+        reverse(f"league:{name}", args=[season.club.slug])
+        for name in ("people", "leave", "hand-over", "club-edit")
+    ]
     addresses.append(reverse("standings:changes", args=[season.club.slug]))
     addresses.append(reverse("ratings:settings-edit", args=[season.club.slug]))
     addresses.append(reverse("payouts:club-money", args=[season.club.slug]))
