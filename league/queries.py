@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Case, Count, F, Max, Q, QuerySet, Subquery, Value, When
 from django.utils import timezone
 
-from league.models import AccessChange, Change, Club, Game, Player, Pool, Season, name_key
+from league.models import AccessChange, Change, Club, Game, Player, PlayerAlias, Pool, Season, name_key
 
 MAX_SUGGESTED = 2_000
 
@@ -33,9 +33,10 @@ def pools_with_events(club: Club) -> QuerySet[Pool]:
 
 
 def players_by_key(club: Club) -> dict[str, tuple[int, str]]:
-    """Map name keys to (player id, name)."""
-    rows = Player.objects.filter(club=club).values_list("key", "pk", "name")
-    return {key: (pk, name) for key, pk, name in rows}
+    """Map the keys of names and of other names of players to (player id, name); a player's own name counts first."""
+    others = PlayerAlias.objects.filter(club=club).values_list("key", "player_id", "player__name")
+    own = Player.objects.filter(club=club).values_list("key", "pk", "name")
+    return {key: (pk, name) for key, pk, name in [*others, *own]}
 
 
 def games_by_key(club: Club) -> dict[str, Game]:

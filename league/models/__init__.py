@@ -6,7 +6,7 @@ from league.models.entry import Entry
 from league.models.event import Event
 from league.models.game import EntryForm, Game, GameKind
 from league.models.meet import Meet, MeetOrder
-from league.models.player import Player, name_key
+from league.models.player import Player, PlayerAlias, name_key
 from league.models.season import Season
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "MeetOrder",
     "Membership",
     "Player",
+    "PlayerAlias",
     "Pool",
     "PoolKind",
     "Role",

@@ -7,9 +7,9 @@ import pytest
 from django.urls import reverse
 
 from league.event_files.reader import read_event_file
-from league.finishing_order.names import name_problem
 from league.finishing_order.order import read_finishing_order
 from league.models import Event
+from league.names.rules import name_problem
 from league.results import corrected_details, entries_of, text_of
 from league.services.events import correct_result
 from tests.factories import ClubFactory, SeasonFactory
