@@ -23,6 +23,9 @@ from league.models.player import name_key
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 MAX_ENTRIES_OF_ONE = 20
+# Marks among the tokens after a name.
+NUMBER = re.compile(r"\s*#\d+")
+CHOP = re.compile(r"\s*(?:chop|チョップ)", re.IGNORECASE)
 INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
@@ -44,6 +47,8 @@ class Finisher:
     n_entries: int = 1
     number: int | None = None
     clock: time | None = None
+    arrival: time | None = None
+    is_chop: bool = False
     knockouts: int | None = None
     cost: Decimal | None = None
     is_new: bool = False
@@ -51,6 +56,18 @@ class Finisher:
     player_id: int | None = None
     place: int = 0
     busted_at: datetime | None = None
+    registered_at: datetime | None = None
+    position: int = 0  # in its line, from 0
+
+    @property
+    def ref(self) -> str:
+        """Address the name in its text: "LINE.POSITION"."""
+        return f"{self.line}.{self.position}"
+
+    @property
+    def written(self) -> str:
+        """Write the name and its marks as they were typed, without a place before it."""
+        return self.name + self.tokens
 
 
 @dataclass(frozen=True)
@@ -85,7 +102,9 @@ def read_line(number: int, raw: str, known: Mapping[str, object]) -> Line:
     text = _without_place(_name_column(NUMBERING.sub("", text)), known)
     joins_above = text.startswith("=")
     parts = [part.strip() for part in text.removeprefix("=").split("=")]
-    finishers = tuple(_read_name(number, part) for part in parts)
+    finishers = tuple(
+        replace(_read_name(number, part), position=position) for position, part in enumerate(parts)
+    )
     line = Line(number, text, finishers, joins_above)
     errors = ((finisher, error) for finisher in finishers if (error := _finisher_error(finisher)))
     finisher, error = next(errors, (None, ""))
@@ -99,7 +118,7 @@ def _fixes(line: Line, wrong: Finisher) -> tuple[Fix, ...]:
         return (Fix(_("One name a line"), line.number, text),)
     if wrong.name or wrong.tokens:
         return ()
-    texts = [finisher.name + finisher.tokens for finisher in line.finishers]
+    texts = [finisher.written for finisher in line.finishers]
     if named := " = ".join(filter(None, texts)):
         return (Fix(_("Without ="), line.number, "= " * line.joins_above + named),)
     return (Fix(_("Leave out"), line.number, None),)
@@ -148,6 +167,8 @@ def _read_name(line: int, text: str) -> Finisher:
         n_entries=int(values.get("n_entries", 1)),
         number=int(values["number"]) if "number" in values else None,
         clock=_read_clock(values["clock"]) if "clock" in values else None,
+        arrival=_read_clock(values["arrival"]) if "arrival" in values else None,
+        is_chop="is_chop" in values,
         knockouts=int(values["knockouts"]) if "knockouts" in values else None,
         cost=Decimal(values["cost"]) if "cost" in values else None,
         is_new="is_new" in values,
@@ -173,15 +194,19 @@ def _finisher_error(finisher: Finisher) -> str | None:
         return _("#%(n)d is no entry number: write #1 for the first entry.") % {"n": finisher.number}
     if finisher.clock == time.max:
         return _("The time after @ is no time of day: write it like @21:40.")
+    if finisher.arrival == time.max:
+        return _("The time after “in” is no time of day: write it like in 20:15.")
     return None
 
 
 def replace_name(line: Line, changed: Finisher, text: str) -> str:
     """Write the line with another text in place of one name and its marks."""
-    parts = [text if finisher is changed else finisher.name + finisher.tokens for finisher in line.finishers]
+    parts = [text if finisher is changed else finisher.written for finisher in line.finishers]
     return ("= " if line.joins_above else "") + " = ".join(parts)
 
 
-def replace_number(line: Line, changed: Finisher, mark: str) -> str:
-    """Write the line with another mark, or none, in place of the # of one name."""
-    return replace_name(line, changed, changed.name + re.sub(r"\s*#\d+", mark, changed.tokens))
+def replace_mark(line: Line, changed: Finisher, mark: re.Pattern[str], new: str) -> str:
+    """Write the line with another mark, or none, in place of one mark of a name."""
+    return replace_name(
+        line, changed, changed.written.removesuffix(changed.tokens) + mark.sub(new, changed.tokens)
+    )

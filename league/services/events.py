@@ -138,7 +138,7 @@ def pools_of_details(season: Season, details: Iterable[EventDetails]) -> set[int
 
 def _require_same(saved: Event, details: EventDetails, entries: Sequence[EntryInput]) -> Event:
     """Return the saved event; raise Refused if the form now has another result (after the browser's Back)."""
-    fields = ("number", "place", "busted_at", *OPTIONAL_FIELDS)
+    fields = ("number", "place", "registered_at", "busted_at", *OPTIONAL_FIELDS)
     stored = {(row[0], row[1]): row for row in saved.entries.values_list("player__key", *fields)}
     typed = {
         (name_key(entry.name), entry.number): (
