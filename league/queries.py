@@ -1,5 +1,6 @@
 """Reads shared by pages, API and tasks."""
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from allauth.mfa.models import Authenticator
@@ -37,6 +38,12 @@ def players_by_key(club: Club) -> dict[str, tuple[int, str]]:
     others = PlayerAlias.objects.filter(club=club).values_list("key", "player_id", "player__name")
     own = Player.objects.filter(club=club).values_list("key", "pk", "name")
     return {key: (pk, name) for key, pk, name in [*others, *own]}
+
+
+def count_evenings(player_ids: Collection[int]) -> dict[int, int]:
+    """Count the events that players took part in, by the ids of the players."""
+    played = Player.objects.filter(pk__in=player_ids).annotate(n=Count("entries__event", distinct=True))
+    return dict(played.values_list("pk", "n")) if player_ids else {}
 
 
 def games_by_key(club: Club) -> dict[str, Game]:

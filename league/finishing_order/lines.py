@@ -27,6 +27,9 @@ from league.names.rules import clean_name, invisible_at, name_problem
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 MAX_ENTRIES_OF_ONE = 20
+# Marks among the tokens after a name.
+NUMBER = re.compile(r"\s*#\d+")
+CHOP = re.compile(r"\s*(?:chop|チョップ)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,8 @@ class Finisher:
     n_entries: int = 1
     number: int | None = None
     clock: time | None = None
+    arrival: time | None = None
+    is_chop: bool = False
     knockouts: int | None = None
     cost: Decimal | None = None
     is_new: bool = False
@@ -60,6 +65,13 @@ class Finisher:
     is_asked: bool = False  # whose name it is
     place: int = 0
     busted_at: datetime | None = None
+    registered_at: datetime | None = None
+    position: int = 0  # in its line, from 0
+
+    @property
+    def ref(self) -> str:
+        """Address the name in its text: "LINE.POSITION"."""
+        return f"{self.line}.{self.position}"
 
     @property
     def is_quoted(self) -> bool:
@@ -170,7 +182,10 @@ def _read_names(line: int, text: str, known: Mapping[str, object]) -> tuple[Fini
     whole = _read_name(line, text, known)
     if "=" in whole.name and name_key(whole.name) in known:
         return (whole,)
-    return tuple(_read_name(line, part, known) for part in split_ties(text))
+    return tuple(
+        replace(_read_name(line, part, known), position=position)
+        for position, part in enumerate(split_ties(text))
+    )
 
 
 def _read_name(line: int, text: str, known: Mapping[str, object]) -> Finisher:
@@ -200,6 +215,8 @@ def _read_marks(line: int, text: str, known: Mapping[str, object]) -> Finisher:
         n_entries=int(values.get("n_entries", 1)),
         number=int(values["number"]) if "number" in values else None,
         clock=_read_clock(values["clock"]) if "clock" in values else None,
+        arrival=_read_clock(values["arrival"]) if "arrival" in values else None,
+        is_chop="is_chop" in values,
         knockouts=int(values["knockouts"]) if "knockouts" in values else None,
         cost=Decimal(values["cost"]) if "cost" in values else None,
         is_new="is_new" in values,
@@ -223,10 +240,13 @@ def _read_clock(text: str) -> time | None:
     return time(hours % 24, minutes) if hours < 30 and minutes < 60 else time.max  # noqa: PLR2004
 
 
+def _name_error(finisher: Finisher) -> str | None:
+    is_open = _is_quote_open(finisher)
+    return _("The quote before the name is not closed.") if is_open else name_problem(finisher.name)
+
+
 def _finisher_error(finisher: Finisher) -> str | None:
-    if _is_quote_open(finisher):
-        return _("The quote before the name is not closed.")
-    if problem := name_problem(finisher.name):
+    if problem := _name_error(finisher):
         return problem
     if not 1 <= finisher.n_entries <= MAX_ENTRIES_OF_ONE:
         return _("%(n)d entries: write x1 to x%(most)d.") % {
@@ -237,17 +257,17 @@ def _finisher_error(finisher: Finisher) -> str | None:
         return _("#%(n)d is no entry number: write #1 for the first entry.") % {"n": finisher.number}
     if finisher.clock == time.max:
         return _("The time after @ is no time of day: write it like @21:40.")
+    if finisher.arrival == time.max:
+        return _("The time after “in” is no time of day: write it like in 20:15.")
     return None
 
 
 def replace_name(line: Line, changed: Finisher, text: str) -> str:
     """Write the line with another text in place of one name and its marks."""
-    parts = [
-        text if finisher is changed else finisher.written for finisher in line.finishers
-    ]
+    parts = [text if finisher is changed else finisher.written for finisher in line.finishers]
     return ("= " if line.joins_above else "") + " = ".join(parts)
 
 
-def replace_number(line: Line, changed: Finisher, mark: str) -> str:
-    """Write the line with another mark, or none, in place of the # of one name."""
-    return replace_name(line, changed, changed.spelt + re.sub(r"\s*#\d+", mark, changed.tokens))
+def replace_mark(line: Line, changed: Finisher, mark: re.Pattern[str], new: str) -> str:
+    """Write the line with another mark, or none, in place of one mark of a name."""
+    return replace_name(line, changed, changed.spelt + mark.sub(new, changed.tokens))

@@ -17,11 +17,13 @@ TOKENS = (
     ("knockouts", re.compile(r"(?:^|\s+)ko\s?(\d{1,3})$", re.IGNORECASE)),
     ("cost", re.compile(r"(?:^|\s+)cost\s?(\d{1,9}(?:\.\d{1,3})?)$", re.IGNORECASE)),
     ("clock", re.compile(r"\s*@\s?(\d{1,2}:\d{2})$")),
+    ("arrival", re.compile(r"(?:^|\s+)in\s?(\d{1,2}:\d{2})$", re.IGNORECASE)),
+    ("is_chop", re.compile(r"(?:^|\s+)(chop|チョップ)$", re.IGNORECASE)),
     ("is_new", re.compile(r"\s*\((new|新規)\)$", re.IGNORECASE)),
 )
 # An unknown name that begins or ends like a mark ("Hugo ko", "Ada cost 12,50", "x2 Dieter") or is only a figure.
 UNREAD = re.compile(
-    r"^[x×]\s?\d+\s|^[1-9]\d{0,3}位?$|^\d{1,2}:\d{2}\s|\s(?:[x×]|ko|#|@|cost)\s*[-+¥￥$€£]?[\d.,:e]*$",
+    r"^[x×]\s?\d+\s|^[1-9]\d{0,3}位?$|^\d{1,2}:\d{2}\s|\sin\s*\d[\d.:]*$|\s(?:[x×]|ko|#|@|cost)\s*[-+¥￥$€£]?[\d.,:e]*$",
     re.IGNORECASE,
 )
 # Marks in other notations, and the replacement: "Tom 21:40", "Tom 2x", "Tom*2", "4 Tom", "- Tom".
@@ -47,7 +49,8 @@ def unquoted(text: str) -> str:
 
 def split_ties(text: str) -> list[str]:
     """Split a line at the signs of a tie; such a sign in quotes is part of a name."""
-    parts, start = [], 0
+    parts: list[str] = []
+    start = 0
     while True:
         name = QUOTED.match(text, start)
         end = text.find("=", name.end() if name else start)

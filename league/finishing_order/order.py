@@ -2,7 +2,8 @@
 
 * `Fenwick = Gaspard`, or a line that begins with `=`: a tie.
 * `Bramble x2`: two entries; `Bramble #1`: an earlier entry with a known place.
-* `Marlow @21:40`: the time of the bust.
+* `Marlow @21:40`: the time of the bust; `Marlow in 20:15`: the time of a late registration.
+* `Fenwick = Gaspard chop`: a tie that was agreed upon, which is saved as a tie.
 * `Marlow ko3 cost 60`: three knock-outs and what was paid.
 * `Pilcro (new)`: a guest whose name resembles another's.
 * `"Ada #1"`: a name that looks like a name with marks.
@@ -10,31 +11,33 @@
 Places before names and the figures of a pasted table are ignored. Nothing here reads the database.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, time, timedelta
-from operator import itemgetter
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.finishing_order.lines import (
+    CHOP,
+    NUMBER,
     Finisher,
     Fix,
     Line,
     lines_of,
     read_line,
+    replace_mark,
     replace_name,
-    replace_number,
 )
 from league.finishing_order.marks import is_unread_mark, names_within, repair_mark
+from league.finishing_order.times import check_arrivals, check_busts, give_times
 from league.models.player import name_key
 from league.names.near import Known
 from league.names.understanding import CountEvenings, Understood, no_evenings, understand
 
 MAX_LINES = 5_000
 Seen = dict[tuple[str, int | None], Line]  # the line of each name key and entry number (None: the last entry)
-Bust = tuple[datetime, Finisher]
 
 
 @dataclass(frozen=True)
@@ -77,12 +80,13 @@ def read_finishing_order(
     *,
     known: Known,
     starts_at: datetime,
+    closes_at: datetime | None = None,
     answers: Mapping[str, str] | None = None,
     count_evenings: CountEvenings = no_evenings,
 ) -> FinishingOrder:
     """Read a text. `known` gives (player id, name) by name key; `starts_at` is in the club's time zone.
 
-    `answers` are those to questions about names (league.names.understanding).
+    `closes_at` is when registration closed; `answers` are those to questions about names (league.names.understanding).
     """
     raw_lines = lines_of(text)
     if len(raw_lines) > MAX_LINES:
@@ -96,7 +100,8 @@ def read_finishing_order(
     understood = _understand(lines, known, answers or {}, count_evenings)
     lines = _mark_repeats(_give_people(lines, understood))
     lines = _give_places(lines)
-    lines = _check_times(_give_times(lines, starts_at))
+    lines = check_busts(check_arrivals(give_times(lines, starts_at), starts_at, closes_at))
+    lines = _mark_chops_without_tie(lines)
     finishers = tuple(finisher for line in lines if not line.error for finisher in line.finishers)
     return FinishingOrder(tuple(lines), _overall_error(lines, finishers), finishers, understood)
 
@@ -163,7 +168,7 @@ def _mark_missing_last(line: Line, finisher: Finisher, seen: Seen) -> Line | Non
     values = {"name": finisher.name, "n": finisher.number}
     error = _("%(name)s has an entry #%(n)d, but no last entry above it.") % values
     return _wrong(
-        line, error, Fix(_("Without #%(n)d") % values, line.number, replace_number(line, finisher, ""))
+        line, error, Fix(_("Without #%(n)d") % values, line.number, replace_mark(line, finisher, NUMBER, ""))
     )
 
 
@@ -172,7 +177,7 @@ def _mark_missing_first(line: Line, finisher: Finisher, numbered_1: set[str]) ->
         return None
     values = {"name": finisher.name, "n": finisher.number}
     error = _("%(name)s has an entry #%(n)d, but no entry #1.") % values
-    return _wrong(line, error, Fix("#1", line.number, replace_number(line, finisher, " #1")))
+    return _wrong(line, error, Fix("#1", line.number, replace_mark(line, finisher, NUMBER, " #1")))
 
 
 def _mark_tie_with_nobody(line: Line) -> Line:
@@ -230,9 +235,10 @@ def _give_people(lines: Iterable[Line], understood: Understood) -> list[Line]:
 
     def given(finisher: Finisher) -> Finisher:
         key = name_key(finisher.typed)
-        if (person := understood.people.get(key)) is None:
-            return finisher
-        return replace(finisher, player_id=person.player_id, name=person.name, is_asked=key in asked)
+        person = understood.people.get(key)
+        if person and (person.player_id or name_key(person.name) != key):
+            return replace(finisher, player_id=person.player_id, name=person.name)
+        return replace(finisher, is_asked=key in asked)
 
     return [replace(line, finishers=tuple(map(given, line.finishers))) for line in lines]
 
@@ -253,54 +259,23 @@ def _give_places(lines: Sequence[Line]) -> list[Line]:
     return placed
 
 
-def _give_times(lines: Sequence[Line], starts_at: datetime) -> list[Line]:
-    """Set the time of each bust from its time of day."""
-
-    def timed(finisher: Finisher) -> Finisher:
-        return replace(finisher, busted_at=moment_of(finisher.clock, starts_at))
-
-    return [replace(line, finishers=tuple(map(timed, line.finishers))) for line in lines]
+def _mark_chops_without_tie(lines: Sequence[Line]) -> list[Line]:
+    """Mark a chop of one player alone: who shared the prizes has the same place as another."""
+    tied = Counter(finisher.place for line in lines if not line.error for finisher in line.finishers)
+    return [_mark_chop(line) if _chops_alone(line, tied) else line for line in lines]
 
 
-def _check_times(lines: Sequence[Line]) -> list[Line]:
-    """Mark a player who went out after somebody with a better place; tied players may go out in any order."""
-    earliest: Bust | None = None
-    better: Bust | None = None  # the earliest bust among better places
-    checked = []
-    for line in lines:
-        if line.error or line.is_blank:
-            checked.append(line)
-            continue
-        if not line.joins_above:
-            better = earliest
-        busts = [(finisher.busted_at, finisher) for finisher in line.finishers if finisher.busted_at]
-        late = next((finisher for moment, finisher in busts if better and moment > better[0]), None)
-        if late and better:
-            checked.append(replace(line, error=_late_error(late, better[1])))
-            continue
-        earliest = min([*busts, *([earliest] if earliest else [])], key=itemgetter(0), default=None)
-        checked.append(line)
-    return checked
+def _chops_alone(line: Line, tied: Mapping[int, int]) -> bool:
+    return not line.error and any(
+        finisher.is_chop and tied[finisher.place] == 1 for finisher in line.finishers
+    )
 
 
-def _late_error(late: Finisher, better: Finisher) -> str:
-    return _("Out at %(time)s, later than %(name)s, who finished above.") % {
-        "time": f"{late.clock:%H:%M}",
-        "name": better.name,
-    }
-
-
-def moment_of(clock: time | None, starts_at: datetime) -> datetime | None:
-    """Find the first moment from the start on with this time of day, in UTC.
-
-    Local times of one zone compare wrongly when the clock is set back.
-    """
-    if clock is None:
-        return None
-    moment = datetime.combine(starts_at.date(), clock, tzinfo=starts_at.tzinfo)
-    if moment.astimezone(UTC) < starts_at.astimezone(UTC):
-        moment += timedelta(days=1)
-    return moment.astimezone(UTC)
+def _mark_chop(line: Line) -> Line:
+    [finisher] = line.finishers
+    error = _("A chop is a tie of two or more: write Lark = Drake chop.")
+    fix = Fix(_("Without chop"), line.number, replace_mark(line, finisher, CHOP, ""))
+    return replace(line, error=error, fixes=(fix,))
 
 
 def describe(order: FinishingOrder) -> str:
