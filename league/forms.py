@@ -26,7 +26,7 @@ MAX_TITLE = 80  # of a club, a season, an event
 class ClubForm(forms.ModelForm[Club]):
     class Meta:
         model = Club
-        fields = ("name", "slug", "time_zone", "is_public")
+        fields: tuple[str, ...] = ("name", "slug", "time_zone", "is_public")
 
     def clean_name(self) -> str:
         return checked_name(self.cleaned_data["name"], most=MAX_TITLE)
@@ -46,7 +46,7 @@ class NewClubForm(ClubForm):
 
 class ClubSettingsForm(ClubForm):
     class Meta(ClubForm.Meta):
-        fields = ("name", "time_zone", "is_public", "requires_two_factor")  # the address stays
+        fields = ("name", "time_zone", "is_public", "contact", "requires_two_factor")  # the address stays
 
 
 class MemberForm(forms.Form):

@@ -16,13 +16,14 @@ from league.access import ClubRequest, club_view, event_view, season_view
 from league.finishing_order.lines import as_written
 from league.finishing_order.order import FinishingOrder, apply_fix, describe, read_finishing_order
 from league.forms import MAX_TEXT, DeleteForm, EventForm, event_initial, new_event_initial
-from league.models import Event, Game, Pool, Role, Season, name_key
+from league.models import Event, Game, Pool, Season, name_key
 from league.names.understanding import read_answers
 from league.names.words import guests_text
 from league.night_sheets.stored import is_sheet_event
 from league.queries import count_evenings, players_by_key, regulars
 from league.questions import kept_answers
 from league.results import EventDetails, corrected_details, entries_of, text_of
+from league.rights import Act
 from league.services.errors import BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
 from league.views.drafts import redirect_published
@@ -32,12 +33,12 @@ N_REGULARS = 24
 HIDDEN = {"version", "form_token"}
 
 
-@season_view(Role.ORGANIZER, related=("rules",))
+@season_view(Act.ENTER_RESULTS, related=("rules",))
 def event_create(request: ClubRequest) -> HttpResponse:
     return _entry_page(request, new_event_initial(request.season, _game(request)))
 
 
-@club_view(Role.ORGANIZER)
+@club_view(Act.ENTER_RESULTS)
 def event_edit(request: ClubRequest, event_id: int) -> HttpResponse:
     events = Event.objects.select_related("season__club", "season__pool", "meet", "pool", "game")
     event = events.filter(pk=event_id, season__club=request.club).first()
@@ -232,7 +233,7 @@ def _context(
     }
 
 
-@event_view(Role.ORGANIZER)
+@event_view(Act.DELETE_RESULTS)
 def event_delete(request: ClubRequest, event: Event) -> HttpResponse:
     form = DeleteForm(request.POST or None, initial={"version": event.version})
     if request.method == "POST":

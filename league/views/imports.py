@@ -10,15 +10,16 @@ from django.utils.translation import gettext as _
 from league.access import ClubRequest, club_view, season_view
 from league.event_files.reader import EventFile, read_event_file
 from league.forms import UploadForm
-from league.models import ImportDraft, Role, name_key
+from league.models import ImportDraft, name_key
 from league.names.near import likely
 from league.queries import players_by_key
+from league.rights import Act
 from league.services.imports import NotImported, apply_draft, draft_problems, stage_import
 
 MAX_SHOWN = 200
 
 
-@season_view(Role.ORGANIZER)
+@season_view(Act.ENTER_RESULTS)
 def import_upload(request: ClubRequest) -> HttpResponse:
     form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
@@ -28,7 +29,7 @@ def import_upload(request: ClubRequest) -> HttpResponse:
     return render(request, "league/import_upload.html", {"form": form})
 
 
-@club_view(Role.ORGANIZER)
+@club_view(Act.ENTER_RESULTS)
 def import_preview(request: ClubRequest, draft_id: int) -> HttpResponse:
     drafts = ImportDraft.objects.select_related("season__club", "season__pool")
     draft = get_object_or_404(drafts, pk=draft_id, season__club=request.club, user=request.user)

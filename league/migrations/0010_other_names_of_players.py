@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0008_order_of_meets_and_money'),
+        ('league', '0009_people_and_invitations'),
     ]
 
     operations = [
