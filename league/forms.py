@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.event_files.reader import MAX_BYTES, decode
-from league.finishing_order.names import clean_name, name_problem
 from league.finishing_order.times import LATEST_ARRIVAL, moment_of
 from league.models import Club, Event, Game, GameKind, Player, Pool, PoolKind, Role, Season
 from league.models.player import MAX_NAME_LENGTH
+from league.names.rules import clean_name, name_problem
 from league.results import shown_closing_time
 from league.services.errors import BadDay
 from league.services.plans import require_begun
@@ -27,7 +27,7 @@ MAX_TITLE = 80  # of a club, a season, an event
 class ClubForm(forms.ModelForm[Club]):
     class Meta:
         model = Club
-        fields = ("name", "slug", "time_zone", "is_public")
+        fields: tuple[str, ...] = ("name", "slug", "time_zone", "is_public")
 
     def clean_name(self) -> str:
         return checked_name(self.cleaned_data["name"], most=MAX_TITLE)
@@ -47,7 +47,7 @@ class NewClubForm(ClubForm):
 
 class ClubSettingsForm(ClubForm):
     class Meta(ClubForm.Meta):
-        fields = ("name", "time_zone", "is_public", "requires_two_factor")  # the address stays
+        fields = ("name", "time_zone", "is_public", "contact", "requires_two_factor")  # the address stays
 
 
 class MemberForm(forms.Form):

@@ -7,6 +7,7 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Any
 
+from league.finishing_order.lines import as_written
 from league.finishing_order.order import FinishingOrder, n_entries_of
 from league.finishing_order.times import LATEST_ARRIVAL
 from league.models import Entry, Event, name_key
@@ -192,7 +193,7 @@ def _has_details(entry: Entry) -> bool:
 
 
 def _entry_text(entry: Entry, event: Event, *, has_omitted: bool) -> str:
-    text = entry.player.name
+    text = as_written(entry.player.name)
     if not entry.is_last:
         text += f" #{entry.number}"
     elif has_omitted:

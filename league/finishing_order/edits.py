@@ -201,7 +201,7 @@ def _marked(row: Row, mark: re.Pattern[str], new: str) -> Row:
     """Replace a mark, or add it after the others."""
     assert row.finisher is not None
     tokens = row.finisher.tokens
-    return replace(row, text=row.finisher.written.removesuffix(tokens) + mark.sub("", tokens) + new)
+    return replace(row, text=row.finisher.spelt + mark.sub("", tokens) + new)
 
 
 ACTIONS: dict[str, Callable[[Sequence[Row], int, str], list[Row]]] = {

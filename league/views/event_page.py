@@ -13,10 +13,14 @@ from django.utils.translation import ngettext
 
 from league.access import ClubRequest
 from league.finishing_order.edits import Edit, add_name, apply_edit
+from league.finishing_order.lines import as_written
 from league.finishing_order.order import FinishingOrder, apply_fix, describe, read_finishing_order
 from league.forms import MAX_TEXT, EventForm
 from league.models import Event, name_key
-from league.queries import RecentPlayer, players_by_key, recent_players, regulars
+from league.names.understanding import read_answers
+from league.names.words import guests_text
+from league.queries import RecentPlayer, count_evenings, players_by_key, recent_players, regulars
+from league.questions import kept_answers
 
 N_RECENT = 24
 TIMES = ("in", "out")
@@ -82,7 +86,13 @@ def read_order(request: ClubRequest, form: EventForm, starts_at: datetime) -> Fi
         known=players_by_key(request.club),
         starts_at=starts_at,
         closes_at=form.closes_at if form.is_bound else None,
+        answers=read_answers(answers(request)),
+        count_evenings=count_evenings,
     )
+
+
+def answers(request: ClubRequest) -> list[str]:
+    return kept_answers(request.POST.getlist("answer"), request.POST.getlist("undo"))
 
 
 def text_in(form: EventForm) -> str:
@@ -116,9 +126,12 @@ def _context(
         "form": form,
         "order": order,
         "summary": describe(order),
+        "guests": guests_text(order.understood.guests),
+        "asks": order.understood.questions,
+        "answers": answers(request),
         "text": text,
         "event": event,
-        "names": regulars(request.club),
+        "names": [as_written(name) for name in regulars(request.club)],
         "recent": _recent(request, form, order),
         "started": bool(text.strip()),
         "problems": [f"{field.label}: {error}" for field in form.visible_fields() for error in field.errors],
@@ -136,11 +149,12 @@ def _tool_context(order: FinishingOrder, typed: Typed) -> dict[str, Any]:
     return {"did": did, "held": typed.held, "is_changed": typed.is_changed, "was": typed.was}
 
 
-def _recent(request: ClubRequest, form: EventForm, order: FinishingOrder) -> list[RecentPlayer]:
-    """List those who played lately and have no place yet."""
+def _recent(request: ClubRequest, form: EventForm, order: FinishingOrder) -> list[tuple[RecentPlayer, str]]:
+    """List those who played lately and have no place yet, each with the text that adds the name."""
     placed = {name_key(finisher.name) for finisher in order.finishers}
     recent = recent_players(request.club, form.starts_at if form.is_bound else first_start(form))
-    return [player for player in recent if name_key(player.name) not in placed][:N_RECENT]
+    missing = [player for player in recent if name_key(player.name) not in placed]
+    return [(player, as_written(player.name)) for player in missing[:N_RECENT]]
 
 
 def first_start(form: EventForm) -> datetime:
@@ -172,6 +186,8 @@ def left_to_do(form: EventForm, order: FinishingOrder) -> Left | None:
         n = len(unclear)
         label = ngettext("Mend %(n)d line", "Mend %(n)d lines", n) % {"n": n}
         return Left(label, f"#line-{unclear[0].number}")
+    if n := order.understood.n_open:
+        return Left(ngettext("Answer %(n)d name", "Answer %(n)d names", n) % {"n": n}, "#asks")
     if order.error:
         return Left(_("Enter the names"), "#regulars")
     wrong = next((field for field in form.visible_fields() if field.errors), None)

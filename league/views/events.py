@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 from league.access import ClubRequest, club_view, event_view, season_view
 from league.finishing_order.order import FinishingOrder
 from league.forms import DeleteForm, EventForm, event_initial, new_event_initial
-from league.models import Event, Game, Pool, Role, Season
+from league.models import Event, Game, Pool, Season
 from league.night_sheets.stored import is_sheet_event
 from league.queries import players_by_key
 from league.results import EventDetails, corrected_details, entries_of, text_of, with_closing_time
+from league.rights import Act
 from league.services.errors import BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
 from league.views.drafts import redirect_published
@@ -28,12 +29,12 @@ from league.views.nights import scored_event_edit, show_deleted_night
 HIDDEN = {"version", "form_token"}
 
 
-@season_view(Role.ORGANIZER, related=("rules",))
+@season_view(Act.ENTER_RESULTS, related=("rules",))
 def event_create(request: ClubRequest) -> HttpResponse:
     return _entry_page(request, new_event_initial(request.season, _game(request)))
 
 
-@club_view(Role.ORGANIZER)
+@club_view(Act.ENTER_RESULTS)
 def event_edit(request: ClubRequest, event_id: int) -> HttpResponse:
     events = Event.objects.select_related("season__club", "season__pool", "meet", "pool", "game")
     event = events.filter(pk=event_id, season__club=request.club).first()
@@ -137,10 +138,24 @@ def _save_result(request: ClubRequest, form: EventForm, order: FinishingOrder, e
             game_id=game.pk if game else None,
         )
         token = data["form_token"] or uuid.uuid4()
-        return enter_result(request.season, details, entries_of(order), actor=request.user, form_token=token)
+        return enter_result(
+            request.season,
+            details,
+            entries_of(order),
+            actor=request.user,
+            form_token=token,
+            aliases=order.understood.aliases,
+        )
     details = corrected_details(event, starts_at=form.starts_at, ends_at=form.ends_at, name=data["name"])
     details = with_closing_time(replace(details, pool_id=_chosen_pool(form)), event, form.closes_at)
-    return correct_result(event, details, entries_of(order), version=data["version"] or 0, actor=request.user)
+    return correct_result(
+        event,
+        details,
+        entries_of(order),
+        version=data["version"] or 0,
+        actor=request.user,
+        aliases=order.understood.aliases,
+    )
 
 
 def _game(request: ClubRequest) -> Game | None:
@@ -154,7 +169,7 @@ def _chosen_pool(form: EventForm) -> int | None:
     return pool.pk if pool else None
 
 
-@event_view(Role.ORGANIZER)
+@event_view(Act.DELETE_RESULTS)
 def event_delete(request: ClubRequest, event: Event) -> HttpResponse:
     form = DeleteForm(request.POST or None, initial={"version": event.version})
     if request.method == "POST":
