@@ -81,6 +81,9 @@ def remember_aliases(
         new, update_conflicts=True, unique_fields=["club", "key"], update_fields=["player", "name"]
     )
     if new:
+        pool.refresh_from_db(
+            fields=["data_version"]
+        )  # the caller may have recorded changes in another instance
         after = {"names": [[alias.name, alias.player.name] for alias in new]}
         record_change(pool, kind=Change.Kind.NAMES_CHANGED, actor=actor, after=after)
     return new
