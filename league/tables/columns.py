@@ -219,7 +219,7 @@ def _column_of_names(
 
 def _share(cells: Sequence[str], test: object) -> float:
     filled = [cell for cell in cells if cell]
-    return sum(map(test, filled)) / len(filled) if filled else 0.0  # type: ignore[call-overload,no-any-return]
+    return sum(map(test, filled)) / len(filled) if filled else 0.0  # type: ignore[call-overload]
 
 
 def _is_date(cell: str) -> bool:

@@ -108,10 +108,12 @@ def read_file(
         With a problem or an open question nothing of the file may be saved.
     """
     answers = answers or {}
+    encodings: tuple[Decoded, ...] = ()
+    encoding = ""
     bounds = {"tz": tz, "most_rows": most_rows, "most_events": most_events}
     try:
         if is_workbook(data):
-            grids, encodings, encoding = read_workbook(data), (), ""
+            grids = read_workbook(data)
         else:
             encodings = candidates(data)
             decoded = next((d for d in encodings if d.encoding == answers.get("encoding")), encodings[0])
