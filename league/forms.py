@@ -14,8 +14,7 @@ from django.utils.translation import gettext_lazy
 from league.event_files.reader import MAX_BYTES, decode
 from league.finishing_order.times import LATEST_ARRIVAL, moment_of
 from league.models import Club, Event, Game, GameKind, Player, Pool, PoolKind, Role, Season
-from league.models.player import MAX_NAME_LENGTH
-from league.names.rules import clean_name, name_problem
+from league.names.rules import clean_name, name_problem, title_problem
 from league.results import shown_closing_time
 from league.services.errors import BadDay
 from league.services.plans import require_begun
@@ -251,8 +250,9 @@ class UploadForm(forms.Form):
         return upload
 
 
-def checked_name(text: str, *, most: int = MAX_NAME_LENGTH) -> str:
+def checked_name(text: str, *, most: int | None = None) -> str:
+    """Clean the name of a player, or a title of at most so many characters."""
     name = clean_name(text)
-    if problem := name_problem(name, most=most):
+    if problem := title_problem(name, most=most) if most else name_problem(name):
         raise forms.ValidationError(problem)
     return name
