@@ -31,6 +31,7 @@ from league.queries import (
     regulars,
 )
 from league.questions import kept_answers
+from league.rights import Act, may
 from league.views.event_tools import Typed, read_typed
 
 N_RECENT = 24
@@ -67,8 +68,8 @@ class Page:
 def read_page(request: ClubRequest, initial: Mapping[str, Any], event: Event | None, **fields: str) -> Page:
     """Read a form that was sent; `fields` replace what was typed."""
     typed = read_typed(request.POST, players_by_key(request.club), is_part=is_part(request))
-    form = bound_form(_chosen_season(request), {**typed.fields, **fields}, initial)
-    parts = tuple(parts_of(form.season, event, request.POST))
+    form = bound_form(_chosen_season(request, event), {**typed.fields, **fields}, initial)
+    parts = _parts(request, form.season, event, request.POST)
     order = read_order(request, form, form.starts_at)
     return Page(form, order, event, parts, typed, is_another=bool(request.POST.get("another")))
 
@@ -80,8 +81,20 @@ def bound_form(season: Season, typed: Mapping[str, Any], initial: Mapping[str, A
     return form
 
 
-def _chosen_season(request: ClubRequest) -> Season:
-    """Find the season that the event is to be saved in: that of the page unless an open one of the club was chosen."""
+def _parts(
+    request: ClubRequest, season: Season, event: Event | None, data: Mapping[str, str] | None
+) -> tuple[EventPart, ...]:
+    """Ask for the settings that apps above add to the form, for those who may change them."""
+    return tuple(parts_of(season, event, data)) if may(request.role, Act.CHANGE_RULES) else ()
+
+
+def _chosen_season(request: ClubRequest, event: Event | None) -> Season:
+    """Find the season that the event is to be saved in: that of the page unless an open one of the club was chosen.
+
+    Moving a stored event takes it out of a season, so it takes the right to delete it.
+    """
+    if event and not may(request.role, Act.DELETE_RESULTS):
+        return request.season
     chosen = request.POST.get("put") or request.POST.get("into", "")
     if not chosen.isdecimal() or len(chosen) > 18 or int(chosen) == request.season.pk:  # noqa: PLR2004  a bigint
         return request.season
@@ -121,7 +134,7 @@ def show(request: ClubRequest, page: Page, **more: Any) -> HttpResponse:
 
 def _context(request: ClubRequest, page: Page) -> dict[str, Any]:
     form, order, event = page.form, page.order, page.event
-    parts = page.parts or tuple(parts_of(form.season, event, None))
+    parts = page.parts or _parts(request, form.season, event, None)
     similar = _similar(request, page)
     text = text_in(form)
     return {
@@ -144,6 +157,7 @@ def _context(request: ClubRequest, page: Page) -> dict[str, Any]:
         "terms": _terms_line(form, parts),
         "base": page.base or request.POST.get("base") or (signed_fields(form) if event else ""),
         "fitting": _fitting_season(form),
+        "moves": event is None or may(request.role, Act.DELETE_RESULTS),
     }
 
 
