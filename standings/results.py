@@ -76,12 +76,13 @@ class EventPage:
 def event_page(event: Event, *, page: int) -> EventPage:
     """A page of the entries of an event, which was read with its pool."""
     entries = Entry.objects.filter(event=event).select_related("player", "points").order_by("place", "pk")
+    late = (event.starts_at + MINUTE, event.starts_at + LATEST_ARRIVAL)
     counts = Entry.objects.filter(event=event).aggregate(
         n_entries=Count("pk"),
         n_players=Count("pk", filter=Q(is_last=True)),
         n_times=Count("busted_at"),
         n_knockouts=Count("knockouts"),
-        n_arrivals=Count("pk", filter=Q(registered_at__range=(event.starts_at + MINUTE, event.starts_at + LATEST_ARRIVAL))),
+        n_arrivals=Count("pk", filter=Q(registered_at__range=late)),
         n_costs=Count("cost"),
         n_scores=Count("score"),
         n_balances=Count("balance"),
