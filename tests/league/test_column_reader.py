@@ -157,6 +157,7 @@ def test_the_column_reader_reads_what_the_row_reader_reads(seed):
         GOOD.replace("Ada,1", "Ada,0"),
         GOOD.replace("2026-01-01,Boris", "2026-01-02,Boris"),
         GOOD.replace("A,2026-01-01,Boris", ",2026-01-01,Boris"),
+        GOOD.replace("Boris", "?"),
         GOOD.replace("\nA", "\n" + "A" * 81),
     ],
 )
