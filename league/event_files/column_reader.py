@@ -39,7 +39,7 @@ from league.event_files.reader import (
     column_warnings,
 )
 from league.finishing_order.lines import MAX_ENTRIES_OF_ONE
-from league.finishing_order.names import clean_name, name_problem
+from league.names.rules import clean_name, name_problem
 
 CHUNK = 1_000  # Rows in memory as texts; so few are gone before the garbage collector looks through them.
 MOST_TEXTS = 50_000  # of a column, whose values are remembered
