@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
-from league.event_files.checks import Problem, shown
 from league.event_files.column_reader import read_columns_of
 from league.event_files.reader import ANY_NUMBER, EventFile, decode, read_event_file
 from league.models import Season
+from league.problems import Problem, shown
 from league.services.imports import NotImported, import_events, import_problems
 
 
