@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import tzinfo
 from functools import partial
+from io import BytesIO, TextIOWrapper
 from itertools import chain, islice
 from typing import Any
 
@@ -59,6 +60,13 @@ def read_columns(lines: Iterable[str], *, tz: tzinfo) -> FileColumns | None:
     except (ValueError, csv.Error):
         return None
     return file if are_events_right(file) else None
+
+
+def read_columns_of(data: bytes, *, tz: tzinfo) -> FileColumns | None:
+    """Read a CSV file in UTF-8; None if the row reader must read it."""
+    if b"\0" in data:
+        return None
+    return read_columns(TextIOWrapper(BytesIO(data), encoding="utf-8-sig"), tz=tz)
 
 
 def _read(lines: Iterator[str], tz: tzinfo) -> FileColumns:

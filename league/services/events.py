@@ -78,7 +78,7 @@ def enter_result(
         actor=actor,
         event=event,
         rated_from=event.starts_at,
-        after=_summary(entries),
+        after=result_summary(entries),
     )
     for part in parts:
         part.save(event, actor=actor)
@@ -273,7 +273,7 @@ def _write_entries(event: Event, plan: PlannedResult) -> None:
     insert_rows(Entry, new)
 
 
-def _summary(entries: Sequence[EntryInput]) -> dict[str, Any]:
+def result_summary(entries: Sequence[EntryInput]) -> dict[str, Any]:
     return {"entries": [_summary_row(entry, entry.name) for entry in entries]}
 
 
