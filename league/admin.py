@@ -21,8 +21,8 @@ from league.models import (
     Role,
     Season,
 )
-from league.services.clubs import remove_member, set_member
 from league.services.errors import Refused
+from league.services.members import remove_member, set_member
 
 
 class ReadOnly:

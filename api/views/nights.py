@@ -18,6 +18,7 @@ from league.downloads import exact_cell
 from league.models import EntryForm, Event, Game
 from league.night_sheets.stored import is_sheet_event, rules_of_event, rules_of_game
 from league.queries import nights_of
+from league.rights import Act
 from league.score_messages import message_of
 from league.scores.errors import ScoreError
 from league.scores.rules import ScoreRules
@@ -29,6 +30,8 @@ ENTRY_FIELDS = ("place", "number", "score", "balance", "chips", "penalty", "seat
 
 
 class NightsView(SeasonView):
+    writes = Act.ENTER_RESULTS
+
     def get(self, _request: Request, **_address: Any) -> Response:
         nights = nights_of(self.season)
         return Response(
@@ -51,6 +54,8 @@ class NightsView(SeasonView):
 
 
 class ResultView(EventView):
+    writes = Act.ENTER_RESULTS
+
     def get(self, _request: Request, **_address: Any) -> Response:
         return Response(_result(self.event))
 

@@ -7,8 +7,8 @@ from django.utils.translation import ngettext
 
 from league.access import ClubRequest, season_view
 from league.forms import MAX_TEXT
-from league.models import Role
 from league.queries import players_by_key
+from league.rights import Act
 from league.services.errors import Refused, Stale
 from payouts.brought_forward import (
     MAX_POINTS,
@@ -21,7 +21,7 @@ from payouts.queries import brought_forward_version, rules_of
 from payouts.services.brought_forward import bring_forward
 
 
-@season_view(Role.ORGANIZER, related=("rules",))
+@season_view(Act.CHANGE_RULES, related=("rules",))
 def brought_forward_edit(request: ClubRequest) -> HttpResponse:
     stored = request.season.totals_brought_forward.select_related("player")
     initial = {"text": brought_forward_text(stored), "version": brought_forward_version(request.season)}

@@ -8,8 +8,8 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.finishing_order.names import clean_name, name_problem
 from league.models import Change, Event, Player, name_key
+from league.names.rules import clean_name, name_problem
 from league.services.players import ensure_players
 from payouts.brought_forward import brought_forward_text, read_brought_forward
 from payouts.models import BroughtTotals
@@ -175,7 +175,7 @@ def test_the_form_shows_the_saved_totals(season, address, organizer_client):
 
 
 ODD_NAMES = (
-    '"Ace" Miller', "Smith, John", "A;B", 'A;B, "C"', '"', '""', '","', 'Tom 5"', '"a" , b', '" , "', "'", "' ; '", ",",
+    '"Ace" Miller', "Smith, John", "A;B", 'A;B, "C"', '"b', '""c', '","d', 'Tom 5"', '"a" , b', '" , "e', "'f", "' ; 'g", ",h",
     "5/3", "player", "points", "-1", "35 9 1", "髙橋", "O’Brien; jr",
 )  # fmt: skip
 

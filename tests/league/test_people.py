@@ -5,16 +5,16 @@ from allauth.account.models import EmailAddress
 from django.urls import reverse
 
 from league.models import Membership, Role
-from league.services.clubs import remove_member, set_member
 from league.services.errors import Refused
+from league.services.members import remove_member, set_member
 from tests.factories import ClubFactory, UserFactory
 from tests.league.racing import at_once
 
 pytestmark = pytest.mark.django_db
 
 
-def url(club, page="members", membership=None):
-    return reverse(f"league:{page}", args=[club.slug, *([membership.pk] if membership else [])])
+def url(club, page="people", row=None):
+    return reverse(f"league:{page}", args=[club.slug, *([row.pk] if row else [])])
 
 
 def role_of(club, user):
@@ -31,14 +31,14 @@ def test_an_owner_adds_a_member_by_name_or_e_mail(club, client_of, person):
     EmailAddress.objects.create(user=user, email=user.email, verified=True)
     client = client_of("owner")
     assert client.get(url(club)).status_code == 200
-    assert client.post(url(club), {"person": person, "role": Role.ORGANIZER}).url == url(club)
+    assert client.post(url(club, "member-add"), {"person": person, "role": Role.ORGANIZER}).url == url(club)
     assert role_of(club, user) == Role.ORGANIZER
 
 
 def test_an_unconfirmed_e_mail_gives_nobody_a_role(club, client_of):
     user = UserFactory(username="squatter")
     EmailAddress.objects.create(user=user, email=user.email, verified=False)
-    answer = client_of("owner").post(url(club), {"person": user.email, "role": Role.OWNER})
+    answer = client_of("owner").post(url(club, "member-add"), {"person": user.email, "role": Role.OWNER})
     assert "confirmed email" in answer.content.decode()
     assert role_of(club, user) is None
 
@@ -47,7 +47,7 @@ def test_adding_twice_is_one_membership_with_the_newer_role(club, client_of):
     user = UserFactory(username="newcomer")
     client = client_of("owner")
     for role in (Role.MEMBER, Role.MEMBER, Role.ORGANIZER):
-        client.post(url(club), {"person": "newcomer", "role": role})
+        client.post(url(club, "member-add"), {"person": "newcomer", "role": role})
     assert Membership.objects.filter(club=club, user=user).count() == 1
     assert role_of(club, user) == Role.ORGANIZER
 
@@ -73,19 +73,19 @@ def test_a_bad_member_is_reported_beside_the_field_and_not_added(club, client_of
     for name in ("one", "two"):
         UserFactory(username=name, email="twin@example.com")
     before = Membership.objects.count()
-    answer = client.post(url(club), data)
+    answer = client.post(url(club, "member-add"), data)
     assert answer.status_code == 200
-    assert list(answer.context["form"].errors) == [field]
-    assert answer.context["form"]["person"].value() == data["person"]
+    assert list(answer.context["member_form"].errors) == [field]
+    assert answer.context["member_form"]["person"].value() == data["person"]
     assert Membership.objects.count() == before
 
 
 def test_only_owners_see_and_choose_members(club, people, refused_to):
     membership = Membership.objects.get(user=people["member"])
     before = sorted(Membership.objects.values_list("user_id", "role"))
-    refused_to(url(club), {"person": "stranger", "role": 40}, below="owner")
+    refused_to(url(club, "member-add"), {"person": "stranger", "role": 40}, below="owner", is_page=False)
     refused_to(url(club, "member-role", membership), {"role": 40}, below="owner", is_page=False)
-    refused_to(url(club, "member-remove", membership), below="owner", is_page=False)
+    refused_to(url(club, "member-remove", membership), below="owner")
     own = [row for row in sorted(Membership.objects.values_list("user_id", "role")) if row in before]
     assert own == before
 
@@ -132,8 +132,8 @@ def test_the_last_owner_can_neither_leave_nor_step_down(client):
     message = "A club needs an owner: make somebody else an owner first."
     for page, data in (("member-remove", {}), ("member-role", {"role": Role.MEMBER})):
         assert messages_of(client.post(url(club, page, membership), data, follow=True)) == [message]
-    added = client.post(url(club), {"person": membership.user.username, "role": Role.MEMBER})
-    assert added.context["form"].errors["role"] == [message]
+    added = client.post(url(club, "member-add"), {"person": membership.user.username, "role": Role.MEMBER})
+    assert added.context["member_form"].errors["role"] == [message]
     assert role_of(club, membership.user) == Role.OWNER
     set_member(club, user=UserFactory(username="second"), role=Role.OWNER, actor=None)
     client.post(url(club, "member-remove", membership))
