@@ -56,7 +56,7 @@ def questions_of(questions):
 
 
 def problems_of(problems):
-    return [f"{problem.line} {problem.column}".strip() for problem in problems]
+    return [f"{problem.line} {problem.column}".strip() if problem.column else problem.line for problem in problems]
 
 
 def unused_of(unused):

@@ -7,7 +7,8 @@ import pytest
 
 from league.finishing_order.order import read_finishing_order
 from league.results import entries_of
-from league.tables.reading import read_file, read_pasted
+from league.tables.pasted import read_pasted
+from league.tables.reading import read_file
 from tests.league.tables.previews import (
     DATA,
     TZ,
@@ -34,7 +35,7 @@ def test_a_file_is_read_as_expected(path):
     read = read_file(path.read_bytes(), path.name, tz=TZ, answers=expected.get("answers", {}))
     wanted = expected.get("events", [])
     found = {
-        "columns": columns_of(read.layouts),
+        "columns": columns_of([table.layout for table in read.tables]),
         "events": [event_of(event, want) for event, want in zip(read.events, wanted, strict=False)],
         "encoding": read.encoding,
         "questions": questions_of(read.questions),
@@ -51,7 +52,7 @@ def test_a_file_is_read_as_expected(path):
 def test_a_paste_is_read_as_expected(path):
     expected = expected_of(path)
     text = path.read_text(encoding="utf-8")
-    pasted = read_pasted(text, answers=expected.get("answers", {}), starts_at=STARTS_AT)
+    pasted = read_pasted(text, known={}, answers=expected.get("answers", {}), starts_at=STARTS_AT)
     assert (pasted is not None) == expected.get("is_table", True)
     if pasted is None:
         order = read_finishing_order(text, known={}, starts_at=STARTS_AT)
@@ -59,9 +60,9 @@ def test_a_paste_is_read_as_expected(path):
             assert entry_lines(entries_of(order)) == expected["entries"]
         return
     found = {
-        "columns": columns_of([pasted.layout]),
-        "is_unsure": [column.index for column in pasted.layout.columns if not column.is_sure],
-        "entries": entry_lines(pasted.entries),
+        "columns": columns_of([pasted]),
+        "is_unsure": [column.index for column in pasted.columns if not column.is_sure],
+        "entries": entry_lines(entries_of(pasted)),
         "questions": questions_of(pasted.questions),
         "problems": problems_of(pasted.problems),
         "unused": unused_of(pasted.unused),
