@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from league.event_files.checks import Problem
 from league.event_files.reader import COLUMNS, EventFile, FileEvent, decode, read_event_file
 from league.models.player import name_key
+from league.problems import Problem
 from ratings.engine.errors import BadEventError
 from ratings.histories import EntryRow, EventRow, event_history
 

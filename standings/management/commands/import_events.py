@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
-from league.event_files.checks import Problem
 from league.event_files.reader import MAX_BYTES, decode, read_event_file
 from league.models import Season
+from league.problems import Problem
 from league.services.imports import NotImported, import_events, import_problems
 
 MAX_PROBLEMS = 100
