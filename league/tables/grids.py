@@ -110,7 +110,8 @@ def _rows(text: str, delimiter: str, skipped: int) -> tuple[Row, ...]:
 
 def _read(text: str, delimiter: str, skipped: int, *, strict: bool) -> tuple[Row, ...]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=strict)
-    rows, first = [], 1
+    rows: list[Row] = []
+    first = 1
     while True:
         try:
             cells = next(reader)

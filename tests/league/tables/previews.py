@@ -1,5 +1,6 @@
 """Write a preview as short lines, so that it can be compared with the one that a case expects."""
 
+from datetime import time
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -41,13 +42,13 @@ def event_of(event, wanted):
     """Describe an event by what its case names."""
     start = event.details.starts_at.astimezone(TZ)
     found = {
-        "key": event.key,
-        "name": event.details.name,
-        "season": event.season,
-        "day": start.date() if start.time().isoformat() == "00:00:00" else f"{start:%Y-%m-%d %H:%M}",
-        "entries": entry_lines(event.entries),
+        "key": lambda: event.key,
+        "name": lambda: event.details.name,
+        "season": lambda: event.season,
+        "day": lambda: start.date() if start.time() == time(0) else f"{start:%Y-%m-%d %H:%M}",
+        "entries": lambda: entry_lines(event.entries),
     }
-    return {name: found[name] for name in wanted}
+    return {name: found[name]() for name in wanted}
 
 
 def questions_of(questions):
@@ -56,7 +57,9 @@ def questions_of(questions):
 
 
 def problems_of(problems):
-    return [f"{problem.line} {problem.column}".strip() if problem.column else problem.line for problem in problems]
+    return [
+        f"{problem.line} {problem.column}".strip() if problem.column else problem.line for problem in problems
+    ]
 
 
 def unused_of(unused):
@@ -65,5 +68,4 @@ def unused_of(unused):
 
 def columns_of(layouts):
     """Name the meanings of the columns; empty columns at the end are none."""
-    meanings = [column.meaning.name.lower() for layout in layouts for column in layout.columns if column.samples]
-    return meanings
+    return [column.meaning.name.lower() for layout in layouts for column in layout.columns if column.samples]
