@@ -120,7 +120,7 @@ def guess(
 
 
 def unused_columns(columns: Sequence[Column]) -> list[Unused]:
-    """List columns that are not read; points of a list that has places or scores are not, since the season gives its own."""
+    """List columns that are not read. Points of a list with places or scores are not: the season gives its own."""
     meanings = {column.meaning for column in columns}
     left_out = {Meaning.UNUSED}
     if meanings & {Meaning.PLACE, Meaning.SCORE, Meaning.BALANCE}:

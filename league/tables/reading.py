@@ -1,4 +1,4 @@
-"""Read the tables of a file as events: any list of results becomes rows of docs/event-files.md, then they are checked."""
+"""Read the tables of a file as events: any list of results becomes rows of docs/event-files.md."""
 
 import re
 from collections.abc import Mapping

@@ -71,7 +71,7 @@ def test_what_is_typed_before_the_scripts_are_there_is_read_and_completed(page):
     for script in held:
         script.continue_()
     page.locator("#offer button", has_text="Hale").first.wait_for()
-    page.get_by_text("Hale, written “Hal”?").wait_for()
+    page.get_by_text("Hal: new guest, or Hale?").first.wait_for()
 
 
 FORM = """<textarea id="id_order"></textarea><ul id="offer"></ul>
