@@ -166,9 +166,19 @@ class EventForm(OccasionForm):
     # Shown where the club has several.
     pool = PoolChoice(Pool.objects.none(), label=gettext_lazy("Rated in"), required=False, empty_label=None)
     version = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
+    # Shown where the club has several open ones.
+    into = forms.ModelChoiceField(
+        Season.objects.none(), label=gettext_lazy("Season"), required=False, empty_label=None
+    )
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
         super().__init__(*args, season=season, **kwargs)
+        seasons = self.fields["into"]
+        assert isinstance(seasons, forms.ModelChoiceField)
+        seasons.queryset = season.club.seasons.filter(Q(is_closed=False) | Q(pk=season.pk))
+        self.initial["into"] = season.pk
+        if len(seasons.queryset) == 1:
+            del self.fields["into"]
         choice = self.fields["pool"]
         assert isinstance(choice, PoolChoice)
         usable = Q(is_shut=False) | Q(pk=self.initial.get("pool"))
