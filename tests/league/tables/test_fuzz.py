@@ -116,13 +116,15 @@ def folded(text):
     return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text).replace('""', '"'))
 
 
-def unmentioned(text, lines):
-    """Find the lines with letters or figures that nothing mentions; a row goes on until the next one begins."""
-    found, is_open = [], False
+def unmentioned(text, mentioned):
+    """Find the lines with letters or figures that nothing mentions; a quoted cell may go on in the next lines."""
+    found = []
+    may_go_on = False
     for number, line in enumerate(lines_of(text), start=1):
-        is_open = is_open or number in lines
-        if not is_open and any(char.isalnum() for char in line):
+        is_lost = number not in mentioned and any(char.isalnum() for char in line)
+        if is_lost and not may_go_on:
             found.append((number, line))
+        may_go_on = may_go_on or '"' in line
     return found
 
 
