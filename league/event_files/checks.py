@@ -1,5 +1,6 @@
 """Checks of one event of a file as a whole, once all its cells are read."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -13,6 +14,8 @@ from league.results import (
     re_entries_below,
     registers_after_close,
 )
+
+MOST_SHOWN = 100
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,12 @@ class Problem:
             + (": " if where else "")
             + self.message
         )
+
+
+def shown(problems: Sequence[Problem]) -> tuple[tuple[Problem, ...], int]:
+    """Return the problems to show, in the order of the file, and the number of the rest."""
+    in_order = sorted(problems, key=lambda problem: problem.line)
+    return tuple(in_order[:MOST_SHOWN]), max(len(in_order) - MOST_SHOWN, 0)
 
 
 def event_problems(key: str, details: EventDetails, entries: list[tuple[int, EntryInput]]) -> list[Problem]:
