@@ -216,20 +216,43 @@ class DeleteNightForm(forms.Form):
         return {int(event_id): int(version) for event_id, version in pairs}
 
 
+class ManyFiles(forms.FileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """Several uploaded files: their names and contents."""
+
+    def clean(self, data: Any, initial: Any = None) -> list[tuple[str, bytes]]:
+        uploads = data if isinstance(data, list) else [data]
+        return [_read_upload(super(FilesField, self).clean(upload, initial)) for upload in uploads or [None]]
+
+
+# What is often uploaded though it holds no table, by its first bytes.
+NO_TABLES = {b"%PDF": "PDF", b"\x89PNG": "PNG", b"\xff\xd8\xff": "JPEG", b"GIF8": "GIF"}
+
+
+def _read_upload(upload: Any) -> tuple[str, bytes]:
+    data = upload.read(MAX_BYTES + 1)
+    for start, kind in NO_TABLES.items():
+        if data.startswith(start):
+            raise forms.ValidationError(
+                _("“%(file)s” is a %(kind)s, not a table. Save the table as CSV, or copy it and paste it."),
+                params={"file": upload.name, "kind": kind},
+            )
+    try:
+        decode(data, size=upload.size)
+    except ValueError as error:
+        raise forms.ValidationError(f"{upload.name}: {error}") from error
+    return upload.name, data
+
+
 class UploadForm(forms.Form):
-    file = forms.FileField(
-        label=gettext_lazy("Event file (CSV)"), widget=forms.FileInput({"accept": ".csv,text/csv"})
+    file = FilesField(
+        label=gettext_lazy("Files"),
+        widget=ManyFiles({"accept": ".csv,.txt,text/csv"}),
+        help_text=gettext_lazy("Several at once, if you like; at most 2 MB each."),
     )
-
-    text: str = ""
-
-    def clean_file(self) -> Any:
-        upload = self.cleaned_data["file"]
-        try:
-            self.text = decode(upload.read(MAX_BYTES + 1), size=upload.size)
-        except ValueError as error:
-            raise forms.ValidationError(str(error)) from error
-        return upload
 
 
 def checked_name(text: str, *, most: int = MAX_NAME_LENGTH) -> str:

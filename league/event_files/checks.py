@@ -25,9 +25,11 @@ class Problem:
     line: int
     column: str
     message: str
+    file: str = ""  # if there are several
 
     def __str__(self) -> str:
-        where = [_("line %(line)d") % {"line": self.line}] if self.line else []
+        where = [self.file] if self.file else []
+        where += [_("line %(line)d") % {"line": self.line}] if self.line else []
         return (
             ", ".join([*where, *([self.column] if self.column else [])])
             + (": " if where else "")

@@ -5,8 +5,8 @@ from league.models.draft import ColumnMeaning, ImportDraft, ImportFile
 from league.models.entry import Entry
 from league.models.event import Event
 from league.models.game import EntryForm, Game, GameKind
-from league.models.invitation import Acceptance, Claim, Invitation, Notice
 from league.models.imported import Import, ImportedEvent
+from league.models.invitation import Acceptance, Claim, Invitation, Notice
 from league.models.meet import Meet, MeetOrder
 from league.models.player import Player, PlayerAlias, name_key
 from league.models.season import Season

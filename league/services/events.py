@@ -149,9 +149,7 @@ def restore_result(event: Event, rows: dict[str, Any], *, actor: User | None) ->
     current = _current(event)
     require_open(current.season)
     before, start, pool_id = _stored_summary(current), current.starts_at, current.pool_id
-    players = {entry.player_id for entry in current.entries.all()}
     restore_rows(current, rows)
-    remove_idle_guests(current.season.club, players)
     current.refresh_from_db()
     record_result_change(
         pools,

@@ -16,9 +16,7 @@ KEPT_FIELDS = {"id", "version", "meet_id", "season_id", "form_token"}
 def packed(item: models.Model) -> Row:
     """Convert a row for JSON without loss."""
     values = ((field, field.value_from_object(item)) for field in item._meta.concrete_fields)
-    return {
-        field.attname: None if value is None else field.value_to_string(item) for field, value in values
-    }
+    return {field.attname: None if value is None else field.value_to_string(item) for field, value in values}
 
 
 def unpacked(model: type[models.Model], row: Row) -> dict[str, Any]:
@@ -73,7 +71,9 @@ def restore_rows(event: Event, kept: dict[str, Any]) -> None:
         model = relation.related_model
         rows = [unpacked(model, row) for row in kept["of_entries"].get(model._meta.label_lower, ())]
         _insert(model, [row for row in rows if row[relation.field.attname] in lost])
-    values = {name: value for name, value in unpacked(Event, kept["event"]).items() if name not in KEPT_FIELDS}
+    values = {
+        name: value for name, value in unpacked(Event, kept["event"]).items() if name not in KEPT_FIELDS
+    }
     Event.objects.filter(pk=event.pk).update(**values, version=event.version + 1)
 
 

@@ -74,10 +74,12 @@ def undo_import(record: Import, *, actor: User | None, leaves: Collection[int] =
         return Undone()
     _require_unchanged([row for row in changed_since(record) if row.event_id not in leaves])
     rows = [row for row in _events(record) if row.event and row.event_id not in leaves]
+    PlayerAlias.objects.filter(club=record.club, pk__in=record.aliases).delete()
+    n_players = 0
     for row in rows:
         _undo_event(row, actor)
-    PlayerAlias.objects.filter(club=record.club, pk__in=record.aliases).delete()
-    n_players = remove_idle_guests(record.club, record.players)
+        # One by one: an event that is restored next may need a guest of the same name who was there before.
+        n_players += remove_idle_guests(record.club, record.players)
     Import.objects.filter(pk=record.pk).update(undone_at=timezone.now(), undone_by=actor)
     n_deleted = sum(row.before is None for row in rows)
     return Undone(n_deleted, len(rows) - n_deleted, n_players)
