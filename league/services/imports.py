@@ -118,7 +118,7 @@ def import_events(
     places = find_places(season, events)
     if problems := _verdict(places).problems:
         raise NotImported(problems)
-    before = _newest(season)
+    before = _newest()
     new_names = remember_aliases(season.club, _of_known(aliases), pool=pools[season.pool_id], actor=actor)
     rows = [row for place in places if (row := _save(place, actor))]
     new_names += remember_aliases(season.club, aliases, pool=pools[season.pool_id], actor=actor)
@@ -148,7 +148,7 @@ def _of_known(aliases: Aliases) -> Aliases:
     return {typed: whose for typed, whose in aliases.items() if isinstance(whose, int)}
 
 
-def _newest(season: Season) -> dict[Any, int]:
+def _newest() -> dict[Any, int]:
     """The highest ids of players and other names: what gets a higher one is new."""
     return {model: model.objects.aggregate(Max("pk"))["pk__max"] or 0 for model in (Player, PlayerAlias)}
 
