@@ -13,7 +13,9 @@ from lab.engine.holdem.sit_and_go import start
 from lab.engine.seasons.chunks import simulate
 from lab.engine.seasons.scenario import Scenario
 from lab.models import LabRun, SitAndGo
-from league.models import AccessChange, Claim, Club, Event, Game, Import, Invitation, Meet, Player, Role
+from league.models import (
+    AccessChange, Claim, Club, Event, Game, Import, Invitation, Meet, Player, PlayerAlias, Role,
+)  # fmt: skip
 from league.rights import RIGHTS
 from league.services.imports import stage_import
 from league.services.members import set_member
@@ -62,6 +64,7 @@ API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
 API_WRITES = {"api:rules", "api:terms", "api:result"}
 API_NOWHERE = {"api:nowhere"}
 POST_ONLY = {
+    "league:alias-remove",
     "league:claim-answer",
     "league:invitation-revoke",
     "league:member-restore",
@@ -232,6 +235,7 @@ def a_club(**fields):
         "season_slug": season.slug,
         "event_id": event.pk,
         "player_id": ada.pk,
+        "alias_id": PlayerAlias.objects.create(club=club, player=ada, name="Adda", key="adda").pk,
         "pool_id": season.pool_id,
         "game_id": another_game.pk,
         "membership_id": extra.pk,

@@ -1,12 +1,11 @@
 """Checks of one event of a file as a whole, once all its cells are read."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from django.utils.translation import gettext as _
 
 from league.models.player import name_key
+from league.problems import Problem
 from league.results import (
     EntryInput,
     EventDetails,
@@ -14,33 +13,6 @@ from league.results import (
     re_entries_below,
     registers_after_close,
 )
-
-MOST_SHOWN = 100
-
-
-@dataclass(frozen=True)
-class Problem:
-    """An error in a file, with its line (0: the whole file) and column."""
-
-    line: int
-    column: str
-    message: str
-    file: str = ""  # if there are several
-
-    def __str__(self) -> str:
-        where = [self.file] if self.file else []
-        where += [_("line %(line)d") % {"line": self.line}] if self.line else []
-        return (
-            ", ".join([*where, *([self.column] if self.column else [])])
-            + (": " if where else "")
-            + self.message
-        )
-
-
-def shown(problems: Sequence[Problem]) -> tuple[tuple[Problem, ...], int]:
-    """Return the problems to show, in the order of the file, and the number of the rest."""
-    in_order = sorted(problems, key=lambda problem: problem.line)
-    return tuple(in_order[:MOST_SHOWN]), max(len(in_order) - MOST_SHOWN, 0)
 
 
 def event_problems(key: str, details: EventDetails, entries: list[tuple[int, EntryInput]]) -> list[Problem]:

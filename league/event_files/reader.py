@@ -21,9 +21,10 @@ from league.event_files.cells import (
     thousands,
     whole_number,
 )
-from league.event_files.checks import Problem, event_problems
+from league.event_files.checks import event_problems
 from league.finishing_order.lines import MAX_ENTRIES_OF_ONE
 from league.names.rules import name_problem
+from league.problems import Problem
 from league.results import EntryInput, EventDetails
 
 MAX_BYTES = 2_000_000
@@ -121,7 +122,24 @@ def read_event_file(
     if not rows:
         return EventFile(problems=(Problem(0, "", _("The file is empty.")),))
     (_line, header), *body = rows
-    header = [name.strip().casefold() for name in header]
+    return read_rows(
+        [name.strip().casefold() for name in header],
+        body,
+        tz=tz,
+        most_rows=most_rows,
+        most_events=most_events,
+    )
+
+
+def read_rows(
+    header: list[str],
+    body: list[tuple[int, list[str]]],
+    *,
+    tz: tzinfo,
+    most_rows: int = MAX_ROWS,
+    most_events: int = MAX_EVENTS,
+) -> EventFile:
+    """Read rows, each with its line, under the column names of docs/event-files.md."""
     if problem := _header_problem(header, len(body), most_rows):
         return EventFile(problems=(problem,))
     grouped = _group(header, body)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from league.event_files.checks import Problem
+from league.problems import Problem
 from league.event_files.reader import EventFile, FileEvent, decode, read_event_file
 from league.models import ImportDraft
 from league.names.understanding import Aliases, Person, Understood, read_answers, understand

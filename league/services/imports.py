@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from league.event_files.checks import Problem
 from league.event_files.reader import FileEvent
 from league.models import Event, Import, ImportDraft, ImportedEvent, ImportFile, Player, PlayerAlias, Season
 from league.names.understanding import Aliases
+from league.problems import Problem
 from league.results import EventDetails
 from league.services.changes import lock_all
 from league.services.errors import BadResult, Refused
@@ -133,9 +133,7 @@ def import_events(
         n_entries=sum(len(place.item.entries) for place in places),
         players=list(season.club.players.filter(pk__gt=before[Player]).values_list("pk", flat=True)),
         aliases=list(season.club.aliases.filter(pk__gt=before[PlayerAlias]).values_list("pk", flat=True)),
-        versions={
-            pool_id: version for pool_id, version in season.club.pools.values_list("pk", "data_version")
-        },
+        versions=dict(season.club.pools.values_list("pk", "data_version")),
     )
     for row in rows:
         row.record = record

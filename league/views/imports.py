@@ -12,10 +12,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view, season_view
-from league.event_files.checks import shown
 from league.formats import listed
 from league.forms import UploadForm
 from league.models import Import, ImportDraft, Season
+from league.problems import most_frequent_column, shown
 from league.questions import kept_answers
 from league.rights import Act
 from league.services.errors import Refused

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from league.event_files.checks import Problem
 from league.event_files.reader import COLUMNS
+from league.problems import Problem
 
 FORMAT = "tierboard-events/1"
 EVENT_FIELDS = ("event", "date", "starts_at", "ends_at", "closes_at", "table_size", "final_table_size")

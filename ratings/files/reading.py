@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from league.event_files.checks import Problem, shown
 from league.event_files.column_reader import read_columns
 from league.event_files.columns import EPOCH, MICROSECOND, NO_MOMENT, FileColumns, Ints, columns_of
 from league.event_files.reader import decode, read_event_file
+from league.problems import Problem, shown
 from ratings.engine.errors import BadEventError
 from ratings.files.json_events import csv_of_json, is_json, locate_in_json
 from ratings.histories import SECONDS_PER_DAY

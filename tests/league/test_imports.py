@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from league.event_files.checks import Problem
+from league.problems import Problem
 from league.models import Change, Club, Entry, Event, Import, ImportDraft, Player, Pool
 from league.results import text_of
 from league.services.meets import form_meet

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
-from league.event_files.checks import Problem, shown
 from league.event_files.reader import MAX_BYTES, decode, read_event_file
 from league.models import Season
+from league.problems import Problem, shown
 from league.services.imports import NotImported, import_events, import_problems
 
 
