@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.event_files.reader import MAX_BYTES, decode
+from league.event_files.reader import MAX_BYTES
 from league.finishing_order.times import LATEST_ARRIVAL, moment_of
 from league.models import Club, Event, Game, GameKind, Player, Pool, PoolKind, Role, Season
 from league.models.player import MAX_NAME_LENGTH
@@ -19,6 +19,8 @@ from league.names.rules import clean_name, name_problem
 from league.results import shown_closing_time
 from league.services.errors import BadDay
 from league.services.plans import require_begun
+from league.tables.decoding import Unreadable, candidates
+from league.tables.workbooks import is_workbook
 
 MAX_TEXT = 200_000
 MAX_TITLE = 80  # of a club, a season, an event
@@ -247,21 +249,17 @@ class FilesField(forms.FileField):
         return [_read_upload(super(FilesField, self).clean(upload, initial)) for upload in uploads or [None]]
 
 
-# What is often uploaded though it holds no table, by its first bytes.
-NO_TABLES = {b"%PDF": "PDF", b"\x89PNG": "PNG", b"\xff\xd8\xff": "JPEG", b"GIF8": "GIF"}
-
-
 def _read_upload(upload: Any) -> tuple[str, bytes]:
-    data = upload.read(MAX_BYTES + 1)
-    for start, kind in NO_TABLES.items():
-        if data.startswith(start):
-            raise forms.ValidationError(
-                _("“%(file)s” is a %(kind)s, not a table. Save the table as CSV, or copy it and paste it."),
-                params={"file": upload.name, "kind": kind},
-            )
+    if upload.size > MAX_BYTES:
+        raise forms.ValidationError(
+            _("%(file)s has %(size).1f MB; %(most)d MB is the most on this page. Split it by season."),
+            params={"file": upload.name, "size": upload.size / 1e6, "most": MAX_BYTES // 1_000_000},
+        )
+    data = upload.read()
     try:
-        decode(data, size=upload.size)
-    except ValueError as error:
+        if not is_workbook(data):
+            candidates(data)
+    except Unreadable as error:
         raise forms.ValidationError(f"{upload.name}: {error}") from error
     return upload.name, data
 
@@ -269,8 +267,11 @@ def _read_upload(upload: Any) -> tuple[str, bytes]:
 class UploadForm(forms.Form):
     file = FilesField(
         label=gettext_lazy("Files"),
-        widget=ManyFiles({"accept": ".csv,.txt,text/csv"}),
-        help_text=gettext_lazy("Several at once, if you like; at most 2 MB each."),
+        widget=ManyFiles({"accept": ".csv,.tsv,.txt,.xlsx,.ods,.json,text/*"}),
+        help_text=gettext_lazy(
+            "CSV or text in any common encoding, XLSX, ODS, JSON, logs of a tournament clock. Several at once; at most"
+            " 2 MB each."
+        ),
     )
 
 

@@ -29,6 +29,7 @@ from league.services.players import remember_aliases
 from league.services.stored_rows import rows_of_event
 
 DRAFT_LIFETIME = timedelta(days=2)
+MAX_HEADING = 80
 MAX_FILES = 500  # characters of the names of the files
 
 
@@ -270,5 +271,15 @@ def apply_draft(
     if not claimed:
         return None
     imported = import_events(draft.season, events, actor=actor, files=str(draft), aliases=aliases)
+    _remember_meanings(draft)
     ImportDraft.objects.filter(pk=draft.pk).update(saved_as=imported.record)
     return imported
+
+
+def _remember_meanings(draft: ImportDraft) -> None:
+    """Remember for the club what its columns were said to mean."""
+    for file in read_draft(draft).files:
+        for heading, meaning in file.chosen_meanings.items():
+            draft.season.club.column_meanings.update_or_create(
+                heading=heading[:MAX_HEADING], defaults={"meaning": meaning}
+            )

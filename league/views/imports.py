@@ -1,5 +1,6 @@
 """Upload, preview and save files of results; list what was imported, and undo it."""
 
+import re
 from typing import Any
 
 from django.contrib import messages
@@ -15,8 +16,8 @@ from league.access import ClubRequest, club_view, season_view
 from league.formats import listed
 from league.forms import UploadForm
 from league.models import Import, ImportDraft, Season
-from league.problems import most_frequent_column, shown
-from league.questions import kept_answers
+from league.problems import Problem, most_frequent_column, shown
+from league.questions import by_question, kept_answers
 from league.rights import Act
 from league.services.errors import Refused
 from league.services.import_reading import DraftRead, read_draft
@@ -28,11 +29,15 @@ from league.services.imports import (
     draft_verdict,
     stage_import,
 )
+from league.tables.meanings import LABELS
 from league.services.undo_imports import Undone, changed_since, is_built_on, undo_import
 
 MAX_SHOWN = 200
 PER_PAGE = 50
 ID_DIGITS = 18
+MAX_ANSWER, MAX_ANSWERS = 500, 5_000
+# Fields with an answer of their own: the encoding of a file, and a cell to mend.
+OWN_FIELD = re.compile(r"(\d+#)?(encoding|cell:\d+:\d+)")
 
 
 @season_view(Act.ENTER_RESULTS)
@@ -51,14 +56,28 @@ def import_preview(request: ClubRequest, draft_id: int) -> HttpResponse:
     request.season = draft.season
     if draft.applied_at:
         return _redirect_saved(request, draft)
-    if request.method == "POST" and ("answer" in request.POST or "undo" in request.POST):
-        given = [*draft.answers, *request.POST.getlist("answer")]
-        answer_draft(draft, answers=kept_answers(given, request.POST.getlist("undo")))
-        return redirect("league:import-preview", request.club.slug, draft.pk)
+    if request.method == "POST":
+        answers = _answers(request, draft)
+        # What is said with the last press shall be seen before it is saved.
+        if answers != draft.answers or "save" not in request.POST:
+            answer_draft(draft, answers=answers)
+            return redirect("league:import-preview", request.club.slug, draft.pk)
     read = read_draft(draft)
     if request.method == "POST" and not read.problems and not read.n_open:
         return _save(request, draft, read)
     return _show(request, draft, read, draft_verdict(draft, read.events))
+
+
+def _answers(request: ClubRequest, draft: ImportDraft) -> list[str]:
+    """Put together the stored answers, those of the form, its mended cells and its encodings; the last ones count."""
+    fields = [
+        f"{name}={value.strip()}"
+        for name, value in request.POST.items()
+        if OWN_FIELD.fullmatch(name) and value.strip()
+    ]
+    given = [answer for answer in request.POST.getlist("answer") if "=" in answer]
+    answers = by_question(kept_answers([*draft.answers, *fields, *given], request.POST.getlist("undo")))
+    return [f"{question}={value}"[:MAX_ANSWER] for question, value in answers.items()][:MAX_ANSWERS]
 
 
 def _save(request: ClubRequest, draft: ImportDraft, read: DraftRead) -> HttpResponse:
@@ -81,13 +100,17 @@ def _redirect_saved(request: ClubRequest, draft: ImportDraft) -> HttpResponse:
 
 
 def _show(request: ClubRequest, draft: ImportDraft, read: DraftRead, verdict: Verdict) -> HttpResponse:
-    problems, n_more = shown([*read.problems, *verdict.problems])
+    found = [*read.problems, *verdict.problems]
+    problems, n_more = shown(found)
     changes = verdict.changes or (None,) * len(read.events)
     seasons = {season.slug: season for season in Season.objects.filter(club=request.club)}
     context = {
         "draft": draft,
         "read": read,
         "problems": problems,
+        "mending": [(problem, *_cell_of(read, problem)) for problem in problems],
+        "most": most_frequent_column(found),
+        "meanings": LABELS.items(),
         "n_more": n_more,
         "n_problems": len(problems) + n_more,
         "events": [
@@ -100,6 +123,16 @@ def _show(request: ClubRequest, draft: ImportDraft, read: DraftRead, verdict: Ve
         "save": _counted(read),
     }
     return render(request, "league/import_preview.html", context)
+
+
+def _cell_of(read: DraftRead, problem: Problem) -> tuple[str, str]:
+    """Name the fields of the form that mend a problem: the cell, and the row; empty where there is none."""
+    file = next((file for file in read.files if file.name == problem.file), read.files[0])
+    if not problem.line or problem not in read.problems:
+        return "", ""
+    index = file.index_of(problem.column)
+    cell = "" if index is None else f"{file.prefix}cell:{problem.line}:{index}"
+    return cell, f"{file.prefix}row:{problem.line}=out"
 
 
 def _counted(read: DraftRead) -> str:

@@ -60,11 +60,11 @@ def test_problems_of_several_files_name_the_file_and_an_event_in_two_of_them_is_
 
 
 @pytest.mark.parametrize(
-    ("data", "kind"), [(b"%PDF-1.7", "PDF"), (b"\x89PNG\r\n", "PNG"), (b"\xff\xd8\xff\xe0", "JPEG")]
+    ("data", "kind"), [(b"%PDF-1.7", "a PDF"), (b"\x89PNG\r\n", "a picture")]
 )
 def test_what_is_no_table_is_named(season, organizer_client, data, kind):
     answer = upload(organizer_client, season, data, name="plan.x")
-    assert f"“plan.x” is a {kind}, not a table." in answer.context["form"].errors["file"][0]
+    assert f"plan.x: This is no table but {kind}." in answer.context["form"].errors["file"][0]
     assert not ImportDraft.objects.exists()
 
 
@@ -179,3 +179,54 @@ def test_the_imports_of_another_club_are_not_found(season, organizer_client, cli
     assert client_of("foreign").get(page_of(record)).status_code == 403
     address = reverse("league:import-saved", args=[other.club.slug, record.pk])
     assert organizer_client.get(address).status_code in {403, 404}
+
+
+LIST = "Rg.;Wer;Wann;Bem.\n1;Märta;2026-01-13;spät\n2;Hägar;2026-01-13;\n3;Bär;2026-01-13;\n"
+
+
+def test_the_encoding_is_named_with_names_and_can_be_changed(season, organizer_client):
+    preview = upload(organizer_client, season, LIST.encode("cp1252")).url
+    (file,) = organizer_client.get(preview).context["read"].files
+    assert file.read.encoding == "cp1252"
+    assert "<b>Märta, Hägar, Bär" in organizer_client.get(preview).content.decode().replace("spät, ", "")
+    organizer_client.post(preview, {"encoding": "cp932", "answer": ""})
+    assert organizer_client.get(preview).context["read"].files[0].read.encoding == "cp932"
+    organizer_client.post(preview, {"encoding": "cp1252", "save": "1"})
+    assert not Event.objects.exists()  # what was read anew is looked at first
+    organizer_client.post(preview, {"save": "1"})
+    assert {entry.player.name for entry in Event.objects.get().entries.all()} == {"Märta", "Hägar", "Bär"}
+
+
+def test_a_meaning_can_be_chosen_and_is_not_remembered_before_the_file_is_saved(season, organizer_client):
+    text = "zq,xx,day\nAda,7,2026-01-13\nBoris,3,2026-01-13\n"
+    preview = upload(organizer_client, season, text).url
+    organizer_client.post(preview, {"answer": ["meaning:1=score", "meaning:0=player", "meaning:9=x", "x"]})
+    columns = organizer_client.get(preview).context["read"].files[0].read.tables[0].layout.columns
+    assert [column.meaning for column in columns] == ["player", "score", "date"]
+    assert not season.club.column_meanings.exists()
+
+
+def test_a_heading_of_a_saved_file_keeps_its_meaning(season, organizer_client):
+    text = LIST.replace("Bem.", "Zz").replace("spät", "20").replace("2;Hägar;2026-01-13;", "2;Hägar;2026-01-13;30")
+    preview = upload(organizer_client, season, text).url
+    organizer_client.post(preview, {"answer": "meaning:3=cost"})
+    organizer_client.post(preview, {"save": "1"})
+    assert list(season.club.column_meanings.values_list("heading", "meaning")) == [("zz", "cost")]
+    again = upload(organizer_client, season, text.replace("2026-01-13", "2026-01-14")).url
+    columns = organizer_client.get(again).context["read"].files[0].read.tables[0].layout.columns
+    assert (columns[3].meaning, columns[3].reason) == ("cost", "remembered")
+
+
+def test_a_cell_is_mended_and_a_row_left_out_in_place(season, organizer_client):
+    text = LIST.replace("3;Bär;2026-01-13", "3;Bär;2026-02-31")
+    preview = upload(organizer_client, season, text).url
+    page = organizer_client.get(preview)
+    assert [problem.line for problem in page.context["problems"]] == [4]
+    assert 'name="cell:4:2"' in page.content.decode()
+    for field in ({"cell:4:2": "2026-01-13"}, {"answer": "row:4=out"}):
+        organizer_client.post(preview, field)
+        page = organizer_client.get(preview)
+        assert not page.context["problems"], field
+        (answered,) = page.context["asks"]
+        organizer_client.post(preview, {"undo": f"{answered.id}={answered.answer}"})
+    assert [problem.line for problem in organizer_client.get(preview).context["problems"]] == [4]
