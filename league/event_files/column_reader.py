@@ -40,7 +40,7 @@ from league.event_files.reader import (
     column_warnings,
 )
 from league.finishing_order.lines import MAX_ENTRIES_OF_ONE
-from league.names.rules import clean_name, name_problem
+from league.names.rules import name_problem
 
 CHUNK = 1_000  # Rows in memory as texts; so few are gone before the garbage collector looks through them.
 MOST_TEXTS = 50_000  # of a column, whose values are remembered
@@ -145,7 +145,7 @@ class _Table:
         start = starts_at[event[order]]
         return FileColumns(
             keys=keys,
-            games=tuple(of_event("game", clean_name)),
+            games=tuple(of_event("game", cells.plain_text)),
             event_line=line[np.unique(event, return_index=True)[1]],
             starts_at=starts_at,
             ends_at=_since(starts_at, of_event("ends_at", moment, np.int64)),
@@ -192,14 +192,14 @@ class _Table:
 
 
 def _key(text: str) -> str:
-    key = clean_name(text)
+    key = cells.plain_text(text)
     if not 0 < len(key) <= MAX_KEY_LENGTH:
         raise _Unusual
     return key
 
 
 def _name(text: str) -> str:
-    name = clean_name(text)
+    name = cells.plain_text(text)
     if name_problem(name):
         raise _Unusual
     return name
