@@ -14,8 +14,7 @@ from django.utils.translation import gettext_lazy
 from league.event_files.reader import MAX_BYTES
 from league.finishing_order.times import LATEST_ARRIVAL, moment_of
 from league.models import Club, Event, Game, GameKind, Player, Pool, PoolKind, Role, Season
-from league.models.player import MAX_NAME_LENGTH
-from league.names.rules import clean_name, name_problem
+from league.names.rules import clean_name, name_problem, title_problem
 from league.results import shown_closing_time
 from league.services.errors import BadDay
 from league.services.plans import require_begun
@@ -168,9 +167,19 @@ class EventForm(OccasionForm):
     # Shown where the club has several.
     pool = PoolChoice(Pool.objects.none(), label=gettext_lazy("Rated in"), required=False, empty_label=None)
     version = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
+    # Shown where the club has several open ones.
+    into = forms.ModelChoiceField(
+        Season.objects.none(), label=gettext_lazy("Season"), required=False, empty_label=None
+    )
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
         super().__init__(*args, season=season, **kwargs)
+        seasons = self.fields["into"]
+        assert isinstance(seasons, forms.ModelChoiceField)
+        seasons.queryset = season.club.seasons.filter(Q(is_closed=False) | Q(pk=season.pk))
+        self.initial["into"] = season.pk
+        if len(seasons.queryset) == 1:
+            del self.fields["into"]
         choice = self.fields["pool"]
         assert isinstance(choice, PoolChoice)
         usable = Q(is_shut=False) | Q(pk=self.initial.get("pool"))
@@ -275,8 +284,9 @@ class UploadForm(forms.Form):
     )
 
 
-def checked_name(text: str, *, most: int = MAX_NAME_LENGTH) -> str:
+def checked_name(text: str, *, most: int | None = None) -> str:
+    """Clean the name of a player, or a title of at most so many characters."""
     name = clean_name(text)
-    if problem := name_problem(name, most=most):
+    if problem := title_problem(name, most=most) if most else name_problem(name):
         raise forms.ValidationError(problem)
     return name

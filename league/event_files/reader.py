@@ -2,6 +2,7 @@
 
 import csv
 import io
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
@@ -30,6 +31,7 @@ from league.results import EntryInput, EventDetails
 MAX_BYTES = 2_000_000
 MAX_ROWS = 50_000
 MAX_EVENTS = 400  # all of them are saved in one transaction
+ANY_NUMBER = sys.maxsize  # of rows or events: the limits are those of uploads
 COLUMNS = (
     "event", "date", "player", "place", "number", "registered_at", "busted_at", "starts_at", "ends_at", "closes_at",
     "table_size", "final_table_size", "balance", "knockouts", "cost", "late",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
+from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
@@ -18,9 +19,10 @@ from league.models import Event, Import, ImportDraft, ImportedEvent, ImportFile,
 from league.names.understanding import Aliases
 from league.problems import Problem
 from league.results import EventDetails
+from league.services.bulk_results import NewResult, enter_results
 from league.services.changes import lock_all
 from league.services.errors import BadResult, Refused
-from league.services.events import NO_ALIASES, correct_result, enter_result
+from league.services.events import NO_ALIASES, correct_result
 from league.services.file_scores import BadScores, with_balances
 from league.services.import_places import Place, find_places, pools_of_places
 from league.services.import_reading import read_draft
@@ -121,7 +123,7 @@ def import_events(
         raise NotImported(problems)
     before = _newest()
     new_names = remember_aliases(season.club, _of_known(aliases), pool=pools[season.pool_id], actor=actor)
-    rows = [row for place in places if (row := _save(place, actor))]
+    rows = _save(places, actor)
     new_names += remember_aliases(season.club, aliases, pool=pools[season.pool_id], actor=actor)
     n_new = sum(row.before is None for row in rows)
     imported = Imported(n_new, len(rows) - n_new, len(places) - len(rows))
@@ -152,17 +154,36 @@ def _newest() -> dict[Any, int]:
     return {model: model.objects.aggregate(Max("pk"))["pk__max"] or 0 for model in (Player, PlayerAlias)}
 
 
-def _save(place: Place, actor: User | None) -> ImportedEvent | None:
-    """Enter or correct an event; None if it is the same already."""
-    item = with_balances(place.season, place.item, place.event, place.games)
-    if place.event is None:
-        event = enter_result(place.season, item.details, item.entries, actor=actor, key=item.key)
-        return _row(event, None)
-    rows = rows_of_event(place.event)
-    version = place.event.version
-    details = _corrected(item, place.event)
-    event = correct_result(place.event, details, item.entries, version=version, actor=actor)
-    return None if event.version == version else _row(event, rows)
+def _save(places: Sequence[Place], actor: User | None) -> list[ImportedEvent]:
+    """Enter and correct events in their order; return what was written."""
+    rows: list[ImportedEvent] = []
+    for (_season_id, is_new), run in groupby(places, lambda place: (place.season.pk, place.event is None)):
+        if is_new:
+            rows += _enter(list(run), actor)
+        else:
+            rows += [row for place in run if (row := _correct(place, actor))]
+    return rows
+
+
+def _enter(places: Sequence[Place], actor: User | None) -> list[ImportedEvent]:
+    items = [_completed(place) for place in places]
+    new = [NewResult(item.key, item.details, item.entries) for item in items]
+    return [_row(event, None) for event in enter_results(places[0].season, new, actor=actor)]
+
+
+def _correct(place: Place, actor: User | None) -> ImportedEvent | None:
+    """Correct an event; None if it is the same already."""
+    event = place.event
+    if event is None or not _plan(place).is_change:
+        return None
+    before, item = rows_of_event(event), _completed(place)
+    details = _corrected(item, event)
+    corrected = correct_result(event, details, item.entries, version=event.version, actor=actor)
+    return _row(corrected, before)
+
+
+def _completed(place: Place) -> FileEvent:
+    return with_balances(place.season, place.item, place.event, place.games)
 
 
 def _row(event: Event, before: dict[str, Any] | None) -> ImportedEvent:
@@ -245,7 +266,7 @@ def _hint(item: FileEvent) -> str:
 
 
 def _plan(place: Place) -> PlannedResult:
-    item = with_balances(place.season, place.item, place.event, place.games)
+    item = _completed(place)
     if place.event is None:
         return plan_event(place.season, item.details, item.entries)
     return plan_correction(place.event, _corrected(item, place.event), item.entries)

@@ -35,7 +35,8 @@ EntryRow = tuple[str, int, dict[str, Any]]  # name key of the player, number of 
 class PlannedResult:
     """The complete result of an event and the pool that rates it.
 
-    `event` is the stored event to correct, None for a new one.
+    `event` is the stored event to correct, None for a new one. Points of a result that `has_parts` are checked when
+    those are saved, since they depend on them.
     """
 
     season: Season
@@ -43,6 +44,7 @@ class PlannedResult:
     entries: tuple[EntryInput, ...]
     pool: Pool
     event: Event | None = None
+    has_parts: bool = False
 
     @property
     def rows(self) -> list[EntryRow]:

@@ -4,7 +4,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0011_imports_that_can_be_undone'),
+        ('league', '0012_imports_that_can_be_undone'),
     ]
 
     operations = [

@@ -15,7 +15,7 @@ def copy_files(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0010_other_names_of_players'),
+        ('league', '0011_moved_events'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
