@@ -42,6 +42,7 @@ from league.event_files.reader import (
 from league.finishing_order.lines import MAX_ENTRIES_OF_ONE
 from league.names.rules import name_problem
 
+BY_ROWS = {"name", "season"}  # Columns that only the row reader reads.
 CHUNK = 1_000  # Rows in memory as texts; so few are gone before the garbage collector looks through them.
 MOST_TEXTS = 50_000  # of a column, whose values are remembered
 # Added to a moment that is given in minutes from the start, in microseconds; no date comes near it.
@@ -74,7 +75,7 @@ def _read(lines: Iterator[str], tz: tzinfo) -> FileColumns:
     reader = csv.reader(chain([head], lines), delimiter="," if "," in head else ";")
     header = [name.strip().casefold() for name in next(reader, [])]
     named = [name for name in header if name]
-    if len(set(named)) < len(named) or not set(REQUIRED) <= set(named):
+    if len(set(named)) < len(named) or not set(REQUIRED) <= set(named) or BY_ROWS & set(named):
         raise _Unusual
     table, n_lines = _Table(header, tz), 1
     while rows := list(islice(reader, CHUNK)):

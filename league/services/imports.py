@@ -123,10 +123,7 @@ def import_events(
         raise NotImported(problems)
     before = _newest()
     new_names = remember_aliases(season.club, _of_known(aliases), pool=pools[season.pool_id], actor=actor)
-    rows: list[ImportedEvent] = []
-    for (_season, is_new), run in groupby(places, key=lambda place: (place.season.pk, place.event is None)):
-        save = _enter if is_new else _correct
-        rows += save(list(run), actor)
+    rows = _save(places, actor)
     new_names += remember_aliases(season.club, aliases, pool=pools[season.pool_id], actor=actor)
     n_new = sum(row.before is None for row in rows)
     imported = Imported(n_new, len(rows) - n_new, len(places) - len(rows))
@@ -157,28 +154,36 @@ def _newest() -> dict[Any, int]:
     return {model: model.objects.aggregate(Max("pk"))["pk__max"] or 0 for model in (Player, PlayerAlias)}
 
 
+def _save(places: Sequence[Place], actor: User | None) -> list[ImportedEvent]:
+    """Enter and correct events in their order; return what was written."""
+    rows: list[ImportedEvent] = []
+    for (_season_id, is_new), run in groupby(places, lambda place: (place.season.pk, place.event is None)):
+        if is_new:
+            rows += _enter(list(run), actor)
+        else:
+            rows += [row for place in run if (row := _correct(place, actor))]
+    return rows
+
+
 def _enter(places: Sequence[Place], actor: User | None) -> list[ImportedEvent]:
-    """Enter new events of one season."""
-    items = [with_balances(place.season, place.item, None, place.games) for place in places]
+    items = [_completed(place) for place in places]
     new = [NewResult(item.key, item.details, item.entries) for item in items]
     return [_row(event, None) for event in enter_results(places[0].season, new, actor=actor)]
 
 
-def _correct(places: Sequence[Place], actor: User | None) -> list[ImportedEvent]:
-    """Correct stored events; those that are the same already are left alone."""
-    rows = []
-    for place in places:
-        event = place.event
-        assert event is not None
-        item = with_balances(place.season, place.item, event, place.games)
-        details = _corrected(item, event)
-        if not plan_correction(event, details, item.entries).is_change:
-            continue
-        before = rows_of_event(event)
-        corrected = correct_result(event, details, item.entries, version=event.version, actor=actor)
-        if corrected.version != event.version:
-            rows.append(_row(corrected, before))
-    return rows
+def _correct(place: Place, actor: User | None) -> ImportedEvent | None:
+    """Correct an event; None if it is the same already."""
+    event = place.event
+    if event is None or not _plan(place).is_change:
+        return None
+    before, item = rows_of_event(event), _completed(place)
+    details = _corrected(item, event)
+    corrected = correct_result(event, details, item.entries, version=event.version, actor=actor)
+    return _row(corrected, before)
+
+
+def _completed(place: Place) -> FileEvent:
+    return with_balances(place.season, place.item, place.event, place.games)
 
 
 def _row(event: Event, before: dict[str, Any] | None) -> ImportedEvent:
@@ -239,8 +244,7 @@ def _season_problems(places: Sequence[Place]) -> list[Problem]:
 
 def _repeated(places: Sequence[Place]) -> list[Problem]:
     """Name the events that stand in two files: the second would correct the first."""
-    problems: list[Problem] = []
-    seen: dict[tuple[int, str], FileEvent] = {}
+    problems, seen = [], {}
     for place in places:
         first = seen.setdefault((place.season.pk, place.item.key), place.item)
         if first is not place.item:
@@ -262,7 +266,7 @@ def _hint(item: FileEvent) -> str:
 
 
 def _plan(place: Place) -> PlannedResult:
-    item = with_balances(place.season, place.item, place.event, place.games)
+    item = _completed(place)
     if place.event is None:
         return plan_event(place.season, item.details, item.entries)
     return plan_correction(place.event, _corrected(item, place.event), item.entries)
