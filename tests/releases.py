@@ -149,7 +149,7 @@ def open_season(club: "Club", owner: "User", organizer: "User") -> None:
     set_event_terms(nights[4], terms=terms, version=terms_version(nights[4]), actor=owner)
     delete_event(nights[0], version=nights[0].version, actor=organizer)
     text = "event,date,place,player\nx,2026-03-30,1,Ada\n"
-    stage_import(season, user=organizer, file_name="next.csv", text=text)
+    stage_import(season, user=organizer, files=[("next.csv", text.encode())])
 
 
 def season_of_games(club: "Club") -> None:

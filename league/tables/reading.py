@@ -156,7 +156,7 @@ class _Reading:
 
     def read(self, grids: tuple[Grid, ...], bounds: Bounds, read: FileRead) -> FileRead:
         """Read all tables, and check what they hold as the rows of an event file."""
-        if len(grids) == 1 and not self.chosen and (own := _our_own(grids[0])):
+        if len(grids) == 1 and not self.chosen and (own := _our_own(_mended(grids[0], self.answers))):
             return _with_file(read, bounds.check(*own))
         for grid in self._wanted(grids):
             self._read_grid(_mended(grid, self.answers))
