@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from league.tables.meanings import LABELS, Meaning
+from league.tables.meanings import Meaning
+from league.tables.pasted import OFFERED
 from tests.browser.looks import fits, in_both_languages
 
 pytestmark = [pytest.mark.browser, pytest.mark.one_database]
@@ -25,8 +26,8 @@ def test_a_table_with_headings_and_ties_is_pasted_and_its_columns_are_changed(op
         assert [row.locator(".pos").inner_text() for row in rows.all()] == ["1", "2", "2"]
         menus = page.locator(".colmap select")
         expect(menus).to_have_count(4)
-        chosen = [menu.evaluate("menu => menu.selectedOptions[0].text") for menu in menus.all()]
-        assert chosen == [str(LABELS[m]) for m in (Meaning.PLACE, Meaning.PLAYER, Meaning.KNOCKOUTS, Meaning.UNUSED)]
+        chosen = [OFFERED[menu.evaluate("menu => menu.selectedIndex")] for menu in menus.all()]
+        assert chosen == [Meaning.PLACE, Meaning.PLAYER, Meaning.KNOCKOUTS, Meaning.UNUSED]
         expect(page.locator(".unused li")).to_have_count(3)
         menus.nth(2).select_option("unused")
         expect(page.locator(".unused li")).to_have_count(4)
