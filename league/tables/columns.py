@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from django.utils.translation import gettext as _
 
@@ -55,8 +56,12 @@ class Layout:
     body: tuple[Row, ...]
     unused: tuple[Unused, ...]
 
+    @cached_property
+    def _indices(self) -> dict[Meaning, int]:
+        return {column.meaning: column.index for column in reversed(self.columns)}
+
     def index_of(self, meaning: Meaning) -> int | None:
-        return next((column.index for column in self.columns if column.meaning == meaning), None)
+        return self._indices.get(meaning)
 
     def cell(self, row: Row, meaning: Meaning) -> str:
         """Return the cell of a row in the column of this meaning; "" without one."""

@@ -238,8 +238,10 @@ class _Reading:
 
     def _checked(self, bounds: Bounds) -> EventFile:
         """Check the rows as those of an event file, and list what else was found."""
-        body = [(line, [values.get(column, "") for column in COLUMNS]) for line, values in self.found.rows]
-        file = bounds.check(list(COLUMNS), body) if body else EventFile()
+        used = {*REQUIRED, *(column for _line, values in self.found.rows for column in values)}
+        header = [column for column in COLUMNS if column in used]
+        body = [(line, [values.get(column, "") for column in header]) for line, values in self.found.rows]
+        file = bounds.check(header, body) if body else EventFile()
         problems = sorted((*self.found.problems, *file.problems), key=lambda problem: problem.line)
         if not problems and not file.events:
             problems = [Problem(0, "", _("The file holds no results."))]

@@ -93,7 +93,8 @@ def canonical(records: Sequence[Record], basis: Basis, found: Found) -> list[tup
         if day is None:
             found.problems.append(_no_date(row, cells))
             continue
-        parts = tuple(clean_name(cells.get(meaning, "")) for meaning in GROUPED_BY)
+        texts = (cells.get(meaning, "") for meaning in GROUPED_BY)
+        parts = tuple(clean_name(text) if text else "" for text in texts)
         events.setdefault((*parts, day.isoformat()), []).append((record, day, start))
     keys = _keys(list(events))
     rows: list[tuple[int, dict[str, str]]] = []

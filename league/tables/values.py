@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, time, timedelta
 from decimal import Decimal
+from functools import lru_cache
 
 CIRCLED = {chr(0x2460 + n): n + 1 for n in range(20)} | {chr(0x3251 + n): n + 21 for n in range(15)}
 MEDALS = {"🥇": 1, "🥈": 2, "🥉": 3}
@@ -35,6 +36,7 @@ MONTHS = {
 }  # fmt: skip
 ERAS = {"令和": 2018, "R": 2018, "平成": 1988, "H": 1988}
 FIRST_SERIAL, LAST_SERIAL = 20_000, 80_000  # of Excel: from 1954 to 2119
+MOST_KEPT = 20_000  # cells that were read: the same dates and numbers stand in many rows
 EPOCH = date(1899, 12, 30)
 
 
@@ -51,6 +53,7 @@ class Place:
         return self.number is None and self.code.casefold() in ABSENT
 
 
+@lru_cache(MOST_KEPT)
 def place(text: str) -> Place | None:
     """Read a place: 3, 3., 3rd, T3, 3=, 3位, ③, 3.0, DNF; None if it is something else."""
     text = text.strip()
@@ -66,6 +69,7 @@ def place(text: str) -> Place | None:
     return Place(int(match["n"]), is_tie)
 
 
+@lru_cache(MOST_KEPT)
 def number(text: str, *, decimal_mark: str = ".") -> Decimal | None:
     """Read a number with groups, signs and currency.
 
@@ -108,6 +112,7 @@ def decimal_mark_of(texts: Iterable[str]) -> str:
     return "" if doubtful else "."
 
 
+@lru_cache(MOST_KEPT)
 def clock(text: str) -> tuple[time, bool] | None:
     """Read a time of day: 21:40, 9:40pm, 21時40分; the second value says that it is of the next day (24:30)."""
     match = CLOCK.fullmatch(unicodedata.normalize("NFKC", text).strip())
@@ -137,6 +142,7 @@ NAMED = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?[\s-]+([^\W\d]{3,})\.?,?[\s-]+(
 NAMED_FIRST = re.compile(r"([^\W\d]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
 
 
+@lru_cache(MOST_KEPT)
 def dates(text: str) -> tuple[date, ...]:
     """Read a date: one, or for 03/04/2026 two, with the day first and with the month first; () if it is none."""
     folded = " ".join(WEEKDAY.sub(" ", unicodedata.normalize("NFKC", text)).split())

@@ -35,6 +35,7 @@ class Cell:
     label: str
     text: str
     is_used: bool
+    is_score: bool  # shown below the name on a phone, where the columns are left out
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,12 @@ def _label(column: Column) -> str:
 def _cells(line: Line, beside: Sequence[Column], texts: Mapping[int, tuple[str, ...]]) -> list[Cell]:
     cells = texts.get(line.number, ())
     return [
-        Cell(_label(column), cells[column.index] if column.index < len(cells) else "", _is_used(column))
+        Cell(
+            _label(column),
+            cells[column.index] if column.index < len(cells) else "",
+            _is_used(column),
+            is_score=column.meaning in {Meaning.SCORE, Meaning.BALANCE},
+        )
         for column in beside
     ]
 
