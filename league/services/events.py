@@ -4,7 +4,6 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from decimal import Decimal
-from types import MappingProxyType
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -13,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.bulk import insert_rows
 from league.models import Change, Entry, Event, Game, Meet, Season, name_key
-from league.names.understanding import Aliases
+from league.names.understanding import NO_ALIASES, Aliases
 from league.results import EntryInput, EventDetails
 from league.services.changes import lock_all, record_result_change
 from league.services.errors import Refused, Stale
@@ -30,8 +29,6 @@ from league.services.plans import (
     with_entries,
 )
 from league.services.players import ensure_players, remember_aliases, with_own_names
-
-NO_ALIASES: Aliases = MappingProxyType({})
 
 
 @transaction.atomic
