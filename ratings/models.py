@@ -85,6 +85,8 @@ class RatingSettings(models.Model):
 class PlayerRating(models.Model):
     """A player's rating now: skill, and the rate and badge shown for it."""
 
+    is_computed = True
+
     pool = models.ForeignKey(Pool, models.CASCADE, related_name="ratings", verbose_name=_("rating pool"))
     player = models.ForeignKey(Player, models.CASCADE, related_name="ratings", verbose_name=_("player"))
     mu = models.FloatField(_("mean of skill"))
@@ -116,6 +118,8 @@ class RatedEntry(models.Model):
     have none either: only the recomputation writes these rows, from stored entries under the pool's lock, and checking
     each row took the database a fifth of the time.
     """
+
+    is_computed = True
 
     pool = models.ForeignKey(
         Pool,
@@ -204,6 +208,8 @@ class RatedEntry(models.Model):
 class ProfitRating(models.Model):
     """A player's R now, in a pool of kind profit."""
 
+    is_computed = True
+
     pool = models.ForeignKey(
         Pool, models.CASCADE, related_name="profit_ratings", verbose_name=_("rating pool")
     )
@@ -234,6 +240,8 @@ class RatedGame(models.Model):
     `r_before`, `n_before` and `last_at` are the player's state before the game. Rows of a deleted or moved event stay
     until a recomputation replaces them, as those of RatedEntry.
     """
+
+    is_computed = True
 
     # Without constraints, whose checks take as long as writing: pools and players are deleted by Django alone.
     pool = models.ForeignKey(

@@ -40,8 +40,9 @@ from league.event_files.reader import (
     column_warnings,
 )
 from league.finishing_order.lines import MAX_ENTRIES_OF_ONE
-from league.names.rules import clean_name, name_problem
+from league.names.rules import name_problem
 
+BY_ROWS = {"name", "season"}  # Columns that only the row reader reads.
 CHUNK = 1_000  # Rows in memory as texts; so few are gone before the garbage collector looks through them.
 MOST_TEXTS = 50_000  # of a column, whose values are remembered
 # Added to a moment that is given in minutes from the start, in microseconds; no date comes near it.
@@ -74,7 +75,7 @@ def _read(lines: Iterator[str], tz: tzinfo) -> FileColumns:
     reader = csv.reader(chain([head], lines), delimiter="," if "," in head else ";")
     header = [name.strip().casefold() for name in next(reader, [])]
     named = [name for name in header if name]
-    if len(set(named)) < len(named) or not set(REQUIRED) <= set(named):
+    if len(set(named)) < len(named) or not set(REQUIRED) <= set(named) or BY_ROWS & set(named):
         raise _Unusual
     table, n_lines = _Table(header, tz), 1
     while rows := list(islice(reader, CHUNK)):
@@ -145,7 +146,7 @@ class _Table:
         start = starts_at[event[order]]
         return FileColumns(
             keys=keys,
-            games=tuple(of_event("game", clean_name)),
+            games=tuple(of_event("game", cells.plain_text)),
             event_line=line[np.unique(event, return_index=True)[1]],
             starts_at=starts_at,
             ends_at=_since(starts_at, of_event("ends_at", moment, np.int64)),
@@ -192,14 +193,14 @@ class _Table:
 
 
 def _key(text: str) -> str:
-    key = clean_name(text)
+    key = cells.plain_text(text)
     if not 0 < len(key) <= MAX_KEY_LENGTH:
         raise _Unusual
     return key
 
 
 def _name(text: str) -> str:
-    name = clean_name(text)
+    name = cells.plain_text(text)
     if name_problem(name):
         raise _Unusual
     return name

@@ -41,6 +41,7 @@ class Change(Recorded):
         RESULT_ENTERED = "result-entered", _("result entered")
         RESULT_CORRECTED = "result-corrected", _("result corrected")
         RESULT_DELETED = "result-deleted", _("result deleted")
+        EVENT_MOVED = "event-moved", _("event moved to another season")
         RULES_CHANGED = "rules-changed", _("points rules changed")
         TERMS_CHANGED = "terms-changed", _("terms of an event changed")
         MONEY_CHANGED = "money-changed", _("money of an event changed")
