@@ -31,7 +31,8 @@ from league.services.plans import (
     stored_values,
     with_entries,
 )
-from league.services.players import ensure_players, remember_aliases, with_own_names
+from league.services.players import ensure_players, remember_aliases, remove_idle_guests, with_own_names
+from league.services.stored_rows import restore_rows
 from league.signals import event_moved
 
 NO_ALIASES: Aliases = MappingProxyType({})
@@ -78,7 +79,7 @@ def enter_result(
         actor=actor,
         event=event,
         rated_from=event.starts_at,
-        after=_summary(entries),
+        after=result_summary(entries),
     )
     for part in parts:
         part.save(event, actor=actor)
@@ -184,7 +185,7 @@ def _require_no_similar(season: Season, details: EventDetails, entries: Sequence
 
 
 @transaction.atomic
-def delete_event(event: Event, *, version: int, actor: User) -> None:
+def delete_event(event: Event, *, version: int, actor: User | None) -> None:
     pools = lock_all({event.season.pool_id, event.pool_id})
     current = _current(event)
     _require_version(current, version)
@@ -201,6 +202,28 @@ def delete_event(event: Event, *, version: int, actor: User) -> None:
         actor=actor,
         rated_from=rated_from,
         before={"event": label} | before,
+    )
+
+
+@transaction.atomic
+def restore_result(event: Event, rows: dict[str, Any], *, actor: User | None) -> None:
+    """Put back the stored rows of an event (league.services.stored_rows), as a correction."""
+    pools = lock_all({event.season.pool_id, event.pool_id, int(rows["event"]["pool_id"])})
+    current = _current(event)
+    require_open(current.season)
+    before, start, pool_id = _stored_summary(current), current.starts_at, current.pool_id
+    restore_rows(current, rows)
+    current.refresh_from_db()
+    record_result_change(
+        pools,
+        current.season,
+        rated_in={pool_id, current.pool_id},
+        kind=Change.Kind.RESULT_CORRECTED,
+        actor=actor,
+        event=current,
+        rated_from=min(start, current.starts_at),
+        before=before,
+        after=_stored_summary(current),
     )
 
 
@@ -271,9 +294,10 @@ def _write_entries(event: Event, plan: PlannedResult) -> None:
     Entry.objects.filter(pk__in=[removed.pk for removed in stored.values()]).delete()
     Entry.objects.bulk_update(changed, CORRECTABLE_FIELDS, batch_size=500)
     insert_rows(Entry, new)
+    remove_idle_guests(event.season.club, {removed.player_id for removed in stored.values()})
 
 
-def _summary(entries: Sequence[EntryInput]) -> dict[str, Any]:
+def result_summary(entries: Sequence[EntryInput]) -> dict[str, Any]:
     return {"entries": [_summary_row(entry, entry.name) for entry in entries]}
 
 

@@ -51,7 +51,7 @@ def test_a_second_press_of_the_same_correction_changes_nothing(season, organizer
 def test_only_organizers_correct_and_delete(season, refused_to):
     event = enter(season, "Ada\nBoris")
     before = stored()
-    refused_to(edit_url(event), filled("Boris\nAda", version=1))
+    refused_to(edit_url(event), filled("Boris\nAda", version=1), below="helper")
     assert stored() == before
     assert text_of(Event.objects.get()) == "Ada\nBoris"
 

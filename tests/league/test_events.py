@@ -68,8 +68,8 @@ def test_a_form_of_another_season_is_no_reason_to_fail(club, season, organizer_c
     assert Event.objects.filter(form_token=token).count() == 1
 
 
-def test_only_organizers_enter(season, refused_to):
-    refused_to(create_url(season), filled(TEN))
+def test_only_helpers_and_above_enter(season, refused_to):
+    refused_to(create_url(season), filled(TEN), below="helper")
     assert stored() == NOTHING
 
 
