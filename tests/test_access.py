@@ -14,7 +14,17 @@ from lab.engine.seasons.chunks import simulate
 from lab.engine.seasons.scenario import Scenario
 from lab.models import LabRun, SitAndGo
 from league.models import (
-    AccessChange, Claim, Club, Event, Game, Import, Invitation, Meet, Player, PlayerAlias, Role,
+    AccessChange,
+    Claim,
+    Club,
+    Event,
+    Game,
+    Import,
+    Invitation,
+    Meet,
+    Player,
+    PlayerAlias,
+    Role,
 )  # fmt: skip
 from league.rights import RIGHTS
 from league.services.imports import stage_import

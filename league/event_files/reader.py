@@ -24,7 +24,7 @@ from league.event_files.cells import (
 )
 from league.event_files.checks import event_problems
 from league.finishing_order.lines import MAX_ENTRIES_OF_ONE
-from league.names.rules import name_problem
+from league.names.rules import name_problem, title_problem
 from league.problems import Problem
 from league.results import EntryInput, EventDetails
 
@@ -300,7 +300,7 @@ def _details(cells: Mapping[str, str], start: datetime, tz: tzinfo) -> EventDeta
 
 def _event_name(cells: Mapping[str, str]) -> str:
     name = plain_text(cells.get("name", ""))
-    if name and (problem := name_problem(name, most=MAX_KEY_LENGTH)):
+    if name and (problem := title_problem(name, most=MAX_KEY_LENGTH)):
         raise BadCell("name", problem)
     return name
 

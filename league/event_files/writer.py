@@ -29,7 +29,7 @@ def stored_id(key: str, club_slug: str) -> int | None:
 def result_rows(season: Season) -> Iterator[tuple[Cell, ...]]:
     """Write a row for each entry of a season, in the order of `COLUMNS`."""
     tz, slug = season.club.tz, season.club.slug
-    events = season.events.in_rating_order().select_related("game").prefetch_related("entries__player")  # type: ignore[attr-defined]
+    events = season.events.in_rating_order().select_related("game").prefetch_related("entries__player")
     for event in events:
         of_event = _event_cells(event, season, tz)
         for entry in event.entries.all():
@@ -56,4 +56,4 @@ def _entry_cells(entry: Entry, tz: tzinfo) -> tuple[Cell, ...]:
 
 
 def _time(moment: datetime | None, tz: tzinfo) -> str | None:
-    return moment and moment.astimezone(tz).isoformat()
+    return moment.astimezone(tz).isoformat() if moment else None

@@ -101,7 +101,9 @@ def _read_files(draft: ImportDraft, known: Known) -> list[ReadFile]:
 
 def _answers_of(answers: Mapping[str, str], prefix: str) -> dict[str, str]:
     return {
-        question.removeprefix(prefix): value for question, value in answers.items() if question.startswith(prefix)
+        question.removeprefix(prefix): value
+        for question, value in answers.items()
+        if question.startswith(prefix)
     }
 
 
@@ -115,7 +117,9 @@ def _read(
     chosen = {
         int(question.removeprefix(MEANING)): Meaning(value)
         for question, value in answers.items()
-        if question.startswith(MEANING) and question.removeprefix(MEANING).isdecimal() and value in set(Meaning)
+        if question.startswith(MEANING)
+        and question.removeprefix(MEANING).isdecimal()
+        and value in set(Meaning)
     }
     return read_file(
         bytes(file.data),
@@ -145,7 +149,9 @@ def _with_name(name: str, read: FileRead) -> FileRead:
 
 def _of_files(files: Iterable[ReadFile]) -> list[Question]:
     return [
-        replace(question, id=f"{file.prefix}{question.id}") for file in files for question in file.read.questions
+        replace(question, id=f"{file.prefix}{question.id}")
+        for file in files
+        for question in file.read.questions
     ]
 
 

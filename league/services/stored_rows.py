@@ -21,7 +21,8 @@ def packed(item: models.Model) -> Row:
 
 def unpacked(model: type[models.Model], row: Row) -> dict[str, Any]:
     """Read the values of a row in the types of their fields."""
-    return {name: model._meta.get_field(name).to_python(value) for name, value in row.items()}
+    fields = {field.attname: field for field in model._meta.concrete_fields}
+    return {name: fields[name].to_python(value) for name, value in row.items()}
 
 
 def rows_of_event(event: Event) -> dict[str, Any]:

@@ -29,8 +29,8 @@ from league.services.imports import (
     draft_verdict,
     stage_import,
 )
-from league.tables.meanings import LABELS
 from league.services.undo_imports import Undone, changed_since, is_built_on, undo_import
+from league.tables.meanings import LABELS
 
 MAX_SHOWN = 200
 PER_PAGE = 50
@@ -71,9 +71,9 @@ def import_preview(request: ClubRequest, draft_id: int) -> HttpResponse:
 def _answers(request: ClubRequest, draft: ImportDraft) -> list[str]:
     """Put together the stored answers, those of the form, its mended cells and its encodings; the last ones count."""
     fields = [
-        f"{name}={value.strip()}"
-        for name, value in request.POST.items()
-        if OWN_FIELD.fullmatch(name) and value.strip()
+        f"{name}={value}"
+        for name in request.POST
+        if OWN_FIELD.fullmatch(name) and (value := request.POST.get(name, "").strip())
     ]
     given = [answer for answer in request.POST.getlist("answer") if "=" in answer]
     answers = by_question(kept_answers([*draft.answers, *fields, *given], request.POST.getlist("undo")))

@@ -59,9 +59,7 @@ def test_problems_of_several_files_name_the_file_and_an_event_in_two_of_them_is_
     assert not Event.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("data", "kind"), [(b"%PDF-1.7", "a PDF"), (b"\x89PNG\r\n", "a picture")]
-)
+@pytest.mark.parametrize(("data", "kind"), [(b"%PDF-1.7", "a PDF"), (b"\x89PNG\r\n", "a picture")])
 def test_what_is_no_table_is_named(season, organizer_client, data, kind):
     answer = upload(organizer_client, season, data, name="plan.x")
     assert f"plan.x: This is no table but {kind}." in answer.context["form"].errors["file"][0]
@@ -207,7 +205,11 @@ def test_a_meaning_can_be_chosen_and_is_not_remembered_before_the_file_is_saved(
 
 
 def test_a_heading_of_a_saved_file_keeps_its_meaning(season, organizer_client):
-    text = LIST.replace("Bem.", "Zz").replace("spät", "20").replace("2;Hägar;2026-01-13;", "2;Hägar;2026-01-13;30")
+    text = (
+        LIST.replace("Bem.", "Zz")
+        .replace("spät", "20")
+        .replace("2;Hägar;2026-01-13;", "2;Hägar;2026-01-13;30")
+    )
     preview = upload(organizer_client, season, text).url
     organizer_client.post(preview, {"answer": "meaning:3=cost"})
     organizer_client.post(preview, {"save": "1"})

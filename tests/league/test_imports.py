@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from league.problems import Problem
 from league.models import Change, Club, Entry, Event, Import, ImportDraft, Player, Pool
+from league.problems import Problem
 from league.results import text_of
 from league.services.meets import form_meet
 from league.services.seasons import set_season_closed, update_season

@@ -16,7 +16,17 @@ from tests.factories import SeasonFactory, correct, enter
 from tests.factories.games import play, profit_season
 
 pytestmark = pytest.mark.django_db
-OF_EVENT = ("name", "starts_at", "ends_at", "closes_at", "table_size", "final_table_size", "round", "table", "scoring")
+OF_EVENT = (
+    "name",
+    "starts_at",
+    "ends_at",
+    "closes_at",
+    "table_size",
+    "final_table_size",
+    "round",
+    "table",
+    "scoring",
+)
 OF_ENTRY = (
     "player__name", "number", "place", "is_last", "registered_at", "busted_at", "knockouts", "cost", "score", "balance",
     "chips", "penalty", "seat",
@@ -26,7 +36,14 @@ OF_ENTRY = (
 def rows(season):
     """What is stored of the results of a season, whoever stored it."""
     return [
-        (event, list(Entry.objects.filter(event=pk).order_by("place", "player__key", "number").values_list(*OF_ENTRY)))
+        (
+            event,
+            list(
+                Entry.objects.filter(event=pk)
+                .order_by("place", "player__key", "number")
+                .values_list(*OF_ENTRY)
+            ),
+        )
         for pk, *event in season.events.order_by("starts_at", "pk").values_list("pk", *OF_EVENT)
     ]
 

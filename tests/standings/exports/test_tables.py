@@ -13,8 +13,8 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.spreadsheets import plain_cell, safe_cell
 from league.models import Change, Event, Player
+from league.spreadsheets import plain_cell, safe_cell
 from payouts.brought_forward import read_brought_forward
 from ratings.models import RatedEntry
 from standings.exports.tables import AWARDS_COLUMNS, STANDINGS_COLUMNS, Table
