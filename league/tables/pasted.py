@@ -14,6 +14,7 @@ from league.finishing_order.order import FinishingOrder, order_of_lines
 from league.names.near import Known
 from league.names.rules import clean_name, name_problem
 from league.names.understanding import CountEvenings, no_evenings
+from league.names.words import PREFIX
 from league.problems import Problem
 from league.questions import Choice, Question
 from league.tables import asked as questions
@@ -54,9 +55,13 @@ class PastedTable(FinishingOrder):
     @property
     def questions(self) -> tuple[Question, ...]:
         """The questions about the table, without those about names."""
-        return tuple(
-            question for question in self.understood.questions if not question.id.startswith("name:")
-        )
+        asked = self.understood.questions
+        return tuple(question for question in asked if not question.id.startswith(PREFIX))
+
+    @property
+    def n_open(self) -> int:
+        """The number of questions about the table that wait for an answer."""
+        return sum(not question.answer for question in self.questions)
 
 
 def read_pasted(
@@ -100,7 +105,7 @@ def read_pasted(
     if not chosen and not _is_table(layout):
         return None
     asked = Asked(answers, {})
-    if asks_heading:
+    if asks_heading or has_none:
         _ask_about_heading(grid, asked)
     reading = _Reading(_of_one_event(layout), asked)
     lines = reading.lines()
@@ -320,7 +325,7 @@ class _Reading:
 
 def read_table_answers(fields: Sequence[str]) -> dict[str, str]:
     """Read the answers to questions about a table from fields ID=VALUE; the last one counts."""
-    pairs = (field.partition("=") for field in fields if not field.startswith("name:"))
+    pairs = (field.partition("=") for field in fields if not field.startswith(PREFIX))
     return {identifier: value for identifier, _sign, value in pairs}
 
 

@@ -32,7 +32,9 @@ from league.queries import (
 )
 from league.questions import kept_answers
 from league.rights import Act, may
+from league.tables.pasted import PastedTable, read_chosen, read_pasted, read_table_answers
 from league.views.event_tools import Typed, read_typed
+from league.views.pasted_page import pasted_context
 
 N_RECENT = 24
 
@@ -103,12 +105,27 @@ def _chosen_season(request: ClubRequest, event: Event | None) -> Season:
 
 
 def read_order(request: ClubRequest, form: EventForm, starts_at: datetime) -> FinishingOrder:
-    return read_finishing_order(
-        text_in(form)[:MAX_TEXT],
-        known=players_by_key(request.club),
+    """Read the text as a table, or as a finishing order if it is typed line by line."""
+    text, known = text_in(form)[:MAX_TEXT], players_by_key(request.club)
+    closes_at = form.closes_at if form.is_bound else None
+    given = answers(request)
+    about_names = read_answers(given)
+    table = read_pasted(
+        text,
+        known=known,
         starts_at=starts_at,
-        closes_at=form.closes_at if form.is_bound else None,
-        answers=read_answers(answers(request)),
+        closes_at=closes_at,
+        chosen=read_chosen(request.POST),
+        answers=read_table_answers(given),
+        name_answers=about_names,
+        count_evenings=count_evenings,
+    )
+    return table or read_finishing_order(
+        text,
+        known=known,
+        starts_at=starts_at,
+        closes_at=closes_at,
+        answers=about_names,
         count_evenings=count_evenings,
     )
 
@@ -129,7 +146,9 @@ def is_part(request: ClubRequest) -> bool:
 def show(request: ClubRequest, page: Page, **more: Any) -> HttpResponse:
     """Show the page of the form, or what changes on it while it is typed."""
     template = "league/_event_parts.html" if is_part(request) else "league/event_form.html"
-    return render(request, template, _context(request, page) | _tool_context(page) | more)
+    return render(
+        request, template, _context(request, page) | pasted_context(page.order) | _tool_context(page) | more
+    )
 
 
 def _context(request: ClubRequest, page: Page) -> dict[str, Any]:
@@ -251,16 +270,26 @@ def _left_to_do(page: Page, similar: SimilarEvent | None) -> Left | None:
     order, form = page.order, page.form
     if form.season.is_closed:
         return Left(_("The season is closed"), "#main")
-    if unclear := [line for line in order.shown_lines if line.error or line.question]:
-        n = len(unclear)
-        label = ngettext("Mend %(n)d line", "Mend %(n)d lines", n) % {"n": n}
-        return Left(label, f"#line-{unclear[0].number}")
-    if n := order.understood.n_open:
-        return Left(ngettext("Answer %(n)d name", "Answer %(n)d names", n) % {"n": n}, "#asks")
-    if order.error:
-        return Left(_("Enter the names"), "#regulars")
+    if left := _left_of_order(order):
+        return left
     forms = [form, *(part.form for part in page.parts)]
     wrong = next((field for each in forms for field in each.visible_fields() if field.errors), None)
     if wrong:
         return Left(_("Mend: %(field)s") % {"field": wrong.label}, f"#{wrong.id_for_label}")
     return Left(_("See the event that is there"), "#similar") if similar else None
+
+
+def _left_of_order(order: FinishingOrder) -> Left | None:
+    """Find the first thing that is unclear or wrong in the order itself."""
+    if unclear := [line for line in order.shown_lines if line.error or line.question]:
+        n = len(unclear)
+        label = ngettext("Mend %(n)d line", "Mend %(n)d lines", n) % {"n": n}
+        return Left(label, f"#line-{unclear[0].number}")
+    table = order if isinstance(order, PastedTable) else None
+    if table and (n := table.n_open):
+        return Left(ngettext("Answer %(n)d question", "Answer %(n)d questions", n) % {"n": n}, "#asks")
+    if n := order.understood.n_open:
+        return Left(ngettext("Answer %(n)d name", "Answer %(n)d names", n) % {"n": n}, "#asks")
+    if order.error and table:
+        return Left(_("Look at the columns"), "#columns")
+    return Left(_("Enter the names"), "#regulars") if order.error else None

@@ -72,8 +72,8 @@ def _answers(request: ClubRequest, draft: ImportDraft) -> list[str]:
     """Put together the stored answers, those of the form, its mended cells and its encodings; the last ones count."""
     fields = [
         f"{name}={value}"
-        for name in request.POST
-        if OWN_FIELD.fullmatch(name) and (value := request.POST.get(name, "").strip())
+        for name, values in request.POST.lists()
+        if OWN_FIELD.fullmatch(name) and (value := str(values[-1]).strip())
     ]
     given = [answer for answer in request.POST.getlist("answer") if "=" in answer]
     answers = by_question(kept_answers([*draft.answers, *fields, *given], request.POST.getlist("undo")))
