@@ -21,7 +21,7 @@ PAGES = {
     "player": "/c/riverbank/players/1/",
     "players": "/c/riverbank/players/",
     "imports": "/c/riverbank/imports/",
-    "import": "/c/riverbank/imports/saved/1/",
+    "imported": "/c/riverbank/imports/saved/1/",
     "why": "/c/riverbank/events/1/players/16/",
     "rating-settings": "/c/riverbank/rating/",
     "rating-settings-form": "/c/riverbank/rating/edit/",
