@@ -16,7 +16,8 @@ from rest_framework.views import APIView
 
 from api.models import ApiKey
 from league.access import admitted
-from league.models import Club, Event, Role, Season
+from league.models import Club, Event, Season
+from league.rights import RIGHTS, Act
 from league.snapshots import snapshot_of_request
 
 
@@ -63,15 +64,15 @@ class UnknownAddressView(ApiView):
 
 
 class ClubView(ApiView):
-    """A view of a club: `required_role` may read, as on the pages; `role_to_write` may write."""
+    """A view of a club: what reading and what writing is an act of, as on the pages."""
 
-    required_role = Role.PUBLIC
-    role_to_write = Role.ORGANIZER
+    reads = Act.READ
+    writes = Act.CHANGE_RULES
 
     def admit(self, request: Request, club: Club) -> None:
-        required = self.required_role if request.method in SAFE_METHODS else self.role_to_write
+        act = self.reads if request.method in SAFE_METHODS else self.writes
         try:
-            admitted(club, request.user, required)
+            admitted(club, request.user, RIGHTS[act])
         except PermissionDenied:
             if request.user.is_authenticated:
                 raise

@@ -1,4 +1,4 @@
-"""Access to pages: decorators of views that check the role a page requires.
+"""Access to pages: decorators of views that check the role which the act of a page requires (`league.rights`).
 
 A page is read from one snapshot of the database, the check of the role included.
 """
@@ -20,6 +20,7 @@ from django_htmx.middleware import HtmxDetails
 
 from league.models import Club, Event, Membership, Role, Season
 from league.queries import has_two_factor, season_of_today
+from league.rights import RIGHTS, Act
 from league.snapshots import View, reading_one_moment
 
 
@@ -75,7 +76,7 @@ def admitted(club: Club, user: User | AnonymousUser, required: Role) -> Admissio
     return Admission(Role.MEMBER, lacks_two_factor=True)
 
 
-def club_view(required: Role = Role.PUBLIC) -> Callable[[View], View]:
+def club_view(act: Act = Act.READ) -> Callable[[View], View]:
     """Wrap a view of (request, **kwargs) whose address has <club_slug>."""
 
     def decorate(view: View) -> View:
@@ -83,15 +84,15 @@ def club_view(required: Role = Role.PUBLIC) -> Callable[[View], View]:
         def wrapped(request: HttpRequest, club_slug: str, **kwargs: Any) -> HttpResponse:
             club = get_object_or_404(Club, slug=club_slug)
             current = SimpleLazyObject(lambda: season_of_today(club))
-            return _call_if_admitted(cast("ClubRequest", request), club, current, required, view, kwargs)
+            return _call_if_admitted(cast("ClubRequest", request), club, current, act, view, kwargs)
 
-        wrapped.required_role = required  # type: ignore[attr-defined]
+        wrapped.required_role = RIGHTS[act]  # type: ignore[attr-defined]
         return reading_one_moment(wrapped)
 
     return decorate
 
 
-def season_view(required: Role = Role.PUBLIC, *, related: tuple[str, ...] = ()) -> Callable[[View], View]:
+def season_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callable[[View], View]:
     """Wrap a view of (request, **kwargs) whose address has <club_slug> and <season_slug>."""
 
     def decorate(view: View) -> View:
@@ -99,17 +100,15 @@ def season_view(required: Role = Role.PUBLIC, *, related: tuple[str, ...] = ()) 
         def wrapped(request: HttpRequest, club_slug: str, season_slug: str, **kwargs: Any) -> HttpResponse:
             seasons = Season.objects.select_related("club", "pool", *related)
             season = get_object_or_404(seasons, club__slug=club_slug, slug=season_slug)
-            return _call_if_admitted(
-                cast("ClubRequest", request), season.club, season, required, view, kwargs
-            )
+            return _call_if_admitted(cast("ClubRequest", request), season.club, season, act, view, kwargs)
 
-        wrapped.required_role = required  # type: ignore[attr-defined]
+        wrapped.required_role = RIGHTS[act]  # type: ignore[attr-defined]
         return reading_one_moment(wrapped)
 
     return decorate
 
 
-def event_view(required: Role = Role.PUBLIC, *, related: tuple[str, ...] = ()) -> Callable[[View], View]:
+def event_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callable[[View], View]:
     """Wrap a view of (request, event, **kwargs) whose address has <club_slug> and <event_id>."""
 
     def decorate(view: View) -> View:
@@ -119,11 +118,9 @@ def event_view(required: Role = Role.PUBLIC, *, related: tuple[str, ...] = ()) -
             event = get_object_or_404(events, pk=event_id, season__club__slug=club_slug)
             season = event.season
             kwargs["event"] = event
-            return _call_if_admitted(
-                cast("ClubRequest", request), season.club, season, required, view, kwargs
-            )
+            return _call_if_admitted(cast("ClubRequest", request), season.club, season, act, view, kwargs)
 
-        wrapped.required_role = required  # type: ignore[attr-defined]
+        wrapped.required_role = RIGHTS[act]  # type: ignore[attr-defined]
         return reading_one_moment(wrapped)
 
     return decorate
@@ -137,10 +134,10 @@ def signed_in(view: View) -> View:
 
 
 def _call_if_admitted(
-    request: ClubRequest, club: Club, season: Any, required: Role, view: View, kwargs: dict[str, Any]
+    request: ClubRequest, club: Club, season: Any, act: Act, view: View, kwargs: dict[str, Any]
 ) -> HttpResponse:
     try:
-        admission = admitted(club, request.user, required)
+        admission = admitted(club, request.user, RIGHTS[act])
     except TwoFactorRequired as error:
         return render(request, "league/two_factor_required.html", {"reason": error}, status=403)
     except PermissionDenied:

@@ -17,12 +17,13 @@ from league.models import (
     Game,
     Membership,
     Player,
+    PlayerAlias,
     Pool,
     Role,
     Season,
 )
-from league.services.clubs import remove_member, set_member
 from league.services.errors import Refused
+from league.services.members import remove_member, set_member
 
 
 class ReadOnly:
@@ -98,11 +99,17 @@ class SeasonAdmin(ReadOnlyAdmin):
     list_select_related = ("club",)
 
 
+class PlayerAliasInline(ReadOnly, admin.TabularInline[PlayerAlias, Player]):
+    model = PlayerAlias
+    extra = 0
+
+
 @admin.register(Player)
 class PlayerAdmin(ReadOnlyAdmin):
     list_display = ("name", "club", "is_guest")
     search_fields = ("name",)
     list_select_related = ("club",)
+    inlines = (PlayerAliasInline,)
 
 
 @admin.register(Pool)

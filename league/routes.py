@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.views import clubs, events, imports, meets, nights, pools, site
+from league.views import clubs, events, imports, meets, nights, people, pools, site
 
 CLUB = "c/<slug:club_slug>/"
 SEASON = f"{CLUB}s/<slug:season_slug>/"
@@ -15,13 +15,34 @@ urlpatterns = [
     path(".well-known/security.txt", site.security_contact, name="security-contact"),
     path("language/<str:code>/", site.set_language, name="language"),
     path("theme/<str:name>/", site.set_theme, name="theme"),
+    path("join/<str:token>/", people.join, name="join"),
+    path("notices/seen/", people.notices_seen, name="notices-seen"),
     path("clubs/new/", site.club_create, name="club-create"),
     path(f"{CLUB}settings/", clubs.club_edit, name="club-edit"),
-    path(f"{CLUB}members/", clubs.members, name="members"),
-    path(f"{CLUB}members/<int:membership_id>/role/", clubs.member_role, name="member-role"),
-    path(f"{CLUB}members/<int:membership_id>/remove/", clubs.member_remove, name="member-remove"),
+    path(f"{CLUB}people/", people.people, name="people"),
+    path(f"{CLUB}people/add/", people.member_add, name="member-add"),
+    path(f"{CLUB}people/leave/", people.leave, name="leave"),
+    path(f"{CLUB}people/hand-over/", people.club_hand_over, name="hand-over"),
+    path(f"{CLUB}people/<int:membership_id>/role/", people.member_role, name="member-role"),
+    path(f"{CLUB}people/<int:membership_id>/remove/", people.member_remove, name="member-remove"),
+    path(f"{CLUB}people/removed/<int:change_id>/restore/", people.member_restore, name="member-restore"),
+    path(f"{CLUB}people/invite/", people.invitation_make, name="invitation-make"),
+    path(f"{CLUB}people/invitations/<int:invitation_id>/", people.invitation, name="invitation"),
+    path(
+        f"{CLUB}people/invitations/<int:invitation_id>/revoke/",
+        people.invitation_revoke,
+        name="invitation-revoke",
+    ),
+    path(f"{CLUB}people/claims/<int:claim_id>/", people.claim_answer, name="claim-answer"),
+    path(f"{CLUB}players/<int:player_id>/claim/", people.player_claim, name="player-claim"),
+    path(f"{CLUB}players/<int:player_id>/unclaim/", people.player_unclaim, name="player-unclaim"),
     path(f"{CLUB}players/new/", clubs.player_create, name="player-create"),
     path(f"{CLUB}players/<int:player_id>/edit/", clubs.player_edit, name="player-edit"),
+    path(
+        f"{CLUB}players/<int:player_id>/names/<int:alias_id>/remove/",
+        clubs.alias_remove,
+        name="alias-remove",
+    ),
     path(f"{CLUB}pools/", pools.pools, name="pools"),
     path(f"{CLUB}pools/new/", pools.pool_create, name="pool-create"),
     path(f"{CLUB}pools/<int:pool_id>/edit/", pools.pool_edit, name="pool-edit"),

@@ -1,5 +1,6 @@
 """Forms of seasons with their rules, of event terms and of totals brought forward."""
 
+import json
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
@@ -253,9 +254,7 @@ class SeasonForm(RulesForm):
         return {name: self.cleaned_data[name] for name in ("name", "starts_on", "ends_on")}
 
 
-class EventTermsForm(forms.ModelForm[EventTerms]):
-    version = forms.IntegerField(widget=forms.HiddenInput)
-
+class TermsForm(forms.ModelForm[EventTerms]):
     class Meta:
         model = EventTerms
         fields = TERM_FIELDS
@@ -282,7 +281,29 @@ class EventTermsForm(forms.ModelForm[EventTerms]):
         return {name: self.cleaned_data[name] for name in TERM_FIELDS}
 
 
+class EventTermsForm(TermsForm):
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class TermsPartForm(TermsForm):
+    """Terms on the form of a result; `opened` are those that the form was opened with, as JSON."""
+
+    opened = forms.CharField(widget=forms.HiddenInput, required=False, max_length=MAX_TYPED)
+
+    @property
+    def opened_terms(self) -> dict[str, Any]:
+        try:
+            opened = json.loads(self.cleaned_data["opened"])
+        except ValueError:
+            opened = None
+        return opened if isinstance(opened, dict) else {}
+
+
 class BroughtForwardForm(forms.Form):
+    """Totals of a season in which each event adds points for attendance: whether these are contained is asked for."""
+
+    CONTAINED = {"contained": True, "added": False}
+
     text = forms.CharField(
         label=gettext_lazy("Totals, one player a line"),
         required=False,
@@ -291,3 +312,17 @@ class BroughtForwardForm(forms.Form):
         widget=forms.Textarea({"spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}),
     )
     version = forms.IntegerField(widget=forms.HiddenInput)
+    attendance = forms.ChoiceField(
+        label=gettext_lazy("Points for attendance"),
+        required=False,
+        choices=(
+            ("", gettext_lazy("please choose")),
+            ("added", gettext_lazy("not in the points above: they are added")),
+            ("contained", gettext_lazy("contained in the points above")),
+        ),
+    )
+
+    @property
+    def is_contained(self) -> bool | None:
+        """Whether the typed points contain attendance; None if nothing is chosen."""
+        return self.CONTAINED.get(self["attendance"].value() or "")

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view
-from league.models import Role
+from league.rights import Act
 from league.services.errors import Refused, Stale
 from ratings.calibration_pages import AdoptForm, figures_of, parameters_so_far, slope_charts, warnings_of
 from ratings.queries import revisions_of
@@ -26,7 +26,7 @@ SHOWN_AT_FIRST = 10  # rows of the preview
 MOST_LEFT_OUT = 10  # games named
 
 
-@club_view(Role.ORGANIZER)
+@club_view(Act.CHANGE_RULES)
 def calibrate(request: ClubRequest, pool_id: int) -> HttpResponse:
     pool = get_object_or_404(request.club.pools, pk=pool_id)
     try:
@@ -41,7 +41,7 @@ def calibrate(request: ClubRequest, pool_id: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Role.ORGANIZER)
+@club_view(Act.CHANGE_RULES)
 def calibrate_take_back(request: ClubRequest, pool_id: int) -> HttpResponse:
     pool = get_object_or_404(request.club.pools, pk=pool_id)
     revision = request.POST.get("revision", "")

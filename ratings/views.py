@@ -12,7 +12,8 @@ from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import HttpResponseClientRefresh
 
 from league.access import ClubRequest, club_view
-from league.models import Pool, PoolKind, Role
+from league.models import Pool, PoolKind
+from league.rights import Act
 from league.services.errors import Stale
 from ratings.forms import SettingsForm, form_of
 from ratings.models import RatingSettings
@@ -69,7 +70,7 @@ def _answer_poll(request: ClubRequest, waiting: RatingSettings | None) -> HttpRe
     return render(request, "ratings/_waiting.html", {"waiting": waiting})
 
 
-@club_view(Role.OWNER)
+@club_view(Act.CHANGE_CLUB)
 def settings_edit(request: ClubRequest, pool_id: int | None = None) -> HttpResponse:
     pool = _pool(_rated_pools(request), pool_id)
     newest = wanted_settings(pool.pk)

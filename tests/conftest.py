@@ -214,7 +214,7 @@ def enter_event(season):
 def client_of(people):
     """Make a client of a person by role; "foreign" is an organizer of another club, "anonymous" nobody."""
     from league.models import Role
-    from league.services.clubs import set_member
+    from league.services.members import set_member
 
     def client_of(who):
         client = Client()
@@ -231,10 +231,11 @@ def client_of(people):
 @pytest.fixture
 def refused_to(client_of):
     """Assert that a write is closed to everybody below a role, and the page that leads to it as well."""
+    from league.models import Role
 
     def refused_to(url, data=None, *, below="organizer", is_page=True):
-        outsiders = ["stranger", "foreign", "member"] + (["organizer"] if below == "owner" else [])
-        for who in outsiders:
+        lower = [role.name.lower() for role in Role if Role.PUBLIC < role < Role[below.upper()]]
+        for who in ["stranger", "foreign", *lower]:
             client = client_of(who)
             assert client.post(url, data).status_code == 403, who
             if is_page:

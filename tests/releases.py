@@ -68,7 +68,8 @@ def lighthouse() -> None:
 
     from api.services import make_key
     from league.models import Player, Role
-    from league.services.clubs import open_club, set_member, update_club
+    from league.services.clubs import open_club, update_club
+    from league.services.members import set_member
     from league.services.players import update_player
     from ratings.engine.tier import TierParams
     from ratings.services.settings import set_rating_settings

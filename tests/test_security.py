@@ -27,7 +27,7 @@ def test_no_page_allows_inline_scripts_styles_or_eval(client):
     client.force_login(UserFactory(is_superuser=True, is_staff=True))
     addresses = [
         "/", "/about/", "/healthz", "/clubs/new/", "/nothing/", "/admin/", "/accounts/email/", "/accounts/logout/",
-        "/accounts/password/change/", "/accounts/api-keys/", "/accounts/sessions/", "/accounts/2fa/", "/api/v1/seats/?structure=inverse&seats=5", f"/c/{club}/", f"/c/{club}/players/", f"/c/{club}/members/",
+        "/accounts/password/change/", "/accounts/api-keys/", "/accounts/sessions/", "/accounts/2fa/", "/api/v1/seats/?structure=inverse&seats=5", f"/c/{club}/", f"/c/{club}/players/", f"/c/{club}/people/",
         f"/c/{club}/settings/", f"/c/{club}/changes/", f"/c/{club}/s/{slug}/", f"/c/{club}/s/{slug}/table/",
         f"/c/{club}/s/{slug}/events/", f"/c/{club}/s/{slug}/events/new/", f"/c/{club}/s/{slug}/import/",
         f"/c/{club}/s/{slug}/edit/", f"/c/{club}/s/{slug}/standings.csv", event.get_absolute_url(),

@@ -184,7 +184,7 @@ def test_pages_speak_japanese(organizer_client, season, event, catalogue):
         reverse("league:player-edit", args=[club, player]),
         reverse("league:player-create", args=[club]),
         reverse("standings:changes", args=[club]),
-        reverse("league:members", args=[club]),
+        reverse("league:people", args=[club]),
         reverse("league:club-create"),
         reverse("api:keys"),
         *(reverse(name) for name in ("mfa_index", "mfa_list_webauthn", "usersessions_list")),
@@ -220,7 +220,10 @@ def test_the_page_that_asks_for_a_second_factor_speaks_japanese(organizer_client
 
 def test_owners_pages_speak_japanese(client, season, catalogue):
     client.force_login(season.club.memberships.get().user)
-    addresses = [reverse(f"league:{name}", args=[season.club.slug]) for name in ("members", "club-edit")]
+    addresses = [
+        reverse(f"league:{name}", args=[season.club.slug])
+        for name in ("people", "leave", "hand-over", "club-edit")
+    ]
     addresses.append(reverse("standings:changes", args=[season.club.slug]))
     addresses.append(reverse("ratings:settings-edit", args=[season.club.slug]))
     addresses.append(reverse("payouts:club-money", args=[season.club.slug]))

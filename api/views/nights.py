@@ -12,12 +12,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import EventView, SeasonView
+from api.names import name_players
 from api.night_serializers import NightSerializer, ResultSerializer
 from api.serializers import checked
 from league.downloads import exact_cell
 from league.models import EntryForm, Event, Game
 from league.night_sheets.stored import is_sheet_event, rules_of_event, rules_of_game
 from league.queries import nights_of
+from league.rights import Act
 from league.score_messages import message_of
 from league.scores.errors import ScoreError
 from league.scores.rules import ScoreRules
@@ -29,6 +31,8 @@ ENTRY_FIELDS = ("place", "number", "score", "balance", "chips", "penalty", "seat
 
 
 class NightsView(SeasonView):
+    writes = Act.ENTER_RESULTS
+
     def get(self, _request: Request, **_address: Any) -> Response:
         nights = nights_of(self.season)
         return Response(
@@ -41,6 +45,8 @@ class NightsView(SeasonView):
         game = games.filter(pk=data["game"]).first()
         if game is None:
             raise ValidationError({"game": [_("The club has no such game with scores or balances.")]})
+        seats = [seat for table in data["tables"] for seat in table["seats"]]
+        name_players(self.season.club, seats, field="tables", new_players=data["new_players"])
         rules = _rules(data, rules_of_game(game))
         night = Night(self.season, game, rules, data["starts_at"], data["name"])
         tables = [_table(table, game) for table in data["tables"]]
@@ -51,6 +57,8 @@ class NightsView(SeasonView):
 
 
 class ResultView(EventView):
+    writes = Act.ENTER_RESULTS
+
     def get(self, _request: Request, **_address: Any) -> Response:
         return Response(_result(self.event))
 
@@ -59,6 +67,7 @@ class ResultView(EventView):
             raise ValidationError({"seats": [_("This event has a finishing order, not scores or balances.")]})
         data = checked(ResultSerializer, request.data)
         event = self.event
+        name_players(event.season.club, data["seats"], field="seats", new_players=data["new_players"])
         rules = _rules(data, rules_of_event(event))
         night = Night(event.season, event.game, rules, event.starts_at, event.name)
         table = _table({"round": event.round or 1, "table": event.table or 1, **data}, event.game)

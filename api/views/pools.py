@@ -10,12 +10,13 @@ from rest_framework.response import Response
 
 from api.access import ClubView
 from api.serializers import AdoptionSerializer, checked
-from league.models import Pool, Role
+from league.models import Pool
+from league.rights import Act
 from ratings.services.calibration import adopt_calibration, calibration_of, calibration_summary
 
 
 class CalibrationView(ClubView):
-    required_role = Role.ORGANIZER
+    reads = Act.CHANGE_RULES
     pool: Pool
 
     def initial(self, request: Request, *args: Any, pool_id: int, **kwargs: Any) -> None:

@@ -23,7 +23,8 @@ from lab.practice_pages import (
 )
 from lab.services.practice import STACKS, mistakes_of, record_decision
 from league.access import ClubRequest, club_view
-from league.models import Club, Role
+from league.models import Club
+from league.rights import Act
 from league.snapshots import reading_one_moment
 
 
@@ -34,7 +35,7 @@ def practice(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@club_view(Role.MEMBER)
+@club_view(Act.USE_AS_MEMBER)
 def club_practice(request: ClubRequest) -> HttpResponse:
     return _practice(request, request.club)
 

@@ -18,8 +18,9 @@ from lab.services.runs import cancel_run, start_run
 from lab.tasks import publish_chunks
 from league.access import ClubRequest, club_view
 from league.downloads import csv_attachment, csv_text
-from league.models import Role, Season
+from league.models import Season
 from league.queries import season_of_today
+from league.rights import Act
 from league.services.errors import Refused
 from payouts.engine.structure import PointsStructure
 from payouts.queries import rules_of
@@ -27,13 +28,13 @@ from payouts.queries import rules_of
 MOST_SHOWN = 50
 
 
-@club_view(Role.MEMBER)
+@club_view(Act.USE_AS_MEMBER)
 @require_safe
 def runs(request: ClubRequest) -> HttpResponse:
     return render(request, "lab/runs.html", {"runs": runs_of(request.club)[:MOST_SHOWN]})
 
 
-@club_view(Role.ORGANIZER)
+@club_view(Act.SIMULATE)
 def run_create(request: ClubRequest) -> HttpResponse:
     season, field, own = _of_season(request)
     again = request.GET.get("from", "")
@@ -84,7 +85,7 @@ def _run(request: ClubRequest, run_id: int) -> LabRun:
     return get_object_or_404(shown, club=request.club, pk=run_id)
 
 
-@club_view(Role.MEMBER)
+@club_view(Act.USE_AS_MEMBER)
 @require_safe
 def run(request: ClubRequest, run_id: int) -> HttpResponse:
     shown = _run(request, run_id)
@@ -96,7 +97,7 @@ def run(request: ClubRequest, run_id: int) -> HttpResponse:
     return render(request, "lab/run.html", context)
 
 
-@club_view(Role.MEMBER)
+@club_view(Act.USE_AS_MEMBER)
 @require_safe
 def run_progress(request: ClubRequest, run_id: int) -> HttpResponse:
     shown = _run(request, run_id)
@@ -114,7 +115,7 @@ def _progress(shown: LabRun) -> dict[str, Any]:
 
 
 @require_POST
-@club_view(Role.ORGANIZER)
+@club_view(Act.SIMULATE)
 def run_cancel(request: ClubRequest, run_id: int) -> HttpResponse:
     ended = cancel_run(_run(request, run_id))
     if ended.totals is not None:
@@ -122,7 +123,7 @@ def run_cancel(request: ClubRequest, run_id: int) -> HttpResponse:
     return redirect(ended)
 
 
-@club_view(Role.MEMBER)
+@club_view(Act.USE_AS_MEMBER)
 @require_safe
 def run_file(request: ClubRequest, run_id: int) -> HttpResponse:
     shown = get_object_or_404(LabRun, club=request.club, pk=run_id, totals__isnull=False)

@@ -5,14 +5,17 @@ from league.models.draft import ImportDraft
 from league.models.entry import Entry
 from league.models.event import Event
 from league.models.game import EntryForm, Game, GameKind
+from league.models.invitation import Acceptance, Claim, Invitation, Notice
 from league.models.meet import Meet, MeetOrder
-from league.models.player import Player, name_key
+from league.models.player import Player, PlayerAlias, name_key
 from league.models.season import Season
 
 __all__ = [
     "BEGINNING",
+    "Acceptance",
     "AccessChange",
     "Change",
+    "Claim",
     "Club",
     "Entry",
     "EntryForm",
@@ -20,10 +23,13 @@ __all__ = [
     "Game",
     "GameKind",
     "ImportDraft",
+    "Invitation",
     "Meet",
     "MeetOrder",
     "Membership",
+    "Notice",
     "Player",
+    "PlayerAlias",
     "Pool",
     "PoolKind",
     "Role",

@@ -47,6 +47,11 @@ class Club(models.Model):
             "Without one they may only read."
         ),
     )
+    contact = models.EmailField(
+        _("contact"),
+        blank=True,
+        help_text=_("An address of the organizers. Answers to mails of the club go there."),
+    )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
     objects: ClassVar[ClubQuerySet] = ClubQuerySet.as_manager()  # type: ignore[assignment]
@@ -72,6 +77,7 @@ class Role(models.IntegerChoices):
 
     PUBLIC = 0, _("public")
     MEMBER = 10, pgettext_lazy("role", "member")
+    HELPER = 20, _("helper")
     ORGANIZER = 30, _("organizer")
     OWNER = 40, _("owner")
 
@@ -95,7 +101,8 @@ class Membership(models.Model):
         constraints = (
             models.UniqueConstraint(fields=("club", "user"), name="membership_once_per_club"),
             models.CheckConstraint(
-                condition=Q(role__in=[Role.MEMBER, Role.ORGANIZER, Role.OWNER]), name="membership_role_known"
+                condition=Q(role__in=[role.value for role in Role if role > Role.PUBLIC]),
+                name="membership_role_known",
             ),
         )
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from league.models import AccessChange, Club, Role
+from league.models import AccessChange, Club
+from league.rights import RIGHTS, Act
 
 
 def record_access_change(
@@ -30,5 +31,7 @@ def record_in_clubs_of(
     person: User, *, kind: AccessChange.Kind, actor: User | None, **details: dict[str, Any]
 ) -> None:
     """Record a change of an account in each club that its owner can write in."""
-    for club in Club.objects.filter(memberships__user=person, memberships__role__gte=Role.ORGANIZER):
+    for club in Club.objects.filter(
+        memberships__user=person, memberships__role__gte=RIGHTS[Act.ENTER_RESULTS]
+    ):
         record_access_change(club, kind=kind, actor=actor, person=person, **details)

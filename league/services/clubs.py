@@ -10,7 +10,6 @@ from league.models import (
     EntryForm,
     Game,
     GameKind,
-    Membership,
     Pool,
     PoolKind,
     Role,
@@ -19,6 +18,7 @@ from league.queries import has_two_factor
 from league.services.access_changes import record_access_change
 from league.services.changes import lock_pools, record_change
 from league.services.errors import Refused
+from league.services.members import set_member
 
 TOURNAMENT_SEATS = 9
 
@@ -56,13 +56,20 @@ def _add_first_game(club: Club, kind: GameKind) -> None:
 
 @transaction.atomic
 def update_club(
-    club: Club, *, name: str, time_zone: str, is_public: bool, requires_two_factor: bool, actor: User
+    club: Club,
+    *,
+    name: str,
+    time_zone: str,
+    is_public: bool,
+    requires_two_factor: bool,
+    contact: str = "",
+    actor: User,
 ) -> Club:
     pools = lock_pools(club)
     club = Club.objects.get(pk=club.pk)
     before = {"name": club.name, "time_zone": club.time_zone, "is_public": club.is_public}
     after = {"name": name, "time_zone": time_zone, "is_public": is_public}
-    Club.objects.filter(pk=club.pk).update(**after)
+    Club.objects.filter(pk=club.pk).update(**after, contact=contact)
     if before != after:
         # A season begins at local midnight, and rating changes at a season's start depend on that moment.
         rated_from = BEGINNING if before["time_zone"] != time_zone else None
@@ -90,39 +97,3 @@ def _set_two_factor(club: Club, *, is_required: bool, actor: User) -> None:
     record_access_change(
         club, kind=AccessChange.Kind.RULES_OF_ACCESS, actor=actor, before=before, after=after
     )
-
-
-@transaction.atomic
-def set_member(club: Club, *, user: User, role: Role, actor: User | None) -> Membership:
-    """Give a person a role in a club, or change it. A club keeps at least one owner."""
-    Club.objects.select_for_update().get(pk=club.pk)
-    if role != Role.OWNER:
-        _require_another_owner(club, user)
-    kinds = AccessChange.Kind
-    membership, is_new = Membership.objects.get_or_create(club=club, user=user, defaults={"role": role})
-    before = None if is_new else {"role": membership.role}
-    after = {"role": int(role)}
-    if before != after:
-        membership.role = role
-        membership.save(update_fields=["role"])
-        kind = kinds.MEMBER_ADDED if is_new else kinds.ROLE_CHANGED
-        record_access_change(club, kind=kind, actor=actor, person=user, before=before, after=after)
-    return membership
-
-
-@transaction.atomic
-def remove_member(club: Club, *, user: User, actor: User | None) -> None:
-    """Remove a member; do nothing if the member is gone already."""
-    Club.objects.select_for_update().get(pk=club.pk)
-    _require_another_owner(club, user)
-    membership = Membership.objects.filter(club=club, user=user).first()
-    if membership:
-        membership.delete()
-        kind = AccessChange.Kind.MEMBER_REMOVED
-        record_access_change(club, kind=kind, actor=actor, person=user, before={"role": membership.role})
-
-
-def _require_another_owner(club: Club, user: User) -> None:
-    owners = set(club.memberships.filter(role=Role.OWNER).values_list("user_id", flat=True))
-    if owners == {user.pk}:
-        raise Refused(_("A club needs an owner: make somebody else an owner first."))

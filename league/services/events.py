@@ -2,8 +2,9 @@
 
 import uuid
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -11,10 +12,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.bulk import insert_rows
-from league.models import Change, Entry, Event, Game, Meet, Season, name_key
+from league.event_parts import EventPart
+from league.models import Change, Entry, Event, Game, Meet, Pool, Season, name_key
+from league.names.understanding import Aliases
+from league.queries import find_similar
 from league.results import EntryInput, EventDetails
-from league.services.changes import lock_all, record_result_change
-from league.services.errors import Refused, Stale
+from league.services.changes import lock_all, record_change, record_result_change
+from league.services.errors import AlreadyThere, Refused, Stale
 from league.services.plans import (
     CORRECTABLE_FIELDS,
     OPTIONAL_FIELDS,
@@ -27,7 +31,10 @@ from league.services.plans import (
     stored_values,
     with_entries,
 )
-from league.services.players import ensure_players
+from league.services.players import ensure_players, remember_aliases, with_own_names
+from league.signals import event_moved
+
+NO_ALIASES: Aliases = MappingProxyType({})
 
 
 @transaction.atomic
@@ -39,19 +46,30 @@ def enter_result(
     actor: User | None,
     form_token: uuid.UUID | None = None,
     key: str = "",
+    aliases: Aliases = NO_ALIASES,
+    parts: Sequence[EventPart] = (),
+    is_another: bool = True,
 ) -> Event:
-    """Save a new event with its result. If the form_token is stored already, return its event instead."""
+    """Save a new event with its result. If the form_token is stored already, return its event instead.
+
+    `aliases` are other names of players to remember, `parts` settings of apps above. Raise AlreadyThere if there is an
+    event like it, unless it `is_another`.
+    """
     pools = lock_all(pools_of_details(season, [details]))
+    entries = with_own_names(season.club, entries)
     if form_token and (saved := Event.objects.filter(form_token=form_token).select_related("season").first()):
         if saved.season_id != season.pk:
             raise Refused(_("This form has been saved in the season %(season)s.") % {"season": saved.season})
-        return _require_same(saved, details, entries)
+        return _require_same(saved, details, entries, parts)
     season.pool = pools[season.pool_id]
     require_open(season)
-    plan = plan_event(season, details, entries)
+    if not is_another:
+        _require_no_similar(season, details, entries)
+    plan = replace(plan_event(season, details, entries), has_parts=bool(parts))
     require_usable(plan)
     event = Event.objects.create(season=season, key=key, form_token=form_token, **asdict(plan.details))
     _write_entries(event, plan)
+    remember_aliases(season.club, aliases, pool=pools[season.pool_id], actor=actor)
     record_result_change(
         pools,
         season,
@@ -60,8 +78,10 @@ def enter_result(
         actor=actor,
         event=event,
         rated_from=event.starts_at,
-        after=_summary(entries),
+        after=result_summary(entries),
     )
+    for part in parts:
+        part.save(event, actor=actor)
     return event
 
 
@@ -74,23 +94,38 @@ def correct_result(
     version: int,
     actor: User | None,
     moves_meet: bool = False,
+    aliases: Aliases = NO_ALIASES,
+    parts: Sequence[EventPart] = (),
+    season: Season | None = None,
 ) -> Event:
     """Replace an event's result. Raise Stale if `version` is outdated, unless the result is stored already.
 
-    `moves_meet`: the caller moves all games of its meet to the day of `details`.
+    `moves_meet`: the caller moves all games of its meet to the day of `details`. `aliases` are other names of players
+    to remember, `parts` settings of apps above. The event is put into another `season` if one is given.
     """
-    pools = lock_all({event.pool_id, *pools_of_details(event.season, [details])})
+    target = season or event.season
+    pools = lock_all({event.pool_id, event.season.pool_id, *pools_of_details(target, [details])})
     current = _current(event)
-    require_open(current.season)
+    left = _put_into(current, target)
+    entries = with_own_names(current.season.club, entries)
     plan = plan_correction(current, details, entries, moves_meet=moves_meet)
-    if not plan.is_change:
+    plan = replace(plan, has_parts=bool(parts))
+    if not (plan.is_change or left):
+        remember_aliases(current.season.club, aliases, pool=pools[current.season.pool_id], actor=actor)
+        for part in parts:
+            part.save(current, actor=actor)
         return current
     _require_version(current, version)
     require_usable(plan)
     before, old_start, old_pool_id = _stored_summary(current), current.starts_at, current.pool_id
     _write_entries(current, plan)
-    Event.objects.filter(pk=current.pk).update(**asdict(plan.details), version=version + 1)
+    remember_aliases(current.season.club, aliases, pool=pools[current.season.pool_id], actor=actor)
+    Event.objects.filter(pk=current.pk).update(
+        **asdict(plan.details), season=current.season, version=version + 1
+    )
     current.refresh_from_db()
+    if left:
+        _record_move(current, left, pools[left.pool_id], actor)
     record_result_change(
         pools,
         current.season,
@@ -102,7 +137,50 @@ def correct_result(
         before=before,
         after=_stored_summary(current),
     )
+    for part in parts:
+        part.save(current, actor=actor)
     return current
+
+
+def _put_into(event: Event, season: Season) -> Season | None:
+    """Set the season of a stored event; return the one it leaves. Raise Refused if one of them takes no changes."""
+    require_open(event.season)
+    if event.season_id == season.pk:
+        return None
+    left = event.season
+    season.club = left.club
+    require_open(season)
+    if event.meet:
+        raise Refused(
+            _("This event is part of the meet %(meet)s. Take it out before you move it to another season.")
+            % {"meet": event.meet}
+        )
+    if event.key and Event.objects.filter(season=season, key=event.key).exists():
+        raise Refused(
+            _("The season %(season)s has an event with the identifier %(key)s already.")
+            % {"season": season, "key": event.key}
+        )
+    event.season = season
+    return left
+
+
+def _record_move(event: Event, left: Season, pool: Pool, actor: User | None) -> None:
+    event_moved.send(sender=Event, event=event)
+    record_change(
+        pool,
+        kind=Change.Kind.EVENT_MOVED,
+        actor=actor,
+        event=event,
+        season=left,
+        before={"event": str(event), "season": left.name},
+        after={"season": event.season.name},
+    )
+
+
+def _require_no_similar(season: Season, details: EventDetails, entries: Sequence[EntryInput]) -> None:
+    keys = {name_key(entry.name) for entry in entries}
+    if similar := find_similar(season.club, details.starts_at, keys):
+        raise AlreadyThere(_("An event like this is already there: %(event)s.") % {"event": similar.event})
 
 
 @transaction.atomic
@@ -136,9 +214,11 @@ def pools_of_details(season: Season, details: Iterable[EventDetails]) -> set[int
     return pool_ids
 
 
-def _require_same(saved: Event, details: EventDetails, entries: Sequence[EntryInput]) -> Event:
+def _require_same(
+    saved: Event, details: EventDetails, entries: Sequence[EntryInput], parts: Sequence[EventPart]
+) -> Event:
     """Return the saved event; raise Refused if the form now has another result (after the browser's Back)."""
-    fields = ("number", "place", "busted_at", *OPTIONAL_FIELDS)
+    fields = ("number", "place", "registered_at", "busted_at", *OPTIONAL_FIELDS)
     stored = {(row[0], row[1]): row for row in saved.entries.values_list("player__key", *fields)}
     typed = {
         (name_key(entry.name), entry.number): (
@@ -147,7 +227,8 @@ def _require_same(saved: Event, details: EventDetails, entries: Sequence[EntryIn
         )
         for entry in entries
     }
-    if saved.starts_at != details.starts_at or saved.name != details.name or stored != typed:
+    is_same = saved.starts_at == details.starts_at and saved.name == details.name and stored == typed
+    if not is_same or not all(part.is_same(saved) for part in parts):
         raise Refused(
             _("This form has been saved already, as %(event)s. Open a new form for another event.")
             % {"event": saved}
@@ -192,7 +273,7 @@ def _write_entries(event: Event, plan: PlannedResult) -> None:
     insert_rows(Entry, new)
 
 
-def _summary(entries: Sequence[EntryInput]) -> dict[str, Any]:
+def result_summary(entries: Sequence[EntryInput]) -> dict[str, Any]:
     return {"entries": [_summary_row(entry, entry.name) for entry in entries]}
 
 

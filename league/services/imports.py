@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from datetime import timedelta
+from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
@@ -14,14 +15,15 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from league.event_files.checks import Problem
 from league.event_files.reader import FileEvent, read_event_file
 from league.models import Event, ImportDraft, Season, name_key
+from league.problems import Problem
 from league.queries import games_by_key
 from league.results import EventDetails
+from league.services.bulk_results import NewResult, enter_results
 from league.services.changes import lock_all
 from league.services.errors import BadResult, Refused
-from league.services.events import correct_result, enter_result, pools_of_details
+from league.services.events import correct_result, pools_of_details
 from league.services.file_scores import BadScores, with_balances
 from league.services.plans import (
     PlannedResult,
@@ -83,12 +85,16 @@ def import_events(season: Season, events: Sequence[FileEvent], *, actor: User | 
     lock_all(_pool_ids(season, events))
     if problems := import_problems(season, events):
         raise NotImported(problems)
-    stored = {event.key: event for event in _stored(season, events).select_related("game")}
+    stored = {event.key: event for event in with_entries(_stored(season, events)).select_related("game")}
     games = games_by_key(season.club)
-    counts = Counter(
-        _save(season, with_balances(season, item, event, games), event, actor)
-        for item, event in ((item, stored.get(item.key)) for item in events)
-    )
+    completed = [with_balances(season, item, stored.get(item.key), games) for item in events]
+    counts: Counter[str] = Counter()
+    for is_stored, run in groupby(completed, key=lambda item: item.key in stored):
+        if is_stored:
+            counts.update(_correct(item, stored[item.key], actor) for item in run)
+        else:
+            new = [NewResult(item.key, item.details, item.entries) for item in run]
+            counts["entered"] += len(enter_results(season, new, actor=actor))
     return Imported(counts["entered"], counts["corrected"], counts["same"])
 
 
@@ -152,11 +158,10 @@ def _plan(season: Season, item: FileEvent, event: Event | None) -> PlannedResult
     return plan_correction(event, _corrected(item, event), item.entries)
 
 
-def _save(season: Season, item: FileEvent, event: Event | None, actor: User | None) -> str:
-    if event is None:
-        enter_result(season, item.details, item.entries, actor=actor, key=item.key)
-        return "entered"
+def _correct(item: FileEvent, event: Event, actor: User | None) -> str:
     details = _corrected(item, event)
+    if not plan_correction(event, details, item.entries).is_change:
+        return "same"
     corrected = correct_result(event, details, item.entries, version=event.version, actor=actor)
     return "same" if corrected.version == event.version else "corrected"
 

@@ -6,12 +6,14 @@ from fractions import Fraction
 from functools import lru_cache
 
 from django import template
+from django.contrib.auth.models import AnonymousUser, User
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from league import formats
-from league.models import Entry, PoolKind, Role
+from league import formats, rights
+from league.models import Entry, Notice, PoolKind, Role
+from league.services.notices import words_of
 
 register = template.Library()
 
@@ -111,7 +113,16 @@ def page_address(query: str, number: int) -> str:
     return f"?{query}&page={number}" if query else f"?page={number}"
 
 
+@register.simple_tag
+def notices(user: User | AnonymousUser) -> list[tuple[Notice, str]]:
+    """Read what a person has not been told yet about their rights, with the words for it."""
+    if not user.is_authenticated:
+        return []
+    unseen = Notice.objects.filter(user=user).select_related("change__club", "change__actor")
+    return [(notice, words_of(notice.change)) for notice in unseen]
+
+
 @register.filter
-def may(role: Role, needed: str) -> bool:
-    """Check a role: `{% if request.role|may:"organizer" %}`."""
-    return role >= Role[needed.upper()]
+def may(role: Role, act: str) -> bool:
+    """Check what a role may do (`league.rights`): `{% if request.role|may:"enter_results" %}`."""
+    return rights.may(role, rights.Act(act))

@@ -1,4 +1,4 @@
-"""Pages of a club's settings, members and players."""
+"""Pages of a club's settings and players."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -7,15 +7,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view, season_view
-from league.forms import ClubSettingsForm, MemberForm, PlayerForm, RoleForm
-from league.models import Membership, Player, Role
-from league.services.clubs import remove_member, set_member, update_club
+from league.forms import ClubSettingsForm, PlayerForm
+from league.models import Player
+from league.rights import Act
+from league.services.clubs import update_club
 from league.services.errors import Refused
-from league.services.players import add_player, update_player
+from league.services.players import add_player, remove_alias, update_player
 from league.services.seasons import set_season_closed
 
 
-@club_view(Role.OWNER)
+@club_view(Act.CHANGE_CLUB)
 def club_edit(request: ClubRequest) -> HttpResponse:
     form = ClubSettingsForm(request.POST or None, instance=request.club)
     if request.method == "POST" and form.is_valid():
@@ -31,56 +32,7 @@ def club_edit(request: ClubRequest) -> HttpResponse:
     return render(request, "league/form.html", context)
 
 
-@club_view(Role.OWNER)
-def members(request: ClubRequest) -> HttpResponse:
-    form = MemberForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            person, role = form.cleaned_data["person"], form.cleaned_data["role"]
-            set_member(request.club, user=person, role=role, actor=request.user)
-            return redirect("league:members", request.club.slug)
-        except Refused as error:
-            form.add_error("role", str(error))
-    rows = request.club.memberships.select_related("user")
-    return render(request, "league/members.html", {"form": form, "memberships": rows, "roles": _roles()})
-
-
-def _roles() -> list[Role]:
-    return [role for role in Role if role > Role.PUBLIC]
-
-
-@require_POST
-@club_view(Role.OWNER)
-def member_role(request: ClubRequest, membership_id: int) -> HttpResponse:
-    membership = get_object_or_404(
-        Membership.objects.select_related("user"), pk=membership_id, club=request.club
-    )
-    form = RoleForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, _("Role: choose one from the list."))
-    else:
-        try:
-            role = form.cleaned_data["role"]
-            set_member(request.club, user=membership.user, role=role, actor=request.user)
-        except Refused as error:
-            messages.error(request, str(error))
-    return redirect("league:members", request.club.slug)
-
-
-@require_POST
-@club_view(Role.OWNER)
-def member_remove(request: ClubRequest, membership_id: int) -> HttpResponse:
-    """Remove a member; nothing happens if the member was removed before."""
-    membership = Membership.objects.select_related("user").filter(pk=membership_id, club=request.club).first()
-    if membership:
-        try:
-            remove_member(request.club, user=membership.user, actor=request.user)
-        except Refused as error:
-            messages.error(request, str(error))
-    return redirect("league:members", request.club.slug)
-
-
-@club_view(Role.ORGANIZER)
+@club_view(Act.EDIT_PLAYERS)
 def player_create(request: ClubRequest) -> HttpResponse:
     form = PlayerForm(request.POST or None)
     del form.fields["is_guest"]
@@ -95,7 +47,7 @@ def player_create(request: ClubRequest) -> HttpResponse:
     return render(request, "league/form.html", context)
 
 
-@club_view(Role.ORGANIZER)
+@club_view(Act.EDIT_PLAYERS)
 def player_edit(request: ClubRequest, player_id: int) -> HttpResponse:
     player = get_object_or_404(Player.objects.select_related("club"), pk=player_id, club=request.club)
     stored_name = player.name
@@ -110,12 +62,28 @@ def player_edit(request: ClubRequest, player_id: int) -> HttpResponse:
             return redirect("standings:player", request.club.slug, player_id)
         except Refused as error:
             form.add_error("name", str(error))
-    context = {"form": form, "title": _("Player %(name)s") % {"name": stored_name}, "action": _("Save")}
-    return render(request, "league/form.html", context)
+    context = {
+        "form": form,
+        "title": _("Player %(name)s") % {"name": stored_name},
+        "action": _("Save"),
+        "player": player,
+        "stored_name": stored_name,
+        "others": player.aliases.all(),
+    }
+    return render(request, "league/player_edit.html", context)
 
 
 @require_POST
-@season_view(Role.ORGANIZER)
+@club_view(Act.EDIT_PLAYERS)
+def alias_remove(request: ClubRequest, player_id: int, alias_id: int) -> HttpResponse:
+    """Remove another name of a player; nothing happens if it was removed before."""
+    player = get_object_or_404(Player.objects.select_related("club"), pk=player_id, club=request.club)
+    remove_alias(player, alias_id=alias_id, actor=request.user)
+    return redirect("league:player-edit", request.club.slug, player_id)
+
+
+@require_POST
+@season_view(Act.CHANGE_RULES)
 def season_close(request: ClubRequest) -> HttpResponse:
     is_closed = request.POST.get("closed") == "1"
     try:

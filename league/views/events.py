@@ -1,9 +1,8 @@
 """Enter, correct and delete an event: the form shows what the site reads while it is typed."""
 
 import uuid
-from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 
 from django.contrib import messages
@@ -13,27 +12,27 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, event_view, season_view
-from league.finishing_order.order import FinishingOrder, apply_fix, describe, read_finishing_order
-from league.forms import MAX_TEXT, DeleteForm, EventForm, event_initial, new_event_initial
-from league.models import Event, Game, Pool, Role, Season, name_key
+from league.forms import DeleteForm, EventForm, event_initial, new_event_initial
+from league.models import Event, Game, Pool, Season
 from league.night_sheets.stored import is_sheet_event
-from league.queries import players_by_key, regulars
-from league.results import EventDetails, corrected_details, entries_of, text_of
-from league.services.errors import BadResult, Refused, Stale
+from league.results import EventDetails, corrected_details, entries_of, text_of, with_closing_time
+from league.rights import Act
+from league.services.errors import BadDay, BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
-from league.views.drafts import redirect_published
+from league.views.conflicts import discard_mine, merged_page, show_conflict
+from league.views.drafts import redirect_published, say_published
+from league.views.event_page import Page, bound_form, first_start, read_order, read_page, show
 from league.views.nights import scored_event_edit, show_deleted_night
 
-N_REGULARS = 24
 HIDDEN = {"version", "form_token"}
 
 
-@season_view(Role.ORGANIZER, related=("rules",))
+@season_view(Act.ENTER_RESULTS, related=("rules",))
 def event_create(request: ClubRequest) -> HttpResponse:
     return _entry_page(request, new_event_initial(request.season, _game(request)))
 
 
-@club_view(Role.ORGANIZER)
+@club_view(Act.ENTER_RESULTS)
 def event_edit(request: ClubRequest, event_id: int) -> HttpResponse:
     events = Event.objects.select_related("season__club", "season__pool", "meet", "pool", "game")
     event = events.filter(pk=event_id, season__club=request.club).first()
@@ -60,50 +59,53 @@ def _entry_page(request: ClubRequest, initial: dict[str, Any], event: Event | No
     """Show, check or save the form of a new or stored event."""
     if request.method != "POST":
         form = EventForm(season=request.season, initial=initial)
-        starts_at = event.starts_at.astimezone(request.club.tz) if event else _first_start(form)
-        return _show(request, form, _read(request, form, starts_at), event)
-    form = _bound_form(request.season, _posted_fields(request.POST), initial)
-    order = _read(request, form, form.starts_at)
-    if form.is_valid() and order.is_ready and "save" in request.POST:
-        return _save(request, form, order, event)
-    if form.errors.keys() & HIDDEN:
-        form = _restore_hidden_fields(form)
-    return _show(request, form, order, event)
+        starts_at = event.starts_at.astimezone(request.club.tz) if event else first_start(form)
+        return show(request, Page(form, read_order(request, form, starts_at), event))
+    if event and "discard" in request.POST:
+        return discard_mine(request, event)
+    page = read_page(request, initial, event)
+    if event and page.can_save and request.POST.keys() & {"merge", "mend"}:
+        return _merge(request, page, event)
+    if page.can_save and "save" in request.POST:
+        return _save(request, page)
+    if page.form.errors.keys() & HIDDEN:
+        page = replace(page, form=_restore_hidden_fields(page.form))
+    return show(request, page)
 
 
-def _show(
-    request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None, **more: str
-) -> HttpResponse:
-    template = (
-        "league/_reading.html" if request.htmx and not request.htmx.boosted else "league/event_form.html"
-    )
-    return render(request, template, _context(request, form, order, event) | more)
-
-
-def _save(request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None) -> HttpResponse:
+def _save(request: ClubRequest, page: Page) -> HttpResponse:
     """Publish the result, or show the form again with the reason it was refused."""
+    token = page.form.cleaned_data["form_token"]
+    is_again = token and Event.objects.filter(form_token=token).exists()
     try:
-        saved = _save_result(request, form, order, event)
-        return redirect_published(request, saved, form.cleaned_data["form_token"])
-    except Stale as error:
-        assert event is not None  # only a stored event has a version
-        version = Event.objects.filter(pk=event.pk).values_list("version", flat=True).first()
-        if version is None:
-            return _show_deleted(request)
-        # With the current version, the user can save after comparing.
-        form = _bound_form(form.season, {**form.data, "version": str(version)}, form.initial)
-        form.add_error(None, str(error))
+        saved = _save_result(request, page)
+    except Stale:
+        assert page.event is not None  # only a stored event has a version
+        now = Event.objects.select_related("season__club", "pool").filter(pk=page.event.pk).first()
+        return show_conflict(request, page, now) if now else _show_deleted(request)
     except Refused as error:
-        form.add_error("order" if isinstance(error, BadResult) else "day", str(error))
-    return _show(request, form, order, event)
+        field = "order" if isinstance(error, BadResult) else "day" if isinstance(error, BadDay) else None
+        page.form.add_error(field, str(error))
+        return show(request, page)
+    say_published(request, saved, is_again=bool(is_again))
+    return redirect_published(request, saved, token)
+
+
+def _merge(request: ClubRequest, page: Page, event: Event) -> HttpResponse:
+    """Save the merged version or show it in the form; ask again if the event has changed since it was shown."""
+    if request.POST.get("against") != str(event.version):
+        return show_conflict(request, page, event)
+    merged = merged_page(request, page, event)
+    if "merge" in request.POST and merged.can_save:
+        return _save(request, merged)
+    return show(request, merged)
 
 
 def _show_deleted(request: ClubRequest) -> HttpResponse:
     """Show what was typed about a deleted event as the form of a new event."""
     initial = new_event_initial(request.season)
-    typed = _posted_fields(request.POST) | {"version": "", "form_token": str(initial["form_token"])}
-    form = _bound_form(request.season, typed, initial)
-    form.add_error(
+    page = read_page(request, initial, None, version="", form_token=str(initial["form_token"]))
+    page.form.add_error(
         None,
         _(
             "This event was deleted while you had it open. What you typed is kept: if you publish it, it is"
@@ -111,65 +113,45 @@ def _show_deleted(request: ClubRequest) -> HttpResponse:
         ),
     )
     address = reverse("league:event-create", args=[request.club.slug, request.season.slug])
-    return _show(request, form, _read(request, form, form.starts_at), None, address=address)
-
-
-def _bound_form(season: Season, typed: Mapping[str, Any], initial: Mapping[str, Any]) -> EventForm:
-    """Make the form of the typed values, and check it."""
-    form = EventForm(typed, season=season, initial=initial)
-    form.full_clean()
-    return form
-
-
-def _read(request: ClubRequest, form: EventForm, starts_at: datetime) -> FinishingOrder:
-    known = players_by_key(request.club)
-    return read_finishing_order(_text(form)[:MAX_TEXT], known=known, starts_at=starts_at)
-
-
-def _text(form: EventForm) -> str:
-    return form["order"].value() or ""
+    return show(request, page, address=address)
 
 
 def _restore_hidden_fields(form: EventForm) -> EventForm:
     """Replace invalid hidden fields by their initial values, so that the form can be sent again."""
     hidden = {name: str(form.initial.get(name, "")) for name in HIDDEN}
-    form = _bound_form(form.season, {**form.data, **hidden}, form.initial)
+    form = bound_form(form.season, {**form.data, **hidden}, form.initial)
     form.add_error(
         None, _("This form was not sent whole. What you typed is kept: look at it and send it again.")
     )
     return form
 
 
-def _first_start(form: EventForm) -> datetime:
-    return datetime.combine(form.initial["day"], form.initial["start"], tzinfo=form.season.club.tz)
-
-
-def _posted_fields(data: Mapping[str, str]) -> dict[str, str]:
-    """Read the posted fields, and apply the fix or add the name whose button was pressed."""
-    fields = {name: data.get(name, "") for name in EventForm.base_fields}
-    if fix := data.get("fix"):
-        fields["order"] = apply_fix(fields["order"], fix)
-    if name := data.get("add"):
-        fields["order"] = f"{fields['order'].rstrip()}\n{name}".lstrip()
-    return fields
-
-
-def _save_result(request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None) -> Event:
+def _save_result(request: ClubRequest, page: Page) -> Event:
+    form, entries = page.form, entries_of(page.order)
     data = form.cleaned_data
-    if event is None:
+    saving: dict[str, Any] = {
+        "actor": request.user,
+        "aliases": page.order.understood.aliases,
+        "parts": page.parts,
+    }
+    if page.event is None:
         game = _game(request)
         details = EventDetails(
             form.starts_at.astimezone(UTC),
             name=data["name"],
             ends_at=form.ends_at,
+            closes_at=form.closes_at,
             pool_id=_chosen_pool(form),
             game_id=game.pk if game else None,
         )
         token = data["form_token"] or uuid.uuid4()
-        return enter_result(request.season, details, entries_of(order), actor=request.user, form_token=token)
-    details = corrected_details(event, starts_at=form.starts_at, ends_at=form.ends_at, name=data["name"])
-    details = replace(details, pool_id=_chosen_pool(form))
-    return correct_result(event, details, entries_of(order), version=data["version"] or 0, actor=request.user)
+        return enter_result(
+            form.season, details, entries, form_token=token, is_another=page.is_another, **saving
+        )
+    version = data["version"] or 0
+    details = corrected_details(page.event, starts_at=form.starts_at, ends_at=form.ends_at, name=data["name"])
+    details = with_closing_time(replace(details, pool_id=_chosen_pool(form)), page.event, form.closes_at)
+    return correct_result(page.event, details, entries, version=version, season=form.season, **saving)
 
 
 def _game(request: ClubRequest) -> Game | None:
@@ -183,26 +165,7 @@ def _chosen_pool(form: EventForm) -> int | None:
     return pool.pk if pool else None
 
 
-def _context(
-    request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None
-) -> dict[str, Any]:
-    names, text = regulars(request.club), _text(form)
-    placed = {name_key(finisher.name) for finisher in order.finishers}
-    return {
-        "form": form,
-        "order": order,
-        "summary": describe(order),
-        "text": text,
-        "event": event,
-        "names": names,
-        "missing": [name for name in names if name_key(name) not in placed][:N_REGULARS],
-        "started": bool(text.strip()),
-        "problems": [f"{field.label}: {error}" for field in form.visible_fields() for error in field.errors],
-        "is_ready": order.is_ready and not form.errors and not form.season.is_closed,
-    }
-
-
-@event_view(Role.ORGANIZER)
+@event_view(Act.DELETE_RESULTS)
 def event_delete(request: ClubRequest, event: Event) -> HttpResponse:
     form = DeleteForm(request.POST or None, initial={"version": event.version})
     if request.method == "POST":

@@ -8,12 +8,13 @@ from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, season_view
 from league.meet_forms import MeetForm
-from league.models import Meet, Role
+from league.models import Meet
+from league.rights import Act
 from league.services.errors import Refused
 from league.services.meets import change_meet, dissolve_meet, form_meet
 
 
-@season_view(Role.ORGANIZER)
+@season_view(Act.ENTER_RESULTS)
 def meet_create(request: ClubRequest) -> HttpResponse:
     form = MeetForm(request.POST or None, season=request.season)
     if request.method == "POST" and form.is_valid():
@@ -28,7 +29,7 @@ def meet_create(request: ClubRequest) -> HttpResponse:
     return render(request, "league/meet_form.html", context)
 
 
-@season_view(Role.ORGANIZER)
+@season_view(Act.ENTER_RESULTS)
 def meet_edit(request: ClubRequest, meet_id: int) -> HttpResponse:
     meet = get_object_or_404(Meet, pk=meet_id, season=request.season)
     meet.season = request.season
@@ -49,7 +50,7 @@ def meet_edit(request: ClubRequest, meet_id: int) -> HttpResponse:
 
 
 @require_POST
-@season_view(Role.ORGANIZER)
+@season_view(Act.ENTER_RESULTS)
 def meet_dissolve(request: ClubRequest, meet_id: int) -> HttpResponse:
     try:
         dissolve_meet(request.season, meet_id, actor=request.user)

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from league.access import ClubRequest, season_view
 from league.formats import signed
 from league.forms import DeleteNightForm, new_event_initial
-from league.models import EntryForm, Event, Game, Meet, Role
+from league.models import EntryForm, Event, Game, Meet
 from league.night_sheets.reading import ReadSheet
 from league.night_sheets.sheet import BALANCE, HUNDREDS, blank_sheet
 from league.night_sheets.stored import (
@@ -24,6 +24,7 @@ from league.night_sheets.stored import (
     sheet_of_events,
     with_seats,
 )
+from league.rights import Act
 from league.scores.rules import ScoreRules
 from league.services.errors import BadResult, Refused, Stale
 from league.services.nights import (
@@ -35,7 +36,7 @@ from league.views.night_page import Opened, SheetPage
 FEW_SEATS = 6  # of an evening whose balances are typed, before more are asked for
 
 
-@season_view(Role.ORGANIZER, related=("rules",))
+@season_view(Act.ENTER_RESULTS, related=("rules",))
 def night_create(request: ClubRequest) -> HttpResponse:
     opened = _new_night(request, request.GET.get("game", ""))
     return _page(request, opened) if opened else render(request, "league/night_none.html")
@@ -77,7 +78,7 @@ def show_deleted_night(request: ClubRequest) -> HttpResponse:
     return render(request, "league/night.html", page.context() | {"address": f"{address}?game={game}"})
 
 
-@season_view(Role.ORGANIZER, related=("rules",))
+@season_view(Act.ENTER_RESULTS, related=("rules",))
 def night_edit(request: ClubRequest, meet_id: int) -> HttpResponse:
     meet = Meet.objects.filter(pk=meet_id, season=request.season).first()
     if meet is None and request.method == "POST":
@@ -117,7 +118,7 @@ def _n_seats(game: Game | None, rules: ScoreRules) -> int:
     return rules.n_players if is_scored else FEW_SEATS
 
 
-@season_view(Role.ORGANIZER)
+@season_view(Act.DELETE_RESULTS)
 def night_delete(request: ClubRequest, meet_id: int) -> HttpResponse:
     """Take back a whole night: all its games at once."""
     meet = get_object_or_404(request.season.meets, pk=meet_id)

@@ -11,15 +11,16 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_view, season_view
 from league.game_forms import GameForm, PoolForm, SeasonPoolForm
-from league.models import EntryForm, Game, Pool, Role
+from league.models import EntryForm, Game, Pool
 from league.night_sheets.forms import RulesForm, rules_initial
 from league.night_sheets.stored import rules_of_game
 from league.queries import pools_with_events
+from league.rights import Act
 from league.services.errors import Refused
 from league.services.pools import open_pool, save_game, set_season_pool, update_pool
 
 
-@club_view(Role.OWNER)
+@club_view(Act.CHANGE_CLUB)
 @require_safe
 def pools(request: ClubRequest) -> HttpResponse:
     seasons = [
@@ -35,7 +36,7 @@ def pools(request: ClubRequest) -> HttpResponse:
     return render(request, "league/pools.html", context)
 
 
-@club_view(Role.OWNER)
+@club_view(Act.CHANGE_CLUB)
 def pool_create(request: ClubRequest) -> HttpResponse:
     form = PoolForm(request.POST or None)
     del form.fields["is_shut"]
@@ -49,7 +50,7 @@ def pool_create(request: ClubRequest) -> HttpResponse:
     return _form(request, form, title=_("A new rating pool"), action=_("Make the pool"))
 
 
-@club_view(Role.OWNER)
+@club_view(Act.CHANGE_CLUB)
 def pool_edit(request: ClubRequest, pool_id: int) -> HttpResponse:
     pool = get_object_or_404(Pool, pk=pool_id, club=request.club)
     title = _("Rating pool %(pool)s") % {"pool": pool.name}
@@ -64,12 +65,12 @@ def pool_edit(request: ClubRequest, pool_id: int) -> HttpResponse:
     return _form(request, form, title=title, action=_("Save"))
 
 
-@club_view(Role.OWNER)
+@club_view(Act.CHANGE_CLUB)
 def game_create(request: ClubRequest) -> HttpResponse:
     return _game(request, None, title=_("A new game"), action=_("Add the game"))
 
 
-@club_view(Role.OWNER)
+@club_view(Act.CHANGE_CLUB)
 def game_edit(request: ClubRequest, game_id: int) -> HttpResponse:
     game = get_object_or_404(Game.objects.select_related("pool"), pk=game_id, club=request.club)
     return _game(request, game, title=_("Game %(game)s") % {"game": game.name}, action=_("Save"))
@@ -89,7 +90,7 @@ def _game(request: ClubRequest, game: Game | None, **context: Any) -> HttpRespon
     return _form(request, form, **context)
 
 
-@club_view(Role.OWNER)
+@club_view(Act.CHANGE_CLUB)
 def game_rules(request: ClubRequest, game_id: int) -> HttpResponse:
     """Edit the rules by which scores of new nights become balances."""
     scored = Game.objects.exclude(entry_form=EntryForm.ORDER).select_related("pool")
@@ -115,7 +116,7 @@ def _form(request: ClubRequest, form: PoolForm | GameForm | RulesForm, **context
 
 
 @require_POST
-@season_view(Role.OWNER)
+@season_view(Act.CHANGE_CLUB)
 def season_pool(request: ClubRequest) -> HttpResponse:
     form = SeasonPoolForm(request.POST, season=request.season)
     if not form.is_valid():
@@ -129,7 +130,7 @@ def season_pool(request: ClubRequest) -> HttpResponse:
     return redirect("league:pools", request.club.slug)
 
 
-@season_view(Role.ORGANIZER)
+@season_view(Act.ENTER_RESULTS)
 @require_safe
 def enter(request: ClubRequest) -> HttpResponse:
     """Go to the form of the club's game; ask which one if there are several."""

@@ -6,14 +6,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, event_view
-from league.models import Event, Role
+from league.models import Event
+from league.rights import Act
 from league.services.errors import Refused, Stale
 from payouts.forms import EventTermsForm
 from payouts.queries import terms_of, terms_version
 from payouts.services.terms import set_event_terms
 
 
-@event_view(Role.ORGANIZER)
+@event_view(Act.CHANGE_RULES)
 def terms_edit(request: ClubRequest, event: Event) -> HttpResponse:
     initial = {"version": terms_version(event)}
     form = EventTermsForm(request.POST or None, instance=terms_of(event), initial=initial)

@@ -9,7 +9,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, event_view
-from league.models import Club, Event, Role
+from league.models import Club, Event
+from league.rights import Act
 from league.services.errors import Refused, Stale
 from payouts.models import EventMoney, PayoutKind
 from payouts.money_forms import MAX_COUNT, ClubMoneyForm, EventMoneyForm, money_initial, rows_initial
@@ -20,7 +21,7 @@ MOST_ENTRIES = 400  # each has four fields in the form
 STEP = re.compile(r"(e\d+-(?:rebuys|add_ons)):([+-]1)")
 
 
-@event_view(Role.ORGANIZER, related=("season__club__money", "money", "terms"))
+@event_view(Act.KEEP_MONEY, related=("season__club__money", "money", "terms"))
 def money_edit(request: ClubRequest, event: Event) -> HttpResponse:
     stored = event_money(event)
     form = _money_form(event, stored, request.POST if request.method == "POST" else None)
@@ -98,7 +99,7 @@ def _save(request: ClubRequest, event: Event, form: EventMoneyForm) -> None:
     messages.success(request, _("Saved."))
 
 
-@club_view(Role.OWNER)
+@club_view(Act.CHANGE_CLUB)
 def club_money_edit(request: ClubRequest) -> HttpResponse:
     stored = club_money(Club.objects.select_related("money").get(pk=request.club.pk))
     form = ClubMoneyForm(request.POST or None, instance=stored)

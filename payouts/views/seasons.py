@@ -10,7 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, season_view
-from league.models import Club, EntryForm, Role
+from league.models import Club, EntryForm
+from league.rights import Act
 from league.services.errors import BadResult, Refused, Stale
 from payouts.engine.errors import EngineError
 from payouts.engine.settings import STRUCTURE_SETTINGS
@@ -26,7 +27,7 @@ from payouts.words import structure_in_words
 OF_LINK = ("structure", *STRUCTURE_SETTINGS, "best_n", "drop_worst")
 
 
-@club_view(Role.ORGANIZER)
+@club_view(Act.CHANGE_RULES)
 def season_create(request: ClubRequest) -> HttpResponse:
     today = timezone.localdate()
     initial = rules_initial(_suggested_rules(request.club)) | {
@@ -50,7 +51,7 @@ def _suggested_rules(club: Club) -> SeasonRules:
     return SeasonRules(structure={"name": "balance"}, attendance_points=0)
 
 
-@season_view(Role.ORGANIZER, related=("rules",))
+@season_view(Act.CHANGE_RULES, related=("rules",))
 def season_edit(request: ClubRequest) -> HttpResponse:
     season = request.season
     of_season = {"name": season.name, "starts_on": season.starts_on, "ends_on": season.ends_on}

@@ -37,6 +37,16 @@ def _factor(before: Summary, after: Summary) -> list[str]:
     return [{"totp": _("Authenticator app"), "webauthn": _("Security key")}[(after or before)["type"]]]
 
 
+def _invitation(before: Summary, after: Summary) -> list[str]:
+    invitation = after or before
+    role = _("Role: %(role)s") % {"role": Role(invitation["role"]).label}
+    return [role, invitation["name"]] if invitation.get("name") else [role]
+
+
+def _player(before: Summary, after: Summary) -> list[str]:
+    return [(after or before)["name"]]
+
+
 def _nothing_more(_before: Summary, _after: Summary) -> list[str]:
     return []
 
@@ -45,6 +55,12 @@ WORDS: dict[AccessChange.Kind, Callable[[Summary, Summary], list[str]]] = {
     AccessChange.Kind.MEMBER_ADDED: _role_changed,
     AccessChange.Kind.ROLE_CHANGED: _role_changed,
     AccessChange.Kind.MEMBER_REMOVED: _role_changed,
+    AccessChange.Kind.MEMBER_LEFT: _role_changed,
+    AccessChange.Kind.HANDED_OVER: _role_changed,
+    AccessChange.Kind.INVITATION_MADE: _invitation,
+    AccessChange.Kind.INVITATION_REVOKED: _invitation,
+    AccessChange.Kind.PLAYER_CLAIMED: _player,
+    AccessChange.Kind.CLAIM_TAKEN_BACK: _player,
     AccessChange.Kind.KEY_MADE: _key,
     AccessChange.Kind.KEY_REVOKED: _key,
     AccessChange.Kind.PASSWORD_CHANGED: _nothing_more,

@@ -9,8 +9,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, season_view
-from league.models import Role
 from league.queries import regulars
+from league.rights import Act
 from league.services.errors import Refused
 from payouts.queries import rules_of
 from standings.awards.services import add_award, change_award, move_award, remove_award
@@ -52,7 +52,7 @@ def _award_in_words(won: WonAward) -> dict[str, Any]:
     return {"title": str(won.award), "rule": award_rule(won.award), "places": places}
 
 
-@season_view(Role.ORGANIZER, related=("rules",))
+@season_view(Act.CHANGE_RULES, related=("rules",))
 def award_edit(request: ClubRequest) -> HttpResponse:
     season = request.season
     initial = {"min_events": rules_of(season).min_events or 1}
@@ -73,7 +73,7 @@ def award_edit(request: ClubRequest) -> HttpResponse:
     return render(request, "standings/award_edit.html", context)
 
 
-@season_view(Role.ORGANIZER)
+@season_view(Act.CHANGE_RULES)
 def award_change(request: ClubRequest, award_id: int) -> HttpResponse:
     award = _award(request, award_id)
     form = AwardChangeForm(request.POST or None, season=request.season, initial=award_initial(award))
@@ -101,14 +101,14 @@ def _award(request: ClubRequest, award_id: int) -> Award:
 
 
 @require_POST
-@season_view(Role.ORGANIZER)
+@season_view(Act.CHANGE_RULES)
 def award_move(request: ClubRequest, award_id: int) -> HttpResponse:
     is_up = request.POST.get("to") == "up"
     return _apply(request, lambda: move_award(request.season, award_id, is_up=is_up, actor=request.user))
 
 
 @require_POST
-@season_view(Role.ORGANIZER)
+@season_view(Act.CHANGE_RULES)
 def award_remove(request: ClubRequest, award_id: int) -> HttpResponse:
     return _apply(request, lambda: remove_award(request.season, award_id, actor=request.user))
 

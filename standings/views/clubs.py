@@ -9,8 +9,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
-from league.models import Role
 from league.queries import WholeHistory, changes_of, renames_of
+from league.rights import Act, may
 from ratings.engine.tier import TierParams, badge_bounds
 from standings.pages.access_history import history_lines
 from standings.queries import last_events_of, seasons_of
@@ -38,7 +38,7 @@ def club(request: ClubRequest) -> HttpResponse:
 @club_view()
 def changes(request: ClubRequest) -> HttpResponse:
     """Show the history. The lines about rights are there for owners alone, and counted for them alone."""
-    is_owner = request.role >= Role.OWNER
+    is_owner = may(request.role, Act.CHANGE_CLUB)
     history: Any = WholeHistory(request.club) if is_owner else changes_of(request.club)
     page = Paginator(history, N_CHANGES).get_page(request.GET.get("page"))
     lines = history_lines(page.object_list, renames_of(request.club))

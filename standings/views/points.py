@@ -12,7 +12,8 @@ from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, season_view
 from league.limits import SECONDS, take_turn
-from league.models import Player, Role
+from league.models import Player
+from league.rights import Act, may
 from league.services.errors import Refused
 from league.snapshots import View
 from payouts.forms import RulesAsTyped, RulesForm, TieBreaksWidget, rules_initial
@@ -105,7 +106,7 @@ def _too_soon(request: ClubRequest, form: RulesForm) -> HttpResponse:
 def _what_if(request: ClubRequest, form: RulesForm) -> WhatIf | None:
     try:
         rules = SeasonRules(**form.rules)
-        return what_if(request.season, rules, is_organizer=request.role >= Role.ORGANIZER)
+        return what_if(request.season, rules, is_organizer=may(request.role, Act.CHANGE_RULES))
     except Refused as error:
         form.add_error(None, str(error))
         return None

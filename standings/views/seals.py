@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, season_view
 from league.downloads import attachment
-from league.models import Role
+from league.rights import Act
 from league.services.errors import Refused
 from standings.models import SeasonSeal
 from standings.pages.season_forms import UnsealForm
@@ -29,7 +29,7 @@ def seal_file(request: ClubRequest) -> HttpResponse:
     return attachment(request, stored.text, "sealed.json", "application/json")
 
 
-@season_view(Role.OWNER)
+@season_view(Act.SEAL)
 def seal_edit(request: ClubRequest) -> HttpResponse:
     season = request.season
     form = UnsealForm(request.POST if "unseal" in request.POST else None, season=season)

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from league.access import ClubRequest, event_view, season_view
-from league.models import Change, Event, PoolKind, Role, Season
+from league.models import Change, Event, PoolKind, Season
 from league.queries import renames_of
+from league.rights import Act, may
 from league.templatetags.formatting import rating_name
 from payouts.queries import rules_of
 from payouts.words import rules_in_words, structure_in_words
@@ -80,7 +81,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "bars": badge_histogram(facts["badges"]) if facts else [],
         "n_placement": terms.n_placement if terms else None,
         "min_events": rules_of(season).min_events,
-        "may_enter": request.role >= Role.ORGANIZER and not season.is_closed,
+        "may_enter": may(request.role, Act.ENTER_RESULTS) and not season.is_closed,
         "player_address": _player_address(season),
         "pool_query": pool_query,
         "why_address": _why_address(season, facts),

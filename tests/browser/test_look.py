@@ -29,7 +29,7 @@ PAGES = {
     "duels": "/lab/duels/",
     "entry": "/c/riverbank/events/3/edit/",
     "season-form": "/c/riverbank/seasons/new/",
-    "members": "/c/riverbank/members/",
+    "people": "/c/riverbank/people/",
     "settings": "/c/riverbank/settings/",
     "import": f"{SEASON}import/",
     "log-out": "/accounts/logout/",

@@ -12,7 +12,7 @@ from lab.models import LabRun
 from lab.models.run import RunState
 from lab.services.runs import cancel_run, compute_chunk
 from league.models import Role
-from league.services.clubs import set_member
+from league.services.members import set_member
 from payouts.queries import rules_of
 from standings.recomputation.service import recompute
 from tests.factories import SeasonFactory, UserFactory, enter, names

@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from api.services import make_key, revoke_key
 from league.models import AccessChange, Pool, Role
-from league.services.clubs import remove_member, set_member, update_club
+from league.services.clubs import update_club
+from league.services.members import remove_member, set_member
 from standings.pages.access_history import WORDS, access_line
 from tests.factories import ClubFactory, UserFactory, enter
 from tests.league.accounts.people import add_app
@@ -61,11 +62,11 @@ def test_the_admin_records_members_too(client, club, people, rows):
     memberships = list(club.memberships.order_by("pk"))
     prefix = "memberships"
     sent = {
-        f"{prefix}-TOTAL_FORMS": 5,
-        f"{prefix}-INITIAL_FORMS": 4,
-        f"{prefix}-4-user": people["stranger"].pk,
-        f"{prefix}-4-role": 10,
-        f"{prefix}-4-club": club.pk,
+        f"{prefix}-TOTAL_FORMS": 6,
+        f"{prefix}-INITIAL_FORMS": 5,
+        f"{prefix}-5-user": people["stranger"].pk,
+        f"{prefix}-5-role": 10,
+        f"{prefix}-5-club": club.pk,
     }
     for n, membership in enumerate(memberships):
         sent |= {

@@ -80,7 +80,7 @@ def test_the_same_file_again_changes_nothing_and_a_corrected_one_what_it_correct
 
 
 def test_only_organizers_import(season, refused_to):
-    refused_to(upload_url(season))
+    refused_to(upload_url(season), below="helper")
     assert not ImportDraft.objects.exists()
 
 

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.models import AccessChange, Club, Role
-from league.services.clubs import set_member
+from league.services.members import set_member
 from tests.factories import SeasonFactory, UserFactory
 from tests.league.accounts.people import PASSWORD, add_app, code, is_in, is_refused, log_in
 
@@ -131,7 +131,7 @@ class TestClubThatRequiresIt:
 
     def test_a_superuser_without_it_may_not_write_either(self, client, club):
         client.force_login(UserFactory(is_superuser=True))
-        assert client.get(reverse("league:members", args=[club.slug])).status_code == 403
+        assert client.get(reverse("league:hand-over", args=[club.slug])).status_code == 403
 
 
 def queries_of(client, address):

@@ -169,7 +169,7 @@ def test_each_problem_of_a_file_is_reported_with_its_line_and_event(season, tmp_
             r"n.csv, line 2, player: A name is missing. \(n1\)\nn.csv, line 3, place: “two” is no whole number",
         ),
         (b"\x00", "n.csv: This is no text file"),
-        (b"x" * 2_000_001, "n.csv: The file has 2.0 MB"),
+        (b"x" * 2_000_001, "n.csv, line 1: not CSV: field larger"),
         (
             FILE.replace("2026-01", "2025-01").encode(),
             "n.csv, line 2, date: 2025-01-13 is outside the season",
@@ -283,6 +283,19 @@ def test_no_beginning_of_a_text_makes_it_a_formula():
     texts = ["=1+1", "+1", "-1", "@A1", "007", "1e5", "http://a.example", "<b>&", " x", "{=1}", "TRUE"]
     table = Table("texts", ("text", "number"), [(text, Decimal("1.50")) for text in texts])
     assert sheet(workbook(table)) == [{"text": text, "number": 1.5} for text in texts]
+
+
+def test_a_column_shows_the_decimals_that_all_its_numbers_have():
+    table = Table("numbers", ("rate", "points"), [(Decimal("1500.0"), Decimal("1.5")), (None, Decimal(2))])
+    with zipfile.ZipFile(io.BytesIO(workbook(table))) as book:
+        styles = ET.fromstring(book.read("xl/styles.xml"))
+        cells = {
+            cell.get("r"): cell
+            for cell in ET.fromstring(book.read("xl/worksheets/sheet1.xml")).iter(f"{SHEET}c")
+        }
+    codes = {code.get("numFmtId"): code.get("formatCode") for code in styles.iter(f"{SHEET}numFmt")}
+    shown = [codes.get(xf.get("numFmtId"), "") for xf in styles.find(f"{SHEET}cellXfs")]
+    assert [shown[int(cells[at].get("s", 0))] for at in ("A2", "B2", "B3")] == ["0.0", "", ""]
 
 
 def test_a_workbook_of_an_empty_season_is_only_a_header(client, season):

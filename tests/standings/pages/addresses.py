@@ -7,8 +7,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.models import Player
-from league.services.clubs import set_member
 from league.services.imports import stage_import
+from league.services.members import set_member
 from standings.recomputation.service import recompute
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter, names
 from tests.pages import markup_of
@@ -58,7 +58,7 @@ def pages_of(season, event, draft=None):
         "csv": url("standings:standings-file", season),
         "new event": reverse("league:event-create", args=[season.club.slug, season.slug]),
         "event form": url("league:event-edit", season, event.pk),
-        "members": url("league:members", season),
+        "people": url("league:people", season),
     }
     if draft:
         pages["import preview"] = url("league:import-preview", season, draft.pk)

@@ -1,0 +1,58 @@
+"""Forms about the people of a club."""
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Club, Membership, Player, Role
+from league.models.invitation import MOST_USES
+from league.rights import invitable
+
+HOUR, DAY = 1, 24
+LASTS = ((HOUR, _("1 hour")), (DAY, _("1 day")), (7 * DAY, _("7 days")), (30 * DAY, _("30 days")))
+
+
+class InvitationForm(forms.Form):
+    role = forms.TypedChoiceField(label=_("As"), coerce=lambda value: Role(int(value)))
+    lasts = forms.TypedChoiceField(
+        label=_("Good for"),
+        choices=LASTS,
+        coerce=lambda value: timedelta(hours=int(value)),
+        initial=7 * DAY,
+    )
+    most_uses = forms.TypedChoiceField(
+        label=_("Uses"), choices=((1, _("Once")), (MOST_USES, _("Up to 20"))), coerce=int
+    )
+    email = forms.EmailField(label=_("By email, if you like"), required=False)
+    player = forms.ModelChoiceField(
+        Player.objects.none(), label=_("Player"), required=False, widget=forms.HiddenInput
+    )
+    form_token = forms.UUIDField(widget=forms.HiddenInput, required=False)
+
+    def __init__(self, *args: Any, role: Role, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choice = self.fields["role"]
+        assert isinstance(choice, forms.TypedChoiceField)
+        choice.choices = [(each.value, each.label) for each in invitable(role)]
+        choice.initial = Role.MEMBER.value
+        players = self.fields["player"]
+        assert isinstance(players, forms.ModelChoiceField)
+        players.queryset = club.players.all()
+
+
+class MemberChoice(forms.ModelChoiceField["Membership"]):
+    def label_from_instance(self, membership: Membership) -> str:
+        return f"{membership.user.username} ({membership.get_role_display()})"
+
+
+class HandOverForm(forms.Form):
+    member = MemberChoice(Membership.objects.none(), label=_("New owner"))
+
+    def __init__(self, *args: Any, club: Club, owner: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choice = self.fields["member"]
+        assert isinstance(choice, MemberChoice)
+        choice.queryset = club.memberships.exclude(user=owner).select_related("user")

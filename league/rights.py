@@ -1,0 +1,99 @@
+"""What each role may do in a club: one table, which pages, API and tests read and which owners see."""
+
+from enum import StrEnum
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Role
+
+
+class Act(StrEnum):
+    """Something a person does in a club."""
+
+    READ = "read"
+    USE_AS_MEMBER = "use_as_member"
+    ENTER_RESULTS = "enter_results"
+    DELETE_RESULTS = "delete_results"
+    CHANGE_RULES = "change_rules"
+    KEEP_MONEY = "keep_money"
+    EDIT_PLAYERS = "edit_players"
+    SIMULATE = "simulate"
+    INVITE = "invite"
+    CHOOSE_ORGANIZERS = "choose_organizers"
+    CHANGE_CLUB = "change_club"
+    SEAL = "seal"
+
+
+# The lowest role that may do it; all higher ones may, too.
+RIGHTS: dict[Act, Role] = {
+    Act.READ: Role.PUBLIC,
+    Act.USE_AS_MEMBER: Role.MEMBER,
+    Act.ENTER_RESULTS: Role.HELPER,
+    Act.DELETE_RESULTS: Role.ORGANIZER,
+    Act.CHANGE_RULES: Role.ORGANIZER,
+    Act.KEEP_MONEY: Role.ORGANIZER,
+    Act.EDIT_PLAYERS: Role.ORGANIZER,
+    Act.SIMULATE: Role.ORGANIZER,
+    Act.INVITE: Role.ORGANIZER,
+    Act.CHOOSE_ORGANIZERS: Role.OWNER,
+    Act.CHANGE_CLUB: Role.OWNER,
+    Act.SEAL: Role.OWNER,
+}
+
+# The table as owners see it: headings, and the acts below each.
+GROUPS: tuple[tuple[Promise, tuple[tuple[Act, Promise], ...]], ...] = (
+    (
+        _("Everybody"),
+        ((Act.READ, _("Read the pages of a public club")),),
+    ),
+    (
+        _("Members"),
+        (
+            (
+                Act.USE_AS_MEMBER,
+                _(
+                    "Claim a player, see who changed what, practise with the club’s points, read the laboratory"
+                ),
+            ),
+        ),
+    ),
+    (
+        _("Results"),
+        (
+            (Act.ENTER_RESULTS, _("Enter, correct and import results, take in guests")),
+            (Act.DELETE_RESULTS, _("Delete events, undo imports")),
+        ),
+    ),
+    (
+        _("Rules and players"),
+        (
+            (Act.CHANGE_RULES, _("Begin and close seasons, change points, awards and multipliers")),
+            (Act.EDIT_PLAYERS, _("Add and rename players, approve claims")),
+            (Act.KEEP_MONEY, _("See and keep the money of events")),
+            (Act.SIMULATE, _("Run the season laboratory")),
+        ),
+    ),
+    (
+        _("The club"),
+        (
+            (Act.INVITE, _("Invite members and helpers")),
+            (Act.CHOOSE_ORGANIZERS, _("Invite organizers, change roles, hand over the club")),
+            (Act.CHANGE_CLUB, _("Change settings, games, rating pools and rating settings")),
+            (Act.SEAL, _("Seal a season")),
+        ),
+    ),
+)
+
+
+def may(role: Role, act: Act) -> bool:
+    return role >= RIGHTS[act]
+
+
+def invitable(role: Role) -> list[Role]:
+    """List the roles that somebody in this role may give."""
+    if may(role, Act.CHOOSE_ORGANIZERS):
+        return [each for each in Role if each > Role.PUBLIC]
+    if may(role, Act.INVITE):
+        return [Role.MEMBER, Role.HELPER]
+    return []

@@ -1,0 +1,75 @@
+"""Connect an account with the player it is: asked by the member, answered by an organizer."""
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.models import AccessChange, Claim, Membership, Player
+from league.services.access_changes import record_access_change
+from league.services.errors import Refused
+from league.services.members import lock_club
+from league.services.notices import tell
+
+Kind = AccessChange.Kind
+
+
+@transaction.atomic
+def ask_for_player(player: Player, *, user: User) -> Claim:
+    """Ask to be recognised as a player; asking twice is one claim."""
+    lock_club(player.club)
+    _require_claimable(player, user)
+    claim, _is_new = Claim.objects.get_or_create(player=player, user=user)
+    return claim
+
+
+@transaction.atomic
+def answer_claim(claim: Claim, *, is_right: bool, actor: User) -> None:
+    """Approve or decline a claim; it is gone afterwards. Other claims of an approved player end, too."""
+    club = lock_club(claim.player.club)
+    claim = Claim.objects.select_related("player__club", "user").get(pk=claim.pk)
+    if is_right:
+        if not Membership.objects.filter(club=club, user=claim.user).exists():
+            raise Refused(_("%(name)s is no member any more.") % {"name": claim.user.username})
+        claim_player(claim.player, user=claim.user, actor=actor)
+        Claim.objects.filter(player=claim.player).delete()
+    else:
+        claim.delete()
+
+
+@transaction.atomic
+def claim_player(player: Player, *, user: User, actor: User) -> None:
+    """Connect a player with an account; do nothing if it is so already."""
+    lock_club(player.club)
+    player = Player.objects.select_related("club").get(pk=player.pk)
+    if player.user_id == user.pk:
+        return
+    _require_claimable(player, user)
+    Player.objects.filter(pk=player.pk).update(user=user)
+    _record(player, Kind.PLAYER_CLAIMED, user, actor)
+
+
+@transaction.atomic
+def take_back_claim(player: Player, *, actor: User) -> None:
+    """Disconnect a player from the account; do nothing if nobody has claimed it."""
+    lock_club(player.club)
+    player = Player.objects.select_related("club", "user").get(pk=player.pk)
+    if player.user:
+        Player.objects.filter(pk=player.pk).update(user=None)
+        _record(player, Kind.CLAIM_TAKEN_BACK, player.user, actor)
+
+
+def _require_claimable(player: Player, user: User) -> None:
+    current = Player.objects.get(pk=player.pk)
+    if current.user_id and current.user_id != user.pk:
+        raise Refused(_("%(name)s is claimed already.") % {"name": current})
+    own = Player.objects.filter(club_id=current.club_id, user=user).exclude(pk=current.pk).first()
+    if own:
+        raise Refused(_("This account is %(name)s already. Take that back first.") % {"name": own})
+
+
+def _record(player: Player, kind: AccessChange.Kind, user: User, actor: User) -> None:
+    side = {"player": player.pk, "name": player.name}
+    sides = {"after": side} if kind == Kind.PLAYER_CLAIMED else {"before": side}
+    change = record_access_change(player.club, kind=kind, actor=actor, person=user, **sides)
+    if actor != user:
+        tell(user, change)

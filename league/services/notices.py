@@ -1,0 +1,85 @@
+"""Tell people of changes of their rights: by mail, and on the next page they open."""
+
+import logging
+from collections.abc import Callable
+from functools import partial
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.models import AccessChange, Club, Notice, Role
+
+log = logging.getLogger(__name__)
+Kind = AccessChange.Kind
+
+
+def tell(user: User, change: AccessChange) -> None:
+    """Leave a notice, and send it to the confirmed address of the account once the transaction has ended."""
+    Notice.objects.create(user=user, change=change)
+    address = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary").first()
+    if address:
+        mail(change.club, address.email, str(change.club), words_of(change))
+
+
+def mail(club: Club, to: str, subject: str, text: str) -> None:
+    """Send a mail in the name of a club, after the transaction. Answers go to the club's contact."""
+    signature = "\n".join(filter(None, ("-- ", club.name, club.contact)))
+    message = EmailMessage(
+        subject,
+        f"{text}\n\n{signature}\n",
+        from_email=f"{_header_text(club.name)} <{_address(settings.DEFAULT_FROM_EMAIL)}>",
+        to=[to],
+        reply_to=[club.contact] if club.contact else None,
+    )
+    transaction.on_commit(partial(_send, message))
+
+
+def _send(message: EmailMessage) -> None:
+    """Send a mail. What was saved stays saved if the mail server does not answer: the page says the same."""
+    try:
+        message.send()
+    except OSError as error:  # also errors of SMTP
+        log.warning("a mail could not be sent: %s", error)
+
+
+def _header_text(name: str) -> str:
+    """Quote a name for the From line of a mail."""
+    escaped = name.replace("\\", "").replace('"', "")
+    return f'"{escaped}"'
+
+
+def _address(configured: str) -> str:
+    """Take the bare address of a setting such as `Tierboard <site@example.org>`."""
+    return configured.rpartition("<")[2].rstrip("> ")
+
+
+def words_of(change: AccessChange) -> str:
+    """Write a change as a sentence to the person it is about."""
+    values = {
+        "club": change.club.name,
+        "by": change.actor.username if change.actor else _("The site"),
+        "role": _role(change.after),
+        "before": _role(change.before),
+        "player": change.after.get("name", "") or change.before.get("name", ""),
+    }
+    return WORDS[Kind(change.kind)]() % values
+
+
+def _role(side: dict[str, int]) -> str:
+    return str(Role(side["role"]).label) if "role" in side else ""
+
+
+WORDS: dict[AccessChange.Kind, Callable[[], str]] = {
+    Kind.MEMBER_ADDED: lambda: _("%(by)s has added you to %(club)s. Your role: %(role)s."),
+    Kind.ROLE_CHANGED: lambda: _(
+        "%(by)s has changed your role in %(club)s. It is %(role)s now, it was %(before)s."
+    ),
+    Kind.MEMBER_REMOVED: lambda: _("%(by)s has removed you from %(club)s."),
+    Kind.HANDED_OVER: lambda: _("%(by)s has handed %(club)s over to you: you are its owner now."),
+    Kind.PLAYER_CLAIMED: lambda: _("In %(club)s you are %(player)s now."),
+    Kind.CLAIM_TAKEN_BACK: lambda: _("In %(club)s you are no longer %(player)s."),
+}
