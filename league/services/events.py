@@ -4,7 +4,6 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from decimal import Decimal
-from types import MappingProxyType
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -14,7 +13,7 @@ from django.utils.translation import gettext as _
 from league.bulk import insert_rows
 from league.event_parts import EventPart
 from league.models import Change, Entry, Event, Game, Meet, Pool, Season, name_key
-from league.names.understanding import Aliases
+from league.names.understanding import NO_ALIASES, Aliases
 from league.queries import find_similar
 from league.results import EntryInput, EventDetails
 from league.services.changes import lock_all, record_change, record_result_change
@@ -34,8 +33,6 @@ from league.services.plans import (
 from league.services.players import ensure_players, remember_aliases, remove_idle_guests, with_own_names
 from league.services.stored_rows import restore_rows
 from league.signals import event_moved
-
-NO_ALIASES: Aliases = MappingProxyType({})
 
 
 @transaction.atomic

@@ -15,7 +15,7 @@ from league.access import ClubRequest, club_view, event_view, season_view
 from league.forms import DeleteForm, EventForm, event_initial, new_event_initial
 from league.models import Event, Game, Pool, Season
 from league.night_sheets.stored import is_sheet_event
-from league.results import EventDetails, corrected_details, entries_of, text_of, with_closing_time
+from league.results import EntryInput, EventDetails, corrected_details, entries_of, text_of, with_closing_time
 from league.rights import Act
 from league.services.errors import BadDay, BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
@@ -148,10 +148,25 @@ def _save_result(request: ClubRequest, page: Page) -> Event:
         return enter_result(
             form.season, details, entries, form_token=token, is_another=page.is_another, **saving
         )
-    version = data["version"] or 0
-    details = corrected_details(page.event, starts_at=form.starts_at, ends_at=form.ends_at, name=data["name"])
-    details = with_closing_time(replace(details, pool_id=_chosen_pool(form)), page.event, form.closes_at)
+    details, version = _correction(page, page.event)
     return correct_result(page.event, details, entries, version=version, season=form.season, **saving)
+
+
+def _correction(page: Page, event: Event) -> tuple[EventDetails, int]:
+    """Put together the details of a corrected event, and find the version that its form was opened with."""
+    form, data = page.form, page.form.cleaned_data
+    details = corrected_details(event, starts_at=form.starts_at, ends_at=form.ends_at, name=data["name"])
+    details = with_closing_time(replace(details, pool_id=_chosen_pool(form)), event, form.closes_at)
+    return details, data["version"] or 0
+
+
+def read_correction(request: ClubRequest, event: Event) -> tuple[EventDetails, list[EntryInput], int] | None:
+    """Read a correction for a preview of what it changes; None if the form has mistakes."""
+    page = read_page(request, event_initial(event, text_of(event)), event)
+    if not page.can_save:
+        return None
+    details, version = _correction(page, event)
+    return details, entries_of(page.order), version
 
 
 def _game(request: ClubRequest) -> Game | None:
