@@ -114,7 +114,7 @@ def test_markup_in_names_is_text_on_every_page(client):
     club = ClubFactory(name=evil)
     season = SeasonFactory(club=club, name=f"S {evil}")
     for day in range(3):
-        event = enter(season, f'{evil}\n{evil} 2 (new)\n"onload=x &amp;', day=day, name=evil)
+        event = enter(season, f'{evil}\n{evil} 2 (new)\n"""onload=x &amp;"', day=day, name=evil)
     recompute(season.pool_id)
     client.force_login(UserFactory(is_superuser=True))
     for page, address in (pages_of(season, event) | {"home": "/"}).items():
