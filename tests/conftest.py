@@ -1,3 +1,4 @@
+import gc
 import os
 import sys
 import threading
@@ -24,6 +25,8 @@ hypothesis.settings.load_profile("tests")
 # generated examples none: the figure can be too low by that, never too high.
 CASES_TRACED = 1
 IS_TRACED = pytest.StashKey[bool]()
+# By default Python looks for garbage after 700 new objects, and a request to a page makes thousands.
+GARBAGE_THRESHOLDS = (20_000, 20, 20)
 # Browser tests that have a site of their own; the others share another one.
 SECOND_SITE = {"test_account", "test_entry", "test_nights", "test_points"}
 # Fixtures of tests that use a database, through Django or on the server itself.
@@ -64,6 +67,13 @@ def pytest_collection_modifyitems(config, items):
         chosen = on_each_database(items)
         config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
         items[:] = chosen
+
+
+def pytest_collection_finish():
+    """Keep what was imported and collected, which stays to the end, out of garbage collection, and collect less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
 
 
 def import_all(packages):

@@ -1,5 +1,6 @@
 """Exit status, report and environment of `make test`."""
 
+import gc
 import subprocess
 import sys
 
@@ -47,3 +48,7 @@ def test_processes_keep_what_they_compile(monkeypatch):
 def test_of_cases_that_no_database_sees_the_first_runs_on_each(request):
     tests = [request.node] * 2
     assert on_each_database(tests) == tests[:1]
+
+
+def test_what_was_imported_is_out_of_garbage_collection():
+    assert gc.get_freeze_count() > 100_000
