@@ -83,7 +83,9 @@ def _events_to_settle(
     if forced_since:
         events = events.filter(starts_at__gte=forced_since)
     else:
-        again = changes.filter(kind=Change.Kind.RULES_CHANGED, after__settle_again=True).values("season")
+        settled_again = Q(kind=Change.Kind.RULES_CHANGED, after__settle_again=True)
+        # The points of a season that was in the bin are not kept with it.
+        again = changes.filter(settled_again | Q(kind=Change.Kind.SEASON_RESTORED)).values("season")
         # An event without rules of its own has never been settled.
         events = events.filter(Q(changes__in=changes) | Q(season__in=again) | Q(rules__isnull=True))
     return list(events.order_by("pk").values_list("pk", flat=True).distinct())
