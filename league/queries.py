@@ -1,5 +1,7 @@
 """Reads shared by pages, API and tasks."""
 
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from allauth.mfa.models import Authenticator
@@ -8,9 +10,22 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Case, Count, F, Max, Q, QuerySet, Subquery, Value, When
 from django.utils import timezone
 
-from league.models import AccessChange, Change, Club, Game, Player, Pool, Season, name_key
+from league.models import (
+    AccessChange,
+    Change,
+    Club,
+    Event,
+    Game,
+    Player,
+    PlayerAlias,
+    Pool,
+    Season,
+    name_key,
+)
 
 MAX_SUGGESTED = 2_000
+LATELY = timedelta(days=183)
+MAX_RECENT = 500
 
 
 def clubs_for(user: User | AnonymousUser) -> QuerySet[Club]:
@@ -33,9 +48,16 @@ def pools_with_events(club: Club) -> QuerySet[Pool]:
 
 
 def players_by_key(club: Club) -> dict[str, tuple[int, str]]:
-    """Map name keys to (player id, name)."""
-    rows = Player.objects.filter(club=club).values_list("key", "pk", "name")
-    return {key: (pk, name) for key, pk, name in rows}
+    """Map the keys of names and of other names of players to (player id, name); a player's own name counts first."""
+    others = PlayerAlias.objects.filter(club=club).values_list("key", "player_id", "player__name")
+    own = Player.objects.filter(club=club).values_list("key", "pk", "name")
+    return {key: (pk, name) for key, pk, name in [*others, *own]}
+
+
+def count_evenings(player_ids: Collection[int]) -> dict[int, int]:
+    """Count the events that players took part in, by the ids of the players."""
+    played = Player.objects.filter(pk__in=player_ids).annotate(n=Count("entries__event", distinct=True))
+    return dict(played.values_list("pk", "n")) if player_ids else {}
 
 
 def games_by_key(club: Club) -> dict[str, Game]:
@@ -65,6 +87,28 @@ def regulars(club: Club) -> list[str]:
         .values_list("name", flat=True)
     )
     return list(rows[:MAX_SUGGESTED])
+
+
+class RecentPlayer(NamedTuple):
+    """Somebody who played lately; `away_since` is the last event, None if it is the club's last one."""
+
+    name: str
+    away_since: datetime | None
+
+
+def recent_players(club: Club, until: datetime) -> list[RecentPlayer]:
+    """List who played in the half year before the last event until then: the latest, then the most frequent."""
+    before = Event.objects.filter(season__club=club, starts_at__lte=until)
+    last = before.aggregate(Max("starts_at"))["starts_at__max"]
+    if last is None:
+        return []
+    rows = (
+        Player.objects.filter(club=club, entries__event__starts_at__range=(last - LATELY, last))
+        .annotate(seen_at=Max("entries__event__starts_at"), n=Count("entries"))
+        .order_by("-seen_at", "-n", "key")
+        .values_list("name", "seen_at")
+    )
+    return [RecentPlayer(name, None if seen_at == last else seen_at) for name, seen_at in rows[:MAX_RECENT]]
 
 
 # Changes that are recorded in each pool of a club.

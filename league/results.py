@@ -7,7 +7,9 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Any
 
+from league.finishing_order.lines import as_written
 from league.finishing_order.order import FinishingOrder, n_entries_of
+from league.finishing_order.times import LATEST_ARRIVAL
 from league.models import Entry, Event, name_key
 
 
@@ -35,9 +37,9 @@ class EventDetails:
 class EntryInput:
     """One entry of a result.
 
-    None keeps the stored value; but in an entry `from_form`, None removes the stored time of the bust, knock-outs, cost
-    and what belongs to a score, and the time of the bust was typed as a time of day. Score, balance and penalty are in
-    the units of league.models.Entry.
+    None keeps the stored value; but in an entry `from_form`, None removes what the form shows (late arrival, time of
+    the bust, knock-outs, cost and what belongs to a score), and times were typed as times of day. Score, balance and
+    penalty are in the units of league.models.Entry.
     """
 
     name: str
@@ -86,7 +88,13 @@ def entries_of(order: FinishingOrder) -> list[EntryInput]:
         number = counts[key] if finisher.number is None else finisher.number
         entry = EntryInput(name, finisher.place, number, from_form=True)
         entries.append(
-            replace(entry, busted_at=finisher.busted_at, knockouts=finisher.knockouts, cost=finisher.cost)
+            replace(
+                entry,
+                registered_at=finisher.registered_at,
+                busted_at=finisher.busted_at,
+                knockouts=finisher.knockouts,
+                cost=finisher.cost,
+            )
         )
         if finisher.number is None:
             unplaced = [n for n in range(1, number) if (key, n) not in numbered]
@@ -97,7 +105,7 @@ def entries_of(order: FinishingOrder) -> list[EntryInput]:
 def corrected_details(
     event: Event, *, starts_at: datetime, ends_at: datetime | None, name: str
 ) -> EventDetails:
-    """Put together an event's details from its form, which shows times to the minute and no closing time.
+    """Put together an event's details from its form, which shows times to the minute.
 
     The closing time moves with the event to another day; it becomes unknown if the new start is later.
     """
@@ -121,6 +129,25 @@ def corrected_details(
         table_size=event.table_size,
         final_table_size=event.final_table_size,
     )
+
+
+def with_closing_time(details: EventDetails, event: Event, typed: datetime | None) -> EventDetails:
+    """Put the closing time that was typed into an event's corrected details.
+
+    A stored one that shows the same time stays, with its seconds; one that the form does not show stays, too.
+    """
+    tz, kept = event.season.club.tz, details.closes_at
+    if typed is None:
+        return details if shown_closing_time(event) is None else replace(details, closes_at=None)
+    is_same = kept is not None and _wall_clock(kept, tz) == _wall_clock(typed, tz)
+    return details if is_same else replace(details, closes_at=typed)
+
+
+def shown_closing_time(event: Event) -> datetime | None:
+    """Find when registration closes, if that is a time which the form shows: on the same night."""
+    closes_at = event.closes_at
+    is_shown = closes_at and event.starts_at <= closes_at <= event.starts_at + LATEST_ARRIVAL
+    return closes_at if is_shown else None
 
 
 def _wall_clock(moment: datetime, tz: tzinfo) -> datetime:
@@ -160,11 +187,13 @@ def _unknown_place(entries: Sequence[Entry]) -> int | None:
 
 
 def _has_details(entry: Entry) -> bool:
-    return entry.busted_at is not None or entry.knockouts is not None or entry.cost is not None
+    return any(
+        value is not None for value in (entry.registered_at, entry.busted_at, entry.knockouts, entry.cost)
+    )
 
 
 def _entry_text(entry: Entry, event: Event, *, has_omitted: bool) -> str:
-    text = entry.player.name
+    text = as_written(entry.player.name)
     if not entry.is_last:
         text += f" #{entry.number}"
     elif has_omitted:
@@ -173,9 +202,20 @@ def _entry_text(entry: Entry, event: Event, *, has_omitted: bool) -> str:
         text += f" ko{entry.knockouts}"
     if entry.cost is not None:
         text += f" cost {entry.cost.normalize():f}"
+    if arrival := late_arrival(entry, event):
+        text += f" in {_clock(arrival, event)}"
     if entry.busted_at:
         text += f" @{_clock(entry.busted_at, event)}"
     return text
+
+
+def late_arrival(entry: Entry, event: Event) -> datetime | None:
+    """Find the registration of an entry, if it is one that the form shows: after the start, on the same night."""
+    tz, moment = event.season.club.tz, entry.registered_at
+    if moment is None or moment > event.starts_at + LATEST_ARRIVAL:
+        return None
+    is_late = moment > event.starts_at and _wall_clock(moment, tz) != _wall_clock(event.starts_at, tz)
+    return moment if is_late else None
 
 
 def _clock(moment: datetime, event: Event) -> str:

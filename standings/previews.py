@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 
-
 from league.models import BEGINNING, Player, Pool, Season
 from league.services.changes import lock_pools
 from ratings.engine.tier import REVISION

@@ -13,7 +13,7 @@ from lab.engine.holdem.sit_and_go import start
 from lab.engine.seasons.chunks import simulate
 from lab.engine.seasons.scenario import Scenario
 from lab.models import LabRun, SitAndGo
-from league.models import AccessChange, Claim, Club, Event, Game, Invitation, Meet, Player, Role
+from league.models import AccessChange, Claim, Club, Event, Game, Invitation, Meet, Player, PlayerAlias, Role
 from league.rights import RIGHTS
 from league.services.events import delete_event
 from league.services.imports import stage_import
@@ -64,6 +64,7 @@ API_WRITES = {"api:rules", "api:terms", "api:result"}
 API_NOWHERE = {"api:nowhere"}
 POST_ONLY = {
     "standings:bin-restore",
+    "league:alias-remove",
     "league:claim-answer",
     "league:invitation-revoke",
     "league:member-restore",
@@ -237,6 +238,7 @@ def a_club(**fields):
         "season_slug": season.slug,
         "event_id": event.pk,
         "player_id": ada.pk,
+        "alias_id": PlayerAlias.objects.create(club=club, player=ada, name="Adda", key="adda").pk,
         "pool_id": season.pool_id,
         "game_id": another_game.pk,
         "membership_id": extra.pk,

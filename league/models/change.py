@@ -58,6 +58,7 @@ class Change(Recorded):
         PLAYER_RENAMED = "player-renamed", _("player renamed")
         PLAYER_DELETED = "player-deleted", _("player deleted")
         PLAYER_RESTORED = "player-restored", _("player brought back")
+        NAMES_CHANGED = "names-changed", _("other names of players changed")
         CLUB_CHANGED = "club-changed", _("club changed")
         GAME_CHANGED = "game-changed", _("game changed")
         POOL_CHANGED = "pool-changed", _("rating pool changed")

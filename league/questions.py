@@ -1,0 +1,34 @@
+"""Questions that a page asks about what was typed, pasted or uploaded; answers are fields of the form, `ID=VALUE`."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer to a question: the value that is sent, and what its button says."""
+
+    value: str
+    label: str
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its choices, the likely one first; `answer` is the value that was chosen."""
+
+    id: str
+    text: str
+    reason: str
+    choices: tuple[Choice, ...]
+    answer: str = ""
+
+    @property
+    def chosen(self) -> Choice | None:
+        return next((choice for choice in self.choices if choice.value == self.answer), None)
+
+
+def kept_answers(given: Iterable[str], undone: Iterable[str]) -> list[str]:
+    """List the answers of a form without those that were taken back."""
+    gone = set(undone)
+    return [answer for answer in dict.fromkeys(given) if answer not in gone]
