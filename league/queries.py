@@ -128,19 +128,24 @@ def changes_of(club: Club) -> QuerySet[Change]:
     return shown.select_related("event__season__club", "season", "actor", "in_bin").defer("in_bin__data")
 
 
+EVERYTHING = Q()
+
+
 class WholeHistory:
     """A club's changes of results and rules together with those of rights, the newest first, for a Paginator."""
 
-    def __init__(self, club: Club) -> None:
+    def __init__(self, club: Club, changes: Q = EVERYTHING, rights: Q = EVERYTHING) -> None:
         self.club = club
-        results, rights = (
+        results, of_rights = (
             rows.order_by().annotate(is_access=Value(is_access)).values_list("at", "is_access", "pk")
             for rows, is_access in (
-                (changes_of(club).select_related(None), False),
-                (AccessChange.objects.filter(club=club), True),
+                (changes_of(club).filter(changes).select_related(None).defer(None), False),
+                (AccessChange.objects.filter(rights, club=club), True),
             )
         )
-        self.keys: QuerySet[Any, Any] = results.union(rights, all=True).order_by("-at", "-is_access", "-pk")
+        self.keys: QuerySet[Any, Any] = results.union(of_rights, all=True).order_by(
+            "-at", "-is_access", "-pk"
+        )
 
     def count(self) -> int:
         return self.keys.count()

@@ -22,7 +22,7 @@ from league.services.seasons import set_season_closed
 from standings.models import Award
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
-from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
+from tests.factories import ClubFactory, SeasonFactory, UserFactory, correct, enter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 APPS = ("league", "payouts", "ratings", "standings", "lab", "processes", "api")
@@ -48,7 +48,7 @@ SITE = {
 SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"], "league:notices-seen": []}
 # Forms with a mistake are shown again.
-POST_SHOWN_AGAIN = {"league:member-add", "league:invitation-make"}
+POST_SHOWN_AGAIN = {"standings:correction", "league:member-add", "league:invitation-make"}
 # Addresses of the API: open to everybody; of a club; and those of a club that write.
 API_OPEN = {
     "api:seats": "structure=inverse&seats=5",
@@ -63,6 +63,7 @@ API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
 API_WRITES = {"api:rules", "api:terms", "api:result"}
 API_NOWHERE = {"api:nowhere"}
 POST_ONLY = {
+    "league:version-restore",
     "standings:bin-restore",
     "league:alias-remove",
     "league:claim-answer",
@@ -90,6 +91,7 @@ GONE_IS_REMOVED = {
 }
 # Addresses of standings that write.
 STANDINGS_WRITES = {
+    "standings:correction",
     "standings:bin",
     "standings:bin-restore",
     "standings:award-edit",
@@ -160,6 +162,7 @@ OF_MEMBERS = {
 OF_HELPERS = {
     "league:enter", "league:event-create", "league:event-edit", "league:import-preview", "league:import-upload",
     "league:meet-create", "league:meet-dissolve", "league:meet-edit", "league:night-create", "league:night-edit",
+    "league:version-restore", "standings:correction",
 }  # fmt: skip
 
 
@@ -233,6 +236,7 @@ def a_club(**fields):
         "invitation_id": invitation.pk,
         "change_id": gone.pk,
         "item_id": deleted.pk,
+        "correction_id": correct(event, "Boris\nAda").changes.first().pk,
         "club_slug": club.slug,
         "season": season,
         "season_slug": season.slug,

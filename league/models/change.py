@@ -8,6 +8,7 @@ from league.models.bin import BinItem
 from league.models.club import Pool
 from league.models.event import Event
 
+MAX_REASON = 200
 # Before any event, so that everything is rated again.
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 
@@ -79,7 +80,7 @@ class Change(Recorded):
         BinItem, models.SET_NULL, null=True, blank=True, related_name="changes", verbose_name=_("in the bin")
     )
     # Why, in the words of who changed it.
-    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    reason = models.CharField(_("reason"), max_length=MAX_REASON, blank=True)
     rated_from = models.DateTimeField(_("touches ratings from"), null=True, blank=True)
 
     class Meta:

@@ -16,6 +16,7 @@ from league.access import ClubRequest, club_view, event_view, season_view
 from league.finishing_order.order import FinishingOrder
 from league.forms import DeleteForm, EventForm, event_initial, new_event_initial
 from league.models import Event, Game, Pool, Season
+from league.models.change import MAX_REASON
 from league.night_sheets.stored import is_sheet_event
 from league.queries import players_by_key
 from league.results import EventDetails, corrected_details, entries_of, text_of, with_closing_time
@@ -156,6 +157,7 @@ def _save_result(request: ClubRequest, form: EventForm, order: FinishingOrder, e
         version=data["version"] or 0,
         actor=request.user,
         aliases=order.understood.aliases,
+        reason=request.POST.get("reason", "").strip()[:MAX_REASON],
     )
 
 
