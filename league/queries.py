@@ -139,7 +139,12 @@ def recent_players(club: Club, until: datetime) -> list[RecentPlayer]:
 
 
 # Changes that are recorded in each pool of a club.
-IN_ALL_POOLS = (Change.Kind.PLAYER_RENAMED, Change.Kind.CLUB_CHANGED)
+IN_ALL_POOLS = (
+    Change.Kind.PLAYER_RENAMED,
+    Change.Kind.PLAYER_DELETED,
+    Change.Kind.PLAYER_RESTORED,
+    Change.Kind.CLUB_CHANGED,
+)
 
 
 def changes_of(club: Club) -> QuerySet[Change]:
@@ -147,22 +152,27 @@ def changes_of(club: Club) -> QuerySet[Change]:
     first = Pool.objects.filter(club=club).order_by("pk").values("pk")[:1]
     again = Q(kind__in=IN_ALL_POOLS) & ~Q(pool=Subquery(first))
     shown = Change.objects.filter(pool__club=club).exclude(again | Q(kind=Change.Kind.RATINGS_TOUCHED))
-    return shown.select_related("event__season__club", "season", "actor")
+    return shown.select_related("event__season__club", "season", "actor", "in_bin").defer("in_bin__data")
+
+
+EVERYTHING = Q()
 
 
 class WholeHistory:
     """A club's changes of results and rules together with those of rights, the newest first, for a Paginator."""
 
-    def __init__(self, club: Club) -> None:
+    def __init__(self, club: Club, changes: Q = EVERYTHING, rights: Q = EVERYTHING) -> None:
         self.club = club
-        results, rights = (
+        results, of_rights = (
             rows.order_by().annotate(is_access=Value(is_access)).values_list("at", "is_access", "pk")
             for rows, is_access in (
-                (changes_of(club).select_related(None), False),
-                (AccessChange.objects.filter(club=club), True),
+                (changes_of(club).filter(changes).select_related(None).defer(None), False),
+                (AccessChange.objects.filter(rights, club=club), True),
             )
         )
-        self.keys: QuerySet[Any, Any] = results.union(rights, all=True).order_by("-at", "-is_access", "-pk")
+        self.keys: QuerySet[Any, Any] = results.union(of_rights, all=True).order_by(
+            "-at", "-is_access", "-pk"
+        )
 
     def count(self) -> int:
         return self.keys.count()

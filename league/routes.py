@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.views import clubs, events, imports, meets, nights, people, pools, site
+from league.views import clubs, deletions, events, imports, meets, nights, people, pools, site, versions
 
 CLUB = "c/<slug:club_slug>/"
 SEASON = f"{CLUB}s/<slug:season_slug>/"
@@ -38,6 +38,7 @@ urlpatterns = [
     path(f"{CLUB}players/<int:player_id>/unclaim/", people.player_unclaim, name="player-unclaim"),
     path(f"{CLUB}players/new/", clubs.player_create, name="player-create"),
     path(f"{CLUB}players/<int:player_id>/edit/", clubs.player_edit, name="player-edit"),
+    path(f"{CLUB}players/<int:player_id>/delete/", deletions.player_delete, name="player-delete"),
     path(
         f"{CLUB}players/<int:player_id>/names/<int:alias_id>/remove/",
         clubs.alias_remove,
@@ -56,6 +57,7 @@ urlpatterns = [
     path(f"{SEASON}enter/", pools.enter, name="enter"),
     path(f"{SEASON}pool/", pools.season_pool, name="season-pool"),
     path(f"{SEASON}close/", clubs.season_close, name="season-close"),
+    path(f"{SEASON}delete/", deletions.season_delete, name="season-delete"),
     path(f"{SEASON}events/new/", events.event_create, name="event-create"),
     path(f"{SEASON}meets/new/", meets.meet_create, name="meet-create"),
     path(f"{SEASON}meets/<int:meet_id>/edit/", meets.meet_edit, name="meet-edit"),
@@ -65,5 +67,6 @@ urlpatterns = [
     path(f"{SEASON}night/<int:meet_id>/delete/", nights.night_delete, name="night-delete"),
     path(f"{SEASON}import/", imports.import_upload, name="import-upload"),
     path(f"{EVENT}edit/", events.event_edit, name="event-edit"),
+    path(f"{EVENT}versions/<int:correction_id>/", versions.version_restore, name="version-restore"),
     path(f"{EVENT}delete/", events.event_delete, name="event-delete"),
 ]

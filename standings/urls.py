@@ -1,17 +1,36 @@
 from django.urls import path
 
 from league.routes import CLUB, EVENT, SEASON
-from standings.views import awards, clubs, deals, explanations, files, meets, players, points, seals, seasons
+from standings.views import (
+    awards,
+    bins,
+    clubs,
+    corrections,
+    deals,
+    explanations,
+    files,
+    history,
+    meets,
+    players,
+    points,
+    seals,
+    seasons,
+)
 
 app_name = "standings"
 urlpatterns = [
     path("about/", clubs.about, name="about"),
     path(CLUB, clubs.club, name="club"),
-    path(f"{CLUB}changes/", clubs.changes, name="changes"),
+    path(f"{CLUB}changes/", history.changes, name="changes"),
+    path(f"{CLUB}changes.csv", history.changes_csv, name="changes-file"),
+    path(f"{CLUB}bin/", bins.bin_page, name="bin"),
+    path(f"{CLUB}bin/<int:item_id>/restore/", bins.bin_restore, name="bin-restore"),
+    path(f"{CLUB}corrections/", corrections.corrections, name="corrections"),
     path(f"{CLUB}deal/", deals.deal, name="deal"),
     path(f"{CLUB}players/", players.players, name="players"),
     path(f"{CLUB}players/<int:player_id>/", players.player, name="player"),
     path(EVENT, seasons.event, name="event"),
+    path(f"{EVENT}correction/", corrections.correction, name="correction"),
     path(f"{EVENT}players/<int:player_id>/", explanations.explanation, name="explanation"),
     path(SEASON, seasons.leaderboard, name="leaderboard"),
     path(f"{SEASON}table/", seasons.table, name="season-table"),

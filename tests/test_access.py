@@ -27,13 +27,14 @@ from league.models import (
     Role,
 )  # fmt: skip
 from league.rights import RIGHTS
+from league.services.events import delete_event
 from league.services.imports import stage_import
 from league.services.members import set_member
 from league.services.seasons import set_season_closed
 from standings.models import Award
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
-from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
+from tests.factories import ClubFactory, SeasonFactory, UserFactory, correct, enter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 APPS = ("league", "payouts", "ratings", "standings", "lab", "processes", "api")
@@ -59,7 +60,7 @@ SITE = {
 SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"], "league:notices-seen": []}
 # Forms with a mistake are shown again.
-POST_SHOWN_AGAIN = {"league:member-add", "league:invitation-make"}
+POST_SHOWN_AGAIN = {"standings:correction", "league:member-add", "league:invitation-make"}
 # Addresses of the API: open to everybody; of a club; and those of a club that write.
 API_OPEN = {
     "api:seats": "structure=inverse&seats=5",
@@ -74,6 +75,8 @@ API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
 API_WRITES = {"api:rules", "api:terms", "api:result"}
 API_NOWHERE = {"api:nowhere"}
 POST_ONLY = {
+    "league:version-restore",
+    "standings:bin-restore",
     "league:alias-remove",
     "league:claim-answer",
     "league:invitation-revoke",
@@ -92,6 +95,7 @@ POST_ONLY = {
 }
 # Removing something that is gone already succeeds.
 GONE_IS_REMOVED = {
+    "standings:bin-restore",
     "league:claim-answer",
     "league:member-remove",
     "league:meet-dissolve",
@@ -100,6 +104,9 @@ GONE_IS_REMOVED = {
 }
 # Addresses of standings that write.
 STANDINGS_WRITES = {
+    "standings:correction",
+    "standings:bin",
+    "standings:bin-restore",
     "standings:award-edit",
     "standings:award-change",
     "standings:award-move",
@@ -169,6 +176,7 @@ OF_HELPERS = {
     "league:enter", "league:event-create", "league:event-edit", "league:import-preview", "league:import-upload",
     "league:import-saved", "league:imports", "standings:results-file",
     "league:meet-create", "league:meet-dissolve", "league:meet-edit", "league:night-create", "league:night-edit",
+    "league:version-restore", "standings:correction",
 }  # fmt: skip
 
 
@@ -232,6 +240,7 @@ def a_club(**fields):
     ada = Player.objects.get(club=club, name="Ada")
     in_a_week = timezone.now() + timedelta(days=7)
     invitation = Invitation.objects.create(club=club, ends_at=in_a_week)
+    deleted = delete_event(enter(season, "Ada\nBoris", day=2), version=1, actor=None)
     gone = AccessChange.objects.create(
         club=club, kind="member-removed", person=clients["member"].user.username, before={"role": 10}
     )
@@ -240,6 +249,8 @@ def a_club(**fields):
         "claim_id": Claim.objects.create(player=ada, user=extra.user).pk,
         "invitation_id": invitation.pk,
         "change_id": gone.pk,
+        "item_id": deleted.pk,
+        "correction_id": correct(event, "Boris\nAda").changes.first().pk,
         "club_slug": club.slug,
         "season": season,
         "season_slug": season.slug,

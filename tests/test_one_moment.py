@@ -16,7 +16,16 @@ from league.models import Event
 from standings.exports.xlsx import CONTENT_TYPE
 from standings.recomputation.service import recompute
 from tests.factories import correct
-from tests.test_access import API_OF_CLUBS, API_REFUSED, CLUB_PAGES, POST_ONLY, POST_SHOWN_AGAIN, a_club, address, api_address
+from tests.test_access import (
+    API_OF_CLUBS,
+    API_REFUSED,
+    CLUB_PAGES,
+    POST_ONLY,
+    POST_SHOWN_AGAIN,
+    a_club,
+    address,
+    api_address,
+)
 
 pytestmark = pytest.mark.long
 

@@ -13,9 +13,10 @@ from league.models import Entry, Event, Player, PlayerAlias, Season, name_key
 from league.results import EntryInput, EventDetails
 from league.services.changes import lock_all, record_entered
 from league.services.errors import BadResult
-from league.services.events import pools_of_details, result_summary
+from league.services.events import pools_of_details
 from league.services.plans import PlannedResult, plan_event, refusals, require_open
 from league.services.players import ensure_players, with_own_names
+from league.services.summaries import entered_summary
 
 BATCH = 20_000  # entries that are in memory as rows
 
@@ -45,7 +46,7 @@ def enter_results(season: Season, results: Sequence[NewResult], *, actor: User |
             for result, plan in zip(batch, plans, strict=True)
         )
         _insert_entries(events, plans, players)
-        summaries = [result_summary(plan.entries) for plan in plans]
+        summaries = [entered_summary(plan.details, plan.entries) for plan in plans]
         record_entered(pools, zip(events, summaries, strict=True), actor=actor)
         saved += events
     return saved

@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
-from decimal import Decimal
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -12,12 +11,14 @@ from django.utils.translation import gettext as _
 
 from league.bulk import insert_rows
 from league.event_parts import EventPart
-from league.models import Change, Entry, Event, Game, Meet, Pool, Season, name_key
+from league.models import BinItem, Change, Entry, Event, Game, Meet, Pool, Season, name_key
 from league.names.understanding import NO_ALIASES, Aliases
 from league.queries import find_similar
 from league.results import EntryInput, EventDetails
+from league.services.bin import put_in_bin
 from league.services.changes import lock_all, record_change, record_result_change
 from league.services.errors import AlreadyThere, Refused, Stale
+from league.services.kept_rows import KeptRows, delete_and_keep
 from league.services.plans import (
     CORRECTABLE_FIELDS,
     OPTIONAL_FIELDS,
@@ -32,6 +33,7 @@ from league.services.plans import (
 )
 from league.services.players import ensure_players, remember_aliases, remove_idle_guests, with_own_names
 from league.services.stored_rows import restore_rows
+from league.services.summaries import correctable, entered_summary, event_facts, removed_rows, stored_summary
 from league.signals import event_moved
 
 
@@ -76,7 +78,7 @@ def enter_result(
         actor=actor,
         event=event,
         rated_from=event.starts_at,
-        after=result_summary(entries),
+        after=entered_summary(event, entries),
     )
     for part in parts:
         part.save(event, actor=actor)
@@ -92,6 +94,7 @@ def correct_result(
     version: int,
     actor: User | None,
     moves_meet: bool = False,
+    reason: str = "",
     aliases: Aliases = NO_ALIASES,
     parts: Sequence[EventPart] = (),
     season: Season | None = None,
@@ -115,8 +118,8 @@ def correct_result(
         return current
     _require_version(current, version)
     require_usable(plan)
-    before, old_start, old_pool_id = _stored_summary(current), current.starts_at, current.pool_id
-    _write_entries(current, plan)
+    before, old_start, old_pool_id = correctable(current), current.starts_at, current.pool_id
+    removed = _write_entries(current, plan)
     remember_aliases(current.season.club, aliases, pool=pools[current.season.pool_id], actor=actor)
     Event.objects.filter(pk=current.pk).update(
         **asdict(plan.details), season=current.season, version=version + 1
@@ -132,8 +135,9 @@ def correct_result(
         actor=actor,
         event=current,
         rated_from=min(old_start, current.starts_at),
-        before=before,
-        after=_stored_summary(current),
+        before=before | removed_rows(removed),
+        after=stored_summary(current),
+        reason=reason,
     )
     for part in parts:
         part.save(current, actor=actor)
@@ -182,24 +186,44 @@ def _require_no_similar(season: Season, details: EventDetails, entries: Sequence
 
 
 @transaction.atomic
-def delete_event(event: Event, *, version: int, actor: User | None) -> None:
-    pools = lock_all({event.season.pool_id, event.pool_id})
-    current = _current(event)
-    _require_version(current, version)
-    require_open(current.season)
-    before, rated_from, label = _stored_summary(current), current.starts_at, str(current)
-    current.delete()
-    if current.meet_id:
-        Meet.objects.filter(pk=current.meet_id, events=None).delete()
-    record_result_change(
-        pools,
-        current.season,
-        rated_in={current.pool_id},
-        kind=Change.Kind.RESULT_DELETED,
-        actor=actor,
-        rated_from=rated_from,
-        before={"event": label} | before,
+def delete_event(event: Event, *, version: int, actor: User | None) -> BinItem:
+    """Put an event into the bin of its club; the last game of a meet takes the meet with it."""
+    return delete_events([(event, version)], kind=BinItem.Kind.EVENT, label=str(event), actor=actor)
+
+
+@transaction.atomic
+def delete_events(
+    read: Sequence[tuple[Event, int]], *, kind: BinItem.Kind, label: str, actor: User | None
+) -> BinItem:
+    """Put events of one season into the bin as one item; `read` are events with the versions that were read."""
+    season = read[0][0].season
+    pools = lock_all({season.pool_id, *(event.pool_id for event, _version in read)})
+    events = [_current(event) for event, _version in read]
+    for current, (_event, version) in zip(events, read, strict=True):
+        _require_version(current, version)
+    season = events[0].season
+    require_open(season)
+    before = [{"event": str(event)} | stored_summary(event) for event in events]
+    # The games of a meet go first, then the meet, if it has no other game.
+    ids = [event.pk for event in events]
+    meets = Meet.objects.filter(events__in=ids).exclude(events__in=Event.objects.exclude(pk__in=ids))
+    facts = event_facts(season, events)
+    stored = Event.objects.filter(pk__in=ids)
+    item = put_in_bin(
+        season.club, stored, list(meets.distinct()), kind=kind, label=label, actor=actor, facts=facts
     )
+    for event, summary in zip(events, before, strict=True):
+        record_result_change(
+            pools,
+            season,
+            rated_in={event.pool_id},
+            kind=Change.Kind.RESULT_DELETED,
+            actor=actor,
+            rated_from=event.starts_at,
+            before=summary,
+            in_bin=item,
+        )
+    return item
 
 
 @transaction.atomic
@@ -208,7 +232,7 @@ def restore_result(event: Event, rows: dict[str, Any], *, actor: User | None) ->
     pools = lock_all({event.season.pool_id, event.pool_id, int(rows["event"]["pool_id"])})
     current = _current(event)
     require_open(current.season)
-    before, start, pool_id = _stored_summary(current), current.starts_at, current.pool_id
+    before, start, pool_id = correctable(current), current.starts_at, current.pool_id
     restore_rows(current, rows)
     current.refresh_from_db()
     record_result_change(
@@ -220,7 +244,7 @@ def restore_result(event: Event, rows: dict[str, Any], *, actor: User | None) ->
         event=current,
         rated_from=min(start, current.starts_at),
         before=before,
-        after=_stored_summary(current),
+        after=stored_summary(current),
     )
 
 
@@ -275,8 +299,8 @@ def _stale() -> Stale:
     )
 
 
-def _write_entries(event: Event, plan: PlannedResult) -> None:
-    """Make the event's stored entries equal the planned ones."""
+def _write_entries(event: Event, plan: PlannedResult) -> KeptRows:
+    """Make the event's stored entries equal the planned ones; return the rows of those that went."""
     players = ensure_players(event.season.club, [entry.name for entry in plan.entries])
     stored = stored_entries(plan.event) if plan.event else {}
     new, changed = [], []
@@ -288,33 +312,8 @@ def _write_entries(event: Event, plan: PlannedResult) -> None:
             for name, value in values.items():
                 setattr(entry, name, value)
             changed.append(entry)
-    Entry.objects.filter(pk__in=[removed.pk for removed in stored.values()]).delete()
+    removed = delete_and_keep(stored.values())
     Entry.objects.bulk_update(changed, CORRECTABLE_FIELDS, batch_size=500)
     insert_rows(Entry, new)
     remove_idle_guests(event.season.club, {removed.player_id for removed in stored.values()})
-
-
-def result_summary(entries: Sequence[EntryInput]) -> dict[str, Any]:
-    return {"entries": [_summary_row(entry, entry.name) for entry in entries]}
-
-
-def _summary_row(entry: EntryInput | Entry, name: str) -> list[Any]:
-    """List everything about an entry that a correction can change."""
-    times = [moment and moment.isoformat() for moment in (entry.registered_at, entry.busted_at)]
-    row = [entry.place, name, entry.number, *times, entry.knockouts, _digits(entry.cost)]
-    scored = [_digits(entry.score), _digits(entry.balance), entry.chips, _digits(entry.penalty), entry.seat]
-    return row if scored == [None] * len(scored) else row + scored
-
-
-def _digits(value: Decimal | None) -> str | None:
-    return None if value is None else f"{value.normalize():f}"
-
-
-def _stored_summary(event: Event) -> dict[str, Any]:
-    entries = event.entries.select_related("player").order_by("place", "pk")
-    return {
-        "name": event.name,
-        "starts_at": event.starts_at.isoformat(),
-        "pool": event.pool.name,
-        "entries": [_summary_row(entry, entry.player.name) for entry in entries],
-    }
+    return removed

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from league.access import ClubRequest, club_view, event_view, season_view
 from league.forms import DeleteForm, EventForm, event_initial, new_event_initial
 from league.models import Event, Game, Pool, Season
+from league.models.change import MAX_REASON
 from league.night_sheets.stored import is_sheet_event
-from league.results import EntryInput, EventDetails, corrected_details, entries_of, text_of, with_closing_time
+from league.results import EventDetails, corrected_details, entries_of, text_of, with_closing_time
 from league.rights import Act
 from league.services.errors import BadDay, BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
@@ -23,6 +24,7 @@ from league.views.conflicts import discard_mine, merged_page, show_conflict
 from league.views.drafts import redirect_published, say_published
 from league.views.event_page import Page, bound_form, first_start, read_order, read_page, show
 from league.views.nights import scored_event_edit, show_deleted_night
+from league.views.undo import say_deleted
 
 HIDDEN = {"version", "form_token"}
 
@@ -149,7 +151,10 @@ def _save_result(request: ClubRequest, page: Page) -> Event:
             form.season, details, entries, form_token=token, is_another=page.is_another, **saving
         )
     details, version = _correction(page, page.event)
-    return correct_result(page.event, details, entries, version=version, season=form.season, **saving)
+    reason = request.POST.get("reason", "").strip()[:MAX_REASON]
+    return correct_result(
+        page.event, details, entries, version=version, season=form.season, reason=reason, **saving
+    )
 
 
 def _correction(page: Page, event: Event) -> tuple[EventDetails, int]:
@@ -158,15 +163,6 @@ def _correction(page: Page, event: Event) -> tuple[EventDetails, int]:
     details = corrected_details(event, starts_at=form.starts_at, ends_at=form.ends_at, name=data["name"])
     details = with_closing_time(replace(details, pool_id=_chosen_pool(form)), event, form.closes_at)
     return details, data["version"] or 0
-
-
-def read_correction(request: ClubRequest, event: Event) -> tuple[EventDetails, list[EntryInput], int] | None:
-    """Read a correction for a preview of what it changes; None if the form has mistakes."""
-    page = read_page(request, event_initial(event, text_of(event)), event)
-    if not page.can_save:
-        return None
-    details, version = _correction(page, event)
-    return details, entries_of(page.order), version
 
 
 def _game(request: ClubRequest) -> Game | None:
@@ -186,8 +182,8 @@ def event_delete(request: ClubRequest, event: Event) -> HttpResponse:
     if request.method == "POST":
         if form.is_valid():
             try:
-                delete_event(event, version=form.cleaned_data["version"], actor=request.user)
-                messages.success(request, _("The event is deleted; ratings and points are being recomputed."))
+                item = delete_event(event, version=form.cleaned_data["version"], actor=request.user)
+                say_deleted(request, item)
                 return redirect(request.season)
             except Refused as error:
                 form = DeleteForm(initial={"version": event.version})

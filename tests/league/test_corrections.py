@@ -3,9 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from league.models import Change, Event, Role
+from league.models import Change, Event
 from league.results import text_of
-from league.views.events import read_correction
 from tests.factories import START, enter
 from tests.league.event_forms import BAD_FORMS, TEN, edit_url, filled, shows, stored
 
@@ -97,16 +96,3 @@ def test_the_seconds_of_a_start_outlive_the_form(season, organizer_client):
     Event.objects.update(starts_at=exact)
     organizer_client.post(edit_url(event), filled("Boris\nAda", day="2026-01-06", version=1))
     assert Event.objects.get().starts_at == exact
-
-
-@pytest.mark.parametrize(("order", "names"), [("Boris\nAda in 20:15", ["Boris", "Ada"]), ("Boris", None)])
-def test_a_correction_is_read_for_a_preview(season, people, rf, order, names):
-    event = enter(season, "Ada\nBoris")
-    request = rf.post("/", filled(order, day="2026-01-06", version=1, closes="20:30"))
-    request.user, request.role, request.htmx = people["organizer"], Role.ORGANIZER, False
-    request.club, request.season = season.club, season
-    read = read_correction(request, event)
-    assert (read and [entry.name for entry in read[1]]) == names
-    if read:
-        assert (read[0].closes_at, read[2]) == (START.replace(hour=20, minute=30), 1)
-    assert stored()["Change"] == 1
