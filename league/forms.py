@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.event_files.reader import MAX_BYTES, decode
-from league.finishing_order.names import clean_name, name_problem
-from league.finishing_order.order import moment_of
+from league.finishing_order.times import moment_of
 from league.models import Club, Event, Game, GameKind, Player, Pool, PoolKind, Role, Season
 from league.models.player import MAX_NAME_LENGTH
+from league.names.rules import clean_name, name_problem
 from league.services.errors import BadDay
 from league.services.plans import require_begun
 

@@ -1,5 +1,6 @@
 """Reads shared by pages, API and tasks."""
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from allauth.mfa.models import Authenticator
@@ -8,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Case, Count, F, Max, Q, QuerySet, Subquery, Value, When
 from django.utils import timezone
 
-from league.models import AccessChange, Change, Club, Game, Player, Pool, Season, name_key
+from league.models import AccessChange, Change, Club, Game, Player, PlayerAlias, Pool, Season, name_key
 
 MAX_SUGGESTED = 2_000
 
@@ -33,9 +34,16 @@ def pools_with_events(club: Club) -> QuerySet[Pool]:
 
 
 def players_by_key(club: Club) -> dict[str, tuple[int, str]]:
-    """Map name keys to (player id, name)."""
-    rows = Player.objects.filter(club=club).values_list("key", "pk", "name")
-    return {key: (pk, name) for key, pk, name in rows}
+    """Map the keys of names and of other names of players to (player id, name); a player's own name counts first."""
+    others = PlayerAlias.objects.filter(club=club).values_list("key", "player_id", "player__name")
+    own = Player.objects.filter(club=club).values_list("key", "pk", "name")
+    return {key: (pk, name) for key, pk, name in [*others, *own]}
+
+
+def count_evenings(player_ids: Collection[int]) -> dict[int, int]:
+    """Count the events that players took part in, by the ids of the players."""
+    played = Player.objects.filter(pk__in=player_ids).annotate(n=Count("entries__event", distinct=True))
+    return dict(played.values_list("pk", "n")) if player_ids else {}
 
 
 def games_by_key(club: Club) -> dict[str, Game]:

@@ -7,7 +7,9 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Any
 
+from league.finishing_order.lines import as_written
 from league.finishing_order.order import FinishingOrder, n_entries_of
+from league.finishing_order.times import LATEST_ARRIVAL
 from league.models import Entry, Event, name_key
 
 
@@ -35,9 +37,9 @@ class EventDetails:
 class EntryInput:
     """One entry of a result.
 
-    None keeps the stored value; but in an entry `from_form`, None removes the stored time of the bust, knock-outs, cost
-    and what belongs to a score, and the time of the bust was typed as a time of day. Score, balance and penalty are in
-    the units of league.models.Entry.
+    None keeps the stored value; but in an entry `from_form`, None removes what the form shows (late arrival, time of
+    the bust, knock-outs, cost and what belongs to a score), and times were typed as times of day. Score, balance and
+    penalty are in the units of league.models.Entry.
     """
 
     name: str
@@ -86,7 +88,13 @@ def entries_of(order: FinishingOrder) -> list[EntryInput]:
         number = counts[key] if finisher.number is None else finisher.number
         entry = EntryInput(name, finisher.place, number, from_form=True)
         entries.append(
-            replace(entry, busted_at=finisher.busted_at, knockouts=finisher.knockouts, cost=finisher.cost)
+            replace(
+                entry,
+                registered_at=finisher.registered_at,
+                busted_at=finisher.busted_at,
+                knockouts=finisher.knockouts,
+                cost=finisher.cost,
+            )
         )
         if finisher.number is None:
             unplaced = [n for n in range(1, number) if (key, n) not in numbered]
@@ -160,11 +168,13 @@ def _unknown_place(entries: Sequence[Entry]) -> int | None:
 
 
 def _has_details(entry: Entry) -> bool:
-    return entry.busted_at is not None or entry.knockouts is not None or entry.cost is not None
+    return any(
+        value is not None for value in (entry.registered_at, entry.busted_at, entry.knockouts, entry.cost)
+    )
 
 
 def _entry_text(entry: Entry, event: Event, *, has_omitted: bool) -> str:
-    text = entry.player.name
+    text = as_written(entry.player.name)
     if not entry.is_last:
         text += f" #{entry.number}"
     elif has_omitted:
@@ -173,9 +183,20 @@ def _entry_text(entry: Entry, event: Event, *, has_omitted: bool) -> str:
         text += f" ko{entry.knockouts}"
     if entry.cost is not None:
         text += f" cost {entry.cost.normalize():f}"
+    if arrival := late_arrival(entry, event):
+        text += f" in {_clock(arrival, event)}"
     if entry.busted_at:
         text += f" @{_clock(entry.busted_at, event)}"
     return text
+
+
+def late_arrival(entry: Entry, event: Event) -> datetime | None:
+    """Find the registration of an entry, if it is one that the form shows: after the start, on the same night."""
+    tz, moment = event.season.club.tz, entry.registered_at
+    if moment is None or moment > event.starts_at + LATEST_ARRIVAL:
+        return None
+    is_late = moment > event.starts_at and _wall_clock(moment, tz) != _wall_clock(event.starts_at, tz)
+    return moment if is_late else None
 
 
 def _clock(moment: datetime, event: Event) -> str:

@@ -5,15 +5,16 @@ import io
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
 from django.utils.translation import gettext as _
 
 from league.downloads import plain_cell, safe_cell
-from league.finishing_order.names import clean_name, name_problem, near_miss
 from league.models import name_key
+from league.names.near import likely
+from league.names.rules import clean_name, name_problem
 from payouts.engine.exact import exact_number, exact_text
 from payouts.models import BroughtTotals
 
@@ -100,7 +101,15 @@ def read_brought_forward(
     seen: set[str] = set()
     for number, line in rows:
         lines.append(_read_line(number, line, head, known, seen, least_points))
-    return BroughtForwardReading(lines)
+    return BroughtForwardReading(_with_likely_names(lines, known))
+
+
+def _with_likely_names(lines: Sequence[ReadLine], known: Mapping[str, str]) -> list[ReadLine]:
+    meant = likely([line.totals.name for line in lines if line.totals], known)
+    return [
+        replace(line, like=meant.get(name_key(line.totals.name), "")) if line.totals else line
+        for line in lines
+    ]
 
 
 def brought_forward_text(rows: Iterable[BroughtTotals]) -> str:
@@ -208,8 +217,7 @@ def _read_line(
     if key in seen:
         return ReadLine(number, line, problem=_("%(name)s is there twice.") % {"name": totals.name})
     seen.add(key)
-    like = "" if key in known else near_miss(totals.name, known) or ""
-    return ReadLine(number, line, totals, is_new=key not in known, like=like)
+    return ReadLine(number, line, totals, is_new=key not in known)
 
 
 def _values(line: str, head: Sequence[str]) -> dict[str, str]:

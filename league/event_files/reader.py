@@ -22,7 +22,7 @@ from league.event_files.cells import (
 )
 from league.event_files.checks import Problem, event_problems
 from league.finishing_order.lines import MAX_ENTRIES_OF_ONE
-from league.finishing_order.names import clean_name, name_problem
+from league.names.rules import clean_name, name_problem
 from league.results import EntryInput, EventDetails
 
 MAX_BYTES = 2_000_000

@@ -2,37 +2,42 @@
 
 * `Fenwick = Gaspard`, or a line that begins with `=`: a tie.
 * `Bramble x2`: two entries; `Bramble #1`: an earlier entry with a known place.
-* `Marlow @21:40`: the time of the bust.
+* `Marlow @21:40`: the time of the bust; `Marlow in 20:15`: the time of a late registration.
+* `Fenwick = Gaspard chop`: a tie that was agreed upon, which is saved as a tie.
 * `Marlow ko3 cost 60`: three knock-outs and what was paid.
 * `Pilcro (new)`: a guest whose name resembles another's.
+* `"Ada #1"`: a name that looks like a name with marks.
 
 Places before names and the figures of a pasted table are ignored. Nothing here reads the database.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, time, timedelta
-from operator import itemgetter
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.finishing_order.lines import (
+    CHOP,
+    NUMBER,
     Finisher,
     Fix,
     Line,
     lines_of,
     read_line,
+    replace_mark,
     replace_name,
-    replace_number,
 )
-from league.finishing_order.names import is_unread_mark, names_within, near_miss, repair_mark
+from league.finishing_order.marks import is_unread_mark, names_within, repair_mark
+from league.finishing_order.times import check_arrivals, check_busts, give_times
 from league.models.player import name_key
+from league.names.near import Known
+from league.names.understanding import CountEvenings, Understood, no_evenings, understand
 
 MAX_LINES = 5_000
-MAX_COMPARED = 200  # unknown names compared with known ones; comparing thousands would take seconds
 Seen = dict[tuple[str, int | None], Line]  # the line of each name key and entry number (None: the last entry)
-Bust = tuple[datetime, Finisher]
 
 
 @dataclass(frozen=True)
@@ -40,10 +45,12 @@ class FinishingOrder:
     lines: tuple[Line, ...]
     error: str = ""  # of the text as a whole
     finishers: tuple[Finisher, ...] = field(default=())
+    understood: Understood = field(default_factory=Understood)
 
     @property
     def is_ready(self) -> bool:
-        return not self.error and not any(line.error or line.question for line in self.lines)
+        is_read = not any(line.error or line.question for line in self.lines)
+        return is_read and not self.error and not self.understood.n_open
 
     @property
     def shown_lines(self) -> list[Line]:
@@ -69,9 +76,18 @@ def n_entries_of(finishers: Sequence[Finisher]) -> dict[str, int]:
 
 
 def read_finishing_order(
-    text: str, *, known: Mapping[str, tuple[int, str]], starts_at: datetime
+    text: str,
+    *,
+    known: Known,
+    starts_at: datetime,
+    closes_at: datetime | None = None,
+    answers: Mapping[str, str] | None = None,
+    count_evenings: CountEvenings = no_evenings,
 ) -> FinishingOrder:
-    """Read a text. `known` gives (player id, name) by name key; `starts_at` is in the club's time zone."""
+    """Read a text. `known` gives (player id, name) by name key; `starts_at` is in the club's time zone.
+
+    `closes_at` is when registration closed; `answers` are those to questions about names (league.names.understanding).
+    """
     raw_lines = lines_of(text)
     if len(raw_lines) > MAX_LINES:
         error = _("%(lines)d lines are more than an event can have: %(most)d is the most.") % {
@@ -80,12 +96,14 @@ def read_finishing_order(
         }
         return FinishingOrder(lines=(), error=error)
     lines = [read_line(number, raw, known) for number, raw in enumerate(raw_lines, start=1)]
-    lines = _mark_repeats(lines)
-    lines = _match_names(lines, known)
+    lines = [_ask_about_marks(line, known) for line in lines]
+    understood = _understand(lines, known, answers or {}, count_evenings)
+    lines = _mark_repeats(_give_people(lines, understood))
     lines = _give_places(lines)
-    lines = _check_times(_give_times(lines, starts_at))
+    lines = check_busts(check_arrivals(give_times(lines, starts_at), starts_at, closes_at))
+    lines = _mark_chops_without_tie(lines)
     finishers = tuple(finisher for line in lines if not line.error for finisher in line.finishers)
-    return FinishingOrder(tuple(lines), _overall_error(lines, finishers), finishers)
+    return FinishingOrder(tuple(lines), _overall_error(lines, finishers), finishers, understood)
 
 
 def apply_fix(text: str, fix: str) -> str:
@@ -141,7 +159,7 @@ def _mark_repeat(line: Line, finisher: Finisher, seen: Seen) -> Line | None:
     if (repeat := seen.get((name_key(finisher.name), finisher.number))) is None:
         return None
     error = _("%(name)s already stands in line %(line)d.") % {"name": finisher.name, "line": repeat.number}
-    return replace(line, error=error, fixes=(Fix(_("Leave out"), line.number, None),))
+    return _wrong(line, error, Fix(_("Leave out"), line.number, None))
 
 
 def _mark_missing_last(line: Line, finisher: Finisher, seen: Seen) -> Line | None:
@@ -149,8 +167,9 @@ def _mark_missing_last(line: Line, finisher: Finisher, seen: Seen) -> Line | Non
         return None
     values = {"name": finisher.name, "n": finisher.number}
     error = _("%(name)s has an entry #%(n)d, but no last entry above it.") % values
-    fix = Fix(_("Without #%(n)d") % values, line.number, replace_number(line, finisher, ""))
-    return replace(line, error=error, fixes=(fix,))
+    return _wrong(
+        line, error, Fix(_("Without #%(n)d") % values, line.number, replace_mark(line, finisher, NUMBER, ""))
+    )
 
 
 def _mark_missing_first(line: Line, finisher: Finisher, numbered_1: set[str]) -> Line | None:
@@ -158,52 +177,70 @@ def _mark_missing_first(line: Line, finisher: Finisher, numbered_1: set[str]) ->
         return None
     values = {"name": finisher.name, "n": finisher.number}
     error = _("%(name)s has an entry #%(n)d, but no entry #1.") % values
-    return replace(line, error=error, fixes=(Fix("#1", line.number, replace_number(line, finisher, " #1")),))
+    return _wrong(line, error, Fix("#1", line.number, replace_mark(line, finisher, NUMBER, " #1")))
 
 
 def _mark_tie_with_nobody(line: Line) -> Line:
     error = _("There is no line above to share a place with.")
-    fix = Fix(_("Without ="), line.number, line.text.removeprefix("=").strip())
-    return replace(line, error=error, fixes=(fix,))
+    return _wrong(line, error, Fix(_("Without ="), line.number, line.text.removeprefix("=").strip()))
 
 
-def _match_names(lines: Sequence[Line], known: Mapping[str, tuple[int, str]]) -> list[Line]:
-    names = {key: name for key, (_id, name) in known.items()}
-    keys = (name_key(finisher.name) for line in lines for finisher in line.finishers)
-    unknown = [key for key in keys if key not in known]
-    compared = set(unknown[:MAX_COMPARED])
-    return [_match_line(line, known, names, compared) for line in lines]
+def _wrong(line: Line, error: str, fix: Fix) -> Line:
+    return replace(line, error=error, question="", fixes=(fix,))
 
 
-def _match_line(
-    line: Line, known: Mapping[str, tuple[int, str]], names: Mapping[str, str], compared: set[str]
-) -> Line:
-    finishers, question, fixes = [], "", line.fixes
-    for finisher in line.finishers:
-        player_id, name = known.get(name_key(finisher.name), (None, finisher.name))
-        finishers.append(replace(finisher, player_id=player_id, name=name))
-        if finisher.is_new or line.error or question or name_key(finisher.name) not in compared:
+def _ask_about_marks(line: Line, known: Known) -> Line:
+    """Ask about the first unknown name of a line that looks like a name with marks."""
+    for finisher in () if line.error else line.finishers:
+        if finisher.is_new or finisher.is_quoted or name_key(finisher.name) in known:
             continue
-        question, replacements = _question(finisher.name, names)
+        question, replacements = _question(finisher.name)
         if question:
             replacements = [*replacements, (_("New guest"), f"{finisher.name} (new)")]
-            fixes = tuple(
+            fixes = (
                 Fix(label, line.number, replace_name(line, finisher, f"{name}{finisher.tokens}"))
                 for label, name in replacements
             )
-    return replace(line, finishers=tuple(finishers), question=question, fixes=fixes)
+            return replace(line, question=question, fixes=tuple(fixes))
+    return line
 
 
-def _question(name: str, names: Mapping[str, str]) -> tuple[str, list[tuple[str, str]]]:
-    """Ask about a doubtful unknown name; offer replacements, each a label and the new name."""
+def _question(name: str) -> tuple[str, list[tuple[str, str]]]:
+    """Ask about a doubtful name; offer replacements, each a label and the new name."""
     if is_unread_mark(name):
         question = _("Is “%(typed)s” a name? Marks are written like x2, #1, @21:40, ko3, cost 12.50.")
         return question % {"typed": name}, []
-    if meant := repair_mark(name) or near_miss(name, names):
+    if meant := repair_mark(name):
         return _("%(meant)s, written “%(typed)s”?") % {"meant": meant, "typed": name}, [(_("Yes"), meant)]
     if len(several := names_within(name)) > 1:
         return _("Is “%(typed)s” one name?") % {"typed": name}, [(_("One name a line"), "\n".join(several))]
     return "", []
+
+
+def _understand(
+    lines: Iterable[Line], known: Known, answers: Mapping[str, str], count_evenings: CountEvenings
+) -> Understood:
+    """Find whose names stand in the lines; a line with another question has its turn after it."""
+    finishers = [
+        finisher for line in lines if not line.error and not line.question for finisher in line.finishers
+    ]
+    names = [finisher.typed for finisher in finishers]
+    sure = {name_key(finisher.typed) for finisher in finishers if finisher.is_new}
+    return understand(names, known, answers, sure=sure, count_evenings=count_evenings)
+
+
+def _give_people(lines: Iterable[Line], understood: Understood) -> list[Line]:
+    """Give the names the players that are meant."""
+    asked = understood.open_keys
+
+    def given(finisher: Finisher) -> Finisher:
+        key = name_key(finisher.typed)
+        person = understood.people.get(key)
+        if person and (person.player_id or name_key(person.name) != key):
+            return replace(finisher, player_id=person.player_id, name=person.name)
+        return replace(finisher, is_asked=key in asked)
+
+    return [replace(line, finishers=tuple(map(given, line.finishers))) for line in lines]
 
 
 def _give_places(lines: Sequence[Line]) -> list[Line]:
@@ -222,54 +259,23 @@ def _give_places(lines: Sequence[Line]) -> list[Line]:
     return placed
 
 
-def _give_times(lines: Sequence[Line], starts_at: datetime) -> list[Line]:
-    """Set the time of each bust from its time of day."""
-
-    def timed(finisher: Finisher) -> Finisher:
-        return replace(finisher, busted_at=moment_of(finisher.clock, starts_at))
-
-    return [replace(line, finishers=tuple(map(timed, line.finishers))) for line in lines]
+def _mark_chops_without_tie(lines: Sequence[Line]) -> list[Line]:
+    """Mark a chop of one player alone: who shared the prizes has the same place as another."""
+    tied = Counter(finisher.place for line in lines if not line.error for finisher in line.finishers)
+    return [_mark_chop(line) if _chops_alone(line, tied) else line for line in lines]
 
 
-def _check_times(lines: Sequence[Line]) -> list[Line]:
-    """Mark a player who went out after somebody with a better place; tied players may go out in any order."""
-    earliest: Bust | None = None
-    better: Bust | None = None  # the earliest bust among better places
-    checked = []
-    for line in lines:
-        if line.error or line.is_blank:
-            checked.append(line)
-            continue
-        if not line.joins_above:
-            better = earliest
-        busts = [(finisher.busted_at, finisher) for finisher in line.finishers if finisher.busted_at]
-        late = next((finisher for moment, finisher in busts if better and moment > better[0]), None)
-        if late and better:
-            checked.append(replace(line, error=_late_error(late, better[1])))
-            continue
-        earliest = min([*busts, *([earliest] if earliest else [])], key=itemgetter(0), default=None)
-        checked.append(line)
-    return checked
+def _chops_alone(line: Line, tied: Mapping[int, int]) -> bool:
+    return not line.error and any(
+        finisher.is_chop and tied[finisher.place] == 1 for finisher in line.finishers
+    )
 
 
-def _late_error(late: Finisher, better: Finisher) -> str:
-    return _("Out at %(time)s, later than %(name)s, who finished above.") % {
-        "time": f"{late.clock:%H:%M}",
-        "name": better.name,
-    }
-
-
-def moment_of(clock: time | None, starts_at: datetime) -> datetime | None:
-    """Find the first moment from the start on with this time of day, in UTC.
-
-    Local times of one zone compare wrongly when the clock is set back.
-    """
-    if clock is None:
-        return None
-    moment = datetime.combine(starts_at.date(), clock, tzinfo=starts_at.tzinfo)
-    if moment.astimezone(UTC) < starts_at.astimezone(UTC):
-        moment += timedelta(days=1)
-    return moment.astimezone(UTC)
+def _mark_chop(line: Line) -> Line:
+    [finisher] = line.finishers
+    error = _("A chop is a tie of two or more: write Lark = Drake chop.")
+    fix = Fix(_("Without chop"), line.number, replace_mark(line, finisher, CHOP, ""))
+    return replace(line, error=error, fixes=(fix,))
 
 
 def describe(order: FinishingOrder) -> str:

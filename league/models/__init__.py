@@ -7,7 +7,7 @@ from league.models.event import Event
 from league.models.game import EntryForm, Game, GameKind
 from league.models.invitation import Acceptance, Claim, Invitation, Notice
 from league.models.meet import Meet, MeetOrder
-from league.models.player import Player, name_key
+from league.models.player import Player, PlayerAlias, name_key
 from league.models.season import Season
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Membership",
     "Notice",
     "Player",
+    "PlayerAlias",
     "Pool",
     "PoolKind",
     "Role",

@@ -10,18 +10,20 @@ from django.utils.translation import gettext_lazy as _
 from league.models.club import Club
 
 MAX_NAME_LENGTH = 60
+MAX_KEY_LENGTH = 3 * MAX_NAME_LENGTH  # casefolding can lengthen a name (one letter to three)
+JOINERS = "\u200c\u200d"  # shape letters and emoji, and are no letters themselves
 
 
 def name_key(name: str) -> str:
-    """Make the key that equal names share: width, case and extra spaces make no difference."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    """Make the key that equal names share: width, case, extra spaces and joiners make no difference."""
+    key = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    return key if key.isprintable() else key.replace(JOINERS[0], "").replace(JOINERS[1], "")
 
 
 class Player(models.Model):
     club = models.ForeignKey(Club, models.CASCADE, related_name="players", verbose_name=_("club"))
     name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
-    # Casefolding can lengthen a name (one letter to three).
-    key = models.CharField(max_length=3 * MAX_NAME_LENGTH, editable=False)
+    key = models.CharField(max_length=MAX_KEY_LENGTH, editable=False)
     is_guest = models.BooleanField(_("guest"), default=False)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -47,3 +49,22 @@ class Player(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("standings:player", args=[self.club.slug, self.pk])
+
+
+class PlayerAlias(models.Model):
+    """Another name of a player, as it was typed once and answered."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="aliases", verbose_name=_("club"))
+    player = models.ForeignKey(Player, models.CASCADE, related_name="aliases", verbose_name=_("player"))
+    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
+    key = models.CharField(max_length=MAX_KEY_LENGTH, editable=False)
+    created_at = models.DateTimeField(_("remembered"), auto_now_add=True)
+
+    class Meta:
+        ordering = ("key", "pk")
+        verbose_name = _("other name")
+        verbose_name_plural = _("other names")
+        constraints = (models.UniqueConstraint(fields=("club", "key"), name="alias_once_per_club"),)
+
+    def __str__(self) -> str:
+        return self.name

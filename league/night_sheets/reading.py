@@ -7,9 +7,10 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from league.finishing_order.names import clean_name, name_problem, near_miss
 from league.formats import MINUS
 from league.models import name_key
+from league.names.near import likely
+from league.names.rules import clean_name, name_problem
 from league.night_sheets.sheet import BALANCE, HUNDRED, HUNDREDS, SeatFields, Sheet, TableFields
 from league.night_sheets.words import words
 from league.score_messages import message_of
@@ -269,11 +270,16 @@ def _twice(name: str, one: ReadTable, two: ReadTable) -> str:
 
 def new_names(read: ReadSheet, known: Mapping[str, str]) -> list[tuple[str, str, str]]:
     """List names that no player has, each with the like one that is known (or "") and the button that takes it."""
+    seats = [
+        (seat.name, f"{table.round}-{table.number}-{row}")
+        for table in read.used
+        for row, seat in zip(table.rows, table.seats, strict=True)
+        if seat.name
+    ]
+    meant = likely([name for name, _where in seats], known)
     found: dict[str, tuple[str, str, str]] = {}
-    for table in read.used:
-        for row, seat in zip(table.rows, table.seats, strict=True):
-            key = name_key(seat.name)
-            if seat.name and key not in known and key not in found:
-                like = near_miss(seat.name, known) or ""
-                found[key] = (seat.name, like, f"name:{table.round}-{table.number}-{row}:{like}")
+    for name, where in seats:
+        if (key := name_key(name)) not in known:
+            like = meant.get(key, "")
+            found.setdefault(key, (name, like, f"name:{where}:{like}"))
     return list(found.values())

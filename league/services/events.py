@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from league.bulk import insert_rows
 from league.models import Change, Entry, Event, Game, Meet, Season, name_key
+from league.names.understanding import Aliases
 from league.results import EntryInput, EventDetails
 from league.services.changes import lock_all, record_result_change
 from league.services.errors import Refused, Stale
@@ -27,7 +29,9 @@ from league.services.plans import (
     stored_values,
     with_entries,
 )
-from league.services.players import ensure_players
+from league.services.players import ensure_players, remember_aliases, with_own_names
+
+NO_ALIASES: Aliases = MappingProxyType({})
 
 
 @transaction.atomic
@@ -39,9 +43,14 @@ def enter_result(
     actor: User | None,
     form_token: uuid.UUID | None = None,
     key: str = "",
+    aliases: Aliases = NO_ALIASES,
 ) -> Event:
-    """Save a new event with its result. If the form_token is stored already, return its event instead."""
+    """Save a new event with its result. If the form_token is stored already, return its event instead.
+
+    `aliases` are other names of players to remember.
+    """
     pools = lock_all(pools_of_details(season, [details]))
+    entries = with_own_names(season.club, entries)
     if form_token and (saved := Event.objects.filter(form_token=form_token).select_related("season").first()):
         if saved.season_id != season.pk:
             raise Refused(_("This form has been saved in the season %(season)s.") % {"season": saved.season})
@@ -52,6 +61,7 @@ def enter_result(
     require_usable(plan)
     event = Event.objects.create(season=season, key=key, form_token=form_token, **asdict(plan.details))
     _write_entries(event, plan)
+    remember_aliases(season.club, aliases, pool=pools[season.pool_id], actor=actor)
     record_result_change(
         pools,
         season,
@@ -74,21 +84,26 @@ def correct_result(
     version: int,
     actor: User | None,
     moves_meet: bool = False,
+    aliases: Aliases = NO_ALIASES,
 ) -> Event:
     """Replace an event's result. Raise Stale if `version` is outdated, unless the result is stored already.
 
-    `moves_meet`: the caller moves all games of its meet to the day of `details`.
+    `moves_meet`: the caller moves all games of its meet to the day of `details`. `aliases` are other names of players
+    to remember.
     """
     pools = lock_all({event.pool_id, *pools_of_details(event.season, [details])})
     current = _current(event)
     require_open(current.season)
+    entries = with_own_names(current.season.club, entries)
     plan = plan_correction(current, details, entries, moves_meet=moves_meet)
     if not plan.is_change:
+        remember_aliases(current.season.club, aliases, pool=pools[current.season.pool_id], actor=actor)
         return current
     _require_version(current, version)
     require_usable(plan)
     before, old_start, old_pool_id = _stored_summary(current), current.starts_at, current.pool_id
     _write_entries(current, plan)
+    remember_aliases(current.season.club, aliases, pool=pools[current.season.pool_id], actor=actor)
     Event.objects.filter(pk=current.pk).update(**asdict(plan.details), version=version + 1)
     current.refresh_from_db()
     record_result_change(
@@ -138,7 +153,7 @@ def pools_of_details(season: Season, details: Iterable[EventDetails]) -> set[int
 
 def _require_same(saved: Event, details: EventDetails, entries: Sequence[EntryInput]) -> Event:
     """Return the saved event; raise Refused if the form now has another result (after the browser's Back)."""
-    fields = ("number", "place", "busted_at", *OPTIONAL_FIELDS)
+    fields = ("number", "place", "registered_at", "busted_at", *OPTIONAL_FIELDS)
     stored = {(row[0], row[1]): row for row in saved.entries.values_list("player__key", *fields)}
     typed = {
         (name_key(entry.name), entry.number): (

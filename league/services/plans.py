@@ -14,6 +14,7 @@ from league.results import (
     EntryInput,
     EventDetails,
     is_out_before_start,
+    late_arrival,
     re_entries_below,
     registers_after_close,
 )
@@ -123,7 +124,7 @@ def plan_correction(
     planned = []
     for given in entries:
         entry = stored.get((name_key(given.name), given.number))
-        planned.append(_merge(given, entry, moved, tz) if entry else given)
+        planned.append(_merge(given, entry, event, moved) if entry else given)
         _require_possible(planned[-1], details, tz)
     pool = _rating_pool(season, details, event)
     return PlannedResult(season, replace(details, pool_id=pool.pk), tuple(planned), pool, event)
@@ -214,14 +215,26 @@ def _local_day(moment: datetime, tz: tzinfo) -> date:
     return moment.astimezone(tz).date()
 
 
-def _merge(given: EntryInput, stored: Entry, moved: timedelta, tz: tzinfo) -> EntryInput:
+def _merge(given: EntryInput, stored: Entry, event: Event, moved: timedelta) -> EntryInput:
     """Merge a given entry with the stored one: values not given stay."""
-    registered_at = given.registered_at or _move_days(stored.registered_at, moved, tz)
-    busted_at = _merge_bust_time(_move_days(stored.busted_at, moved, tz), given, tz)
+    tz = event.season.club.tz
+    removes_arrival = given.from_form and late_arrival(stored, event) is not None
+    registered_at = _merge_time(
+        _move_days(stored.registered_at, moved, tz),
+        given.registered_at,
+        tz if given.from_form else None,
+        removes=removes_arrival,
+    )
+    busted_at = _merge_time(
+        _move_days(stored.busted_at, moved, tz),
+        given.busted_at,
+        tz if given.from_form else None,
+        removes=given.from_form,
+    )
     return replace(
         given,
         registered_at=registered_at,
-        busted_at=_bust_after_registering(given.name, registered_at, busted_at, tz),
+        busted_at=_bust_in_minute_of_arrival(registered_at, busted_at),
         **{name: _given_or_stored(name, given, stored) for name in OPTIONAL_FIELDS},
     )
 
@@ -238,33 +251,31 @@ def _move_days(moment: datetime | None, days: timedelta, tz: tzinfo) -> datetime
     return moment and (moment.astimezone(tz) + days).astimezone(UTC)
 
 
-def _merge_bust_time(stored: datetime | None, given: EntryInput, tz: tzinfo) -> datetime | None:
-    """Choose the time of the bust; a time of day from a form keeps a stored moment that shows the same time.
-
-    The stored moment has seconds, and the right day if an event runs longer than one.
-    """
-    typed = given.busted_at
-    if stored and typed and given.from_form:
-        same = (stored.astimezone(tz).hour, stored.astimezone(tz).minute) == (
-            typed.astimezone(tz).hour,
-            typed.astimezone(tz).minute,
-        )
-        return stored if same else typed
-    return typed if typed or given.from_form else stored
-
-
-def _bust_after_registering(
-    name: str, registered_at: datetime | None, busted_at: datetime | None, tz: tzinfo
+def _merge_time(
+    stored: datetime | None, given: datetime | None, form_tz: tzinfo | None, *, removes: bool
 ) -> datetime | None:
-    """Raise BadResult if the bust is before registration; in the same minute, use the time of registration."""
+    """Choose a time; a time of day from a form keeps a stored moment that shows the same time.
+
+    The stored moment has seconds, and the right day if an event runs longer than one. `form_tz` is the time zone of the
+    form, `removes` whether nothing given removes the stored moment.
+    """
+    if given is None:
+        return None if removes else stored
+    if stored and form_tz and _wall_minute(stored, form_tz) == _wall_minute(given, form_tz):
+        return stored
+    return given
+
+
+def _wall_minute(moment: datetime, tz: tzinfo) -> tuple[int, int]:
+    local = moment.astimezone(tz)
+    return local.hour, local.minute
+
+
+def _bust_in_minute_of_arrival(registered_at: datetime | None, busted_at: datetime | None) -> datetime | None:
+    """Move a bust that is typed to the minute, and so before an arrival with seconds, to the arrival."""
     if registered_at is None or busted_at is None or busted_at >= registered_at:
         return busted_at
-    if busted_at >= registered_at.replace(second=0, microsecond=0):
-        return registered_at
-    raise BadResult(
-        _("%(name)s is out at %(out)s, but registered at %(registered)s.")
-        % {"name": name, "out": _clock(busted_at, tz), "registered": _clock(registered_at, tz)}
-    )
+    return registered_at if busted_at >= registered_at.replace(second=0, microsecond=0) else busted_at
 
 
 def _require_possible(entry: EntryInput, details: EventDetails, tz: tzinfo) -> None:
@@ -275,6 +286,15 @@ def _require_possible(entry: EntryInput, details: EventDetails, tz: tzinfo) -> N
                 "name": entry.name,
                 "registered": _clock(entry.registered_at, tz),
                 "closed": _clock(details.closes_at, tz),
+            }
+        )
+    if entry.registered_at and entry.busted_at and entry.busted_at < entry.registered_at:
+        raise BadResult(
+            _("%(name)s is out at %(out)s, but registered at %(registered)s.")
+            % {
+                "name": entry.name,
+                "out": _clock(entry.busted_at, tz),
+                "registered": _clock(entry.registered_at, tz),
             }
         )
     if is_out_before_start(entry, details):

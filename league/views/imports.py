@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, season_view
 from league.event_files.reader import EventFile, read_event_file
-from league.finishing_order.names import near_miss
 from league.forms import UploadForm
 from league.models import ImportDraft, name_key
+from league.names.near import likely
 from league.queries import players_by_key
 from league.rights import Act
 from league.services.imports import NotImported, apply_draft, draft_problems, stage_import
@@ -60,6 +60,7 @@ def _context(request: ClubRequest, draft: ImportDraft, event_file: EventFile) ->
     names = {key: name for key, (_id, name) in known.items()}
     new = {name_key(entry.name): entry.name for event in event_file.events for entry in event.entries}
     unknown = [name for key, name in sorted(new.items()) if key not in known]
-    guests = [(name, near_miss(name, names)) for name in unknown[:MAX_SHOWN]]
+    meant = likely([*new.values()], names)
+    guests = [(name, meant.get(name_key(name))) for name in unknown[:MAX_SHOWN]]
     stored = set(draft.season.events.exclude(key="").values_list("key", flat=True))
     return {"draft": draft, "read": event_file, "guests": guests, "stored_keys": stored}

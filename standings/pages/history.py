@@ -87,6 +87,9 @@ def _cut(lines: list[str]) -> list[str]:
 def _subject(change: Change, current_name: CurrentName) -> str:
     if change.kind == Change.Kind.PLAYER_RENAMED:
         return current_name(change.after["name"])
+    if change.kind == Change.Kind.NAMES_CHANGED:
+        rows = [*change.before.get("names", ()), *change.after.get("names", ())]
+        return formats.listed(dict.fromkeys(current_name(name) for _typed, name in rows))
     return str(change.before.get("event") or change.season or change.after.get("name", ""))
 
 
@@ -261,6 +264,15 @@ def _player_renamed(before: Summary, after: Summary, _current_name: CurrentName)
     return [_("a guest now") if after["is_guest"] else _("no longer a guest")]
 
 
+def _names_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
+    """Count the names: one that was withdrawn must not show."""
+    n, gone = (len(summary.get("names", ())) for summary in (after, before))
+    return [
+        *([ngettext("%(n)d name remembered", "%(n)d names remembered", n) % {"n": n}] if n else []),
+        *([ngettext("%(n)d name removed", "%(n)d names removed", gone) % {"n": gone}] if gone else []),
+    ]
+
+
 def _club_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
     return field_changes(Club, before, after) + field_changes(ClubMoney, before, after)
 
@@ -316,6 +328,7 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.MEET_CHANGED: _meet_changed,
     Change.Kind.AWARDS_CHANGED: _awards_changed,
     Change.Kind.PLAYER_RENAMED: _player_renamed,
+    Change.Kind.NAMES_CHANGED: _names_changed,
     Change.Kind.CLUB_CHANGED: _club_changed,
     Change.Kind.MONEY_CHANGED: _money_changed,
     Change.Kind.POOL_CHANGED: _fields_changed(Pool),

@@ -6,9 +6,10 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.finishing_order.names import clean_name, near_miss
 from league.forms import MAX_TITLE, checked_name
 from league.models import Player, Season, name_key
+from league.names.near import likely
+from league.names.rules import clean_name
 from league.queries import players_by_key
 from standings.models import Award, AwardKind
 
@@ -54,9 +55,9 @@ class AwardForm(forms.Form):
         known = players_by_key(self.season.club)
         if match := known.get(name_key(name)):
             return Player.objects.get(pk=match[0])
-        if meant := near_miss(name, {key: known_name for key, (_pk, known_name) in known.items()}):
+        if meant := likely([name], {key: known_name for key, (_pk, known_name) in known.items()}):
             message = _("No player of this club has the name “%(name)s”. Is it %(meant)s?")
-            raise forms.ValidationError(message, params={"name": name, "meant": meant})
+            raise forms.ValidationError(message, params={"name": name, "meant": meant[name_key(name)]})
         raise forms.ValidationError(
             _("No player of this club has the name “%(name)s”."), params={"name": name}
         )

@@ -1,4 +1,4 @@
-"""Nights when clocks change, names that look like marks, and forms that come back."""
+"""Nights when clocks change, and forms that come back."""
 
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
@@ -7,7 +7,6 @@ import pytest
 from django.urls import reverse
 
 from league.event_files.reader import read_event_file
-from league.finishing_order.names import name_problem
 from league.finishing_order.order import read_finishing_order
 from league.models import Event
 from league.results import corrected_details, entries_of, text_of
@@ -56,21 +55,6 @@ def test_saving_an_unchanged_event_of_that_night_changes_nothing(autumn):
     again = correct_result(saved, details, entries_of(order), version=saved.version, actor=None)
     assert again.version == saved.version == 2
     assert text_of(saved) == "Ada\nBoris @03:30"
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["Tom = Jerry", "Bram x2", "7) Ann", "12. Bo", "Lee (new)", "Max @21:00", "=Kim", "Joe #1", "x2", "#1"],
-)
-def test_a_name_that_looks_like_a_mark_is_refused_at_every_door(name):
-    assert "mark of the finishing order" in name_problem(name)
-
-
-@pytest.mark.parametrize(
-    "name", ["Max 2", "Xerxes", "7of9", "Ann-Marie x", "夜桜", "O'Hara", "R2D2", "Alex2"]
-)
-def test_ordinary_names_are_no_marks(name):
-    assert name_problem(name) is None
 
 
 def test_a_form_that_comes_back_with_another_event_is_refused_and_kept(organizer_client, season):

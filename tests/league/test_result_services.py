@@ -14,6 +14,7 @@ from tests.league.event_forms import (
     edit_url,
     filled,
     minutes,
+    shows,
     stored,
 )
 
@@ -66,15 +67,15 @@ def test_times_of_an_imported_event_move_to_another_day_with_it(season, organize
     assert event.ends_at is None
 
 
-def test_a_bust_before_the_stored_registration_is_told_beside_the_order(season, organizer_client):
+def test_a_bust_before_the_stored_registration_is_told_beside_its_line(season, organizer_client):
     rows = [
         EntryInput("Ada", 1),
         EntryInput("Boris", 2, 1, START.replace(hour=21, minute=0), START.replace(hour=22)),
     ]
     event = enter_result(season, EventDetails(START), rows, actor=None)
-    data = filled("Ada\nBoris @20:30", version=1, day="2026-01-06")
+    data = filled("Ada\nBoris in 21:00 @20:30", version=1, day="2026-01-06")
     answer = organizer_client.post(edit_url(event), data)
-    assert "Boris is out at 20:30, but registered at 21:00." in answer.context["form"].errors["order"]
+    assert shows(answer, "Boris in at 21:00, but out at 20:30.")
     assert Change.objects.count() == 1
 
 

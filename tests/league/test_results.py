@@ -7,7 +7,7 @@ import pytest
 from league.finishing_order.order import read_finishing_order
 from league.models import Change, Entry
 from league.results import EntryInput, EventDetails, entries_of, text_of
-from league.services.events import enter_result
+from league.services.events import correct_result, enter_result
 from tests.factories import START, correct, enter
 
 TEXTS = [
@@ -92,11 +92,12 @@ def test_a_time_before_a_stored_registration_is_refused_and_nothing_changes(seas
     event.refresh_from_db()
     from league.services.errors import Refused
 
+    early = [EntryInput("Ada", 1), EntryInput("Boris", 2, busted_at=START.replace(hour=21, minute=10))]
     with pytest.raises(Refused, match="Boris"):
-        correct(event, "Ada\nBoris @21:10")
-    assert text_of(event) == "Ada\nBoris @21:40"
+        correct_result(event, EventDetails(START), early, version=1, actor=None)
+    assert text_of(event) == "Ada\nBoris in 21:20 @21:40"
     assert Change.objects.count() == 1
-    assert correct(event, "Ada\nBoris @21:20").version == 2
+    assert correct(event, "Ada\nBoris in 21:20 @21:20").version == 2
 
 
 def test_a_removed_entry_goes_and_the_last_one_is_marked_anew(season):

@@ -8,8 +8,8 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.finishing_order.names import clean_name, name_problem
 from league.models import Change, Event, Player, name_key
+from league.names.rules import clean_name, name_problem
 from league.services.players import ensure_players
 from payouts.brought_forward import brought_forward_text, read_brought_forward
 from payouts.models import BroughtTotals

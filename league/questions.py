@@ -1,0 +1,27 @@
+"""Questions that a page asks about what was typed, pasted or uploaded; answers are fields of the form, `ID=VALUE`."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer to a question: the value that is sent, and what its button says."""
+
+    value: str
+    label: str
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its choices, the likely one first; `answer` is the value that was chosen."""
+
+    id: str
+    text: str
+    reason: str
+    choices: tuple[Choice, ...]
+    answer: str = ""
+
+    @property
+    def chosen(self) -> Choice | None:
+        return next((choice for choice in self.choices if choice.value == self.answer), None)
