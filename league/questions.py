@@ -1,5 +1,6 @@
 """Questions that a page asks about what was typed, pasted or uploaded; answers are fields of the form, `ID=VALUE`."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -25,3 +26,9 @@ class Question:
     @property
     def chosen(self) -> Choice | None:
         return next((choice for choice in self.choices if choice.value == self.answer), None)
+
+
+def kept_answers(given: Iterable[str], undone: Iterable[str]) -> list[str]:
+    """List the answers of a form without those that were taken back."""
+    gone = set(undone)
+    return [answer for answer in dict.fromkeys(given) if answer not in gone]

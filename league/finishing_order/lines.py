@@ -74,6 +74,11 @@ class Finisher:
         return f"{self.line}.{self.position}"
 
     @property
+    def is_renamed(self) -> bool:
+        """Whether another name of the player was typed."""
+        return name_key(self.name) != name_key(self.typed)
+
+    @property
     def is_quoted(self) -> bool:
         return self.typed != self.spelt
 
@@ -96,6 +101,10 @@ class Line:
     fixes: tuple[Fix, ...] = ()
 
     @property
+    def is_asked(self) -> bool:
+        return any(finisher.is_asked for finisher in self.finishers)
+
+    @property
     def is_blank(self) -> bool:
         return not self.text.strip()
 
@@ -116,7 +125,7 @@ def read_line(number: int, raw: str, known: Mapping[str, object]) -> Line:
     joins_above = text.startswith("=")
     finishers = _read_names(number, text.removeprefix("=").strip(), known)
     line = Line(number, text, finishers, joins_above)
-    errors = ((finisher, error) for finisher in finishers if (error := _finisher_error(finisher)))
+    errors = ((finisher, error) for finisher in finishers if (error := _finisher_error(finisher, known)))
     finisher, error = next(errors, (None, ""))
     return replace(line, error=error, fixes=_fixes(line, finisher)) if finisher else line
 
@@ -240,13 +249,15 @@ def _read_clock(text: str) -> time | None:
     return time(hours % 24, minutes) if hours < 30 and minutes < 60 else time.max  # noqa: PLR2004
 
 
-def _name_error(finisher: Finisher) -> str | None:
+def _name_error(finisher: Finisher, known: Collection[str]) -> str | None:
+    if name_key(finisher.name) in known:
+        return None
     is_open = _is_quote_open(finisher)
     return _("The quote before the name is not closed.") if is_open else name_problem(finisher.name)
 
 
-def _finisher_error(finisher: Finisher) -> str | None:
-    if problem := _name_error(finisher):
+def _finisher_error(finisher: Finisher, known: Collection[str]) -> str | None:
+    if problem := _name_error(finisher, known):
         return problem
     if not 1 <= finisher.n_entries <= MAX_ENTRIES_OF_ONE:
         return _("%(n)d entries: write x1 to x%(most)d.") % {

@@ -13,11 +13,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, event_view, season_view
+from league.finishing_order.lines import as_written
 from league.finishing_order.order import FinishingOrder, apply_fix, describe, read_finishing_order
 from league.forms import MAX_TEXT, DeleteForm, EventForm, event_initial, new_event_initial
 from league.models import Event, Game, Pool, Season, name_key
+from league.names.understanding import read_answers
+from league.names.words import guests_text
 from league.night_sheets.stored import is_sheet_event
-from league.queries import players_by_key, regulars
+from league.queries import count_evenings, players_by_key, regulars
+from league.questions import kept_answers
 from league.results import EventDetails, corrected_details, entries_of, text_of
 from league.rights import Act
 from league.services.errors import BadResult, Refused, Stale
@@ -123,8 +127,17 @@ def _bound_form(season: Season, typed: Mapping[str, Any], initial: Mapping[str, 
 
 
 def _read(request: ClubRequest, form: EventForm, starts_at: datetime) -> FinishingOrder:
-    known = players_by_key(request.club)
-    return read_finishing_order(_text(form)[:MAX_TEXT], known=known, starts_at=starts_at)
+    return read_finishing_order(
+        _text(form)[:MAX_TEXT],
+        known=players_by_key(request.club),
+        starts_at=starts_at,
+        answers=read_answers(_answers(request)),
+        count_evenings=count_evenings,
+    )
+
+
+def _answers(request: ClubRequest) -> list[str]:
+    return kept_answers(request.POST.getlist("answer"), request.POST.getlist("undo"))
 
 
 def _text(form: EventForm) -> str:
@@ -151,7 +164,7 @@ def _posted_fields(data: Mapping[str, str]) -> dict[str, str]:
     if fix := data.get("fix"):
         fields["order"] = apply_fix(fields["order"], fix)
     if name := data.get("add"):
-        fields["order"] = f"{fields['order'].rstrip()}\n{name}".lstrip()
+        fields["order"] = f"{fields['order'].rstrip()}\n{as_written(name)}".lstrip()
     return fields
 
 
@@ -167,10 +180,24 @@ def _save_result(request: ClubRequest, form: EventForm, order: FinishingOrder, e
             game_id=game.pk if game else None,
         )
         token = data["form_token"] or uuid.uuid4()
-        return enter_result(request.season, details, entries_of(order), actor=request.user, form_token=token)
+        return enter_result(
+            request.season,
+            details,
+            entries_of(order),
+            actor=request.user,
+            form_token=token,
+            aliases=order.understood.aliases,
+        )
     details = corrected_details(event, starts_at=form.starts_at, ends_at=form.ends_at, name=data["name"])
     details = replace(details, pool_id=_chosen_pool(form))
-    return correct_result(event, details, entries_of(order), version=data["version"] or 0, actor=request.user)
+    return correct_result(
+        event,
+        details,
+        entries_of(order),
+        version=data["version"] or 0,
+        actor=request.user,
+        aliases=order.understood.aliases,
+    )
 
 
 def _game(request: ClubRequest) -> Game | None:
@@ -193,9 +220,12 @@ def _context(
         "form": form,
         "order": order,
         "summary": describe(order),
+        "guests": guests_text(order.understood.guests),
+        "asks": order.understood.questions,
+        "answers": _answers(request),
         "text": text,
         "event": event,
-        "names": names,
+        "names": [as_written(name) for name in names],
         "missing": [name for name in names if name_key(name) not in placed][:N_REGULARS],
         "started": bool(text.strip()),
         "problems": [f"{field.label}: {error}" for field in form.visible_fields() for error in field.errors],

@@ -100,10 +100,10 @@ def test_bad_nights_are_a_400_that_names_the_field(post, game, change, field, me
 
 
 def test_unknown_fields_and_names_of_a_seat_are_refused(post, game):
-    tables = [{"seats": [{"player": "Ada=", "score": 1}, {"player": "Bo", "points": 3}]}]
+    tables = [{"seats": [{"player": "=Ada", "score": 1}, {"player": "Bo", "points": 3}]}]
     answer = post(night(game, *tables))
     assert (answer.status_code, list(answer.json())) == (400, ["tables"])
-    for part in ("'player': ['“Ada=” holds a mark", "'points': ['There is no such field"):
+    for part in ("'player': ['“=Ada” begins with =", "'points': ['There is no such field"):
         assert part in str(answer.json())
 
 

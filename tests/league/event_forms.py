@@ -46,7 +46,7 @@ def hidden(page):
 
 
 BAD_FORMS = [
-    ({"order": "Ada\nBoris\nADA"}, "ADA already stands in line 1."),
+    ({"order": "Ada\nBoris\nADA"}, "already stands in line 1."),
     ({"order": "Ada"}, "One player alone is no result"),
     ({"order": ""}, "Type at least two names"),
     ({"order": " \n\n"}, "Type at least two names"),

@@ -102,14 +102,14 @@ def test_a_preview_saves_nothing_and_shows_points(season, organizer_client):
 def test_the_buttons_of_a_line_and_of_a_regular_change_the_text(season, organizer_client):
     enter(season, "Pilcrow\nHale")
     before = stored()
-    data = filled("Ada\nPilcro")
+    data = filled("Ada\n4 Otto")
     del data["save"]
     asked = organizer_client.post(create_url(season), data)
-    assert shows(asked, "Pilcrow, written “Pilcro”?")
-    yes = organizer_client.post(create_url(season), data | {"fix": "2:Pilcrow"})
-    assert yes.context["text"] == "Ada\nPilcrow"
+    assert shows(asked, "Otto, written “4 Otto”?")
+    yes = organizer_client.post(create_url(season), data | {"fix": "2:Otto"})
+    assert yes.context["text"] == "Ada\nOtto"
     added = organizer_client.post(create_url(season), data | {"order": "Ada\n", "add": "Hale"})
     assert added.context["text"] == "Ada\nHale"
     junk = organizer_client.post(create_url(season), data | {"fix": "²:x"})
-    assert junk.context["text"] == "Ada\nPilcro"
+    assert junk.context["text"] == "Ada\n4 Otto"
     assert stored() == before

@@ -146,7 +146,9 @@ def test_a_near_miss_waits_for_its_answer(season, organizer_client):
     enter(season, "Pilcrow\nHale")
     before = stored()
     answer = organizer_client.post(create_url(season), filled("Ada\nPilcro"))
-    assert shows(answer, "written “Pilcro”?")
+    assert shows(answer, "Pilcro: new guest, or Pilcrow?")
+    assert shows(answer, "One letter apart; Pilcrow played on 1 evening.")
+    assert shows(answer, "Answer 1 name")
     assert stored() == before
     assert organizer_client.post(create_url(season), filled("Ada\nPilcro (new)")).status_code == 302
     assert Player.objects.filter(name="Pilcro").exists()

@@ -175,7 +175,7 @@ def test_the_form_shows_the_saved_totals(season, address, organizer_client):
 
 
 ODD_NAMES = (
-    '"Ace" Miller', "Smith, John", "A;B", 'A;B, "C"', '"', '""', '","', 'Tom 5"', '"a" , b', '" , "', "'", "' ; '", ",",
+    '"Ace" Miller', "Smith, John", "A;B", 'A;B, "C"', '"b', '""c', '","d', 'Tom 5"', '"a" , b', '" , "e', "'f", "' ; 'g", ",h",
     "5/3", "player", "points", "-1", "35 9 1", "髙橋", "O’Brien; jr",
 )  # fmt: skip
 
