@@ -76,7 +76,12 @@ def regulars(club: Club) -> list[str]:
 
 
 # Changes that are recorded in each pool of a club.
-IN_ALL_POOLS = (Change.Kind.PLAYER_RENAMED, Change.Kind.CLUB_CHANGED)
+IN_ALL_POOLS = (
+    Change.Kind.PLAYER_RENAMED,
+    Change.Kind.PLAYERS_MERGED,
+    Change.Kind.PLAYERS_UNMERGED,
+    Change.Kind.CLUB_CHANGED,
+)
 
 
 def changes_of(club: Club) -> QuerySet[Change]:

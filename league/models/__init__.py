@@ -7,6 +7,7 @@ from league.models.event import Event
 from league.models.game import EntryForm, Game, GameKind
 from league.models.invitation import Acceptance, Claim, Invitation, Notice
 from league.models.meet import Meet, MeetOrder
+from league.models.merge import PlayerMerge
 from league.models.player import Player, PlayerAlias, name_key
 from league.models.season import Season
 
@@ -30,6 +31,7 @@ __all__ = [
     "Notice",
     "Player",
     "PlayerAlias",
+    "PlayerMerge",
     "Pool",
     "PoolKind",
     "Role",

@@ -52,6 +52,8 @@ class Change(Recorded):
         MEET_CHANGED = "meet-changed", _("meet changed")
         AWARDS_CHANGED = "awards-changed", _("season awards changed")
         PLAYER_RENAMED = "player-renamed", _("player renamed")
+        PLAYERS_MERGED = "players-merged", _("players merged")
+        PLAYERS_UNMERGED = "players-unmerged", _("merge of players undone")
         NAMES_CHANGED = "names-changed", _("other names of players changed")
         CLUB_CHANGED = "club-changed", _("club changed")
         GAME_CHANGED = "game-changed", _("game changed")

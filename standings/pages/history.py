@@ -273,6 +273,10 @@ def _names_changed(before: Summary, after: Summary, _current_name: CurrentName) 
     ]
 
 
+def _players_merged(before: Summary, after: Summary, current_name: CurrentName) -> list[str]:
+    return [from_to(_("Player"), current_name(before["name"]), current_name(after["name"]))]
+
+
 def _club_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
     return field_changes(Club, before, after) + field_changes(ClubMoney, before, after)
 
@@ -328,6 +332,8 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.MEET_CHANGED: _meet_changed,
     Change.Kind.AWARDS_CHANGED: _awards_changed,
     Change.Kind.PLAYER_RENAMED: _player_renamed,
+    Change.Kind.PLAYERS_MERGED: _players_merged,
+    Change.Kind.PLAYERS_UNMERGED: _players_merged,
     Change.Kind.NAMES_CHANGED: _names_changed,
     Change.Kind.CLUB_CHANGED: _club_changed,
     Change.Kind.MONEY_CHANGED: _money_changed,
