@@ -35,7 +35,7 @@ def insert_columns(model: type[models.Model], columns: Mapping[str, Sequence[Any
 
     Runs in the caller's transaction, without model validation or signals: for computed rows only.
     """
-    fields = [_field(model, name) for name in columns]
+    fields = [field_of(model, name) for name in columns]
     rows = zip(*map(_prepare, fields, columns.values()), strict=True)
     quote = connection.ops.quote_name
     target = f"{quote(model._meta.db_table)} ({', '.join(quote(str(field.column)) for field in fields)})"
@@ -62,7 +62,7 @@ def _type(field: "models.Field[Any, Any]") -> str:
     return str(field.db_type(connection)).partition("(")[0]
 
 
-def _field(model: type[models.Model], attname: str) -> "models.Field[Any, Any]":
+def field_of(model: type[models.Model], attname: str) -> "models.Field[Any, Any]":
     return next(field for field in model._meta.concrete_fields if field.attname == attname)
 
 

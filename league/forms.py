@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from league.event_files.reader import MAX_BYTES, decode
 from league.finishing_order.times import moment_of
-from league.models import Club, Event, Game, GameKind, Player, Pool, PoolKind, Role, Season
+from league.models import Club, Event, Game, GameKind, Player, Pool, PoolKind, Role, Season, name_key
 from league.models.player import MAX_NAME_LENGTH
 from league.names.rules import clean_name, name_problem
 from league.services.errors import BadDay
@@ -200,6 +200,26 @@ def new_event_initial(season: Season, game: Game | None = None) -> dict[str, Any
         "pool": game.pool_id if game else season.pool_id,
         "form_token": uuid.uuid4(),
     }
+
+
+class TypedNameForm(forms.Form):
+    """Asks for the name of what is to be deleted, typed as it is written."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Type its name to delete it"),
+        max_length=MAX_TITLE,
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, expected: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.expected = expected
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if name_key(name) != name_key(self.expected):
+            raise forms.ValidationError(_("The name is “%(name)s”."), params={"name": self.expected})
+        return name
 
 
 class DeleteForm(forms.Form):

@@ -80,6 +80,8 @@ IN_ALL_POOLS = (
     Change.Kind.PLAYER_RENAMED,
     Change.Kind.PLAYERS_MERGED,
     Change.Kind.PLAYERS_UNMERGED,
+    Change.Kind.PLAYER_DELETED,
+    Change.Kind.PLAYER_RESTORED,
     Change.Kind.CLUB_CHANGED,
 )
 
@@ -89,7 +91,7 @@ def changes_of(club: Club) -> QuerySet[Change]:
     first = Pool.objects.filter(club=club).order_by("pk").values("pk")[:1]
     again = Q(kind__in=IN_ALL_POOLS) & ~Q(pool=Subquery(first))
     shown = Change.objects.filter(pool__club=club).exclude(again | Q(kind=Change.Kind.RATINGS_TOUCHED))
-    return shown.select_related("event__season__club", "season", "actor")
+    return shown.select_related("event__season__club", "season", "actor", "in_bin").defer("in_bin__data")
 
 
 class WholeHistory:

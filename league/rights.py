@@ -62,7 +62,7 @@ GROUPS: tuple[tuple[Promise, tuple[tuple[Act, Promise], ...]], ...] = (
         _("Results"),
         (
             (Act.ENTER_RESULTS, _("Enter, correct and import results, take in guests")),
-            (Act.DELETE_RESULTS, _("Delete events, undo imports")),
+            (Act.DELETE_RESULTS, _("Delete events, undo imports, bring back what is in the bin")),
         ),
     ),
     (

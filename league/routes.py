@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.views import clubs, events, imports, meets, nights, people, pools, site
+from league.views import clubs, deletions, events, imports, meets, nights, people, pools, site
 
 CLUB = "c/<slug:club_slug>/"
 SEASON = f"{CLUB}s/<slug:season_slug>/"
@@ -38,6 +38,7 @@ urlpatterns = [
     path(f"{CLUB}players/<int:player_id>/unclaim/", people.player_unclaim, name="player-unclaim"),
     path(f"{CLUB}players/new/", clubs.player_create, name="player-create"),
     path(f"{CLUB}players/<int:player_id>/edit/", clubs.player_edit, name="player-edit"),
+    path(f"{CLUB}players/<int:player_id>/delete/", deletions.player_delete, name="player-delete"),
     path(f"{CLUB}pools/", pools.pools, name="pools"),
     path(f"{CLUB}pools/new/", pools.pool_create, name="pool-create"),
     path(f"{CLUB}pools/<int:pool_id>/edit/", pools.pool_edit, name="pool-edit"),
@@ -48,6 +49,7 @@ urlpatterns = [
     path(f"{SEASON}enter/", pools.enter, name="enter"),
     path(f"{SEASON}pool/", pools.season_pool, name="season-pool"),
     path(f"{SEASON}close/", clubs.season_close, name="season-close"),
+    path(f"{SEASON}delete/", deletions.season_delete, name="season-delete"),
     path(f"{SEASON}events/new/", events.event_create, name="event-create"),
     path(f"{SEASON}meets/new/", meets.meet_create, name="meet-create"),
     path(f"{SEASON}meets/<int:meet_id>/edit/", meets.meet_edit, name="meet-edit"),

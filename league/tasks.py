@@ -8,11 +8,14 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
+from league.services.bin import empty_bins
+
 
 @shared_task
 def purge_expired() -> None:
-    """Delete what has expired and is never read again: sessions, and counts of sign-in attempts in the cache."""
+    """Delete what has expired: sessions, counts of sign-in attempts in the cache, and what was in a bin for 30 days."""
     call_command("clearsessions")
+    empty_bins()
     cache: dict[str, Any] = settings.CACHES["default"]  # type: ignore[assignment]
     table = connection.ops.quote_name(cache["LOCATION"])
     now = connection.ops.adapt_datetimefield_value(timezone.now())

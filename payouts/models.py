@@ -163,6 +163,8 @@ class EventTerms(models.Model):
 class EntryPoints(models.Model):
     """The points of one entry, exact: a shared place can be worth 5/3."""
 
+    is_computed = True
+
     entry = models.OneToOneField(Entry, models.CASCADE, related_name="points", verbose_name=_("entry"))
     numerator = models.BigIntegerField(_("points, numerator"))
     denominator = models.PositiveBigIntegerField(_("points, denominator"), default=1)

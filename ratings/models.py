@@ -85,6 +85,8 @@ class RatingSettings(models.Model):
 class PlayerRating(models.Model):
     """A player's rating now: skill, and the rate and badge shown for it."""
 
+    is_computed = True
+
     pool = models.ForeignKey(Pool, models.CASCADE, related_name="ratings", verbose_name=_("rating pool"))
     player = models.ForeignKey(Player, models.CASCADE, related_name="ratings", verbose_name=_("player"))
     mu = models.FloatField(_("mean of skill"))
@@ -114,6 +116,8 @@ class RatedEntry(models.Model):
     The rows of a deleted or moved event stay until a recomputation replaces them: it starts from the carried state,
     and `starts_at` keeps the order in which they were rated. Hence there is no constraint on the event.
     """
+
+    is_computed = True
 
     pool = models.ForeignKey(
         Pool, models.CASCADE, db_index=False, related_name="rated_entries", verbose_name=_("rating pool")
@@ -192,6 +196,8 @@ class RatedEntry(models.Model):
 class ProfitRating(models.Model):
     """A player's R now, in a pool of kind profit."""
 
+    is_computed = True
+
     pool = models.ForeignKey(
         Pool, models.CASCADE, related_name="profit_ratings", verbose_name=_("rating pool")
     )
@@ -222,6 +228,8 @@ class RatedGame(models.Model):
     `r_before`, `n_before` and `last_at` are the player's state before the game. Rows of a deleted or moved event stay
     until a recomputation replaces them, as those of RatedEntry.
     """
+
+    is_computed = True
 
     # Without constraints, whose checks take as long as writing: pools and players are deleted by Django alone.
     pool = models.ForeignKey(

@@ -49,6 +49,8 @@ class Standing(models.Model):
     and a position that is unique, 1 to n, so that any page is a range of an index.
     """
 
+    is_computed = True
+
     season = models.ForeignKey(Season, models.CASCADE, related_name="standings", verbose_name=_("season"))
     player = models.ForeignKey(Player, models.CASCADE, related_name="standings", verbose_name=_("player"))
 
@@ -99,6 +101,8 @@ class EventColumns(models.Model):
     Where there is none, the recomputation reads the rows and makes it (standings.recomputation.columns).
     """
 
+    is_computed = True
+
     event = models.OneToOneField(Event, models.CASCADE, related_name="columns", verbose_name=_("event"))
     results = models.BinaryField(_("results"))
     rates = models.BinaryField(_("rates"))
@@ -113,6 +117,8 @@ class EventColumns(models.Model):
 
 class SeasonSummary(models.Model):
     """Facts about a season as a whole, stored so that no page has to read all its rows."""
+
+    is_computed = True
 
     season = models.OneToOneField(Season, models.CASCADE, related_name="summary", verbose_name=_("season"))
     n_players = models.PositiveIntegerField(_("players"))

@@ -1,13 +1,27 @@
 from django.urls import path
 
 from league.routes import CLUB, EVENT, SEASON
-from standings.views import awards, clubs, deals, explanations, files, meets, players, points, seals, seasons
+from standings.views import (
+    awards,
+    bins,
+    clubs,
+    deals,
+    explanations,
+    files,
+    meets,
+    players,
+    points,
+    seals,
+    seasons,
+)
 
 app_name = "standings"
 urlpatterns = [
     path("about/", clubs.about, name="about"),
     path(CLUB, clubs.club, name="club"),
     path(f"{CLUB}changes/", clubs.changes, name="changes"),
+    path(f"{CLUB}bin/", bins.bin_page, name="bin"),
+    path(f"{CLUB}bin/<int:item_id>/restore/", bins.bin_restore, name="bin-restore"),
     path(f"{CLUB}deal/", deals.deal, name="deal"),
     path(f"{CLUB}players/", players.players, name="players"),
     path(f"{CLUB}players/<int:player_id>/", players.player, name="player"),

@@ -15,6 +15,7 @@ from lab.engine.seasons.scenario import Scenario
 from lab.models import LabRun, SitAndGo
 from league.models import AccessChange, Claim, Club, Event, Game, Invitation, Meet, Player, Role
 from league.rights import RIGHTS
+from league.services.events import delete_event
 from league.services.imports import stage_import
 from league.services.members import set_member
 from league.services.seasons import set_season_closed
@@ -62,6 +63,7 @@ API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
 API_WRITES = {"api:rules", "api:terms", "api:result"}
 API_NOWHERE = {"api:nowhere"}
 POST_ONLY = {
+    "standings:bin-restore",
     "league:claim-answer",
     "league:invitation-revoke",
     "league:member-restore",
@@ -78,6 +80,7 @@ POST_ONLY = {
 }
 # Removing something that is gone already succeeds.
 GONE_IS_REMOVED = {
+    "standings:bin-restore",
     "league:claim-answer",
     "league:member-remove",
     "league:meet-dissolve",
@@ -86,6 +89,8 @@ GONE_IS_REMOVED = {
 }
 # Addresses of standings that write.
 STANDINGS_WRITES = {
+    "standings:bin",
+    "standings:bin-restore",
     "standings:award-edit",
     "standings:award-change",
     "standings:award-move",
@@ -217,6 +222,7 @@ def a_club(**fields):
     ada = Player.objects.get(club=club, name="Ada")
     in_a_week = timezone.now() + timedelta(days=7)
     invitation = Invitation.objects.create(club=club, ends_at=in_a_week)
+    deleted = delete_event(enter(season, "Ada\nBoris", day=2), version=1, actor=None)
     gone = AccessChange.objects.create(
         club=club, kind="member-removed", person=clients["member"].user.username, before={"role": 10}
     )
@@ -225,6 +231,7 @@ def a_club(**fields):
         "claim_id": Claim.objects.create(player=ada, user=extra.user).pk,
         "invitation_id": invitation.pk,
         "change_id": gone.pk,
+        "item_id": deleted.pk,
         "club_slug": club.slug,
         "season": season,
         "season_slug": season.slug,

@@ -1,4 +1,5 @@
 from league.models.access_change import AccessChange
+from league.models.bin import BinItem
 from league.models.change import BEGINNING, Change
 from league.models.club import Club, Membership, Pool, PoolKind, Role
 from league.models.draft import ImportDraft
@@ -15,6 +16,7 @@ __all__ = [
     "BEGINNING",
     "Acceptance",
     "AccessChange",
+    "BinItem",
     "Change",
     "Claim",
     "Club",

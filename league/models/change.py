@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from league.models.bin import BinItem
 from league.models.club import Pool
 from league.models.event import Event
 
@@ -41,12 +42,15 @@ class Change(Recorded):
         RESULT_ENTERED = "result-entered", _("result entered")
         RESULT_CORRECTED = "result-corrected", _("result corrected")
         RESULT_DELETED = "result-deleted", _("result deleted")
+        RESULT_RESTORED = "result-restored", _("result brought back")
         RULES_CHANGED = "rules-changed", _("points rules changed")
         TERMS_CHANGED = "terms-changed", _("terms of an event changed")
         MONEY_CHANGED = "money-changed", _("money of an event changed")
         TOTALS_BROUGHT = "totals-brought", _("totals brought forward")
         RATINGS_CHANGED = "ratings-changed", _("rating settings changed")
         SEASON_CHANGED = "season-changed", _("season changed")
+        SEASON_DELETED = "season-deleted", _("season deleted")
+        SEASON_RESTORED = "season-restored", _("season brought back")
         SEASON_SEALED = "season-sealed", _("season sealed")
         SEASON_UNSEALED = "season-unsealed", _("season's seal broken")
         MEET_CHANGED = "meet-changed", _("meet changed")
@@ -55,6 +59,8 @@ class Change(Recorded):
         PLAYERS_MERGED = "players-merged", _("players merged")
         PLAYERS_UNMERGED = "players-unmerged", _("merge of players undone")
         NAMES_CHANGED = "names-changed", _("other names of players changed")
+        PLAYER_DELETED = "player-deleted", _("player deleted")
+        PLAYER_RESTORED = "player-restored", _("player brought back")
         CLUB_CHANGED = "club-changed", _("club changed")
         GAME_CHANGED = "game-changed", _("game changed")
         POOL_CHANGED = "pool-changed", _("rating pool changed")
@@ -70,6 +76,12 @@ class Change(Recorded):
     season = models.ForeignKey(
         "league.Season", models.SET_NULL, null=True, blank=True, verbose_name=_("season")
     )
+    # Where the event or season is that the change was about, if it was deleted.
+    in_bin = models.ForeignKey(
+        BinItem, models.SET_NULL, null=True, blank=True, related_name="changes", verbose_name=_("in the bin")
+    )
+    # Why, in the words of who changed it.
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
     rated_from = models.DateTimeField(_("touches ratings from"), null=True, blank=True)
 
     class Meta:

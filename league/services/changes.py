@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from league.models import Change, Club, Event, Pool, Season
+from league.models import BinItem, Change, Club, Event, Pool, Season
 from league.services.errors import Refused
 from league.signals import results_changed
 
@@ -53,6 +53,8 @@ def record_change(
     rated_from: datetime | None = None,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
+    in_bin: BinItem | None = None,
+    reason: str = "",
 ) -> Change:
     """Raise the data version of a locked pool, add a line to its history, and send results_changed.
 
@@ -73,6 +75,8 @@ def record_change(
         rated_from=rated_from,
         before=before or {},
         after=after or {},
+        in_bin=in_bin,
+        reason=reason,
     )
     results_changed.send(sender=Pool, pool_id=pool.pk)
     return change
@@ -89,13 +93,15 @@ def record_result_change(
     event: Event | None = None,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
-) -> None:
+    in_bin: BinItem | None = None,
+    reason: str = "",
+) -> Change:
     """Record a change of a result in the season's pool, and in every other pool that rates or rated the event.
 
     `pools` are locked. A season's pool computes its points and standings, also of events that another pool rates.
     """
     rated_in = set(rated_in)
-    record_change(
+    change = record_change(
         pools[season.pool_id],
         kind=kind,
         actor=actor,
@@ -104,6 +110,8 @@ def record_result_change(
         rated_from=rated_from if season.pool_id in rated_in else None,
         before=before,
         after=after,
+        in_bin=in_bin,
+        reason=reason,
     )
     for pool_id in sorted(rated_in - {season.pool_id}):
         record_change(
@@ -113,3 +121,4 @@ def record_result_change(
             event=event,
             rated_from=rated_from,
         )
+    return change

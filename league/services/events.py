@@ -3,18 +3,17 @@
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from decimal import Decimal
 from types import MappingProxyType
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.bulk import insert_rows
-from league.models import Change, Entry, Event, Game, Meet, Season, name_key
+from league.models import BinItem, Change, Entry, Event, Game, Meet, Season, name_key
 from league.names.understanding import Aliases
 from league.results import EntryInput, EventDetails
+from league.services.bin import put_in_bin
 from league.services.changes import lock_all, record_result_change
 from league.services.errors import Refused, Stale
 from league.services.plans import (
@@ -30,6 +29,7 @@ from league.services.plans import (
     with_entries,
 )
 from league.services.players import ensure_players, remember_aliases, with_own_names
+from league.services.summaries import entered_summary, event_facts, stored_summary
 
 NO_ALIASES: Aliases = MappingProxyType({})
 
@@ -70,7 +70,7 @@ def enter_result(
         actor=actor,
         event=event,
         rated_from=event.starts_at,
-        after=_summary(entries),
+        after=entered_summary(event, entries),
     )
     return event
 
@@ -101,7 +101,7 @@ def correct_result(
         return current
     _require_version(current, version)
     require_usable(plan)
-    before, old_start, old_pool_id = _stored_summary(current), current.starts_at, current.pool_id
+    before, old_start, old_pool_id = stored_summary(current), current.starts_at, current.pool_id
     _write_entries(current, plan)
     remember_aliases(current.season.club, aliases, pool=pools[current.season.pool_id], actor=actor)
     Event.objects.filter(pk=current.pk).update(**asdict(plan.details), version=version + 1)
@@ -115,30 +115,50 @@ def correct_result(
         event=current,
         rated_from=min(old_start, current.starts_at),
         before=before,
-        after=_stored_summary(current),
+        after=stored_summary(current),
     )
     return current
 
 
 @transaction.atomic
-def delete_event(event: Event, *, version: int, actor: User) -> None:
-    pools = lock_all({event.season.pool_id, event.pool_id})
-    current = _current(event)
-    _require_version(current, version)
-    require_open(current.season)
-    before, rated_from, label = _stored_summary(current), current.starts_at, str(current)
-    current.delete()
-    if current.meet_id:
-        Meet.objects.filter(pk=current.meet_id, events=None).delete()
-    record_result_change(
-        pools,
-        current.season,
-        rated_in={current.pool_id},
-        kind=Change.Kind.RESULT_DELETED,
-        actor=actor,
-        rated_from=rated_from,
-        before={"event": label} | before,
+def delete_event(event: Event, *, version: int, actor: User | None) -> BinItem:
+    """Put an event into the bin of its club; the last game of a meet takes the meet with it."""
+    return delete_events([(event, version)], kind=BinItem.Kind.EVENT, label=str(event), actor=actor)
+
+
+@transaction.atomic
+def delete_events(
+    read: Sequence[tuple[Event, int]], *, kind: BinItem.Kind, label: str, actor: User | None
+) -> BinItem:
+    """Put events of one season into the bin as one item; `read` are events with the versions that were read."""
+    season = read[0][0].season
+    pools = lock_all({season.pool_id, *(event.pool_id for event, _version in read)})
+    events = [_current(event) for event, _version in read]
+    for current, (_event, version) in zip(events, read, strict=True):
+        _require_version(current, version)
+    season = events[0].season
+    require_open(season)
+    before = [{"event": str(event)} | stored_summary(event) for event in events]
+    # The games of a meet go first, then the meet, if it has no other game.
+    ids = [event.pk for event in events]
+    meets = Meet.objects.filter(events__in=ids).exclude(events__in=Event.objects.exclude(pk__in=ids))
+    facts = event_facts(season, events)
+    stored = Event.objects.filter(pk__in=ids)
+    item = put_in_bin(
+        season.club, stored, list(meets.distinct()), kind=kind, label=label, actor=actor, facts=facts
     )
+    for event, summary in zip(events, before, strict=True):
+        record_result_change(
+            pools,
+            season,
+            rated_in={event.pool_id},
+            kind=Change.Kind.RESULT_DELETED,
+            actor=actor,
+            rated_from=event.starts_at,
+            before=summary,
+            in_bin=item,
+        )
+    return item
 
 
 def pools_of_details(season: Season, details: Iterable[EventDetails]) -> set[int]:
@@ -205,29 +225,3 @@ def _write_entries(event: Event, plan: PlannedResult) -> None:
     Entry.objects.filter(pk__in=[removed.pk for removed in stored.values()]).delete()
     Entry.objects.bulk_update(changed, CORRECTABLE_FIELDS, batch_size=500)
     insert_rows(Entry, new)
-
-
-def _summary(entries: Sequence[EntryInput]) -> dict[str, Any]:
-    return {"entries": [_summary_row(entry, entry.name) for entry in entries]}
-
-
-def _summary_row(entry: EntryInput | Entry, name: str) -> list[Any]:
-    """List everything about an entry that a correction can change."""
-    times = [moment and moment.isoformat() for moment in (entry.registered_at, entry.busted_at)]
-    row = [entry.place, name, entry.number, *times, entry.knockouts, _digits(entry.cost)]
-    scored = [_digits(entry.score), _digits(entry.balance), entry.chips, _digits(entry.penalty), entry.seat]
-    return row if scored == [None] * len(scored) else row + scored
-
-
-def _digits(value: Decimal | None) -> str | None:
-    return None if value is None else f"{value.normalize():f}"
-
-
-def _stored_summary(event: Event) -> dict[str, Any]:
-    entries = event.entries.select_related("player").order_by("place", "pk")
-    return {
-        "name": event.name,
-        "starts_at": event.starts_at.isoformat(),
-        "pool": event.pool.name,
-        "entries": [_summary_row(entry, entry.player.name) for entry in entries],
-    }

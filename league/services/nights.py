@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import EntryForm, Event, Game, Meet, Season, name_key
+from league.models import BinItem, EntryForm, Event, Game, Meet, Season, name_key
 from league.results import EntryInput, EventDetails, corrected_details
 from league.score_messages import message_of
 from league.scores.errors import ScoreError
@@ -19,7 +19,7 @@ from league.scores.rules import ScoreRules, plain, stored_scoring
 from league.scores.tables import Seat, right_sum, settle, settle_balances
 from league.services.changes import lock_all
 from league.services.errors import BadResult, Refused, Stale
-from league.services.events import correct_result, delete_event, enter_result, pools_of_details
+from league.services.events import correct_result, delete_event, delete_events, enter_result, pools_of_details
 from league.services.meets import change_games, create_meet
 
 # Rounds follow each other by a second, so that ratings see them in their order and a page shows the same time.
@@ -134,8 +134,8 @@ def correct_night(
         return Meet.objects.filter(pk=meet.pk).first()
 
 
-def delete_night(meet: Meet, *, read: Mapping[int, int], actor: User) -> None:
-    """Delete all games of a night, all or none.
+def delete_night(meet: Meet, *, read: Mapping[int, int], actor: User) -> BinItem:
+    """Put all games of a night into the bin, all or none.
 
     `read` are the versions of its games by id that were read. Raise Stale if they are not the present ones.
     """
@@ -144,8 +144,8 @@ def delete_night(meet: Meet, *, read: Mapping[int, int], actor: User) -> None:
         lock_all({meet.season.pool_id} | {event.pool_id for event in stored.values()})
         if not stored or read.keys() != stored.keys():
             raise Stale
-        for event_id, version in read.items():
-            delete_event(stored[event_id], version=version, actor=actor)
+        versions = [(stored[event_id], version) for event_id, version in read.items()]
+        return delete_events(versions, kind=BinItem.Kind.NIGHT, label=meet.name, actor=actor)
 
 
 def correct_table(event: Event, night: Night, table: NightTable, *, actor: User) -> Event:

@@ -28,6 +28,7 @@ from league.services.errors import BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
 from league.views.drafts import redirect_published
 from league.views.nights import scored_event_edit, show_deleted_night
+from league.views.undo import say_deleted
 
 N_REGULARS = 24
 HIDDEN = {"version", "form_token"}
@@ -239,8 +240,8 @@ def event_delete(request: ClubRequest, event: Event) -> HttpResponse:
     if request.method == "POST":
         if form.is_valid():
             try:
-                delete_event(event, version=form.cleaned_data["version"], actor=request.user)
-                messages.success(request, _("The event is deleted; ratings and points are being recomputed."))
+                item = delete_event(event, version=form.cleaned_data["version"], actor=request.user)
+                say_deleted(request, item)
                 return redirect(request.season)
             except Refused as error:
                 form = DeleteForm(initial={"version": event.version})

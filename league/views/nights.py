@@ -32,6 +32,7 @@ from league.services.nights import (
 )
 from league.views.drafts import redirect_published
 from league.views.night_page import Opened, SheetPage
+from league.views.undo import say_deleted
 
 FEW_SEATS = 6  # of an evening whose balances are typed, before more are asked for
 
@@ -125,8 +126,7 @@ def night_delete(request: ClubRequest, meet_id: int) -> HttpResponse:
     form = DeleteNightForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            delete_night(meet, read=form.read(), actor=request.user)
-            messages.success(request, _("The night is deleted; ratings and points are being recomputed."))
+            say_deleted(request, delete_night(meet, read=form.read(), actor=request.user))
             return redirect("standings:events", request.club.slug, request.season.slug)
         except Stale:
             messages.error(

@@ -7,8 +7,9 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from league.models import Change, Player, Pool, Season
-from league.services.changes import lock_pool, record_change, require_not_sealed
+from league.models import BinItem, Change, Club, Player, Pool, Season
+from league.services.bin import find_item, insert_item, put_in_bin, restore_needed
+from league.services.changes import lock_pool, lock_pools, record_change, require_not_sealed
 from league.services.errors import Refused, Stale
 from standings.models import Award
 
@@ -57,12 +58,39 @@ def change_award(
 
 
 @transaction.atomic
-def remove_award(season: Season, award_id: int, *, actor: User) -> None:
-    """Remove an award; do nothing if it is gone already."""
+def remove_award(season: Season, award_id: int, *, actor: User) -> BinItem | None:
+    """Put an award into the bin of the club; None if it is gone already."""
     pool, before = _lock_and_summarize(season)
-    n_removed, _by_model = Award.objects.filter(season=season, pk=award_id).delete()
-    if n_removed:
-        _record(pool, season, before, actor)
+    award = Award.objects.filter(season=season, pk=award_id).first()
+    if award is None:
+        return None
+    item = put_in_bin(
+        season.club,
+        [award],
+        kind=BinItem.Kind.AWARD,
+        label=str(award),
+        actor=actor,
+        facts={"season": season.name},
+    )
+    _record(pool, season, before, actor, in_bin=item)
+    return item
+
+
+@transaction.atomic
+def restore_award(club: Club, item_id: int, *, actor: User, with_others: bool = False) -> BinItem | None:
+    """Bring an award back; below the others, if its position has been taken. None if it is not in the bin any more."""
+    lock_pools(club)
+    item = find_item(club, item_id)
+    if item is None:
+        return None
+    kept = restore_needed(item, actor=actor, with_others=with_others)
+    season = Season.objects.get(pk=kept.table(Award).column("season_id")[0])
+    before = _summary(season)
+    positions = Award.objects.filter(season=season).values_list("position", flat=True)
+    kept.table(Award).replace("position", dict.fromkeys(positions, max(positions, default=0) + 1))
+    insert_item(item, kept)
+    _record(lock_pool(season.pool_id), season, before, actor)
+    return item
 
 
 @transaction.atomic
@@ -99,7 +127,9 @@ def _summary(season: Season) -> list[list[Any]]:
     return [list(row) for row in rows]
 
 
-def _record(pool: Pool, season: Season, before: list[list[Any]], actor: User) -> None:
+def _record(
+    pool: Pool, season: Season, before: list[list[Any]], actor: User, in_bin: BinItem | None = None
+) -> None:
     record_change(
         pool,
         kind=Change.Kind.AWARDS_CHANGED,
@@ -107,4 +137,5 @@ def _record(pool: Pool, season: Season, before: list[list[Any]], actor: User) ->
         season=season,
         before={"awards": before},
         after={"awards": _summary(season)},
+        in_bin=in_bin,
     )

@@ -231,6 +231,15 @@ def _totals_brought(before: Summary, after: Summary, _current_name: CurrentName)
     return [from_to(_("Players"), len(before.get("totals", ())), len(after.get("totals", ())))]
 
 
+def _season_came_or_went(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
+    n = (after or before)["n_events"]
+    return [ngettext("%(n)d event", "%(n)d events", n) % {"n": n}]
+
+
+def _nothing_more(_before: Summary, _after: Summary, _current_name: CurrentName) -> list[str]:
+    return []
+
+
 def _meet_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
     if not after:
         return [_("%(meet)s: dissolved") % {"meet": before["name"]}]
@@ -322,11 +331,14 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.RESULT_ENTERED: _result_entered,
     Change.Kind.RESULT_CORRECTED: _result_corrected,
     Change.Kind.RESULT_DELETED: _result_deleted,
+    Change.Kind.RESULT_RESTORED: _result_entered,
     Change.Kind.RULES_CHANGED: _rules_changed,
     Change.Kind.TERMS_CHANGED: _fields_changed(EventTerms),
     Change.Kind.TOTALS_BROUGHT: _totals_brought,
     Change.Kind.RATINGS_CHANGED: _ratings_changed,
     Change.Kind.SEASON_CHANGED: _fields_changed(Season),
+    Change.Kind.SEASON_DELETED: _season_came_or_went,
+    Change.Kind.SEASON_RESTORED: _season_came_or_went,
     Change.Kind.SEASON_SEALED: _seal_changed,
     Change.Kind.SEASON_UNSEALED: _seal_changed,
     Change.Kind.MEET_CHANGED: _meet_changed,
@@ -335,9 +347,11 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.PLAYERS_MERGED: _players_merged,
     Change.Kind.PLAYERS_UNMERGED: _players_merged,
     Change.Kind.NAMES_CHANGED: _names_changed,
+    Change.Kind.PLAYER_DELETED: _nothing_more,
+    Change.Kind.PLAYER_RESTORED: _nothing_more,
     Change.Kind.CLUB_CHANGED: _club_changed,
     Change.Kind.MONEY_CHANGED: _money_changed,
     Change.Kind.POOL_CHANGED: _fields_changed(Pool),
     Change.Kind.GAME_CHANGED: _game_changed,
-    Change.Kind.RATINGS_TOUCHED: lambda _before, _after, _current_name: [],  # shown in the season's pool
+    Change.Kind.RATINGS_TOUCHED: _nothing_more,  # shown in the season's pool
 }

@@ -84,7 +84,9 @@ def _events_to_settle(
     if forced_since:
         events = events.filter(starts_at__gte=forced_since)
     else:
-        again = changes.filter(kind=Change.Kind.RULES_CHANGED, after__settle_again=True).values("season")
+        settled_again = Q(kind=Change.Kind.RULES_CHANGED, after__settle_again=True)
+        # The points of a season that was in the bin are not kept with it.
+        again = changes.filter(settled_again | Q(kind=Change.Kind.SEASON_RESTORED)).values("season")
         # An event without rules of its own has never been settled.
         # Stored columns of events name the players.
         merged = Q(entries__player__in=_players_of(changes, MERGES))

@@ -12,6 +12,7 @@ from league.access import ClubRequest, season_view
 from league.queries import regulars
 from league.rights import Act
 from league.services.errors import Refused
+from league.views.undo import say_deleted
 from payouts.queries import rules_of
 from standings.awards.services import add_award, change_award, move_award, remove_award
 from standings.awards.text import award_reason, award_rule, awards_stand
@@ -110,10 +111,15 @@ def award_move(request: ClubRequest, award_id: int) -> HttpResponse:
 @require_POST
 @season_view(Act.CHANGE_RULES)
 def award_remove(request: ClubRequest, award_id: int) -> HttpResponse:
-    return _apply(request, lambda: remove_award(request.season, award_id, actor=request.user))
+    try:
+        if item := remove_award(request.season, award_id, actor=request.user):
+            say_deleted(request, item)
+    except Refused as error:
+        messages.error(request, str(error))
+    return redirect("standings:award-edit", request.club.slug, request.season.slug)
 
 
-def _apply(request: ClubRequest, change: Callable[[], None]) -> HttpResponse:
+def _apply(request: ClubRequest, change: Callable[[], object]) -> HttpResponse:
     try:
         change()
     except Refused as error:

@@ -1,0 +1,190 @@
+"""Rows of any models as JSON: read before they are deleted, and inserted again, identical, with their ids."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django.apps import apps
+from django.db import models, router
+from django.db.models.deletion import CASCADE, Collector
+
+from league.bulk import field_of, insert_columns, many
+
+Target = tuple[type[models.Model], int]
+
+
+@dataclass
+class KeptTable:
+    """Rows of one model; values as JSON has them."""
+
+    label: str
+    fields: list[str]
+    rows: list[list[Any]]
+
+    @property
+    def model(self) -> type[models.Model]:
+        return apps.get_model(self.label)
+
+    def column(self, name: str) -> list[Any]:
+        """Read a column in the types of its field."""
+        to_python, index = field_of(self.model, name).to_python, self.fields.index(name)
+        return [None if row[index] is None else to_python(row[index]) for row in self.rows]
+
+    def replace(self, name: str, values: Mapping[Any, Any]) -> None:
+        """Replace some values of a column by others."""
+        index = self.fields.index(name)
+        for row in self.rows:
+            row[index] = values.get(row[index], row[index])
+
+
+@dataclass
+class KeptLinks:
+    """Foreign keys of rows that stay, which a deletion empties: pairs of id and value."""
+
+    label: str
+    field: str
+    pairs: list[list[int]]
+
+
+@dataclass
+class KeptRows:
+    """Rows that were deleted together; `root` is the model of the last that was deleted by itself."""
+
+    root: str = ""
+    tables: list[KeptTable] = field(default_factory=list)
+    links: list[KeptLinks] = field(default_factory=list)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "KeptRows":
+        return cls(
+            data["root"],
+            [KeptTable(**table) for table in data["tables"]],
+            [KeptLinks(**links) for links in data["links"]],
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def table(self, model: type[models.Model]) -> KeptTable:
+        """The rows of a model; without any, an empty table."""
+        found = (table for table in self.tables if table.model is model)
+        return next(found, KeptTable(model._meta.label_lower, _columns(model), []))
+
+    def ids(self, model: type[models.Model]) -> list[int]:
+        return self.table(model).column("id")
+
+
+def delete_and_keep(*groups: Iterable[models.Model]) -> KeptRows:
+    """Delete groups of objects, one after the other, with all that depends on them, and keep the rows.
+
+    Rows of models with `is_computed` are deleted but not kept, because the recomputation makes them again.
+    Raise ProtectedError or RestrictedError as `delete` does.
+    """
+    kept = KeptRows()
+    for group in groups:
+        objects = list(group)
+        if not objects:
+            continue
+        kept.root = objects[0]._meta.label_lower
+        collector = Collector(using=router.db_for_write(type(objects[0])))
+        collector.collect(objects)
+        _keep(collector, kept)
+        collector.delete()
+    return kept
+
+
+def _keep(collector: Collector, kept: KeptRows) -> None:
+    ids: dict[type[models.Model], set[int]] = defaultdict(set)
+    for model, objects in collector.data.items():
+        ids[model] |= {item.pk for item in objects}
+    for queryset in collector.fast_deletes:
+        ids[queryset.model] |= set(queryset.values_list("pk", flat=True))
+    for model, pks in ids.items():
+        if pks and not getattr(model, "is_computed", False):
+            names = _columns(model)
+            rows = model._base_manager.filter(pk__in=many(pks)).order_by("pk").values_list(*names)
+            kept.tables.append(
+                KeptTable(model._meta.label_lower, names, [list(map(_plain, row)) for row in rows])
+            )
+    for (emptied, _value), groups in collector.field_updates.items():
+        pairs = [pair for group in groups for pair in _pairs(emptied, group)]
+        kept.links.append(KeptLinks(emptied.model._meta.label_lower, emptied.attname, pairs))
+
+
+def _columns(model: type[models.Model]) -> list[str]:
+    return [each.attname for each in model._meta.concrete_fields]
+
+
+def _pairs(emptied: "models.Field[Any, Any]", group: Any) -> Iterator[list[int]]:
+    rows = emptied.model._base_manager.filter(pk__in=[item.pk for item in group])
+    for pair in rows.order_by("pk").values_list("pk", emptied.attname):
+        yield list(pair)
+
+
+def _plain(value: Any) -> Any:
+    """Convert a value for JSON without loss."""
+    if isinstance(value, datetime | date | time):
+        return value.isoformat()
+    return str(value) if isinstance(value, Decimal | UUID) else value
+
+
+def missing_targets(kept: KeptRows) -> set[Target]:
+    """Find the rows that the kept ones refer to and that are neither stored nor kept with them."""
+    wanted: dict[type[models.Model], set[int]] = defaultdict(set)
+    for table, key in _foreign_keys(kept):
+        wanted[key.related_model] |= set(table.column(key.attname)) - {None}
+    missing: set[Target] = set()
+    for model, pks in wanted.items():
+        stored = set(model._base_manager.filter(pk__in=many(pks)).values_list("pk", flat=True))
+        missing |= {(model, pk) for pk in pks - stored - set(kept.ids(model))}
+    return missing
+
+
+def _foreign_keys(kept: KeptRows) -> Iterator[tuple[KeptTable, Any]]:
+    for table in kept.tables:
+        for each in table.model._meta.concrete_fields:
+            if isinstance(each, models.ForeignKey):
+                yield table, each
+
+
+def forget_targets(kept: KeptRows, gone: set[Target]) -> bool:
+    """Do to the kept rows what deleting these targets would have done to stored ones; False if it was forbidden."""
+    for table, key in _foreign_keys(kept):
+        pks = {pk for model, pk in gone if model is key.related_model}
+        is_gone = [value in pks for value in table.column(key.attname)]
+        if not any(is_gone):
+            continue
+        if key.null:
+            table.replace(key.attname, dict.fromkeys(pks))
+        elif key.remote_field.on_delete is CASCADE and table.label != kept.root:
+            table.rows = [row for row, is_lost in zip(table.rows, is_gone, strict=True) if not is_lost]
+        else:
+            return False
+    return True
+
+
+def insert_again(kept: KeptRows) -> None:
+    """Insert the rows with their ids, and set the links to them again, in the caller's transaction."""
+    for table in kept.tables:
+        insert_columns(table.model, {name: table.column(name) for name in table.fields})
+    for links in kept.links:
+        _link_again(links)
+
+
+def _link_again(links: KeptLinks) -> None:
+    by_value: dict[int, list[int]] = defaultdict(list)
+    for pk, value in links.pairs:
+        by_value[value].append(pk)
+    model = apps.get_model(links.label)
+    for value, pks in by_value.items():
+        empty = model._base_manager.filter(**{"pk__in": many(pks), links.field: None})
+        empty.update(**{links.field: value})
+
+
+def linked_ids(kept: KeptRows, model: type[models.Model]) -> Sequence[int]:
+    """The ids of stored rows of a model that lost a link."""
+    return [pk for links in kept.links if apps.get_model(links.label) is model for pk, _value in links.pairs]
