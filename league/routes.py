@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.views import clubs, deletions, events, imports, meets, nights, people, pools, site
+from league.views import clubs, deletions, events, imports, meets, nights, people, pools, site, versions
 
 CLUB = "c/<slug:club_slug>/"
 SEASON = f"{CLUB}s/<slug:season_slug>/"
@@ -59,5 +59,6 @@ urlpatterns = [
     path(f"{SEASON}night/<int:meet_id>/delete/", nights.night_delete, name="night-delete"),
     path(f"{SEASON}import/", imports.import_upload, name="import-upload"),
     path(f"{EVENT}edit/", events.event_edit, name="event-edit"),
+    path(f"{EVENT}versions/<int:change_id>/", versions.version_restore, name="version-restore"),
     path(f"{EVENT}delete/", events.event_delete, name="event-delete"),
 ]

@@ -16,6 +16,7 @@ from league.results import EntryInput, EventDetails
 from league.services.bin import put_in_bin
 from league.services.changes import lock_all, record_result_change
 from league.services.errors import Refused, Stale
+from league.services.kept_rows import KeptRows, delete_and_keep
 from league.services.plans import (
     CORRECTABLE_FIELDS,
     OPTIONAL_FIELDS,
@@ -29,7 +30,7 @@ from league.services.plans import (
     with_entries,
 )
 from league.services.players import ensure_players, remember_aliases, with_own_names
-from league.services.summaries import entered_summary, event_facts, stored_summary
+from league.services.summaries import correctable, entered_summary, event_facts, removed_rows, stored_summary
 
 NO_ALIASES: Aliases = MappingProxyType({})
 
@@ -85,6 +86,7 @@ def correct_result(
     actor: User | None,
     moves_meet: bool = False,
     aliases: Aliases = NO_ALIASES,
+    reason: str = "",
 ) -> Event:
     """Replace an event's result. Raise Stale if `version` is outdated, unless the result is stored already.
 
@@ -101,8 +103,8 @@ def correct_result(
         return current
     _require_version(current, version)
     require_usable(plan)
-    before, old_start, old_pool_id = stored_summary(current), current.starts_at, current.pool_id
-    _write_entries(current, plan)
+    before, old_start, old_pool_id = correctable(current), current.starts_at, current.pool_id
+    removed = _write_entries(current, plan)
     remember_aliases(current.season.club, aliases, pool=pools[current.season.pool_id], actor=actor)
     Event.objects.filter(pk=current.pk).update(**asdict(plan.details), version=version + 1)
     current.refresh_from_db()
@@ -114,8 +116,9 @@ def correct_result(
         actor=actor,
         event=current,
         rated_from=min(old_start, current.starts_at),
-        before=before,
+        before=before | removed_rows(removed),
         after=stored_summary(current),
+        reason=reason,
     )
     return current
 
@@ -209,8 +212,8 @@ def _stale() -> Stale:
     )
 
 
-def _write_entries(event: Event, plan: PlannedResult) -> None:
-    """Make the event's stored entries equal the planned ones."""
+def _write_entries(event: Event, plan: PlannedResult) -> KeptRows:
+    """Make the event's stored entries equal the planned ones; return the rows of those that went."""
     players = ensure_players(event.season.club, [entry.name for entry in plan.entries])
     stored = stored_entries(plan.event) if plan.event else {}
     new, changed = [], []
@@ -222,6 +225,7 @@ def _write_entries(event: Event, plan: PlannedResult) -> None:
             for name, value in values.items():
                 setattr(entry, name, value)
             changed.append(entry)
-    Entry.objects.filter(pk__in=[removed.pk for removed in stored.values()]).delete()
+    removed = delete_and_keep(stored.values())
     Entry.objects.bulk_update(changed, CORRECTABLE_FIELDS, batch_size=500)
     insert_rows(Entry, new)
+    return removed

@@ -108,7 +108,7 @@ def _keep(collector: Collector, kept: KeptRows) -> None:
             names = _columns(model)
             rows = model._base_manager.filter(pk__in=many(pks)).order_by("pk").values_list(*names)
             kept.tables.append(
-                KeptTable(model._meta.label_lower, names, [list(map(_plain, row)) for row in rows])
+                KeptTable(model._meta.label_lower, names, [list(map(plain_value, row)) for row in rows])
             )
     for (emptied, _value), groups in collector.field_updates.items():
         pairs = [pair for group in groups for pair in _pairs(emptied, group)]
@@ -125,7 +125,7 @@ def _pairs(emptied: "models.Field[Any, Any]", group: Any) -> Iterator[list[int]]
         yield list(pair)
 
 
-def _plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
     """Convert a value for JSON without loss."""
     if isinstance(value, datetime | date | time):
         return value.isoformat()

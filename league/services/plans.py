@@ -117,7 +117,7 @@ def plan_correction(
     )
     _require_day(season, details.starts_at)
     if not moves_meet:
-        _require_day_of_meet(event, details.starts_at)
+        require_day_of_meet(event, details.starts_at)
     _require_order(entries)
     stored = stored_entries(event)
     moved = _local_day(details.starts_at, tz) - _local_day(event.starts_at, tz)
@@ -190,11 +190,11 @@ def require_begun(day: date, tz: tzinfo) -> None:
 
 
 def _require_day(season: Season, starts_at: datetime) -> None:
-    _require_day_of_season(season, starts_at)
+    require_day_of_season(season, starts_at)
     require_begun(_local_day(starts_at, season.club.tz), season.club.tz)
 
 
-def _require_day_of_season(season: Season, starts_at: datetime) -> None:
+def require_day_of_season(season: Season, starts_at: datetime) -> None:
     day = _local_day(starts_at, season.club.tz)
     if day < season.starts_on or (season.ends_on and day > season.ends_on):
         raise BadDay(
@@ -202,7 +202,7 @@ def _require_day_of_season(season: Season, starts_at: datetime) -> None:
         )
 
 
-def _require_day_of_meet(event: Event, starts_at: datetime) -> None:
+def require_day_of_meet(event: Event, starts_at: datetime) -> None:
     tz = event.season.club.tz
     if event.meet and _local_day(starts_at, tz) != _local_day(event.starts_at, tz):
         raise Refused(

@@ -6,6 +6,7 @@ from typing import Any
 
 from league.models import Entry, Event, Season
 from league.results import EntryInput
+from league.services.kept_rows import KeptRows, plain_value
 
 # Columns of an event and its entries that a version of a result consists of.
 EVENT_COLUMNS = (
@@ -27,6 +28,25 @@ def stored_summary(event: Event) -> dict[str, Any]:
     entries = event.entries.select_related("player").order_by("place", "pk")
     rows = [_summary_row(entry, entry.player.name) for entry in entries]
     return _named(event) | {"pool": event.pool.name, "entries": rows}
+
+
+def correctable(event: Event) -> dict[str, Any]:
+    """Summarize a result before a correction, whole, so that it can be brought back."""
+    return stored_summary(event) | {"whole": whole_version(event)}
+
+
+def removed_rows(removed: KeptRows) -> dict[str, Any]:
+    """Keep what went with the entries that a correction removed, such as their money."""
+    return {"removed": removed.to_json()} if removed.tables else {}
+
+
+def whole_version(event: Event) -> dict[str, Any]:
+    """Keep every value of a result that a correction can change, with the ids of its entries."""
+    rows = event.entries.order_by("pk").values_list(*ENTRY_COLUMNS)
+    return {
+        "event": {name: plain_value(getattr(event, name)) for name in EVENT_COLUMNS},
+        "entries": [list(map(plain_value, row)) for row in rows],
+    }
 
 
 def event_facts(season: Season, events: Sequence[Event]) -> dict[str, Any]:

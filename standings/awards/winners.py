@@ -1,6 +1,6 @@
 """The winners of a season's awards, computed from its stored standings at each read."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -67,7 +67,11 @@ class WonAward:
 def season_awards(season: Season) -> list[WonAward]:
     """The awards of a season in their order, each with its winners so far."""
     awards = list(Award.objects.filter(season=season).select_related("player"))
-    lines = season_lines(season) if awards else {}
+    return won_awards(awards, season_lines(season) if awards else {})
+
+
+def won_awards(awards: Iterable[Award], lines: dict[int, SeasonLine]) -> list[WonAward]:
+    """Find the winners among the lines of a season, which are in the order of names."""
     rows = [_row(line) for line in lines.values()]
     newcomers = {line.player_id for line in lines.values() if line.is_newcomer}
     return [WonAward(award, _places(award, lines, rows, newcomers)) for award in awards]

@@ -1,0 +1,213 @@
+"""What a write would change: it is made in a transaction that is rolled back, and computed by the real engines."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from league.models import BEGINNING, Player, Pool, Season
+from league.services.changes import lock_pools
+from ratings.engine.tier import REVISION
+from ratings.services.rows import RatedRows
+from standings.awards.winners import SeasonLine, season_lines, won_awards
+from standings.models import Award, Recomputation
+from standings.recomputation.season import StandingRow
+from standings.recomputation.work import Result, Work, compute, read_work
+
+# Of more later entries only these are rated again.
+MOST_LATER, FEW_LATER = 100_000, 5_000
+SHOWN = 0.05  # a change of a rate that its first decimal shows
+
+
+class Sides(NamedTuple):
+    """A value before the write and after it."""
+
+    before: Any
+    after: Any
+
+    @property
+    def is_change(self) -> bool:
+        return bool(self.before != self.after)
+
+
+@dataclass(frozen=True)
+class Mover:
+    """A player whom the write moves: rate and badge, total and place of the season, each before and after."""
+
+    player_id: int
+    name: str
+    rate: Sides
+    badge: Sides
+    total: Sides
+    rank: Sides
+
+    @property
+    def change(self) -> float | None:
+        """The change of the rate; None for a player who has none before or after."""
+        return None if None in self.rate else self.rate.after - self.rate.before
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether more changes than a rate by less than a point."""
+        whole = [None if rate is None else round(rate) for rate in self.rate]
+        others = (self.badge, self.total, self.rank)
+        return whole[0] != whole[1] or any(sides.is_change for sides in others)
+
+
+class AwardMove(NamedTuple):
+    """The winners of an award, by name, before the write and after it."""
+
+    season: str
+    title: str
+    winners: Sides
+
+
+@dataclass(frozen=True)
+class Preview:
+    """`rated_until` is the end of what was rated again, None if that is everything; `n_later` entries are later."""
+
+    movers: list[Mover]
+    awards: list[AwardMove]
+    n_later: int = 0
+    rated_until: datetime | None = None
+
+
+class _Rating(NamedTuple):
+    rate: float
+    badge: str
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """The rows that the pages show now."""
+
+    lines: dict[int, dict[int, SeasonLine]]  # by season
+    ratings: dict[int, dict[int, _Rating]]  # by pool
+
+
+def preview(season: Season, write: Callable[[], object]) -> Preview:
+    """Tell what a write changes for the players of a season, and whose awards of any season it changes.
+
+    Raise what the write raises. Nothing is left of it; the locks it takes are held only until its rows are read.
+    """
+    club = season.club
+    with transaction.atomic():
+        versions = {pool.pk: pool.data_version for pool in lock_pools(club)}
+        write()
+        pools = [pool for pool in lock_pools(club) if pool.data_version != versions[pool.pk]]
+        works = [_read(pool) for pool in pools]
+        transaction.set_rollback(True)
+    results = [compute(work, lambda _n_done, _n: None) for work in works]
+    return _compare(season, works, results)
+
+
+def _read(pool: Pool) -> Work:
+    state = Recomputation.objects.filter(pool=pool).first()
+    is_old = state is None or state.engine_revision != REVISION
+    return read_work(pool, state.rated_version if state else 0, BEGINNING if is_old else None)
+
+
+def _compare(season: Season, works: list[Work], results: list[Result]) -> Preview:
+    names = {pk: name for work in works for each in work.seasons for pk, name in each.names.items()}
+    names |= dict(Player.objects.filter(club=season.club_id).values_list("pk", "name"))
+    after = _lines_after(results, names)
+    seasons = list(Season.objects.filter(pk__in={*after, season.pk}).order_by("starts_on", "pk"))
+    stored = {each.pk: season_lines(each) for each in seasons}
+    rates = _rates(season, results)
+    now, then = stored[season.pk], after.get(season.pk, stored[season.pk])
+    movers = [
+        mover
+        for pk in {*now, *then, *rates}
+        if _is_moved(mover := _mover(pk, names, rates.get(pk), now.get(pk), then.get(pk)))
+    ]
+    movers.sort(key=lambda mover: (-abs(mover.change or 0.0), mover.name))
+    return Preview(movers, list(_awards(seasons, stored, after)))
+
+
+def _lines_after(results: Iterable[Result], names: dict[int, str]) -> dict[int, dict[int, SeasonLine]]:
+    lines: dict[int, dict[int, SeasonLine]] = {}
+    for result in results:
+        for row in result.standings:
+            lines.setdefault(row.season_id, {})[row.player_id] = _line(row, names[row.player_id])
+    return lines
+
+
+def _line(row: StandingRow, name: str) -> SeasonLine:
+    values = {field: getattr(row, field) for field in SeasonLine._fields if field != "name"}
+    return SeasonLine(name=name, **values)
+
+
+def _rates(season: Season, results: Iterable[Result]) -> dict[int, tuple[_Rating | None, _Rating | None]]:
+    """Ratings before and after of the season's pool, or of the first that is rated again instead."""
+    rerated = [result.rerating for result in results if result.rerating]
+    rerated.sort(key=lambda rows: rows.pool_id != season.pool_id)
+    if not rerated:
+        return {}
+    rows = rerated[0]
+    after: dict[int, _Rating | None] = dict.fromkeys(rows.unrated_player_ids)
+    columns = (rows.ratings[name] for name in ("player_id", _rate_column(rows), "badge"))
+    after |= {pk: _Rating(rate, badge) for pk, rate, badge in zip(*columns, strict=True)}
+    stored: QuerySet[Any, Any] = rows.rating_model._default_manager.filter(pool=rows.pool_id).values_list(
+        "player_id", _rate_column(rows), "badge"
+    )
+    before = {pk: _Rating(rate, badge) for pk, rate, badge in stored}
+    return {pk: (before.get(pk), rating) for pk, rating in after.items()}
+
+
+def _rate_column(rows: RatedRows) -> str:
+    return "rate" if "rate" in rows.ratings else "r"
+
+
+def _mover(
+    pk: int,
+    names: dict[int, str],
+    ratings: tuple[_Rating | None, _Rating | None] | None,
+    now: SeasonLine | None,
+    then: SeasonLine | None,
+) -> Mover:
+    before, after = ratings or (None, None)
+    return Mover(
+        pk,
+        names[pk],
+        Sides(before and before.rate, after and after.rate),
+        Sides(before.badge if before else "", after.badge if after else ""),
+        Sides(_total(now), _total(then)),
+        Sides(now and now.points_rank, then and then.points_rank),
+    )
+
+
+def _total(line: SeasonLine | None) -> Decimal | None:
+    return line and line.total
+
+
+def _is_moved(mover: Mover) -> bool:
+    if mover.change is not None and abs(mover.change) >= SHOWN:
+        return True
+    return (mover.change is None and mover.rate.is_change) or mover.is_shown
+
+
+def _awards(
+    seasons: Iterable[Season],
+    stored: dict[int, dict[int, SeasonLine]],
+    after: dict[int, dict[int, SeasonLine]],
+) -> Iterable[AwardMove]:
+    for season in seasons:
+        awards = list(Award.objects.filter(season=season).select_related("player"))
+        if not awards or season.pk not in after:
+            continue
+        now, then = (_winners(awards, lines[season.pk]) for lines in (stored, after))
+        for award, one, other in zip(awards, now, then, strict=True):
+            if one != other:
+                yield AwardMove(season.name, str(award), Sides(one, other))
+
+
+def _winners(awards: list[Award], lines: dict[int, SeasonLine]) -> list[list[tuple[int, list[str]]]]:
+    ordered = dict(sorted(lines.items(), key=lambda item: (item[1].name.casefold(), item[0])))
+    return [
+        [(place.place, [winner.name for winner in place.winners]) for place in won.places]
+        for won in won_awards(awards, ordered)
+    ]
