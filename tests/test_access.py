@@ -18,6 +18,7 @@ from league.rights import RIGHTS
 from league.services.events import delete_event
 from league.services.imports import stage_import
 from league.services.members import set_member
+from league.services.merges import merge_players
 from league.services.seasons import set_season_closed
 from standings.models import Award
 from standings.recomputation.service import recompute
@@ -91,6 +92,8 @@ GONE_IS_REMOVED = {
 STANDINGS_WRITES = {
     "standings:bin",
     "standings:bin-restore",
+    "standings:merge",
+    "standings:unmerge",
     "standings:award-edit",
     "standings:award-change",
     "standings:award-move",
@@ -223,6 +226,8 @@ def a_club(**fields):
     in_a_week = timezone.now() + timedelta(days=7)
     invitation = Invitation.objects.create(club=club, ends_at=in_a_week)
     deleted = delete_event(enter(season, "Ada\nBoris", day=2), version=1, actor=None)
+    twice = [Player.objects.create(club=club, name=name, key=name.lower()) for name in ("Cleo", "Clea")]
+    merge = merge_players(*twice, actor=clients["owner"].user)
     gone = AccessChange.objects.create(
         club=club, kind="member-removed", person=clients["member"].user.username, before={"role": 10}
     )
@@ -232,6 +237,7 @@ def a_club(**fields):
         "invitation_id": invitation.pk,
         "change_id": gone.pk,
         "item_id": deleted.pk,
+        "merge_id": merge.pk,
         "club_slug": club.slug,
         "season": season,
         "season_slug": season.slug,

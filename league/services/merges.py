@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.contrib.auth.models import User
 from django.db import models, transaction
@@ -19,9 +19,11 @@ from league.services.claims import claim_player, take_back_claim
 from league.services.errors import Refused
 from league.services.kept_rows import KeptRows, delete_and_keep, forget_targets, insert_again, missing_targets
 from league.services.members import lock_club
+from league.services.merges_in_bin import events_in_bin, move_in_bin
 
 MOST_NAMED = 5
-Link = "models.ForeignKey[Any, Any]"
+ENTRIES = Entry._meta.label_lower
+Link: TypeAlias = "models.ForeignKey[Any, Any]"
 
 
 @dataclass
@@ -90,9 +92,11 @@ def merge_players(kept: Player, merged: Player, *, actor: User, account: int | N
         makes_regular=kept.is_guest and not merged.is_guest,
     )
     _disconnect(kept, merged, owner, actor)
+    binned = move_in_bin(club, merged.pk, kept.pk)
+    belongings.events += binned.pop(ENTRIES, [])
     for link in _links():
         ids = sorted(_movable(link, kept, merged).values_list("pk", flat=True))
-        belongings.links[_label(link)] = ids
+        belongings.links[_label(link)] = ids + binned.get(link.model._meta.label_lower, [])
         _base(link).filter(pk__in=many(ids)).update(**{link.name: kept})
     merged.entries.update(player=kept)
     belongings.rows = delete_and_keep(Player.objects.filter(pk=merged.pk)).to_json()
@@ -137,6 +141,8 @@ def unmerge(club: Club, merge_id: int, *, actor: User, later_events: Collection[
     for link in _links():
         own = _base(link).filter(pk__in=belongings.links.get(_label(link), ()), **{link.name: kept})
         own.update(**{link.name: merged})
+    only = {label.rpartition(".")[0]: ids for label, ids in belongings.links.items()}
+    move_in_bin(club, kept.pk, merged.pk, only=only | {ENTRIES: belongings.events})
     _connect_again(kept, merged, belongings, actor)
     _record(pools, Change.Kind.PLAYERS_UNMERGED, actor, starts, before=kept, after=merged)
     return Player.objects.get(pk=merged.pk)
@@ -162,6 +168,12 @@ def _require_mergeable(kept: Player, merged: Player) -> None:
         raise Refused(_("Choose two different players."))
     if events := events_of_both(kept, merged):
         raise Met(kept, merged, events)
+    binned = [events_in_bin(kept.club, player.pk) for player in (kept, merged)]
+    if both := binned[0].keys() & binned[1].keys():
+        raise Refused(
+            _("Both played in %(event)s, which is in the bin, so they are two people.")
+            % {"event": binned[0][min(both)]}
+        )
     _require_not_sealed(merged.entries.all())
     for link in _links():
         _require_apart(link, kept, merged)
@@ -213,16 +225,20 @@ def _connect_again(kept: Player, merged: Player, belongings: Belongings, actor: 
     if belongings.makes_regular:
         Player.objects.filter(pk=kept.pk).update(is_guest=True)
     for player, user_id in ((kept, accounts["kept"]), (merged, accounts["merged"])):
-        user = User.objects.filter(pk=user_id, memberships__club=player.club_id).first()
+        user = user_id and User.objects.filter(pk=user_id, memberships__club=player.club_id).first()
         of_club = Player.objects.filter(club=player.club_id)
-        if user and not of_club.filter(user=user).exists() and of_club.filter(pk=player.pk, user=None).exists():
+        if (
+            user
+            and not of_club.filter(user=user).exists()
+            and of_club.filter(pk=player.pk, user=None).exists()
+        ):
             claim_player(player, user=user, actor=actor)
 
 
-def _links() -> Iterator[Link]:
+def _links() -> Iterator[Any]:
     """List the foreign keys to players, but for entries, which move with their events, and computed rows."""
     for relation in Player._meta.get_fields(include_hidden=True):
-        if relation.one_to_many and relation.auto_created:
+        if isinstance(relation, models.ManyToOneRel):
             model = relation.related_model
             if model is not Entry and not getattr(model, "is_computed", False):
                 yield relation.field

@@ -5,13 +5,13 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league import formats
 from league.access import ClubRequest, club_view
-from league.models import Player, Pool, PoolKind, name_key
+from league.models import Player, PlayerMerge, Pool, PoolKind, name_key
 from payouts.queries import club_money, net_by_season
 from ratings.engine.tier import TierParams, badge_bounds
 from ratings.queries import params_of, profit_params_of, settings_in_force
@@ -59,7 +59,10 @@ def players(request: ClubRequest) -> HttpResponse:
 @club_view()
 def player(request: ClubRequest, player_id: int) -> HttpResponse:
     people = Player.objects.select_related("club__money")
-    person = get_object_or_404(people, pk=player_id, club=request.club)
+    person = people.filter(pk=player_id, club=request.club).first()
+    if person is None:
+        merges = PlayerMerge.objects.select_related("kept__club")
+        return redirect(get_object_or_404(merges, merged_id=player_id, club=request.club).kept)
     money = club_money(person.club)
     pools = rating_pools_of(person)
     pool = _chosen(pools, request)
