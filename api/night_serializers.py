@@ -26,7 +26,8 @@ class Part(serializers.Serializer[Any]):
 
 
 class SeatSerializer(Part):
-    player = serializers.CharField(max_length=200)
+    player = serializers.CharField(max_length=200, required=False)
+    player_id = serializers.IntegerField(required=False, min_value=1)
     score = serializers.IntegerField(
         required=False, allow_null=True, min_value=-MOST_POINTS, max_value=MOST_POINTS
     )
@@ -39,6 +40,11 @@ class SeatSerializer(Part):
         if problem := name_problem(name):
             raise serializers.ValidationError(problem)
         return name
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs.keys() & {"player", "player_id"}:
+            raise serializers.ValidationError({"player": [self.fields["player"].error_messages["required"]]})
+        return attrs
 
 
 class TableSerializer(Part):
@@ -56,6 +62,7 @@ class NightSerializer(Strict):
     name = serializers.CharField(max_length=80)
     token = serializers.UUIDField()
     rules = serializers.DictField(required=False)
+    new_players = serializers.BooleanField(default=False)
     tables: serializers.ListSerializer[Any] = serializers.ListSerializer(
         child=TableSerializer(), allow_empty=False, max_length=MOST_TABLES
     )
@@ -70,6 +77,7 @@ class NightSerializer(Strict):
 class ResultSerializer(Strict):
     version = serializers.IntegerField(min_value=1)
     rules = serializers.DictField(required=False)
+    new_players = serializers.BooleanField(default=False)
     sticks_left = serializers.IntegerField(min_value=0, default=0)
     seats: serializers.ListSerializer[Any] = serializers.ListSerializer(
         child=SeatSerializer(), allow_empty=False, max_length=MOST_SEATS

@@ -17,6 +17,7 @@ from league.models import (
     Game,
     Membership,
     Player,
+    PlayerAlias,
     Pool,
     Role,
     Season,
@@ -98,11 +99,17 @@ class SeasonAdmin(ReadOnlyAdmin):
     list_select_related = ("club",)
 
 
+class PlayerAliasInline(ReadOnly, admin.TabularInline[PlayerAlias, Player]):
+    model = PlayerAlias
+    extra = 0
+
+
 @admin.register(Player)
 class PlayerAdmin(ReadOnlyAdmin):
     list_display = ("name", "club", "is_guest")
     search_fields = ("name",)
     list_select_related = ("club",)
+    inlines = (PlayerAliasInline,)
 
 
 @admin.register(Pool)

@@ -1,7 +1,7 @@
 """Forms of the core."""
 
 import uuid
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 from django import forms
@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.event_files.reader import MAX_BYTES, decode
-from league.finishing_order.times import moment_of
+from league.finishing_order.times import LATEST_ARRIVAL, moment_of
 from league.models import Club, Event, Game, GameKind, Player, Pool, PoolKind, Role, Season, name_key
 from league.models.player import MAX_NAME_LENGTH
 from league.names.rules import clean_name, name_problem
+from league.results import shown_closing_time
 from league.services.errors import BadDay
 from league.services.plans import require_begun
 
@@ -150,6 +151,11 @@ class EventForm(OccasionForm):
         widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
         help_text=gettext_lazy("Ratings weigh the hours played."),
     )
+    closes = forms.TimeField(
+        label=gettext_lazy("Registration until"),
+        required=False,
+        widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
+    )
     order = forms.CharField(
         label=gettext_lazy("Finishing order"),
         max_length=MAX_TEXT,
@@ -170,19 +176,32 @@ class EventForm(OccasionForm):
         if len(choice.queryset) == 1:
             del self.fields["pool"]
 
+    def clean_closes(self) -> time | None:
+        closes: time | None = self.cleaned_data["closes"]
+        closes_at = moment_of(closes, self.starts_at)
+        if closes_at and closes_at - self.starts_at.astimezone(UTC) > LATEST_ARRIVAL:
+            raise forms.ValidationError(_("Registration closes after the start, on the same night."))
+        return closes
+
     @property
     def ends_at(self) -> datetime | None:
         """The first moment after the start with the end's time of day."""
         return moment_of(self.cleaned_data["end"], self.starts_at)
 
+    @property
+    def closes_at(self) -> datetime | None:
+        """The first moment after the start with the time of day at which registration closes."""
+        return moment_of(self.cleaned_data.get("closes"), self.starts_at)
+
 
 def event_initial(event: Event, order: str) -> dict[str, Any]:
-    start = timezone.localtime(event.starts_at)
+    start, closes_at = timezone.localtime(event.starts_at), shown_closing_time(event)
     return {
         "name": event.name,
         "day": start.date(),
         "start": start.time(),
         "end": event.ends_at and timezone.localtime(event.ends_at).time(),
+        "closes": closes_at and timezone.localtime(closes_at).time(),
         "order": order,
         "pool": event.pool_id,
         "version": event.version,

@@ -1,6 +1,7 @@
 """Reads shared by pages, API and tasks."""
 
 from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from allauth.mfa.models import Authenticator
@@ -9,9 +10,22 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Case, Count, F, Max, Q, QuerySet, Subquery, Value, When
 from django.utils import timezone
 
-from league.models import AccessChange, Change, Club, Game, Player, PlayerAlias, Pool, Season, name_key
+from league.models import (
+    AccessChange,
+    Change,
+    Club,
+    Event,
+    Game,
+    Player,
+    PlayerAlias,
+    Pool,
+    Season,
+    name_key,
+)
 
 MAX_SUGGESTED = 2_000
+LATELY = timedelta(days=183)
+MAX_RECENT = 500
 
 
 def clubs_for(user: User | AnonymousUser) -> QuerySet[Club]:
@@ -75,6 +89,28 @@ def regulars(club: Club) -> list[str]:
     return list(rows[:MAX_SUGGESTED])
 
 
+class RecentPlayer(NamedTuple):
+    """Somebody who played lately; `away_since` is the last event, None if it is the club's last one."""
+
+    name: str
+    away_since: datetime | None
+
+
+def recent_players(club: Club, until: datetime) -> list[RecentPlayer]:
+    """List who played in the half year before the last event until then: the latest, then the most frequent."""
+    before = Event.objects.filter(season__club=club, starts_at__lte=until)
+    last = before.aggregate(Max("starts_at"))["starts_at__max"]
+    if last is None:
+        return []
+    rows = (
+        Player.objects.filter(club=club, entries__event__starts_at__range=(last - LATELY, last))
+        .annotate(seen_at=Max("entries__event__starts_at"), n=Count("entries"))
+        .order_by("-seen_at", "-n", "key")
+        .values_list("name", "seen_at")
+    )
+    return [RecentPlayer(name, None if seen_at == last else seen_at) for name, seen_at in rows[:MAX_RECENT]]
+
+
 # Changes that are recorded in each pool of a club.
 IN_ALL_POOLS = (
     Change.Kind.PLAYER_RENAMED,
@@ -94,19 +130,24 @@ def changes_of(club: Club) -> QuerySet[Change]:
     return shown.select_related("event__season__club", "season", "actor", "in_bin").defer("in_bin__data")
 
 
+EVERYTHING = Q()
+
+
 class WholeHistory:
     """A club's changes of results and rules together with those of rights, the newest first, for a Paginator."""
 
-    def __init__(self, club: Club) -> None:
+    def __init__(self, club: Club, changes: Q = EVERYTHING, rights: Q = EVERYTHING) -> None:
         self.club = club
-        results, rights = (
+        results, of_rights = (
             rows.order_by().annotate(is_access=Value(is_access)).values_list("at", "is_access", "pk")
             for rows, is_access in (
-                (changes_of(club).select_related(None), False),
-                (AccessChange.objects.filter(club=club), True),
+                (changes_of(club).filter(changes).select_related(None).defer(None), False),
+                (AccessChange.objects.filter(rights, club=club), True),
             )
         )
-        self.keys: QuerySet[Any, Any] = results.union(rights, all=True).order_by("-at", "-is_access", "-pk")
+        self.keys: QuerySet[Any, Any] = results.union(of_rights, all=True).order_by(
+            "-at", "-is_access", "-pk"
+        )
 
     def count(self) -> int:
         return self.keys.count()

@@ -105,7 +105,7 @@ def entries_of(order: FinishingOrder) -> list[EntryInput]:
 def corrected_details(
     event: Event, *, starts_at: datetime, ends_at: datetime | None, name: str
 ) -> EventDetails:
-    """Put together an event's details from its form, which shows times to the minute and no closing time.
+    """Put together an event's details from its form, which shows times to the minute.
 
     The closing time moves with the event to another day; it becomes unknown if the new start is later.
     """
@@ -129,6 +129,25 @@ def corrected_details(
         table_size=event.table_size,
         final_table_size=event.final_table_size,
     )
+
+
+def with_closing_time(details: EventDetails, event: Event, typed: datetime | None) -> EventDetails:
+    """Put the closing time that was typed into an event's corrected details.
+
+    A stored one that shows the same time stays, with its seconds; one that the form does not show stays, too.
+    """
+    tz, kept = event.season.club.tz, details.closes_at
+    if typed is None:
+        return details if shown_closing_time(event) is None else replace(details, closes_at=None)
+    is_same = kept is not None and _wall_clock(kept, tz) == _wall_clock(typed, tz)
+    return details if is_same else replace(details, closes_at=typed)
+
+
+def shown_closing_time(event: Event) -> datetime | None:
+    """Find when registration closes, if that is a time which the form shows: on the same night."""
+    closes_at = event.closes_at
+    is_shown = closes_at and event.starts_at <= closes_at <= event.starts_at + LATEST_ARRIVAL
+    return closes_at if is_shown else None
 
 
 def _wall_clock(moment: datetime, tz: tzinfo) -> datetime:

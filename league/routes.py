@@ -39,6 +39,11 @@ urlpatterns = [
     path(f"{CLUB}players/new/", clubs.player_create, name="player-create"),
     path(f"{CLUB}players/<int:player_id>/edit/", clubs.player_edit, name="player-edit"),
     path(f"{CLUB}players/<int:player_id>/delete/", deletions.player_delete, name="player-delete"),
+    path(
+        f"{CLUB}players/<int:player_id>/names/<int:alias_id>/remove/",
+        clubs.alias_remove,
+        name="alias-remove",
+    ),
     path(f"{CLUB}pools/", pools.pools, name="pools"),
     path(f"{CLUB}pools/new/", pools.pool_create, name="pool-create"),
     path(f"{CLUB}pools/<int:pool_id>/edit/", pools.pool_edit, name="pool-edit"),
@@ -59,6 +64,6 @@ urlpatterns = [
     path(f"{SEASON}night/<int:meet_id>/delete/", nights.night_delete, name="night-delete"),
     path(f"{SEASON}import/", imports.import_upload, name="import-upload"),
     path(f"{EVENT}edit/", events.event_edit, name="event-edit"),
-    path(f"{EVENT}versions/<int:change_id>/", versions.version_restore, name="version-restore"),
+    path(f"{EVENT}versions/<int:correction_id>/", versions.version_restore, name="version-restore"),
     path(f"{EVENT}delete/", events.event_delete, name="event-delete"),
 ]

@@ -34,13 +34,32 @@ QUOTED = re.compile(r'"(?:[^"]|"")*"')
 # Headings of the site's downloads; other columns are ignored.
 HEADS = {
     "player": "player", "name": "player", "points": "points", "total_points": "points", "events": "events",
-    "entries": "entries", "wins": "wins",
+    "entries": "entries", "wins": "wins", "氏名": "player", "名前": "player",
 }  # fmt: skip
+# A heading such as 2026-01, 2026年1月, 1月, Jan or January 2026: points of one month, which are added up.
+MONTH = re.compile(
+    r"\d{4}[-/.](0?[1-9]|1[0-2])|(\d{4}年)?(0?[1-9]|1[0-2])月"
+    r"|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?( \d{4})?"
+)
+
+
+@dataclass(frozen=True)
+class Attendance:
+    """Points for each event, and whether the points of a list contain them; None if that has not been said yet."""
+
+    points: Fraction = Fraction(0)
+    is_contained: bool | None = False
+
+    def of(self, n_events: int) -> Fraction:
+        return self.points * n_events
+
+
+WITHOUT_ATTENDANCE = Attendance()
 
 
 @dataclass(frozen=True)
 class BroughtForwardLine:
-    """A player's totals with the name as typed; an unknown name becomes a guest."""
+    """A player's totals, without attendance, with the name as typed; an unknown name becomes a guest."""
 
     name: str
     points: Fraction
@@ -60,19 +79,30 @@ class ReadLine:
     number: int
     text: str
     totals: BroughtForwardLine | None = None
+    total: Fraction = Fraction(0)  # points with attendance
     problem: str = ""
     is_new: bool = False
     like: str = ""  # the known name that was perhaps meant by an unknown one
+
+    @property
+    def total_text(self) -> str:
+        return exact_text(self.total)
 
 
 @dataclass(frozen=True)
 class BroughtForwardReading:
     lines: list[ReadLine]
     problem: str = ""  # of the text as a whole
+    attendance: Attendance = WITHOUT_ATTENDANCE
 
     @property
     def is_ready(self) -> bool:
-        return not self.problem and not self.n_problems
+        return not self.problem and not self.n_problems and not self.asks_attendance
+
+    @property
+    def asks_attendance(self) -> bool:
+        """Whether it must still be said what the points contain."""
+        return bool(self.totals and self.attendance.points and self.attendance.is_contained is None)
 
     @property
     def n_problems(self) -> int:
@@ -84,7 +114,11 @@ class BroughtForwardReading:
 
 
 def read_brought_forward(
-    text: str, known: Mapping[str, str], *, least_points: int = 0
+    text: str,
+    known: Mapping[str, str],
+    *,
+    least_points: int = 0,
+    attendance: Attendance = WITHOUT_ATTENDANCE,
 ) -> BroughtForwardReading:
     """Read a list of totals; `known` are the club's names by their keys. Points are `least_points` or more."""
     rows = [(number, _narrow(line)) for number, line in enumerate(text.splitlines(), start=1)]
@@ -100,8 +134,8 @@ def read_brought_forward(
     lines: list[ReadLine] = []
     seen: set[str] = set()
     for number, line in rows:
-        lines.append(_read_line(number, line, head, known, seen, least_points))
-    return BroughtForwardReading(_with_likely_names(lines, known))
+        lines.append(_read_line(number, line, head, known, seen, least_points, attendance))
+    return BroughtForwardReading(_with_likely_names(lines, known), attendance=attendance)
 
 
 def _with_likely_names(lines: Sequence[ReadLine], known: Mapping[str, str]) -> list[ReadLine]:
@@ -187,10 +221,16 @@ def _split(line: str, separator: str, *, is_plain: bool = False) -> list[str]:
 def _head_of(line: str) -> list[str]:
     """Read a header with player, points and events; return nothing for any other line."""
     try:
-        names = [HEADS.get(cell.casefold(), "") for cell in _cells(line)]
+        names = [_heading(cell.casefold()) for cell in _cells(line)]
     except ValueError:
         return []
-    return names if {"player", "points", "events"} <= set(names) else []
+    has_points = "points" in names or any(map(MONTH.fullmatch, names))
+    return names if has_points and {"player", "events"} <= set(names) else []
+
+
+def _heading(cell: str) -> str:
+    """Find the meaning of a heading; that of a month is itself."""
+    return cell if MONTH.fullmatch(cell) else HEADS.get(cell, "")
 
 
 def _head_problem(head: Sequence[str], line: str) -> str:
@@ -207,17 +247,24 @@ def _head_problem(head: Sequence[str], line: str) -> str:
 
 
 def _read_line(
-    number: int, line: str, head: Sequence[str], known: Mapping[str, str], seen: set[str], least_points: int
+    number: int,
+    line: str,
+    head: Sequence[str],
+    known: Mapping[str, str],
+    seen: set[str],
+    least_points: int,
+    attendance: Attendance,
 ) -> ReadLine:
     try:
-        totals = _totals(_values(line, head), least_points)
+        totals = _totals(_values(line, head), least_points, attendance)
     except ValueError as error:
         return ReadLine(number, line, problem=str(error))
     key = name_key(totals.name)
     if key in seen:
         return ReadLine(number, line, problem=_("%(name)s is there twice.") % {"name": totals.name})
     seen.add(key)
-    return ReadLine(number, line, totals, is_new=key not in known)
+    total = totals.points + attendance.of(totals.n_events)
+    return ReadLine(number, line, totals, total, is_new=key not in known)
 
 
 def _values(line: str, head: Sequence[str]) -> dict[str, str]:
@@ -251,22 +298,43 @@ def _n_numbers_at_the_end(cells: Sequence[str]) -> int:
     return n
 
 
-def _totals(values: Mapping[str, str], least_points: int) -> BroughtForwardLine:
+def _totals(values: Mapping[str, str], least_points: int, attendance: Attendance) -> BroughtForwardLine:
     name = clean_name(values["player"])
     if problem := name_problem(name):
         raise ValueError(problem)
-    try:
-        points = exact_number("points", values["points"])
-    except ValueError:
-        raise ValueError(_("Points: “%(text)s” is not a number.") % {"text": values["points"][:40]}) from None
+    months = sum(
+        (_points(name, text or "0") for name, text in values.items() if MONTH.fullmatch(name)), Fraction(0)
+    )
+    typed = points = _points(_("Points"), values["points"]) if "points" in values else months
     if not least_points <= points <= MAX_POINTS:
         raise ValueError(_("Points: %(least)d to %(most)d.") % {"least": least_points, "most": MAX_POINTS})
     n_events = _whole(_("Events"), values["events"], least=1, most=MAX_EVENTS)
+    if attendance.is_contained:
+        points -= attendance.of(n_events)
+        if points < least_points:
+            raise ValueError(
+                _("Points: %(points)s cannot contain the points for %(events)d events played.")
+                % {"points": exact_text(typed), "events": n_events}
+            )
+    if any(map(MONTH.fullmatch, values)) and months not in {typed, points}:
+        raise ValueError(
+            _("The months add up to %(months)s, the points are %(points)s.")
+            % {"months": exact_text(months), "points": exact_text(typed)}
+        )
     n_entries = n_events
     if values.get("entries"):
         n_entries = _whole(_("Entries"), values["entries"], least=n_events, most=MAX_EVENTS)
     n_wins = _whole(_("Wins"), values.get("wins") or "0", least=0, most=n_events)
     return BroughtForwardLine(name, points, n_events, n_entries, n_wins)
+
+
+def _points(label: str, text: str) -> Fraction:
+    try:
+        return exact_number("points", text)
+    except ValueError:
+        raise ValueError(
+            _("%(column)s: “%(text)s” is not a number.") % {"column": label, "text": text[:40]}
+        ) from None
 
 
 def _whole(label: str, text: str, *, least: int, most: int) -> int:

@@ -7,7 +7,6 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 from league.models import BEGINNING, Player, Pool, Season
 from league.services.changes import lock_pools
@@ -151,11 +150,11 @@ def _rates(season: Season, results: Iterable[Result]) -> dict[int, tuple[_Rating
     after: dict[int, _Rating | None] = dict.fromkeys(rows.unrated_player_ids)
     columns = (rows.ratings[name] for name in ("player_id", _rate_column(rows), "badge"))
     after |= {pk: _Rating(rate, badge) for pk, rate, badge in zip(*columns, strict=True)}
-    stored: QuerySet[Any, Any] = rows.rating_model._default_manager.filter(pool=rows.pool_id).values_list(
+    stored = rows.rating_model._default_manager.filter(pool=rows.pool_id).values_list(
         "player_id", _rate_column(rows), "badge"
     )
     before = {pk: _Rating(rate, badge) for pk, rate, badge in stored}
-    return {pk: (before.get(pk), rating) for pk, rating in after.items()}
+    return {pk: (before.get(pk), after.get(pk, before.get(pk))) for pk in {*before, *after}}
 
 
 def _rate_column(rows: RatedRows) -> str:

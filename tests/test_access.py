@@ -13,7 +13,7 @@ from lab.engine.holdem.sit_and_go import start
 from lab.engine.seasons.chunks import simulate
 from lab.engine.seasons.scenario import Scenario
 from lab.models import LabRun, SitAndGo
-from league.models import AccessChange, Claim, Club, Event, Game, Invitation, Meet, Player, Role
+from league.models import AccessChange, Claim, Club, Event, Game, Invitation, Meet, Player, PlayerAlias, Role
 from league.rights import RIGHTS
 from league.services.events import delete_event
 from league.services.imports import stage_import
@@ -23,7 +23,7 @@ from league.services.seasons import set_season_closed
 from standings.models import Award
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
-from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
+from tests.factories import ClubFactory, SeasonFactory, UserFactory, correct, enter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 APPS = ("league", "payouts", "ratings", "standings", "lab", "processes", "api")
@@ -49,7 +49,7 @@ SITE = {
 SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"], "league:notices-seen": []}
 # Forms with a mistake are shown again.
-POST_SHOWN_AGAIN = {"league:member-add", "league:invitation-make"}
+POST_SHOWN_AGAIN = {"standings:correction", "league:member-add", "league:invitation-make"}
 # Addresses of the API: open to everybody; of a club; and those of a club that write.
 API_OPEN = {
     "api:seats": "structure=inverse&seats=5",
@@ -64,7 +64,9 @@ API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
 API_WRITES = {"api:rules", "api:terms", "api:result"}
 API_NOWHERE = {"api:nowhere"}
 POST_ONLY = {
+    "league:version-restore",
     "standings:bin-restore",
+    "league:alias-remove",
     "league:claim-answer",
     "league:invitation-revoke",
     "league:member-restore",
@@ -90,6 +92,7 @@ GONE_IS_REMOVED = {
 }
 # Addresses of standings that write.
 STANDINGS_WRITES = {
+    "standings:correction",
     "standings:bin",
     "standings:bin-restore",
     "standings:merge",
@@ -162,6 +165,7 @@ OF_MEMBERS = {
 OF_HELPERS = {
     "league:enter", "league:event-create", "league:event-edit", "league:import-preview", "league:import-upload",
     "league:meet-create", "league:meet-dissolve", "league:meet-edit", "league:night-create", "league:night-edit",
+    "league:version-restore", "standings:correction",
 }  # fmt: skip
 
 
@@ -237,12 +241,13 @@ def a_club(**fields):
         "invitation_id": invitation.pk,
         "change_id": gone.pk,
         "item_id": deleted.pk,
-        "merge_id": merge.pk,
+        "correction_id": correct(event, "Boris\nAda").changes.first().pk,
         "club_slug": club.slug,
         "season": season,
         "season_slug": season.slug,
         "event_id": event.pk,
         "player_id": ada.pk,
+        "alias_id": PlayerAlias.objects.create(club=club, player=ada, name="Adda", key="adda").pk,
         "pool_id": season.pool_id,
         "game_id": another_game.pk,
         "membership_id": extra.pk,

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import EventView, SeasonView
+from api.names import name_players
 from api.night_serializers import NightSerializer, ResultSerializer
 from api.serializers import checked
 from league.downloads import exact_cell
@@ -44,6 +45,8 @@ class NightsView(SeasonView):
         game = games.filter(pk=data["game"]).first()
         if game is None:
             raise ValidationError({"game": [_("The club has no such game with scores or balances.")]})
+        seats = [seat for table in data["tables"] for seat in table["seats"]]
+        name_players(self.season.club, seats, field="tables", new_players=data["new_players"])
         rules = _rules(data, rules_of_game(game))
         night = Night(self.season, game, rules, data["starts_at"], data["name"])
         tables = [_table(table, game) for table in data["tables"]]
@@ -64,6 +67,7 @@ class ResultView(EventView):
             raise ValidationError({"seats": [_("This event has a finishing order, not scores or balances.")]})
         data = checked(ResultSerializer, request.data)
         event = self.event
+        name_players(event.season.club, data["seats"], field="seats", new_players=data["new_players"])
         rules = _rules(data, rules_of_event(event))
         night = Night(event.season, event.game, rules, event.starts_at, event.name)
         table = _table({"round": event.round or 1, "table": event.table or 1, **data}, event.game)

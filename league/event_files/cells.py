@@ -101,6 +101,14 @@ def moment(column: str, text: str, start: datetime | None, tz: tzinfo) -> dateti
     """Read an ISO date and time, or minutes from the start; None if the start is needed and unknown."""
     if not text:
         return None
-    if text.replace(".", "", 1).isdecimal() and len(text) < 8:  # noqa: PLR2004  20260113 is a date
-        return start and start + timedelta(minutes=float(text))
+    if is_minutes(text):
+        return start and start + minutes(text)
     return instant(column, text, tz)
+
+
+def is_minutes(text: str) -> bool:
+    return text.replace(".", "", 1).isdecimal() and len(text) < 8  # noqa: PLR2004  20260113 is a date
+
+
+def minutes(text: str) -> timedelta:
+    return timedelta(minutes=float(text))

@@ -1,11 +1,11 @@
 """Checks of one event of a file as a whole, once all its cells are read."""
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 from django.utils.translation import gettext as _
 
 from league.models.player import name_key
+from league.problems import Problem
 from league.results import (
     EntryInput,
     EventDetails,
@@ -13,23 +13,6 @@ from league.results import (
     re_entries_below,
     registers_after_close,
 )
-
-
-@dataclass(frozen=True)
-class Problem:
-    """An error in a file, with its line (0: the whole file) and column."""
-
-    line: int
-    column: str
-    message: str
-
-    def __str__(self) -> str:
-        where = [_("line %(line)d") % {"line": self.line}] if self.line else []
-        return (
-            ", ".join([*where, *([self.column] if self.column else [])])
-            + (": " if where else "")
-            + self.message
-        )
 
 
 def event_problems(key: str, details: EventDetails, entries: list[tuple[int, EntryInput]]) -> list[Problem]:

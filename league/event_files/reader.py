@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from decimal import Decimal
@@ -20,9 +20,10 @@ from league.event_files.cells import (
     thousands,
     whole_number,
 )
-from league.event_files.checks import Problem, event_problems
+from league.event_files.checks import event_problems
 from league.finishing_order.lines import MAX_ENTRIES_OF_ONE
 from league.names.rules import clean_name, name_problem
+from league.problems import Problem
 from league.results import EntryInput, EventDetails
 
 MAX_BYTES = 2_000_000
@@ -40,6 +41,9 @@ REQUIRED = ("event", "date", "player", "place")
 MAX_KNOCKOUTS = 999
 MOST_ROUNDS = 999  # of a night, and tables of a round
 MOST_SEATS = 4
+MAX_PLACE = 1_000_000
+MAX_KEY_LENGTH = 80  # the width of the database column
+SEATS = (2, 10)  # at a table
 
 
 @dataclass(frozen=True)
@@ -114,15 +118,26 @@ def read_event_file(
     if not rows:
         return EventFile(problems=(Problem(0, "", _("The file is empty.")),))
     (_line, header), *body = rows
-    header = [name.strip().casefold() for name in header]
+    return read_rows(
+        [name.strip().casefold() for name in header],
+        body,
+        tz=tz,
+        most_rows=most_rows,
+        most_events=most_events,
+    )
+
+
+def read_rows(
+    header: list[str],
+    body: list[tuple[int, list[str]]],
+    *,
+    tz: tzinfo,
+    most_rows: int = MAX_ROWS,
+    most_events: int = MAX_EVENTS,
+) -> EventFile:
+    """Read rows, each with its line, under the column names of docs/event-files.md."""
     if problem := _header_problem(header, len(body), most_rows):
         return EventFile(problems=(problem,))
-    unknown = [name for name in header if name and name not in COLUMNS]
-    warnings = [
-        _("The column “%(name)s” is not known and was not read.") % {"name": name} for name in unknown
-    ]
-    if "points" in unknown and "balance" not in header:
-        warnings.append(_("What a player won or lost in a game belongs into the column balance."))
     grouped = _group(header, body)
     if len(grouped) > most_events:
         message = _("%(events)d events are too many for one file; %(most)d is the most.") % {
@@ -131,7 +146,18 @@ def read_event_file(
         }
         return EventFile(problems=(Problem(0, "event", message),))
     events, problems = _events(header, grouped, tz)
-    return EventFile(tuple(events), tuple(problems), tuple(warnings))
+    return EventFile(tuple(events), tuple(problems), column_warnings(header))
+
+
+def column_warnings(header: Sequence[str]) -> tuple[str, ...]:
+    """Name the columns that are not read."""
+    unknown = [name for name in header if name and name not in COLUMNS]
+    warnings = [
+        _("The column “%(name)s” is not known and was not read.") % {"name": name} for name in unknown
+    ]
+    if "points" in unknown and "balance" not in header:
+        warnings.append(_("What a player won or lost in a game belongs into the column balance."))
+    return tuple(warnings)
 
 
 def _header_problem(header: list[str], n_rows: int, most_rows: int) -> Problem | None:
@@ -178,7 +204,7 @@ def _by_column(header: list[str], row: list[str]) -> dict[str, str]:
 def _add_row(rows: _Rows, key: str, line: int, cells: Mapping[str, str], *, n_extra: int) -> None:
     if n_extra > 0:
         raise BadCell("", _("more cells than the first line has columns"))
-    if not key or len(key) > 80:  # noqa: PLR2004  the width of the database column
+    if not key or len(key) > MAX_KEY_LENGTH:
         raise BadCell("event", _("an identifier of 1 to 80 characters is needed"))
     for column in EVENT_COLUMNS:
         if not (value := cells.get(column, "")):
@@ -259,8 +285,8 @@ def _details(cells: Mapping[str, str], start: datetime, tz: tzinfo) -> EventDeta
         starts_at=start,
         ends_at=ends_at,
         closes_at=moment("closes_at", cells.get("closes_at", ""), start, tz),
-        table_size=whole_number("table_size", cells.get("table_size", "9"), 2, 10),
-        final_table_size=whole_number("final_table_size", cells.get("final_table_size", "9"), 2, 10),
+        table_size=whole_number("table_size", cells.get("table_size", "9"), *SEATS),
+        final_table_size=whole_number("final_table_size", cells.get("final_table_size", "9"), *SEATS),
         round=_optional("round", cells, MOST_ROUNDS),
         table=_optional("table", cells, MOST_ROUNDS),
     )
@@ -282,7 +308,7 @@ def _entry(cells: Mapping[str, str], start: datetime | None, tz: tzinfo) -> Entr
         raise BadCell("busted_at", _("%(name)s is out before registering") % {"name": name})
     return EntryInput(
         name,
-        whole_number("place", cells.get("place", ""), 1, 1_000_000),
+        whole_number("place", cells.get("place", ""), 1, MAX_PLACE),
         whole_number("number", cells.get("number", "") or "1", 1, MAX_ENTRIES_OF_ONE),
         times["registered_at"],
         times["busted_at"],

@@ -133,7 +133,11 @@ def read_line(number: int, raw: str, known: Mapping[str, object]) -> Line:
 def as_written(name: str) -> str:
     """Write a name so that it is read as it is: in quotes if it looks like marks or several names."""
     lines = (read_line(0, f"{name}{mark}", {}) for mark in ("", " x2"))
-    read = [[finisher.typed for finisher in line.finishers] for line in lines if not line.joins_above]
+    read = [
+        [finisher.typed for finisher in line.finishers]
+        for line in lines
+        if not (line.error or line.joins_above)
+    ]
     return name if read == [[name], [name]] else quoted(name)
 
 

@@ -8,6 +8,7 @@ from league.models.bin import BinItem
 from league.models.club import Pool
 from league.models.event import Event
 
+MAX_REASON = 200
 # Before any event, so that everything is rated again.
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 
@@ -56,11 +57,9 @@ class Change(Recorded):
         MEET_CHANGED = "meet-changed", _("meet changed")
         AWARDS_CHANGED = "awards-changed", _("season awards changed")
         PLAYER_RENAMED = "player-renamed", _("player renamed")
-        PLAYERS_MERGED = "players-merged", _("players merged")
-        PLAYERS_UNMERGED = "players-unmerged", _("merge of players undone")
-        NAMES_CHANGED = "names-changed", _("other names of players changed")
         PLAYER_DELETED = "player-deleted", _("player deleted")
         PLAYER_RESTORED = "player-restored", _("player brought back")
+        NAMES_CHANGED = "names-changed", _("other names of players changed")
         CLUB_CHANGED = "club-changed", _("club changed")
         GAME_CHANGED = "game-changed", _("game changed")
         POOL_CHANGED = "pool-changed", _("rating pool changed")
@@ -81,7 +80,7 @@ class Change(Recorded):
         BinItem, models.SET_NULL, null=True, blank=True, related_name="changes", verbose_name=_("in the bin")
     )
     # Why, in the words of who changed it.
-    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    reason = models.CharField(_("reason"), max_length=MAX_REASON, blank=True)
     rated_from = models.DateTimeField(_("touches ratings from"), null=True, blank=True)
 
     class Meta:

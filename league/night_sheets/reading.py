@@ -1,7 +1,6 @@
 """What the site reads of a sheet: places and balances of each table, and what is wrong with it."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -9,7 +8,6 @@ from django.utils.translation import gettext as _
 
 from league.formats import MINUS
 from league.models import name_key
-from league.names.near import likely
 from league.names.rules import clean_name, name_problem
 from league.night_sheets.sheet import BALANCE, HUNDRED, HUNDREDS, SeatFields, Sheet, TableFields
 from league.night_sheets.words import words
@@ -105,8 +103,12 @@ class ReadSheet:
         return bool(self.used) and all(table.is_ready for table in self.used)
 
     @property
+    def names(self) -> list[str]:
+        return [seat.name for table in self.used for seat in table.seats if seat.name]
+
+    @property
     def n_players(self) -> int:
-        return len({name_key(seat.name) for table in self.used for seat in table.seats if seat.name})
+        return len({name_key(name) for name in self.names})
 
 
 def read_sheet(sheet: Sheet, rules: ScoreRules, *, is_scored: bool) -> ReadSheet:
@@ -266,20 +268,3 @@ def _find_players_at_two_tables(tables: list[ReadTable]) -> None:
 def _twice(name: str, one: ReadTable, two: ReadTable) -> str:
     text = words()["twice_here" if one is two else "twice"]
     return text.format(name=name, one=one.number, two=two.number, round=two.round)
-
-
-def new_names(read: ReadSheet, known: Mapping[str, str]) -> list[tuple[str, str, str]]:
-    """List names that no player has, each with the like one that is known (or "") and the button that takes it."""
-    seats = [
-        (seat.name, f"{table.round}-{table.number}-{row}")
-        for table in read.used
-        for row, seat in zip(table.rows, table.seats, strict=True)
-        if seat.name
-    ]
-    meant = likely([name for name, _where in seats], known)
-    found: dict[str, tuple[str, str, str]] = {}
-    for name, where in seats:
-        if (key := name_key(name)) not in known:
-            like = meant.get(key, "")
-            found.setdefault(key, (name, like, f"name:{where}:{like}"))
-    return list(found.values())

@@ -196,14 +196,6 @@ def _set_score(sheet: Sheet, numbers: list[int], value: str) -> None:
     sheet.table(r, t).seats[s - 1].score = value
 
 
-def _set_name(sheet: Sheet, numbers: list[int], value: str) -> None:
-    r, t, s = numbers
-    old = sheet.table(r, t).seats[s - 1].name
-    for tables in sheet.rounds:
-        for seat in (seat for table in tables for seat in table.seats if seat.name == old):
-            seat.name = value
-
-
 def _scale(sheet: Sheet, numbers: list[int], value: str) -> None:
     """Read all numbers of a table in the other unit: hundreds that were typed as points, or points as hundreds."""
     r, t = numbers
@@ -218,7 +210,6 @@ _ACTS: Mapping[str, Callable[[Sheet, list[int], str], None]] = {
     "drop": _drop_table,
     "seats": _add_seats,
     "set": _set_score,
-    "name": _set_name,
     "scale": _scale,
 }
 

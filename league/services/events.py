@@ -85,8 +85,8 @@ def correct_result(
     version: int,
     actor: User | None,
     moves_meet: bool = False,
-    aliases: Aliases = NO_ALIASES,
     reason: str = "",
+    aliases: Aliases = NO_ALIASES,
 ) -> Event:
     """Replace an event's result. Raise Stale if `version` is outdated, unless the result is stored already.
 

@@ -5,9 +5,9 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from league.event_files.checks import Problem
 from league.event_files.reader import FileEvent
 from league.models import EntryForm, Event, Game, Season, name_key
+from league.problems import Problem
 from league.results import EntryInput
 from league.score_messages import message_of
 from league.scores.errors import ScoreError

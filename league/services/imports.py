@@ -14,9 +14,9 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from league.event_files.checks import Problem
 from league.event_files.reader import FileEvent, read_event_file
 from league.models import Event, ImportDraft, Season, name_key
+from league.problems import Problem
 from league.queries import games_by_key
 from league.results import EventDetails
 from league.services.changes import lock_all

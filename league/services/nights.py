@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import BinItem, EntryForm, Event, Game, Meet, Season, name_key
+from league.names.understanding import Aliases
 from league.results import EntryInput, EventDetails, corrected_details
 from league.score_messages import message_of
 from league.scores.errors import ScoreError
@@ -19,8 +20,16 @@ from league.scores.rules import ScoreRules, plain, stored_scoring
 from league.scores.tables import Seat, right_sum, settle, settle_balances
 from league.services.changes import lock_all
 from league.services.errors import BadResult, Refused, Stale
-from league.services.events import correct_result, delete_event, delete_events, enter_result, pools_of_details
+from league.services.events import (
+    NO_ALIASES,
+    correct_result,
+    delete_event,
+    delete_events,
+    enter_result,
+    pools_of_details,
+)
 from league.services.meets import change_games, create_meet
+from league.services.players import remember_aliases
 
 # Rounds follow each other by a second, so that ratings see them in their order and a page shows the same time.
 BETWEEN_ROUNDS = timedelta(seconds=1)
@@ -78,15 +87,22 @@ class Night:
         )
 
 
-def enter_night(night: Night, tables: Sequence[NightTable], *, actor: User, form_token: uuid.UUID) -> Meet:
-    """Save the tables of a new night, all or none, and its meet.
+def enter_night(
+    night: Night,
+    tables: Sequence[NightTable],
+    *,
+    actor: User,
+    form_token: uuid.UUID,
+    aliases: Aliases = NO_ALIASES,
+) -> Meet:
+    """Save the tables of a new night, all or none, and its meet; remember `aliases`, other names of players.
 
     A form that is sent again returns the meet it made; with other tables it is Refused.
     """
     results = _results(night, tables)
     tokens = [uuid.uuid5(form_token, f"{table.round}-{table.table}") for table in tables]
     with transaction.atomic():
-        lock_all(pools_of_details(night.season, [details for details, _entries in results]))
+        pools = lock_all(pools_of_details(night.season, [details for details, _entries in results]))
         saved = Meet.objects.filter(events__form_token__in=tokens).select_related("season__club").first()
         if saved and saved.events.count() != len(tables):
             raise Refused(
@@ -97,6 +113,7 @@ def enter_night(night: Night, tables: Sequence[NightTable], *, actor: User, form
             enter_result(night.season, details, entries, actor=actor, form_token=token)
             for token, (details, entries) in zip(tokens, results, strict=True)
         ]
+        remember_aliases(night.season.club, aliases, pool=pools[night.season.pool_id], actor=actor)
         return saved or create_meet(night.season, name=night.name, events=events)
 
 
@@ -107,17 +124,20 @@ def correct_night(
     *,
     gone: Mapping[int, int],
     actor: User,
+    aliases: Aliases = NO_ALIASES,
 ) -> Meet | None:
     """Make the games of a night equal these tables; None if none is left. A changed table changes its event alone.
 
-    `gone` are the games that were taken away, with the version that was read. Raise Stale if somebody has changed one
-    of the games, or has added or taken away one, since they were read.
+    `aliases` are other names of players to remember. `gone` are the games that were taken away, with the version that
+    was read. Raise Stale if somebody has changed one of the games, or has added or taken away one, since then.
     """
     results = _results(night, tables)
     with transaction.atomic():
         stored = {event.pk: event for event in meet.events.select_related("season__club", "season__pool")}
         rated_in = {event.pool_id for event in stored.values()}
-        lock_all(rated_in | pools_of_details(night.season, [details for details, _entries in results]))
+        pools = lock_all(
+            rated_in | pools_of_details(night.season, [details for details, _entries in results])
+        )
         if {*gone, *(table.event_id for table in tables if table.event_id)} != stored.keys():
             raise Stale
         added = []
@@ -128,6 +148,7 @@ def correct_night(
             else:
                 added.append(enter_result(night.season, details, entries, actor=actor))
         change_games(meet, name=night.name, day=night.day, added=added, actor=actor)
+        remember_aliases(night.season.club, aliases, pool=pools[night.season.pool_id], actor=actor)
         # Last, because the last game of a meet takes the meet with it.
         for event_id, version in gone.items():
             delete_event(stored[event_id], version=version, actor=actor)
@@ -148,7 +169,9 @@ def delete_night(meet: Meet, *, read: Mapping[int, int], actor: User) -> BinItem
         return delete_events(versions, kind=BinItem.Kind.NIGHT, label=meet.name, actor=actor)
 
 
-def correct_table(event: Event, night: Night, table: NightTable, *, actor: User) -> Event:
+def correct_table(
+    event: Event, night: Night, table: NightTable, *, actor: User, aliases: Aliases = NO_ALIASES
+) -> Event:
     """Correct a game that is not part of a night; its end moves with it to another day."""
     _details, entries = _result(night, table)
     tz = event.season.club.tz
@@ -164,7 +187,7 @@ def correct_table(event: Event, night: Night, table: NightTable, *, actor: User)
         ),
         scoring=night.scoring(table),
     )
-    return correct_result(event, details, entries, version=table.version, actor=actor)
+    return correct_result(event, details, entries, version=table.version, actor=actor, aliases=aliases)
 
 
 def _results(night: Night, tables: Sequence[NightTable]) -> list[tuple[EventDetails, list[EntryInput]]]:

@@ -49,7 +49,7 @@ def with_own_names(club: Club, entries: Sequence[EntryInput]) -> list[EntryInput
     named = [replace(entry, name=own.get(name_key(entry.name), entry.name)) for entry in entries]
     counts = Counter((name_key(entry.name), entry.number) for entry in named)
     for given, entry in zip(entries, named, strict=True):
-        if given is not entry and counts[name_key(entry.name), entry.number] > 1:
+        if name_key(given.name) in own and counts[name_key(entry.name), entry.number] > 1:
             raise BadResult(
                 _("“%(typed)s” is another name of %(name)s, who is there already.")
                 % {"typed": given.name, "name": entry.name}
@@ -81,6 +81,9 @@ def remember_aliases(
         new, update_conflicts=True, unique_fields=["club", "key"], update_fields=["player", "name"]
     )
     if new:
+        pool.refresh_from_db(
+            fields=["data_version"]
+        )  # the caller may have recorded changes in another instance
         after = {"names": [[alias.name, alias.player.name] for alias in new]}
         record_change(pool, kind=Change.Kind.NAMES_CHANGED, actor=actor, after=after)
     return new

@@ -12,7 +12,7 @@ from league.models import Player
 from league.rights import Act
 from league.services.clubs import update_club
 from league.services.errors import Refused
-from league.services.players import add_player, update_player
+from league.services.players import add_player, remove_alias, update_player
 from league.services.seasons import set_season_closed
 
 
@@ -62,8 +62,24 @@ def player_edit(request: ClubRequest, player_id: int) -> HttpResponse:
             return redirect("standings:player", request.club.slug, player_id)
         except Refused as error:
             form.add_error("name", str(error))
-    context = {"form": form, "title": _("Player %(name)s") % {"name": stored_name}, "action": _("Save")}
-    return render(request, "league/form.html", context)
+    context = {
+        "form": form,
+        "title": _("Player %(name)s") % {"name": stored_name},
+        "action": _("Save"),
+        "player": player,
+        "stored_name": stored_name,
+        "others": player.aliases.all(),
+    }
+    return render(request, "league/player_edit.html", context)
+
+
+@require_POST
+@club_view(Act.EDIT_PLAYERS)
+def alias_remove(request: ClubRequest, player_id: int, alias_id: int) -> HttpResponse:
+    """Remove another name of a player; nothing happens if it was removed before."""
+    player = get_object_or_404(Player.objects.select_related("club"), pk=player_id, club=request.club)
+    remove_alias(player, alias_id=alias_id, actor=request.user)
+    return redirect("league:player-edit", request.club.slug, player_id)
 
 
 @require_POST

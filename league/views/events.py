@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 
 from django.contrib import messages
@@ -13,24 +13,21 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, event_view, season_view
-from league.finishing_order.lines import as_written
-from league.finishing_order.order import FinishingOrder, apply_fix, describe, read_finishing_order
-from league.forms import MAX_TEXT, DeleteForm, EventForm, event_initial, new_event_initial
-from league.models import Event, Game, Pool, Season, name_key
-from league.names.understanding import read_answers
-from league.names.words import guests_text
+from league.finishing_order.order import FinishingOrder
+from league.forms import DeleteForm, EventForm, event_initial, new_event_initial
+from league.models import Event, Game, Pool, Season
+from league.models.change import MAX_REASON
 from league.night_sheets.stored import is_sheet_event
-from league.queries import count_evenings, players_by_key, regulars
-from league.questions import kept_answers
-from league.results import EventDetails, corrected_details, entries_of, text_of
+from league.queries import players_by_key
+from league.results import EventDetails, corrected_details, entries_of, text_of, with_closing_time
 from league.rights import Act
 from league.services.errors import BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
 from league.views.drafts import redirect_published
+from league.views.event_page import first_start, is_part, read_order, read_typed, show
 from league.views.nights import scored_event_edit, show_deleted_night
 from league.views.undo import say_deleted
 
-N_REGULARS = 24
 HIDDEN = {"version", "form_token"}
 
 
@@ -66,24 +63,16 @@ def _entry_page(request: ClubRequest, initial: dict[str, Any], event: Event | No
     """Show, check or save the form of a new or stored event."""
     if request.method != "POST":
         form = EventForm(season=request.season, initial=initial)
-        starts_at = event.starts_at.astimezone(request.club.tz) if event else _first_start(form)
-        return _show(request, form, _read(request, form, starts_at), event)
-    form = _bound_form(request.season, _posted_fields(request.POST), initial)
-    order = _read(request, form, form.starts_at)
-    if form.is_valid() and order.is_ready and "save" in request.POST:
+        starts_at = event.starts_at.astimezone(request.club.tz) if event else first_start(form)
+        return show(request, form, read_order(request, form, starts_at), event)
+    typed = read_typed(request.POST, players_by_key(request.club), is_part=is_part(request))
+    form = _bound_form(request.season, typed.fields, initial)
+    order = read_order(request, form, form.starts_at)
+    if form.is_valid() and order.is_ready and "save" in request.POST and not typed.is_changed:
         return _save(request, form, order, event)
     if form.errors.keys() & HIDDEN:
         form = _restore_hidden_fields(form)
-    return _show(request, form, order, event)
-
-
-def _show(
-    request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None, **more: str
-) -> HttpResponse:
-    template = (
-        "league/_reading.html" if request.htmx and not request.htmx.boosted else "league/event_form.html"
-    )
-    return render(request, template, _context(request, form, order, event) | more)
+    return show(request, form, order, event, typed)
 
 
 def _save(request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None) -> HttpResponse:
@@ -101,14 +90,15 @@ def _save(request: ClubRequest, form: EventForm, order: FinishingOrder, event: E
         form.add_error(None, str(error))
     except Refused as error:
         form.add_error("order" if isinstance(error, BadResult) else "day", str(error))
-    return _show(request, form, order, event)
+    return show(request, form, order, event)
 
 
 def _show_deleted(request: ClubRequest) -> HttpResponse:
     """Show what was typed about a deleted event as the form of a new event."""
     initial = new_event_initial(request.season)
-    typed = _posted_fields(request.POST) | {"version": "", "form_token": str(initial["form_token"])}
-    form = _bound_form(request.season, typed, initial)
+    typed = read_typed(request.POST, players_by_key(request.club), is_part=is_part(request))
+    fields = typed.fields | {"version": "", "form_token": str(initial["form_token"])}
+    form = _bound_form(request.season, fields, initial)
     form.add_error(
         None,
         _(
@@ -117,7 +107,7 @@ def _show_deleted(request: ClubRequest) -> HttpResponse:
         ),
     )
     address = reverse("league:event-create", args=[request.club.slug, request.season.slug])
-    return _show(request, form, _read(request, form, form.starts_at), None, address=address)
+    return show(request, form, read_order(request, form, form.starts_at), None, typed, address=address)
 
 
 def _bound_form(season: Season, typed: Mapping[str, Any], initial: Mapping[str, Any]) -> EventForm:
@@ -125,24 +115,6 @@ def _bound_form(season: Season, typed: Mapping[str, Any], initial: Mapping[str, 
     form = EventForm(typed, season=season, initial=initial)
     form.full_clean()
     return form
-
-
-def _read(request: ClubRequest, form: EventForm, starts_at: datetime) -> FinishingOrder:
-    return read_finishing_order(
-        _text(form)[:MAX_TEXT],
-        known=players_by_key(request.club),
-        starts_at=starts_at,
-        answers=read_answers(_answers(request)),
-        count_evenings=count_evenings,
-    )
-
-
-def _answers(request: ClubRequest) -> list[str]:
-    return kept_answers(request.POST.getlist("answer"), request.POST.getlist("undo"))
-
-
-def _text(form: EventForm) -> str:
-    return form["order"].value() or ""
 
 
 def _restore_hidden_fields(form: EventForm) -> EventForm:
@@ -155,20 +127,6 @@ def _restore_hidden_fields(form: EventForm) -> EventForm:
     return form
 
 
-def _first_start(form: EventForm) -> datetime:
-    return datetime.combine(form.initial["day"], form.initial["start"], tzinfo=form.season.club.tz)
-
-
-def _posted_fields(data: Mapping[str, str]) -> dict[str, str]:
-    """Read the posted fields, and apply the fix or add the name whose button was pressed."""
-    fields = {name: data.get(name, "") for name in EventForm.base_fields}
-    if fix := data.get("fix"):
-        fields["order"] = apply_fix(fields["order"], fix)
-    if name := data.get("add"):
-        fields["order"] = f"{fields['order'].rstrip()}\n{as_written(name)}".lstrip()
-    return fields
-
-
 def _save_result(request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None) -> Event:
     data = form.cleaned_data
     if event is None:
@@ -177,6 +135,7 @@ def _save_result(request: ClubRequest, form: EventForm, order: FinishingOrder, e
             form.starts_at.astimezone(UTC),
             name=data["name"],
             ends_at=form.ends_at,
+            closes_at=form.closes_at,
             pool_id=_chosen_pool(form),
             game_id=game.pk if game else None,
         )
@@ -190,7 +149,7 @@ def _save_result(request: ClubRequest, form: EventForm, order: FinishingOrder, e
             aliases=order.understood.aliases,
         )
     details = corrected_details(event, starts_at=form.starts_at, ends_at=form.ends_at, name=data["name"])
-    details = replace(details, pool_id=_chosen_pool(form))
+    details = with_closing_time(replace(details, pool_id=_chosen_pool(form)), event, form.closes_at)
     return correct_result(
         event,
         details,
@@ -198,6 +157,7 @@ def _save_result(request: ClubRequest, form: EventForm, order: FinishingOrder, e
         version=data["version"] or 0,
         actor=request.user,
         aliases=order.understood.aliases,
+        reason=request.POST.get("reason", "").strip()[:MAX_REASON],
     )
 
 
@@ -210,28 +170,6 @@ def _game(request: ClubRequest) -> Game | None:
 def _chosen_pool(form: EventForm) -> int | None:
     pool: Pool | None = form.cleaned_data.get("pool")
     return pool.pk if pool else None
-
-
-def _context(
-    request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None
-) -> dict[str, Any]:
-    names, text = regulars(request.club), _text(form)
-    placed = {name_key(finisher.name) for finisher in order.finishers}
-    return {
-        "form": form,
-        "order": order,
-        "summary": describe(order),
-        "guests": guests_text(order.understood.guests),
-        "asks": order.understood.questions,
-        "answers": _answers(request),
-        "text": text,
-        "event": event,
-        "names": [as_written(name) for name in names],
-        "missing": [name for name in names if name_key(name) not in placed][:N_REGULARS],
-        "started": bool(text.strip()),
-        "problems": [f"{field.label}: {error}" for field in form.visible_fields() for error in field.errors],
-        "is_ready": order.is_ready and not form.errors and not form.season.is_closed,
-    }
 
 
 @event_view(Act.DELETE_RESULTS)

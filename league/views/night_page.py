@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,13 +12,16 @@ from django.utils.translation import gettext_lazy
 from league.access import ClubRequest
 from league.forms import OccasionForm
 from league.models import EntryForm, Event, Game, Meet
+from league.names.understanding import Understood, read_answers, understand
+from league.names.words import guests_text
 from league.night_sheets.forms import RulesForm, preset_values, rules_initial
-from league.night_sheets.reading import ReadSheet, ReadTable, new_names, read_sheet
+from league.night_sheets.reading import ReadSheet, ReadTable, read_sheet
 from league.night_sheets.sheet import Sheet, act, digest, paste, sheet_of
 from league.night_sheets.stored import CONFLICT, STORED, merge, take_over
 from league.night_sheets.texts import rules_text, sheet_text, table_text
 from league.night_sheets.words import ordinals, winds, words
-from league.queries import players_by_key, regulars
+from league.queries import count_evenings, players_by_key, regulars
+from league.questions import kept_answers
 from league.score_messages import message_of
 from league.scores.errors import ScoreError
 from league.scores.rules import ScoreRules
@@ -94,9 +97,24 @@ class SheetPage:
     def read(self) -> ReadSheet:
         return read_sheet(self.sheet, self.rules, is_scored=self.opened.is_scored)
 
+    @cached_property
+    def answers(self) -> list[str]:
+        return kept_answers(self.request.POST.getlist("answer"), self.request.POST.getlist("undo"))
+
+    @cached_property
+    def understood(self) -> Understood:
+        """Whose names were typed: each round seats the same people, or others."""
+        return understand(
+            self.read.names,
+            players_by_key(self.request.club),
+            read_answers(self.answers),
+            count_evenings=count_evenings,
+        )
+
     @property
     def can_save(self) -> bool:
-        return self.form.is_valid() and self.rules_form.is_valid() and self.read.is_ready
+        are_valid = self.form.is_valid() and self.rules_form.is_valid()
+        return are_valid and self.read.is_ready and not self.understood.n_open
 
     @property
     def night(self) -> Night:
@@ -106,14 +124,15 @@ class SheetPage:
         return Night(self.request.season, self.opened.game, self.rules, self.form.starts_at, name)
 
     def save(self) -> Meet | Event | None:
-        tables = [_night_table(table) for table in self.read.used]
-        actor, opened = self.request.user, self.opened
+        tables = [_night_table(table, self.understood) for table in self.read.used]
+        opened = self.opened
+        by: dict[str, Any] = {"actor": self.request.user, "aliases": self.understood.aliases}
         if opened.meet:
-            return correct_night(opened.meet, self.night, tables, gone=self.sheet.gone, actor=actor)
+            return correct_night(opened.meet, self.night, tables, gone=self.sheet.gone, **by)
         if opened.event:
-            return correct_table(opened.event, self.night, tables[0], actor=actor)
+            return correct_table(opened.event, self.night, tables[0], **by)
         token = self.form.cleaned_data["form_token"] or uuid.uuid4()
-        return enter_night(self.night, tables, actor=actor, form_token=token)
+        return enter_night(self.night, tables, form_token=token, **by)
 
     def take_over(self, now: Opened) -> None:
         """Take over what somebody else has stored since this was opened, and name what both sides have changed."""
@@ -127,12 +146,11 @@ class SheetPage:
         if outcomes["rules"] == STORED:
             self.rules_form = self._rules_form(now.rules)
         self.opened, self.terms = now, stored
-        del self.read
+        del self.read, self.understood
         self.form.add_error(None, _changed_meanwhile(both))
 
     def context(self) -> dict[str, Any]:
         sentences, scored = words(), self.opened.is_scored
-        known = {key: name for key, (_id, name) in players_by_key(self.request.club).items()}
         return {
             "opened": self.opened,
             "form": self.form,
@@ -148,7 +166,9 @@ class SheetPage:
             ],
             "bar": sheet_text(self.read, sentences),
             "names": regulars(self.request.club),
-            "new_names": new_names(self.read, known),
+            "asks": self.understood.questions,
+            "answers": self.answers,
+            "guests": guests_text(self.understood.guests),
             "paste_problem": self.paste_problem,
             "pasted": self.request.POST.get("paste", "") if self.paste_problem else "",
             "script": self._script(sentences),
@@ -199,12 +219,12 @@ def _occasion_form(opened: Opened, data: Mapping[str, str] | None) -> OccasionFo
     return form
 
 
-def _night_table(table: ReadTable) -> NightTable:
+def _night_table(table: ReadTable, understood: Understood) -> NightTable:
     event, version = table.fields.event, table.fields.version
     return NightTable(
         table.round,
         table.number,
-        tuple(table.seats),
+        tuple(replace(seat, name=understood.name_of(seat.name)) for seat in table.seats),
         table.sticks_left,
         int(event) if event.isdecimal() else None,
         int(version) if version.isdecimal() else 0,

@@ -17,9 +17,9 @@ from league.views.undo import say_with_undo
 
 @require_POST
 @event_view(Act.ENTER_RESULTS)
-def version_restore(request: ClubRequest, event: Event, change_id: int) -> HttpResponse:
+def version_restore(request: ClubRequest, event: Event, correction_id: int) -> HttpResponse:
     changes = event.changes.filter(kind=Change.Kind.RESULT_CORRECTED)
-    change = get_object_or_404(changes.select_related("event__season"), pk=change_id)
+    change = get_object_or_404(changes.select_related("event__season"), pk=correction_id)
     try:
         if done := bring_version_back(change, actor=request.user):
             address = reverse("league:version-restore", args=[request.club.slug, event.pk, done.pk])

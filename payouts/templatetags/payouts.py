@@ -24,12 +24,9 @@ MOST_READABLE = 100  # largest denominator that is easy to read
 
 @dataclass(frozen=True)
 class PointsPreview:
-    """Points that each line of a finishing order would give, or why there are none.
+    """Points that each name of a finishing order would get, by its reference, or why there are none."""
 
-    A line has several numbers if a formula gives its tied players different points.
-    """
-
-    by_line: dict[int, list[float]]
+    by_ref: dict[str, float]
     error: str = ""
 
 
@@ -47,12 +44,12 @@ def points_before_saving(order: FinishingOrder, season: Season, event: Event | N
     by_player = {
         (name_key(entry.name), entry.place): value for entry, value in zip(entries, points, strict=True)
     }
-    by_line: dict[int, list[float]] = {}
-    for finisher in order.finishers:
-        own = float(by_player[name_key(finisher.name), finisher.place])
-        if own not in by_line.setdefault(finisher.line, []):
-            by_line[finisher.line].append(own)
-    return PointsPreview(by_line)
+    return PointsPreview(
+        {
+            finisher.ref: float(by_player[name_key(finisher.name), finisher.place])
+            for finisher in order.finishers
+        }
+    )
 
 
 @register.filter
@@ -101,5 +98,5 @@ def in_words(rules: PointsRules) -> str:
 
 
 @register.filter
-def of_line(points: dict[int, list[float]], line: int) -> list[float]:
-    return points.get(line, [])
+def of_name(points: dict[str, float], ref: str) -> float | None:
+    return points.get(ref)

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.access import ClubRequest, season_view
@@ -12,6 +13,7 @@ from league.rights import Act
 from league.services.errors import Refused, Stale
 from payouts.brought_forward import (
     MAX_POINTS,
+    Attendance,
     BroughtForwardReading,
     brought_forward_text,
     read_brought_forward,
@@ -25,14 +27,23 @@ from payouts.services.brought_forward import bring_forward
 def brought_forward_edit(request: ClubRequest) -> HttpResponse:
     stored = request.season.totals_brought_forward.select_related("player")
     initial = {"text": brought_forward_text(stored), "version": brought_forward_version(request.season)}
+    if initial["text"]:  # Totals are stored without attendance.
+        initial["attendance"] = "added"
     form = BroughtForwardForm(request.POST or None, initial=initial)
     known = {key: name for key, (_pk, name) in players_by_key(request.club).items()}
-    is_signed = rules_of(request.season).points_structure.uses_balance
+    rules = rules_of(request.season)
     text = (form["text"].value() or "")[:MAX_TEXT]
-    read = read_brought_forward(text, known, least_points=-MAX_POINTS if is_signed else 0)
-    if request.method == "POST" and "save" in request.POST and form.is_valid() and read.is_ready:
-        if _save(request, form, read):
+    read = read_brought_forward(
+        text,
+        known,
+        least_points=-MAX_POINTS if rules.points_structure.uses_balance else 0,
+        attendance=Attendance(rules.scoring.attendance_points, form.is_contained),
+    )
+    if request.method == "POST" and "save" in request.POST and form.is_valid():
+        if read.is_ready and _save(request, form, read):
             return redirect(request.season)
+        if read.asks_attendance:
+            form.add_error("attendance", _("Say whether the points contain those for attendance."))
         form.data = {**request.POST.dict(), "version": str(initial["version"])}
     template = (
         "payouts/_brought_forward_reading.html" if request.htmx else "payouts/brought_forward_form.html"

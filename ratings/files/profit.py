@@ -52,10 +52,5 @@ def _events(file: RatedFile, replayed: "ProfitReplay") -> list[dict[str, Any]]:
     entries = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     offset = history.offset.tolist()
     return [
-        {
-            "event": event.key,
-            "date": event.details.starts_at.isoformat(),
-            "entries": entries[offset[e] : offset[e + 1]],
-        }
-        for e, event in enumerate(file.events)
+        file.event_head(e) | {"entries": entries[offset[e] : offset[e + 1]]} for e in range(history.n_events)
     ]

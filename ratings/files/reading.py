@@ -1,31 +1,30 @@
 """Read event files for the rating engine: CSV or JSON, checked as a whole, without a database."""
 
-import csv
 import io
-import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+import numpy.typing as npt
 
-from league.event_files.checks import Problem
-from league.event_files.reader import COLUMNS, EventFile, FileEvent, decode, read_event_file
-from league.models.player import name_key
+from league.event_files.column_reader import read_columns
+from league.event_files.columns import EPOCH, MICROSECOND, NO_MOMENT, FileColumns, Ints, columns_of
+from league.event_files.reader import decode, read_event_file
+from league.problems import Problem, shown
 from ratings.engine.errors import BadEventError
-from ratings.histories import EntryRow, EventRow, event_history
+from ratings.files.json_events import csv_of_json, is_json, locate_in_json
+from ratings.histories import SECONDS_PER_DAY
 
 if TYPE_CHECKING:
     from ratings.engine.history import EventHistory
 
-FORMAT = "tierboard-events/1"
-EVENT_FIELDS = ("event", "date", "starts_at", "ends_at", "closes_at", "table_size", "final_table_size")
-ENTRY_FIELDS = ("player", "place", "number", "registered_at", "busted_at", "balance", "late")
+Floats = npt.NDArray[np.float64]
 # Most rows and events of a file that is rated without being saved; the web form allows fewer.
 MOST_ROWS = MOST_EVENTS = 5_000_000
+MICROSECONDS = 1e6  # in a second
 
 
 @dataclass(frozen=True)
@@ -33,147 +32,124 @@ class _Source:
     """A file's events in rating order, and its players by the engine's index."""
 
     name: str
-    events: tuple[FileEvent, ...]
+    columns: FileColumns
     players: tuple[str, ...]
     # Path in the JSON file of the entry on each line of the CSV made from it; empty for a CSV file.
     json_paths: tuple[str, ...]
 
     def located(self, error: BadEventError) -> ValueError:
         """Turn an engine error into a ValueError that names the line or object of the file."""
-        event = self.events[error.event]
-        line = event.line
-        if error.entry is not None:
-            first = sum(len(earlier.entries) for earlier in self.events[: error.event])
-            line = event.lines[error.entry - first]
+        file = self.columns
+        line = int(file.event_line[error.event] if error.entry is None else file.line[error.entry])
         location = self.json_paths[line - 1] if self.json_paths else f"line {line}"
         if self.json_paths and error.entry is None:
             location = location.partition(".")[0]
         who = "" if error.player is None else f", player {self.players[error.player]}"
-        return ValueError(f"{self.name}, {location}, event {event.key}{who}: {error.problem}")
+        return ValueError(f"{self.name}, {location}, event {file.keys[error.event]}{who}: {error.problem}")
 
 
 @dataclass(frozen=True)
 class RatedFile(_Source):
     history: "EventHistory"
-    balance: NDArray[np.float64]  # of each entry, points; NaN if the file has none
-    warnings: tuple[str, ...]
+    balance: Floats  # of each entry, points; NaN if the file has none
+
+    def event_head(self, e: int) -> dict[str, str]:
+        """Key and date of an event, for output."""
+        start = EPOCH + int(self.columns.starts_at[e]) * MICROSECOND
+        return {"event": self.columns.keys[e], "date": start.isoformat()}
 
 
 def read_rated_file(path: Path) -> RatedFile:
-    """Read an event file; raise a one-line ValueError with file, line and field of every problem."""
+    """Read an event file; raise a ValueError with file, line and field of the problems, one a line."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise ValueError(f"{path.name}: {error.strerror}") from error
+    if (columns := _read_by_columns(data)) is not None:
+        return _rated_file(path, columns, ())
     try:
         text = decode(data, size=1)  # A size of 1 passes the limit for uploads, which does not apply here.
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from error
-    is_json = text.lstrip().startswith(("{", "["))
-    file, json_paths = _read_json(path, text) if is_json else (_read(text), ())
+    text, json_paths = csv_of_json(path.name, text) if is_json(text) else (text, ())
+    columns = read_columns(io.StringIO(text), tz=UTC) if json_paths else None
+    return _rated_file(path, columns or _read_by_rows(path, text, json_paths), json_paths)
+
+
+def _read_by_columns(data: bytes) -> FileColumns | None:
+    """Read a CSV file in UTF-8; None for any other file."""
+    if b"\0" in data:
+        return None
+    return read_columns(io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig"), tz=UTC)
+
+
+def _read_by_rows(path: Path, text: str, json_paths: tuple[str, ...]) -> FileColumns:
+    file = read_event_file(text, tz=UTC, most_rows=MOST_ROWS, most_events=MOST_EVENTS)
     if file.problems:
-        raise ValueError("; ".join(f"{path.name}, {problem}" for problem in file.problems))
-    return _rated_file(path, file, json_paths)
+        raise ValueError("\n".join(_problem_lines(path, file.problems, json_paths)))
+    return columns_of(file.events, file.warnings)
 
 
-def _read(text: str) -> EventFile:
-    return read_event_file(text, tz=UTC, most_rows=MOST_ROWS, most_events=MOST_EVENTS)
+def _problem_lines(path: Path, problems: Sequence[Problem], json_paths: tuple[str, ...]) -> list[str]:
+    first, n_more = shown(problems)
+    located = [locate_in_json(problem, json_paths) if json_paths else problem for problem in first]
+    more = [f"{path.name}: and {n_more} more"] if n_more else []
+    return [*(f"{path.name}, {problem}" for problem in located), *more]
 
 
-def _read_json(path: Path, text: str) -> tuple[EventFile, tuple[str, ...]]:
+def _rated_file(path: Path, columns: FileColumns, json_paths: tuple[str, ...]) -> RatedFile:
+    columns = columns.reordered(_rating_order(columns))
+    player, names = _players(columns)
+    source = _Source(path.name, columns, names, json_paths)
     try:
-        content = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{path.name}, line {error.lineno}: not JSON: {error.msg}") from error
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise ValueError(f'{path.name}: format must be "{FORMAT}"')
-    json_paths = [""]
-    buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for json_path, row in _rows(path, content.get("events")):
-        json_paths.append(json_path)
-        writer.writerow(row)
-    file = _read(buffer.getvalue())
-    problems = tuple(_locate_in_json(problem, json_paths) for problem in file.problems)
-    return replace(file, problems=problems), tuple(json_paths)
-
-
-def _locate_in_json(problem: Problem, json_paths: list[str]) -> Problem:
-    if not problem.line:
-        return problem
-    field = f"{json_paths[problem.line - 1]}.{problem.column}".strip(".")
-    return Problem(0, "", f"{field}: {problem.message}")
-
-
-def _rows(path: Path, events: Any) -> Iterator[tuple[str, dict[str, str]]]:
-    for i, event in enumerate(_objects(path, "events", events)):
-        head = {name: _cell(path, f"events[{i}].{name}", event.get(name)) for name in EVENT_FIELDS}
-        for j, entry in enumerate(_objects(path, f"events[{i}].entries", event.get("entries"))):
-            json_path = f"events[{i}].entries[{j}]"
-            cells = {name: _cell(path, f"{json_path}.{name}", entry.get(name)) for name in ENTRY_FIELDS}
-            yield json_path, head | cells
-
-
-def _objects(path: Path, name: str, values: Any) -> list[Mapping[str, Any]]:
-    if not isinstance(values, list) or not values or not all(isinstance(value, dict) for value in values):
-        raise ValueError(f"{path.name}, {name}: must be a list of objects, at least one")
-    return values
-
-
-def _cell(path: Path, name: str, value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise ValueError(f"{path.name}, {name}: must be a text or a number, got {json.dumps(value)}")  # noqa: TRY004  bad input
-    return " ".join(str(value).splitlines())
-
-
-def _rated_file(path: Path, file: EventFile, json_paths: tuple[str, ...]) -> RatedFile:
-    events = tuple(sorted(file.events, key=lambda event: (event.details.starts_at, event.key)))
-    names: dict[str, str] = {}
-    for event in events:
-        for entry in event.entries:
-            names.setdefault(name_key(entry.name), entry.name)
-    index = {key: i for i, key in enumerate(names)}
-    source = _Source(path.name, events, tuple(names.values()), json_paths)
-    try:
-        history = _history(events, index)
+        history = _history(columns, player)
     except BadEventError as error:
         raise source.located(error) from error
-    balances = [
-        np.nan if entry.balance is None else float(entry.balance)
-        for event in events
-        for entry in event.entries
-    ]
-    return RatedFile(
-        source.name,
-        events,
-        source.players,
-        json_paths,
-        history,
-        np.array(balances, dtype=np.float64),
-        file.warnings,
+    balance = columns.values.get("balance")
+    balances = np.full(player.size, np.nan) if balance is None else _floats(balance)
+    return RatedFile(source.name, columns, names, json_paths, history, balances)
+
+
+def _rating_order(file: FileColumns) -> Ints:
+    """Order the events by their start, those of one moment by their keys."""
+    by_key = np.array(sorted(range(file.n_events), key=file.keys.__getitem__), dtype=np.int64)
+    return by_key[np.argsort(file.starts_at[by_key], kind="stable")]
+
+
+def _players(file: FileColumns) -> tuple[Ints, tuple[str, ...]]:
+    """Number the players by their first entries; each has the name as it is written there."""
+    player, keys = file.players()
+    first = np.empty(len(keys), dtype=np.int64)
+    first[player[::-1]] = np.arange(player.size)[::-1]  # The last assignment to an index stays.
+    order = np.argsort(first)
+    index = np.empty_like(order)
+    index[order] = np.arange(order.size)
+    return index[player], tuple(file.names[i] for i in file.spelling[first[order]].tolist())
+
+
+def _history(file: FileColumns, player: Ints) -> "EventHistory":
+    from ratings.engine.history import EventHistory
+
+    event_start = file.starts_at[file.event]
+    duration = _minutes(file.ends_at, file.starts_at)
+    return EventHistory(
+        day=file.starts_at / MICROSECONDS / SECONDS_PER_DAY,
+        offset=file.offset,
+        duration=np.where(duration > 0.0, duration, np.nan),
+        closes_at=_minutes(file.closes_at, file.starts_at),
+        table_size=file.table_size,
+        final_table_size=file.final_table_size,
+        player=player,
+        number=file.number,
+        place=file.place,
+        registered_at=_minutes(file.registered_at, event_start),
+        busted_at=_minutes(file.busted_at, event_start),
     )
 
 
-def _history(events: tuple[FileEvent, ...], index: Mapping[str, int]) -> "EventHistory":
-    rows = [
-        EventRow(
-            details.starts_at,
-            details.ends_at,
-            details.closes_at,
-            details.table_size,
-            details.final_table_size,
-            None,
-        )
-        for details in (event.details for event in events)
-    ]
-    entries = [
-        EntryRow(
-            e, index[name_key(entry.name)], entry.number, entry.place, entry.registered_at, entry.busted_at
-        )
-        for e, event in enumerate(events)
-        for entry in event.entries
-    ]
-    return event_history(rows, entries)
+def _minutes(moments: Ints, starts: Ints) -> Floats:
+    return np.where(moments == NO_MOMENT, np.nan, (moments - starts) / MICROSECONDS / 60.0)
+
+
+def _floats(balances: npt.NDArray[np.object_]) -> Floats:
+    return np.array([np.nan if value is None else float(value) for value in balances], dtype=np.float64)

@@ -1,13 +1,13 @@
 """Output of the command `rate`: players and, on request, the explanation of every entry."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ratings.engine.core_model import PlainParams, order_history
-from ratings.engine.tier import TierParams, badge, is_provisional, rate
+from ratings.engine.tier import TierParams, badges, is_provisional, rate
 from ratings.files.reading import RatedFile
 
 if TYPE_CHECKING:
@@ -58,28 +58,24 @@ def rate_file_plainly(
     return output
 
 
-def _players(file: RatedFile, state: "PoolState", params: TierParams) -> list[dict[str, Any]]:
-    history = file.history
-    n_events = np.bincount(history.player[history.number == 1], minlength=len(file.players))
-    players = []
-    for i, name in enumerate(file.players):
-        rate_now = rate(float(state.mu[i]), float(state.sigma[i]), params)
-        players.append(
-            {
-                "player": name,
-                "mu": float(state.mu[i]),
-                "sigma": float(state.sigma[i]),
-                "rate": rate_now,
-                "badge": badge(rate_now, params),
-                "events": int(n_events[i]),
-                "provisional": is_provisional(int(state.n_entries[i]), params),
-            }
-        )
-    return sorted(players, key=lambda player: (player["provisional"], -player["rate"], player["player"]))
-
-
-def _event_head(file: RatedFile, e: int) -> dict[str, Any]:
-    return {"event": file.events[e].key, "date": file.events[e].details.starts_at.isoformat()}
+def _players(file: RatedFile, state: "PoolState", params: TierParams) -> Iterator[dict[str, Any]]:
+    """Yield the players, those in placement last, by rate and name."""
+    history, n = file.history, len(file.players)
+    rates = rate(state.mu, state.sigma, params)
+    provisional = np.array([is_provisional(n_entries, params) for n_entries in state.n_entries.tolist()])
+    by_name = np.array(sorted(range(n), key=file.players.__getitem__), dtype=np.int64)
+    order = by_name[np.lexsort((-rates[by_name], provisional[by_name]))]
+    columns = {
+        "player": [file.players[i] for i in order.tolist()],
+        "mu": state.mu[order].tolist(),
+        "sigma": state.sigma[order].tolist(),
+        "rate": rates[order].tolist(),
+        "badge": badges(rates[order], params),
+        "events": np.bincount(history.player[history.number == 1], minlength=n)[order].tolist(),
+        "provisional": provisional[order].tolist(),
+    }
+    for row in zip(*columns.values(), strict=True):
+        yield dict(zip(columns, row, strict=True))
 
 
 def _explain_events(file: RatedFile, replayed: "TierReplay") -> list[dict[str, Any]]:
@@ -98,8 +94,7 @@ def _explain_events(file: RatedFile, replayed: "TierReplay") -> list[dict[str, A
         entries.append(columns)
     offset = history.offset.tolist()
     return [
-        _event_head(file, e) | {"entries": entries[offset[e] : offset[e + 1]]}
-        for e in range(len(file.events))
+        file.event_head(e) | {"entries": entries[offset[e] : offset[e + 1]]} for e in range(history.n_events)
     ]
 
 
@@ -123,4 +118,4 @@ def _plain_event(file: RatedFile, replayed: "PlainReplay", e: int, params: TierP
                 "rate_after": rate(posterior["mu"], posterior["sigma"], params),
             }
         )
-    return _event_head(file, e) | {"entries": entries}
+    return file.event_head(e) | {"entries": entries}

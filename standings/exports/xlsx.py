@@ -1,52 +1,50 @@
 """Tables as XLSX (docs/decisions/0007): a text stays a text whatever it begins with."""
 
 import io
+from collections.abc import Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
 
 from league.downloads import Cell
 from standings.exports.tables import Table
 
-if TYPE_CHECKING:
-    from xlsxwriter.worksheet import Worksheet
-
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-SAFE = {
-    "in_memory": True,
-    "strings_to_formulas": False,
-    "strings_to_numbers": False,
-    "strings_to_urls": False,
-}
 WIDEST = 40  # characters
 
 
 def workbook(table: Table) -> bytes:
     """One sheet with the columns and rows of the CSV; its first row does not scroll."""
-    import xlsxwriter
+    from rustpy_xlsxwriter import Format, write_worksheet
 
+    columns = dict(zip(table.columns, zip(*table.rows, strict=True), strict=False))
     out = io.BytesIO()
-    with xlsxwriter.Workbook(out, SAFE) as book:
-        sheet = book.add_worksheet(table.name)
-        head = book.add_format({"bold": True, "bottom": 1})
-        formats = {places: book.add_format({"num_format": f"0.{'0' * places}"}) for places in (1, 6)}
-        for column, name in enumerate(table.columns):
-            sheet.write_string(0, column, name, head)
-            sheet.set_column(column, column, _width(table, column))
-        for number, row in enumerate(table.rows, start=1):
-            for column, cell in enumerate(row):
-                _write(sheet, number, column, cell, formats)
-        sheet.freeze_panes(1, 0)
+    write_worksheet(
+        # Without a row the library would write no header either.
+        [dict(zip(table.columns, map(_value, row), strict=True)) for row in table.rows]
+        or [dict.fromkeys(table.columns)],
+        out,
+        sheet_name=table.name,
+        freeze_row=1,
+        header_format=Format().set_bold().set_border_bottom("thin"),
+        column_widths=[_width(name, columns.get(name, ())) for name in table.columns],
+        column_formats={
+            name: Format().set_num_format(f"0.{'0' * places}")
+            for name, cells in columns.items()
+            if (places := _places(cells))
+        },
+        dedupe_strings=True,
+    )
     return out.getvalue()
 
 
-def _write(sheet: "Worksheet", row: int, column: int, cell: Cell, formats: dict[int, Any]) -> None:
-    if isinstance(cell, str):
-        sheet.write_string(row, column, cell)
-    elif cell is not None:
-        places = -int(cell.as_tuple().exponent) if isinstance(cell, Decimal) else 0
-        sheet.write_number(row, column, float(cell), formats.get(places))
+def _value(cell: Cell) -> str | float | None:
+    return float(cell) if isinstance(cell, Decimal) else cell
 
 
-def _width(table: Table, column: int) -> int:
-    longest = max((len(str(row[column])) for row in table.rows), default=0)
-    return 2 + min(max(longest, len(table.columns[column])), WIDEST)
+def _places(cells: Sequence[Cell]) -> int:
+    """Count the decimal places that all decimals of a column have; 0 if they differ."""
+    places = {-int(cell.as_tuple().exponent) for cell in cells if isinstance(cell, Decimal)}
+    return max(places.pop(), 0) if len(places) == 1 else 0
+
+
+def _width(name: str, cells: Sequence[Cell]) -> float:
+    return 2.0 + min(max(len(name), *(len(str(cell)) for cell in cells), 0), WIDEST)

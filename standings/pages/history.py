@@ -22,7 +22,6 @@ from ratings.parameters import changed_parameters
 from standings.models import AwardKind
 
 NOTHING = "–"
-MAX_LINES = 40
 N_DIGITS = 12  # of a checksum, enough to compare by eye
 Summary = Mapping[str, Any]
 CurrentName = Callable[[str], str]
@@ -37,7 +36,7 @@ class ChangeLine(NamedTuple):
     descriptions: list[str]
 
 
-class _Row(NamedTuple):
+class EntryRow(NamedTuple):
     """An entry as league.services.events records it."""
 
     place: int
@@ -59,6 +58,13 @@ def change_lines(changes: Iterable[Change], renames: Sequence[Rename]) -> list[C
 
 
 def change_line(change: Change, renames: Sequence[Rename]) -> ChangeLine:
+    current_name = current_names(change, renames)
+    lines = WORDS[Change.Kind(change.kind)](change.before, change.after, current_name)
+    return ChangeLine(change, _subject(change, current_name), lines)
+
+
+def current_names(change: Change, renames: Sequence[Rename]) -> CurrentName:
+    """Make the function that turns a name at the time of a change into the player's present one."""
     later = [
         (name_key(rename.before), rename.after)
         for rename in renames
@@ -73,24 +79,29 @@ def change_line(change: Change, renames: Sequence[Rename]) -> ChangeLine:
                     name, key = after, name_key(after)
         return name
 
-    lines = WORDS[Change.Kind(change.kind)](change.before, change.after, current_name)
-    return ChangeLine(change, _subject(change, current_name), _cut(lines))
-
-
-def _cut(lines: list[str]) -> list[str]:
-    """Cut a long list: a player added at the top of a thousand moves all the others."""
-    if (n := len(lines) - MAX_LINES) <= 0:
-        return lines
-    return [*lines[:MAX_LINES], ngettext("%(n)d change more", "%(n)d changes more", n) % {"n": n}]
+    return current_name
 
 
 def _subject(change: Change, current_name: CurrentName) -> str:
-    if change.kind == Change.Kind.PLAYER_RENAMED:
-        return current_name(change.after["name"])
+    if change.kind in OF_PLAYERS:
+        return current_name((change.after or change.before)["name"])
     if change.kind == Change.Kind.NAMES_CHANGED:
         rows = [*change.before.get("names", ()), *change.after.get("names", ())]
         return formats.listed(dict.fromkeys(current_name(name) for _typed, name in rows))
-    return str(change.before.get("event") or change.season or change.after.get("name", ""))
+    if change.kind in RESULTS:
+        return str(
+            change.before.get("event")
+            or change.after.get("name")
+            or _day(change.after)
+            or change.season
+            or ""
+        )
+    return str(change.season or change.after.get("name") or change.before.get("name", ""))
+
+
+def _day(summary: Summary) -> str:
+    """The day of an event without a name that is not stored any more."""
+    return _time(summary["starts_at"], "%Y-%m-%d") if summary.get("starts_at") else ""
 
 
 def _result_entered(_before: Summary, after: Summary, current_name: CurrentName) -> list[str]:
@@ -111,12 +122,14 @@ def _winners(summary: Summary, current_name: CurrentName) -> list[str]:
 def _result_corrected(before: Summary, after: Summary, current_name: CurrentName) -> list[str]:
     """Describe a correction: details, entries added and taken out, then moves."""
     old, new = (
-        {(row.name, row.number): row for row in _rows(summary, current_name)} for summary in (before, after)
+        {(row.name, row.number): row for row in entry_rows(summary, current_name)}
+        for summary in (before, after)
     )
     stayed = sorted((abs(new[key].place - old[key].place), key) for key in new.keys() & old.keys())
     # The widest move comes first; the others usually follow from it.
     stayed.sort(key=lambda move: (-move[0], new[move[1]].place))
     return [
+        *([_("An earlier version was brought back")] if after.get("is_brought_back") else []),
         *_details_changed(before, after),
         *(
             _("%(entry)s added at place %(place)d") % {"entry": _entry(row), "place": row.place}
@@ -156,7 +169,7 @@ LABELS = {
 }
 
 
-def _entry_changes(before: _Row, after: _Row) -> Iterable[str]:
+def _entry_changes(before: EntryRow, after: EntryRow) -> Iterable[str]:
     for name, label in LABELS.items():
         pair = [getattr(row, name) for row in (before, after)]
         if pair[0] != pair[1]:
@@ -166,11 +179,11 @@ def _entry_changes(before: _Row, after: _Row) -> Iterable[str]:
         yield _("%(entry)s: another cost") % {"entry": _entry(after)}
 
 
-def _rows(summary: Summary, current_name: CurrentName) -> list[_Row]:
-    return [_Row(*row)._replace(name=current_name(row[1])) for row in summary.get("entries", ())]
+def entry_rows(summary: Summary, current_name: CurrentName) -> list[EntryRow]:
+    return [EntryRow(*row)._replace(name=current_name(row[1])) for row in summary.get("entries", ())]
 
 
-def _entry(row: _Row) -> str:
+def _entry(row: EntryRow) -> str:
     if row.number == 1:
         return row.name
     return _("%(name)s (entry %(n)d)") % {"name": row.name, "n": row.number}
@@ -327,6 +340,13 @@ def _joined(value: Any) -> object:
 # Rules of scoring with the labels of their form.
 SCORING = {name: field.label for name, field in RulesForm.base_fields.items() if name != "preset"}
 
+OF_PLAYERS = {Change.Kind.PLAYER_RENAMED, Change.Kind.PLAYER_DELETED, Change.Kind.PLAYER_RESTORED}
+RESULTS = {
+    Change.Kind.RESULT_ENTERED,
+    Change.Kind.RESULT_CORRECTED,
+    Change.Kind.RESULT_DELETED,
+    Change.Kind.RESULT_RESTORED,
+}
 WORDS: dict[Change.Kind, Description] = {
     Change.Kind.RESULT_ENTERED: _result_entered,
     Change.Kind.RESULT_CORRECTED: _result_corrected,
@@ -344,11 +364,9 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.MEET_CHANGED: _meet_changed,
     Change.Kind.AWARDS_CHANGED: _awards_changed,
     Change.Kind.PLAYER_RENAMED: _player_renamed,
-    Change.Kind.PLAYERS_MERGED: _players_merged,
-    Change.Kind.PLAYERS_UNMERGED: _players_merged,
-    Change.Kind.NAMES_CHANGED: _names_changed,
     Change.Kind.PLAYER_DELETED: _nothing_more,
     Change.Kind.PLAYER_RESTORED: _nothing_more,
+    Change.Kind.NAMES_CHANGED: _names_changed,
     Change.Kind.CLUB_CHANGED: _club_changed,
     Change.Kind.MONEY_CHANGED: _money_changed,
     Change.Kind.POOL_CHANGED: _fields_changed(Pool),

@@ -20,6 +20,7 @@ from payouts.words import rules_in_words, structure_in_words
 from standings.filters import SELECTS, filter_of
 from standings.pages.cache import cached_for_readers
 from standings.pages.charts import badge_histogram
+from standings.pages.corrections import correction_in_brief
 from standings.pages.headlines import (
     event_headline,
     event_kicker,
@@ -184,6 +185,7 @@ def event(request: ClubRequest, event: Event) -> HttpResponse:
     page = event_page(event, page=_number(request.GET.get("page", "")))
     season = Season.objects.select_related("club", "pool__recomputation").get(pk=event.season_id)
     correction = event.changes.filter(kind=Change.Kind.RESULT_CORRECTED).first()
+    renames = renames_of(request.club) if correction else []
     context = {
         "event": event,
         "page": page,
@@ -193,7 +195,8 @@ def event(request: ClubRequest, event: Event) -> HttpResponse:
         "kicker": event_kicker(event),
         "headline": event_headline(page, str(event)),
         "stand": event_stand(event, page),
-        "correction": change_line(correction, renames_of(request.club)) if correction else None,
+        "correction": change_line(correction, renames) if correction else None,
+        "correction_in_brief": correction_in_brief(correction, renames) if correction else "",
         "season": season,
         "work": work_state(season),
         "section": "events",

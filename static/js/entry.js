@@ -1,5 +1,5 @@
-// Completion for the finishing order: names that fit the line being typed, offered below the box.
-// Everything works without this file; it only saves typing.
+// Completion for the finishing order: names that fit what is being typed, offered below the box and below the field for one
+// name. Everything works without this file; it only saves typing.
 "use strict";
 
 (() => {
@@ -31,13 +31,14 @@
   };
 
   // Names that begin with the typed text come first; a complete known name offers no others.
-  const fitting = (typed) => {
+  const fitting = (typed) => (known.has(fold(typed)) ? [] : free(typed));
+  const free = (typed) => {
     const start = fold(typed);
-    if (!start || known.has(start)) return [];
+    if (!start) return [];
     const taken = new Set(box.value.split(/[\n=]/).map(bare));
-    const free = names.filter((name) => !taken.has(fold(name)));
-    const starts = free.filter((name) => fold(name).startsWith(start));
-    const inside = free.filter((name) => !fold(name).startsWith(start) && fold(name).includes(start));
+    const left = names.filter((name) => !taken.has(fold(name)));
+    const starts = left.filter((name) => fold(name).startsWith(start));
+    const inside = left.filter((name) => !fold(name).startsWith(start) && fold(name).includes(start));
     return [...starts, ...inside].slice(0, MOST);
   };
 
@@ -92,5 +93,36 @@
       event.preventDefault();
       choose(event.key === "ArrowDown" ? 1 : -1);
     }
+  });
+
+  // The field for one name: each name that fits is a button that adds it, and Enter presses the first.
+  const form = box.form;
+  const drawFound = (find) => {
+    const typed = find.value.trim();
+    const fits = typed.length < 2 ? [] : free(typed);
+    document.getElementById("found").replaceChildren(
+      ...fits.map((name, i) => {
+        const item = document.createElement("li");
+        const button = document.createElement("button");
+        Object.assign(button, { type: "submit", name: "add", value: name, textContent: name });
+        button.setAttribute("aria-pressed", String(i === 0 && fold(name).startsWith(fold(typed))));
+        item.append(button);
+        return item;
+      }),
+    );
+  };
+  const isFind = (event) => event.target.id === "find";
+  form?.addEventListener("input", (event) => isFind(event) && drawFound(event.target));
+  form?.addEventListener("keydown", (event) => {
+    if (!isFind(event) || event.key !== "Enter" || event.isComposing || !event.target.value.trim()) return;
+    event.preventDefault();
+    const first = document.querySelector('#found [aria-pressed="true"]');
+    const add = first ?? Object.assign(document.createElement("button"), { type: "submit", name: "add" });
+    if (!first) {
+      add.value = event.target.value;
+      add.hidden = true;
+      document.getElementById("found").append(add);
+    }
+    form.requestSubmit(add);
   });
 })();

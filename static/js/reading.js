@@ -1,5 +1,5 @@
 // Has the site read what was typed before the scripts were loaded; shows a note while it does not answer, tries again, and
-// keeps "Publish" enabled. It is loaded after draft.js, since a restored draft comes before what the browser holds.
+// offers "Publish". It is loaded after draft.js, since a restored draft comes before what the browser holds.
 "use strict";
 
 (() => {
@@ -13,7 +13,7 @@
   const retry = () => htmx.trigger(box, "again");
   const fail = () => {
     note.hidden = false;
-    form.elements.save.disabled = false; // the site reads the order once more before it saves
+    form.elements.save.hidden = false; // the site reads the order once more before it saves
     clearTimeout(waiting);
     waiting = setTimeout(retry, RETRY_AFTER);
   };

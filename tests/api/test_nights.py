@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from league.models import Event, Meet
-from tests.factories import enter
+from league.models import Event, Meet, Player
+from tests.factories import ClubFactory, enter
 from tests.league.nights.tables import NAMES, SCORES, make_cash_game, make_game
 
 pytestmark = pytest.mark.django_db
@@ -147,3 +147,39 @@ def test_only_organizers_write(post, put, game, refused_to_all_below, client_of,
         for who in ("anonymous", "stranger", "foreign", "member")
     }
     assert answers == {"anonymous": 401, "stranger": 403, "foreign": 403, "member": 403}
+
+
+def with_name(name, **fields):
+    return [{"player": name, "score": SCORES[0]} | fields, *seats()[1:]]
+
+
+def test_a_name_that_resembles_a_players_is_refused_with_whom_it_may_mean(post, game):
+    post(night(game, {"seats": seats(("Ada Lovelace", *NAMES[1:]))}))
+    ada = Player.objects.get(name="Ada Lovelace")
+    data = night(game, {"seats": with_name("Ada Lovelase")}, token=str(uuid.UUID(int=6)), name="Late")
+    answer = post(data)
+    assert (answer.status_code, list(answer.json())) == (400, ["tables"])
+    [message] = answer.json()["tables"]
+    assert message.startswith(
+        f"“Ada Lovelase” is unknown and resembles Ada Lovelace (player_id {ada.pk}). Send"
+    )
+    assert not Player.objects.filter(name="Ada Lovelase").exists()
+    assert post(data | {"new_players": True}).status_code == 201
+    assert Player.objects.filter(name="Ada Lovelase").exists()
+
+
+def test_a_seat_names_its_player_by_the_id(post, put, game, organizer_client):
+    event = post(night(game)).json()["events"][0]
+    url = f"/api/v1/events/{event['event']}/result/"
+    ada = Player.objects.get(name="Ada")
+    one, *others = seats(scores=SCORES[::-1])
+    by_id = {"player_id": ada.pk, "score": one["score"]}
+    answer = put(organizer_client, url, {"version": 1, "seats": [by_id, *others]})
+    assert (answer.status_code, answer.json()["entries"][-1]["player"]) == (200, "Ada")
+    stranger = Player.objects.create(club=ClubFactory(), name="Stranger", key="stranger")
+    refused = put(
+        organizer_client, url, {"version": 2, "seats": [by_id | {"player_id": stranger.pk}, *others]}
+    )
+    assert refused.json() == {"seats": [f"The club has no player with the id {stranger.pk}."]}
+    nobody = put(organizer_client, url, {"version": 2, "seats": [{"score": one["score"]}, *others]})
+    assert nobody.json() == {"seats": {"0": {"player": ["This field is required."]}}}

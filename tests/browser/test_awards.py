@@ -29,6 +29,7 @@ AWARDS = (
 def publish(page, name, text):
     page.goto(SEASON)
     paste_event(page, text)
+    page.locator(".terms > summary").click()
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_text("Ready to publish").wait_for()
     page.get_by_role("button", name="Publish").click()

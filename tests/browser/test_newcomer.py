@@ -43,7 +43,7 @@ def test_begin_a_season_paste_ten_names_and_see_points_ratings_and_badges(
     winner = EVENTS[structure].splitlines()[0]
     paste_event(page, EVENTS[structure])
     page.get_by_text("10 players, 10 entries. Ready to publish.").wait_for()
-    shown = [text.split()[-1] for text in page.locator(".parsed .pts").all_inner_texts()]
+    shown = [text.split()[-1] for text in page.locator(".order .pts").all_inner_texts()]
     assert "".join(shown) == points.ljust(10, "0")
 
     start = time.monotonic()
@@ -75,12 +75,14 @@ def test_a_doubtful_line_is_asked_and_answered_beside_it(open_page, log_in):
     log_in(page)
     begin_season(page, "Doubts", "vp_kid")
     paste_event(page, "Lark\nDrak\nLark\nFinch = Moss\nTom W")
-    page.get_by_text("Drake, written “Drak”?").wait_for()
-    expect(page.locator(".parsed .err")).to_contain_text("already stands in line 1")
-    expect(page.get_by_role("button", name="Publish")).to_be_disabled()
-    page.get_by_role("button", name="Yes").click()
+    page.get_by_text("Drak: new guest, or Drake?").first.wait_for()
+    expect(page.locator(".order .err")).to_contain_text("already stands in line 1")
+    expect(page.get_by_role("link", name="Mend 1 line")).to_have_attribute("href", "#line-3")
+    expect(page.get_by_role("button", name="Publish")).to_be_hidden()
     page.get_by_role("button", name="Leave out").click()
-    expect(page.get_by_label("Finishing order", exact=True)).to_have_value("Lark\nDrake\nFinch = Moss\nTom W")
+    expect(page.get_by_role("link", name="Answer 1 name")).to_have_attribute("href", "#asks")
+    page.get_by_role("button", name="Drake and remember “Drak”").click()
+    expect(page.get_by_label("Finishing order", exact=True)).to_have_value("Lark\nDrak\nFinch = Moss\nTom W")
     page.get_by_text("5 players, 5 entries. Ready to publish.").wait_for()
     page.get_by_role("button", name="Publish").click()
     page.get_by_role("heading", name="Lark outlasts 4 others").wait_for()
@@ -105,7 +107,7 @@ def test_everything_works_without_scripts(open_page, log_in):
     begin_season(page, "No scripts", "vp_kid")
     page.locator("main").get_by_role("link", name="Enter an event").click()
     page.get_by_label("Finishing order", exact=True).fill("Lark\nLark\nMoss")
-    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Read again").click()
     page.get_by_role("button", name="Leave out").click()
     page.get_by_role("button", name="Publish").click()
     page.get_by_role("heading", name="Lark outlasts 1 other").wait_for()

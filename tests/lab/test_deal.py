@@ -21,10 +21,10 @@ def test_what_is_dealt_can_be_rated(capsys, tmp_path, form):
     file = tmp_path / f"dealt.{form}"
     file.write_text(deal(capsys, *FEW, "--format", form))
     read = read_rated_file(file)
-    assert read.warnings == ()
-    assert [event.key for event in read.events] == ["deal-1-1", "deal-1-2"]
+    assert read.columns.warnings == ()
+    assert read.columns.keys == ("deal-1-1", "deal-1-2")
     assert len(read.players) == 12
-    for event in read.events:
+    for event in map(read.columns.file_event, range(2)):
         places = [entry.place for entry in event.entries]
         assert places[0] == 1
         assert places == sorted(places)

@@ -36,7 +36,8 @@ def test_reading_along_says_why_the_day_cannot_be(season, organizer_client):
     data = filled("Ada\nBoris", day="2027-01-01")
     del data["save"]
     answer = organizer_client.post(create_url(season), data, headers={"HX-Request": "true"})
-    assert shows(answer, "2 players, 2 entries. Day: This day is still to come")
+    assert "Day: This day is still to come" in answer.content.decode()
+    assert answer.context["left"] == ("Mend: Day", "#id_day")
 
 
 def test_a_published_form_is_named_to_the_browser_that_keeps_its_draft(season, organizer_client):
@@ -48,11 +49,27 @@ def test_a_published_form_is_named_to_the_browser_that_keeps_its_draft(season, o
         assert (cookie.value, cookie["path"]) == (token, url)
 
 
-def test_an_order_without_names_is_answered_when_it_is_published(season, organizer_client):
-    page = organizer_client.get(create_url(season)).content.decode()
-    assert 'name="save">' in page
-    asked = organizer_client.post(create_url(season), filled("Ada")).content.decode()
-    assert 'name="save" disabled>' in asked
+@pytest.mark.parametrize(
+    ("fields", "label", "href"),
+    [
+        ({"order": ""}, "Enter the names", "#regulars"),
+        ({"order": "Ada"}, "Enter the names", "#regulars"),
+        ({"order": "Ada\nBoris\nada\n="}, "Mend 2 lines", "#line-3"),
+        ({"order": TEN, "start": "soon"}, "Mend: Start", "#id_start"),
+        ({"order": TEN, "closes": "19:00"}, "Mend: Registration until", "#id_closes"),
+    ],
+)
+def test_the_main_button_says_what_is_left_and_goes_there(season, organizer_client, fields, label, href):
+    page = organizer_client.post(create_url(season), filled(**fields)).content.decode()
+    assert f'<a class="btn main" href="{href}">{label}</a>' in page
+    assert 'name="save" hidden>' in page
+    assert f'id="{href[1:]}"' in page
+
+
+def test_a_result_without_anything_left_can_be_published(season, organizer_client):
+    data = filled(TEN, preview="")
+    del data["save"]
+    assert 'name="save">' in organizer_client.post(create_url(season), data).content.decode()
 
 
 def test_a_message_stands_at_its_own_field(season, organizer_client):
@@ -109,7 +126,56 @@ def test_the_buttons_of_a_line_and_of_a_regular_change_the_text(season, organize
     yes = organizer_client.post(create_url(season), data | {"fix": "2:Otto"})
     assert yes.context["text"] == "Ada\nOtto"
     added = organizer_client.post(create_url(season), data | {"order": "Ada\n", "add": "Hale"})
-    assert added.context["text"] == "Ada\nHale"
+    assert (added.context["text"], added.context["did"]) == ("Ada\nHale", "Hale added.")
+    taken_back = data | {"order": "Ada\nHale", "was": added.context["was"], "back": ""}
+    assert organizer_client.post(create_url(season), taken_back).context["text"] == "Ada\n"
     junk = organizer_client.post(create_url(season), data | {"fix": "²:x"})
     assert junk.context["text"] == "Ada\n4 Otto"
     assert stored() == before
+
+
+def test_the_tools_of_a_row_change_the_text_and_stay_open(season, organizer_client):
+    data = filled("Ada\nBoris\nCleo @22:00")
+    del data["save"]
+    moved = organizer_client.post(create_url(season), data | {"edit": "2.0:up"})
+    assert (moved.context["text"], moved.context["held"]) == ("Boris\nAda\nCleo @22:00", "1.0")
+    assert moved.context["did"] == "Boris, now in place 1 of 3."
+    times = {"edit": "3.0:times", "in-3.0": "20:15", "out-3.0": ""}
+    timed = organizer_client.post(create_url(season), data | times)
+    assert timed.context["text"] == "Ada\nBoris\nCleo in 20:15"
+    assert "<details open>" in timed.content.decode()
+
+
+def test_a_name_in_the_field_is_added_before_anything_is_published(season, organizer_client):
+    data = filled("Ada\nBoris", find=" Cleo ")
+    added = organizer_client.post(create_url(season), data)
+    assert (added.context["text"], added.context["did"]) == ("Ada\nBoris\nCleo", "Cleo added.")
+    assert stored() == NOTHING
+    del data["save"]
+    along = organizer_client.post(create_url(season), data, headers={"HX-Request": "true"})
+    assert along.context["text"] == "Ada\nBoris"
+
+
+def test_those_who_played_lately_are_offered_the_latest_first(season, organizer_client):
+    old = SeasonFactory(club=season.club, starts_on=date(1999, 1, 1))
+    enter(old, "Xenia\nYuri", day=-9_000)
+    enter(season, "Dana\nEmil", day=-3)
+    enter(season, "Ada\nBoris", day=0)
+    enter(season, "Boris\nCleo", day=7)
+    data = filled("Cleo")
+    del data["save"]
+    page = organizer_client.post(create_url(season), data)
+    assert [player.name for player, _text in page.context["recent"]] == ["Boris", "Ada", "Dana", "Emil"]
+    assert [player.away_since is None for player, _text in page.context["recent"]] == [
+        True,
+        False,
+        False,
+        False,
+    ]
+    at_that_time = organizer_client.post(create_url(season), data | {"day": "2026-01-06"})
+    assert [player.name for player, _text in at_that_time.context["recent"]] == [
+        "Ada",
+        "Boris",
+        "Dana",
+        "Emil",
+    ]

@@ -45,7 +45,7 @@ def test_times_of_an_imported_event_move_to_another_day_with_it(season, organize
     ]
     details = EventDetails(START, ends_at=START.replace(hour=23), closes_at=START.replace(hour=21, minute=0))
     event = enter_result(season, details, rows, actor=None)
-    data = filled("Ada\nBoris @22:00", version=1, day="2026-01-05", end="23:30")
+    data = filled("Ada\nBoris @22:00", version=1, day="2026-01-05", end="23:30", closes="21:00")
     assert organizer_client.post(edit_url(event), data).status_code == 302
     event.refresh_from_db()
     day = START.replace(day=5)
@@ -57,12 +57,14 @@ def test_times_of_an_imported_event_move_to_another_day_with_it(season, organize
     boris = Entry.objects.get(player__name="Boris")
     assert (boris.registered_at, boris.busted_at) == (day, day.replace(hour=22, minute=0, second=5))
     later = organizer_client.post(
-        edit_url(event), data | {"version": 2, "start": "21:30", "order": "Ada\nBoris"}
+        edit_url(event), data | {"version": 2, "start": "21:30", "order": "Ada\nBoris", "closes": ""}
     )
     assert later.status_code == 302
     event.refresh_from_db()
     assert (event.ends_at, event.closes_at) == (day.replace(hour=23), None)
-    organizer_client.post(edit_url(event), data | {"version": 3, "order": "Ada\nBoris", "end": ""})
+    organizer_client.post(
+        edit_url(event), data | {"version": 3, "order": "Ada\nBoris", "end": "", "closes": ""}
+    )
     event.refresh_from_db()
     assert event.ends_at is None
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from league.models import Change, Event, Player, name_key
 from league.names.rules import clean_name, name_problem
 from league.services.players import ensure_players
-from payouts.brought_forward import brought_forward_text, read_brought_forward
-from payouts.models import BroughtTotals
+from payouts.brought_forward import Attendance, brought_forward_text, read_brought_forward
+from payouts.models import BroughtTotals, SeasonRules
 from payouts.queries import brought_forward_version
 from standings.models import Standing
 from standings.recomputation.service import recompute
@@ -26,8 +26,8 @@ def address(season):
     return reverse("payouts:brought-edit", args=[season.club.slug, season.slug])
 
 
-def posted(text, version=0):
-    return {"text": text, "version": version, "save": "1"}
+def posted(text, version=0, attendance="added"):
+    return {"text": text, "version": version, "attendance": attendance, "save": "1"}
 
 
 def totals(text):
@@ -48,6 +48,9 @@ def totals(text):
         ('"Ada; the Ace";35;9', ("Ada; the Ace", 35, 9, 9, 0)),
         ("player,points,events\nPlayer 7,3,1", ("Player 7", 3, 1, 1, 0)),
         ("events;wins;name;points;shirt\n2;1;Ada;4;red", ("Ada", 4, 2, 2, 1)),
+        ("player,2026-01,2026-02,2026-03,events\nAda,2,,1.5,3", ("Ada", Fraction(7, 2), 3, 3, 0)),
+        ("氏名,1月,2月,points,events\nAda,2,1,3,3", ("Ada", 3, 3, 3, 0)),
+        ("name\tJan\tFebruary 2026\tevents\nAda\t2\t1\t3", ("Ada", 3, 3, 3, 0)),
         ("髙橋 12 3", ("髙橋", 12, 3, 3, 0)),
         ("髙橋 １００ ３ １", ("髙橋", 100, 3, 3, 1)),
         ("髙橋，２．５，３", ("髙橋", Fraction(5, 2), 3, 3, 0)),
@@ -210,6 +213,82 @@ def test_a_list_with_odd_names_is_opened_and_saved_unchanged(season, address, or
     assert answer.status_code == 302
     assert not Change.objects.exists()
     assert Player.objects.count() == len(people)
+
+
+def previewed(answer):
+    return [(line.totals.points, line.total) for line in answer.context["read"].lines]
+
+
+def test_attendance_is_asked_for_and_both_totals_are_shown(season, address, organizer_client):
+    """A list that says 20 became 28 without a word."""
+    assert not organizer_client.get(address).context["form"]["attendance"].value()
+    answer = organizer_client.post(address, posted("Ada 20 8", attendance=""))
+    assert "contain those for attendance" in answer.context["form"].errors["attendance"][0]
+    assert answer.context["form"]["text"].value() == "Ada 20 8"
+    assert "20 or 28" in answer.content.decode()
+    assert not BroughtTotals.objects.exists()
+
+
+@pytest.mark.parametrize(("attendance", "points", "total"), [("added", 20, 28), ("contained", 12, 20)])
+def test_the_total_of_the_preview_is_that_of_the_standings(
+    season, address, organizer_client, attendance, points, total
+):
+    data = posted("Ada 20 8", attendance=attendance)
+    asked = {name: value for name, value in data.items() if name != "save"}
+    shown = organizer_client.post(address, asked, headers={"HX-Request": "true"})
+    assert previewed(shown) == [(points, total)]
+    organizer_client.post(address, data)
+    organizer_client.post(address, data | {"version": brought_forward_version(season)})
+    recompute(season.pool_id)
+    standing = Standing.objects.get()
+    assert (standing.points, standing.total) == (points, total)
+    assert Change.objects.count() == 1
+    opened = organizer_client.get(address)
+    assert opened.context["form"]["attendance"].value() == "added"
+    assert previewed(opened) == [(points, total)]
+
+
+def test_a_total_cannot_contain_more_attendance_than_it_has_points(address, organizer_client):
+    answer = organizer_client.post(address, posted("Ada 7 8", attendance="contained"))
+    assert (
+        answer.context["read"].lines[0].problem == "Points: 7 cannot contain the points for 8 events played."
+    )
+    assert not BroughtTotals.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("Ada,2,1,4,2", "The months add up to 3, the points are 4."),
+        ("Ada,2,x,3,2", "2026-02: “x” is not a number."),
+    ],
+)
+def test_months_that_do_not_add_up_are_reported(row, problem):
+    read = read_brought_forward(f"player,2026-01,2026-02,points,events\n{row}", {})
+    assert read.lines[0].problem == problem
+
+
+@pytest.mark.parametrize("points", [3, 5])
+def test_months_with_or_without_attendance_are_those_of_a_total_that_contains_it(points):
+    attendance = Attendance(Fraction(1), is_contained=True)
+    text = f"player,2026-01,2026-02,points,events\nAda,2,1,{points},2"
+    assert read_brought_forward(text, {}, attendance=attendance).totals[0].points == points - 2
+
+
+def test_a_month_that_is_there_twice_is_reported():
+    assert (
+        "“2026-01” and “2026-01”"
+        in read_brought_forward("player,2026-01,2026-01,events\nAda,2,1,2", {}).problem
+    )
+
+
+def test_without_points_for_attendance_nothing_is_asked(season, address, organizer_client):
+    SeasonRules.objects.update_or_create(season=season, defaults={"attendance_points": 0})
+    assert (
+        "With attendance"
+        not in organizer_client.post(address, posted("Ada 7 8x", attendance="")).content.decode()
+    )
+    assert organizer_client.post(address, posted("Ada 7 8", attendance="")).status_code == 302
 
 
 def test_an_empty_list_removes_the_totals(season, address, organizer_client):

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from ratings.engine.chain import rate_field
+from ratings.files.output import BATCH
 
 ROOT = Path(__file__).parents[2]
 HEAD = "event,date,player,place,number,registered_at,busted_at,closes_at\n"
@@ -145,7 +146,7 @@ def test_json_is_the_same_as_csv(rated):
             TWO_EVENTS.replace("ann,1,1,0,100", "ann,x,1,0,100")
             .replace("bob,2,1,30", "bob,2,0,30")
             .replace("cat,3,1,0,50", "cat,3,1,0,?"),
-            r"line 4, place: .* \(A, ann\); .*line 5, number: .* \(A, bob\); .*line 6, busted_at: .* \(A, cat\)",
+            r"line 4, place: .* \(A, ann\)\nevents.csv, line 5, number: .* \(A, bob\)\nevents.csv, line 6, busted_at: .* \(A, cat\)$",
         ),
         (TWO_EVENTS.replace("dan,5,1", "dan,5,3"), "dan has entry 2, but no entry 1"),
         (
@@ -163,11 +164,40 @@ def test_json_is_the_same_as_csv(rated):
         (as_json(busted_at=-5), r"events\[0\].entries\[2\].busted_at"),
     ],
 )
-def test_bad_input_in_one_line(rated, text, message):
+def test_bad_input_names_the_file_and_the_place(rated, text, message):
     with pytest.raises(CommandError, match=message) as error:
         rated(text)
-    assert "\n" not in str(error.value)
-    assert "events.csv" in str(error.value)
+    assert all(line.startswith("events.csv") for line in str(error.value).splitlines())
+
+
+def test_at_most_100_problems_are_listed_with_the_number_of_the_rest(rated):
+    rows = "".join(f"A,2026-01-01,P{i},x,1,,,\n" for i in range(130))
+    with pytest.raises(CommandError) as error:
+        rated(HEAD + rows)
+    lines = str(error.value).splitlines()
+    assert (len(lines), lines[-1]) == (101, "events.csv: and 30 more")
+    assert lines[99].startswith("events.csv, line 101, place: ")
+
+
+@pytest.mark.parametrize("encoding", ["cp932", "utf-8-sig"])
+def test_a_file_is_rated_alike_by_columns_and_by_rows(tmp_path, encoding):
+    """The row reader reads a file in Shift-JIS, and one with a name on two lines."""
+    outputs = []
+    for number, text in enumerate((TWO_EVENTS, TWO_EVENTS.replace("ann", '"\nann"', 1))):
+        path, out = tmp_path / f"{number}.csv", io.StringIO()
+        path.write_bytes(text.replace("bob", "髙橋").encode(encoding))
+        call_command("rate", str(path), "--explain", stdout=out, stderr=io.StringIO())
+        outputs.append(out.getvalue())
+    assert outputs[0] == outputs[1]
+    assert "髙橋" in outputs[0]
+
+
+def test_output_of_many_players_is_one_object(rated):
+    rows = "".join(f"A,2026-01-01,P{i},{i + 1}\n" for i in range(2 * BATCH + 1))
+    output, _ = rated("event,date,player,place\n" + rows)
+    assert {player["player"] for player in output["players"]} == {f"P{i}" for i in range(2 * BATCH + 1)}
+    order = [(-player["rate"], player["player"]) for player in output["players"]]
+    assert order == sorted(order)
 
 
 def test_unknown_columns_are_named(rated):

@@ -1,4 +1,3 @@
-import json
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -10,6 +9,7 @@ from ratings.engine.core_model import PlainParams
 from ratings.engine.errors import NotConvergedError
 from ratings.engine.profit import ProfitParams
 from ratings.engine.tier import TierParams
+from ratings.files.output import json_pieces
 from ratings.files.params import read_params
 from ratings.files.profit import rate_file_by_profit
 from ratings.files.reading import RatedFile, read_rated_file
@@ -54,7 +54,9 @@ class Command(BaseCommand):
             output = rate(events)
         except (ValueError, NotConvergedError) as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(json.dumps({"kind": kind, "params": asdict(chosen), **output}, ensure_ascii=False))
+        for piece in json_pieces({"kind": kind, "params": asdict(chosen), **output}):
+            self.stdout.write(piece, ending="")
+        self.stdout.write("")
 
     def _choose(self, kind: str, plain: bool) -> Callable[[Path | None, bool], tuple[Chosen, Rating]]:
         if kind == "profit":
@@ -78,7 +80,7 @@ class Command(BaseCommand):
         return params, lambda events: rate_file_by_profit(events, params, explain=explain)
 
     def _warn(self, events: RatedFile) -> None:
-        for warning in events.warnings:
+        for warning in events.columns.warnings:
             self.stderr.write(warning)
 
     def _progress_of(self, events: RatedFile) -> Any:

@@ -5,12 +5,10 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
-from league.event_files.checks import Problem
 from league.event_files.reader import MAX_BYTES, decode, read_event_file
 from league.models import Season
+from league.problems import Problem, shown
 from league.services.imports import NotImported, import_events, import_problems
-
-MAX_PROBLEMS = 100
 
 
 class Command(BaseCommand):
@@ -50,6 +48,6 @@ class Command(BaseCommand):
 def _raise_problems(file: Path, problems: Sequence[Problem]) -> None:
     """Raise CommandError with the problems in the order of the file, if there are any."""
     if problems:
-        lines = [f"{file.name}, {problem}" for problem in sorted(problems, key=lambda problem: problem.line)]
-        rest = [f"and {len(lines) - MAX_PROBLEMS} more"] if len(lines) > MAX_PROBLEMS else []
-        raise CommandError("\n".join(lines[:MAX_PROBLEMS] + rest))
+        first, n_more = shown(problems)
+        lines = [f"{file.name}, {problem}" for problem in first]
+        raise CommandError("\n".join(lines + ([f"and {n_more} more"] if n_more else [])))

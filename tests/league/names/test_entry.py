@@ -75,8 +75,8 @@ def test_the_same_form_with_its_answer_sent_twice_saves_once(season, bella, orga
     assert Change.objects.filter(kind="names-changed").count() == 1
 
 
-def test_only_organizers_answer(season, bella, refused_to):
-    refused_to(create_url(season), filled("Ada\nBelle", answer=f"name:Belle={bella.pk}"))
+def test_only_who_enters_results_answers(season, bella, refused_to):
+    refused_to(create_url(season), filled("Ada\nBelle", answer=f"name:Belle={bella.pk}"), below="helper")
     assert aliases() == {}
 
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
-from league.models import EntryForm, Event, Game, GameKind, Meet, Pool
+from league.models import EntryForm, Event, Game, GameKind, Meet, Player, PlayerAlias, Pool
 from league.scores.rules import PRESETS
 from league.services.nights import enter_night
 from tests.league.event_forms import shows, stored
@@ -206,15 +206,20 @@ def test_pasted_points_are_saved_without_scores(organizer_client, season, game):
     ]  # fmt: skip
 
 
-def test_new_names_are_said_and_a_like_one_is_offered(organizer_client, season, game, people):
+def test_new_names_are_said_and_a_like_one_is_asked_about(organizer_client, season, game, people):
     enter_night(night_of(season, game), [table()], actor=people["organizer"], form_token=uuid.uuid4())
-    page = organizer_client.post(
-        address(season), filled(seats("1-1", ("Ada", "Boriss", "Chie", "Zoe"), HUNDREDS))
-    )
-    assert shows(page, "It is Boris")
-    assert "Zoe" in page.content.decode()
-    page = organizer_client.post(address(season), fields_of(page) | {"do": "name:1-1-2:Boris"})
-    assert fields_of(page)["1-1-2-name"] == "Boris"
+    fields = filled(seats("1-1", ("Ada", "Boriss", "Chie", "Zoe"), HUNDREDS))
+    page = organizer_client.post(address(season), fields | {"save": ""})
+    assert shows(page, "Boriss: new guest, or Boris?")
+    assert shows(page, "2 new guests: Boriss (like Boris), Zoe.")
+    assert Event.objects.count() == 1
+    boris = Player.objects.get(name="Boris")
+    answered = fields | {"answer": f"name:Boriss={boris.pk}"}
+    page = organizer_client.post(address(season), answered)
+    assert fields_of(page)["1-1-2-name"] == "Boriss"
+    assert organizer_client.post(address(season), answered | {"save": ""}).status_code == 302
+    assert Event.objects.last().entries.filter(player=boris).exists()
+    assert dict(PlayerAlias.objects.values_list("name", "player_id")) == {"Boriss": boris.pk}
 
 
 def test_balances_of_a_cash_game_and_more_players(organizer_client, season, club):

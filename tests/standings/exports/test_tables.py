@@ -285,6 +285,19 @@ def test_no_beginning_of_a_text_makes_it_a_formula():
     assert sheet(workbook(table)) == [{"text": text, "number": 1.5} for text in texts]
 
 
+def test_a_column_shows_the_decimals_that_all_its_numbers_have():
+    table = Table("numbers", ("rate", "points"), [(Decimal("1500.0"), Decimal("1.5")), (None, Decimal(2))])
+    with zipfile.ZipFile(io.BytesIO(workbook(table))) as book:
+        styles = ET.fromstring(book.read("xl/styles.xml"))
+        cells = {
+            cell.get("r"): cell
+            for cell in ET.fromstring(book.read("xl/worksheets/sheet1.xml")).iter(f"{SHEET}c")
+        }
+    codes = {code.get("numFmtId"): code.get("formatCode") for code in styles.iter(f"{SHEET}numFmt")}
+    shown = [codes.get(xf.get("numFmtId"), "") for xf in styles.find(f"{SHEET}cellXfs")]
+    assert [shown[int(cells[at].get("s", 0))] for at in ("A2", "B2", "B3")] == ["0.0", "", ""]
+
+
 def test_a_workbook_of_an_empty_season_is_only_a_header(client, season):
     answer = client.get(reverse("standings:standings-workbook", args=[season.club.slug, season.slug]))
     assert sheet(answer.content) == []

@@ -1,0 +1,135 @@
+"""Divide text into rows and cells: commas, semicolons, tabs, or columns set off by spaces."""
+
+import csv
+import io
+import re
+from collections import Counter
+from dataclasses import dataclass
+from itertools import islice
+
+from django.utils.translation import gettext as _
+
+DELIMITERS = ("\t", ";", ",", "|")
+SAMPLE = 300  # lines that decide about the delimiter
+BLANK = " \t\u3000\xa0"
+SEP = re.compile(r'"?sep=(.)"?\n', re.IGNORECASE)
+WIDE_GAP = re.compile(r"\s{2,}|\t")
+
+
+@dataclass(frozen=True)
+class Row:
+    """Cells of a row without outer blanks, and the line of the text in which it begins."""
+
+    line: int
+    cells: tuple[str, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(self.cells)
+
+    @property
+    def text(self) -> str:
+        return " ".join(filter(None, self.cells))
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Rows of one table; `name` is that of the sheet or file."""
+
+    name: str
+    rows: tuple[Row, ...]
+    delimiter: str = ""
+
+    @property
+    def width(self) -> int:
+        return max((len(row.cells) for row in self.rows), default=0)
+
+
+class BadGrid(ValueError):
+    """Text that cannot be divided into cells; `line` is where it goes wrong."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+def read_grid(text: str, name: str = "", *, delimiter: str = "") -> Grid:
+    """Divide a text into rows.
+
+    Parameters
+    ----------
+    text : str
+        With or without a byte order mark; a first line `sep=;` names the delimiter.
+    delimiter : str
+        Empty: the one that gives the most rows the same number of cells.
+
+    Raises
+    ------
+    BadGrid
+        For a quote that is never closed, and for a cell of more than 131,072 letters.
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    skipped = 0
+    if match := SEP.match(text):
+        delimiter, skipped = match[1], 1
+        text = text[match.end() :]
+    delimiter = delimiter or find_delimiter(text)
+    rows = _rows(text, delimiter, skipped) if delimiter else _rows_by_gaps(text, skipped)
+    return Grid(name, rows, delimiter)
+
+
+def find_delimiter(text: str) -> str:
+    """Find the delimiter that divides most lines into the same number of cells; "" if none divides any."""
+    lines = [line for line in islice(text.split("\n"), SAMPLE) if line.strip()]
+    best, best_score = "", (0.0, 0)
+    for delimiter in DELIMITERS:
+        if not any(delimiter in line for line in lines):
+            continue
+        counts = Counter(len(cells) for cells in _loosely(lines, delimiter))
+        n_cells, n_lines = max(counts.items(), key=lambda item: (item[0] > 1, item[1]))
+        if n_cells > 1 and (score := (n_lines / len(lines), n_cells)) > best_score:
+            best, best_score = delimiter, score
+    return best
+
+
+def _loosely(lines: list[str], delimiter: str) -> list[list[str]]:
+    try:
+        return list(csv.reader(lines, delimiter=delimiter))
+    except csv.Error:
+        return [line.split(delimiter) for line in lines]
+
+
+def _rows(text: str, delimiter: str, skipped: int) -> tuple[Row, ...]:
+    try:
+        return _read(text, delimiter, skipped, strict=True)
+    except BadGrid:
+        raise
+    except csv.Error:  # a quote within a cell, which is not CSV, but means itself
+        return _read(text, delimiter, skipped, strict=False)
+
+
+def _read(text: str, delimiter: str, skipped: int, *, strict: bool) -> tuple[Row, ...]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=strict)
+    rows: list[Row] = []
+    first = 1
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return tuple(rows)
+        except csv.Error as error:
+            if "unexpected end" in str(error):
+                raise BadGrid(first + skipped, _('A quote (") that begins here is never closed.')) from error
+            if "field limit" in str(error):
+                raise BadGrid(first + skipped, _('A cell is too long. Is a quote (") missing?')) from error
+            raise
+        rows.append(Row(first + skipped, tuple(cell.strip(BLANK + "\n") for cell in cells)))
+        first = reader.line_num + 1
+
+
+def _rows_by_gaps(text: str, skipped: int) -> tuple[Row, ...]:
+    """Divide lines where at least two spaces stand; single spaces are parts of a name."""
+    return tuple(
+        Row(number + skipped, tuple(WIDE_GAP.split(line.strip(BLANK))))
+        for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1)
+    )

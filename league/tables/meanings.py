@@ -1,0 +1,138 @@
+"""What the columns of a table can mean, and the headings by which people name them."""
+
+import unicodedata
+from enum import StrEnum
+
+from django.utils.translation import gettext_lazy as _
+
+
+class Meaning(StrEnum):
+    """The meaning of a column. The values are the columns of docs/event-files.md where there is one."""
+
+    PLACE = "place"
+    PLAYER = "player"
+    NUMBER = "number"
+    N_ENTRIES = "n_entries"
+    KNOCKOUTS = "knockouts"
+    SCORE = "score"
+    POINTS = "points"
+    BALANCE = "balance"
+    COST = "cost"
+    IN_AT = "registered_at"
+    OUT_AT = "busted_at"
+    EVENT = "event"
+    NAME = "name"
+    DATE = "date"
+    START = "starts_at"
+    END = "ends_at"
+    CLOSES = "closes_at"
+    SEASON = "season"
+    GAME = "game"
+    ROUND = "round"
+    TABLE = "table"
+    SEAT = "seat"
+    CHIPS = "chips"
+    PENALTY = "penalty"
+    HOUSE = "house"
+    TABLE_SIZE = "table_size"
+    FINAL_TABLE_SIZE = "final_table_size"
+    UNUSED = "unused"
+
+
+LABELS = {
+    Meaning.PLACE: _("Place"),
+    Meaning.PLAYER: _("Player"),
+    Meaning.NUMBER: _("Number of the entry"),
+    Meaning.N_ENTRIES: _("Entries"),
+    Meaning.KNOCKOUTS: _("Knock-outs"),
+    Meaning.SCORE: _("Score"),
+    Meaning.POINTS: _("Points of the list"),
+    Meaning.BALANCE: _("Balance"),
+    Meaning.COST: _("Cost"),
+    Meaning.IN_AT: _("In at"),
+    Meaning.OUT_AT: _("Out at"),
+    Meaning.EVENT: _("Event"),
+    Meaning.NAME: _("Name of the event"),
+    Meaning.DATE: _("Date"),
+    Meaning.START: _("Start"),
+    Meaning.END: _("End"),
+    Meaning.CLOSES: _("Registration until"),
+    Meaning.SEASON: _("Season"),
+    Meaning.GAME: _("Game"),
+    Meaning.ROUND: _("Round"),
+    Meaning.TABLE: _("Table number"),
+    Meaning.SEAT: _("Seat"),
+    Meaning.CHIPS: _("Chips"),
+    Meaning.PENALTY: _("Penalty"),
+    Meaning.HOUSE: _("Kept by the house"),
+    Meaning.TABLE_SIZE: _("Seats at a table"),
+    Meaning.FINAL_TABLE_SIZE: _("Seats at the final table"),
+    Meaning.UNUSED: _("Not used"),
+}
+# Headings as they are written in English, Japanese and German lists, without case, dots and blanks.
+HEADINGS: dict[Meaning, str] = {
+    Meaning.PLACE: (
+        "place pl pos position rank rk finish finished finishingplace placing standing # no 順位 着順 順 位 "
+        "着 結果 platz rang rg pl. place."
+    ),
+    Meaning.PLAYER: (
+        "player players name names nickname nick who member person playername playername fullname プレイヤー "
+        "プレーヤー 選手 選手名 名前 氏名 参加者 お名前 プレイヤー名 ニックネーム 会員 会員名 spieler "
+        "spielername wer teilnehmer driver racer"
+    ),
+    Meaning.NUMBER: "number entrynumber entryno entry# nr",
+    Meaning.N_ENTRIES: (
+        "entries buyins buy-ins entrycount nentries bullets エントリー数 エントリー回数 参加回数"
+    ),
+    Meaning.KNOCKOUTS: (
+        "ko kos k.o. knockout knockouts knock-outs knock-out eliminations bounties bounty hits ノックアウト "
+        "撃破 飛ばし"
+    ),
+    Meaning.SCORE: "score scores rawscore 素点 得点 スコア 点数 持ち点 最終持ち点 持点",
+    Meaning.POINTS: "points pts point pt ポイント 獲得ポイント 勝ち点 punkte pkt",
+    Meaning.BALANCE: "balance result net profit +/- 収支 成績 トータル ±",
+    Meaning.COST: "cost paid invested spent einsatz 支払い 支払額 参加費 費用 コスト",
+    Meaning.IN_AT: (
+        "in inat registered registeredat registration arrived arrival 参加時刻 登録 入場 受付時刻"
+    ),
+    Meaning.OUT_AT: (
+        "out outat busted bustedat bust busttime bustedout time eliminatedat 敗退時刻 アウト 脱落 "
+        "終了時刻(個人)"
+    ),
+    Meaning.EVENT: (
+        "event evening abend tournament race game# gameno night week 大会 大会番号 回 開催 節 turnier spiel "
+        "session"
+    ),
+    Meaning.NAME: "eventname title tournamentname nameoftheevent 大会名 イベント名 イベント",
+    Meaning.DATE: "date day when wann datum tag 日付 日 開催日 月日 日時",
+    Meaning.START: "start starts startsat starttime begin beginn 開始 開始時刻",
+    Meaning.END: "end ends endsat endtime ende 終了 終了時刻",
+    Meaning.CLOSES: "closes closesat registrationuntil registrationcloses 締切",
+    Meaning.SEASON: "season saison シーズン 年度 期",
+    Meaning.GAME: "game 種目 ゲーム",
+    Meaning.ROUND: "round hanchan runde 回戦 半荘 ラウンド",
+    Meaning.TABLE: "table tableno tisch 卓 卓番 テーブル",
+    Meaning.SEAT: "seat wind platznr 席 家 風 座席",
+    Meaning.CHIPS: "chips chip チップ 祝儀",
+    Meaning.PENALTY: "penalty chombo ペナルティ チョンボ 罰符 strafe",
+    Meaning.HOUSE: "house 場代",
+    Meaning.TABLE_SIZE: "tablesize seatsatatable",
+    Meaning.FINAL_TABLE_SIZE: "finaltablesize seatsatthefinaltable",
+}
+
+
+def heading_key(heading: str) -> str:
+    """Fold a heading for comparison: width, case, blanks, underscores and dots make no difference."""
+    folded = unicodedata.normalize("NFKC", heading).casefold()
+    return "".join(char for char in folded if char not in " \t_.:-–'’\n" or folded in {"+/-", "-"})
+
+
+BY_HEADING = {meaning.value.replace("_", ""): meaning for meaning in Meaning if meaning != Meaning.UNUSED} | {
+    heading_key(heading): meaning for meaning, headings in HEADINGS.items() for heading in headings.split()
+}
+
+
+def meaning_of_heading(heading: str) -> Meaning | None:
+    """Find the meaning that a heading names; words in brackets after it do not matter."""
+    key = heading_key(heading)
+    return BY_HEADING.get(key) or BY_HEADING.get(heading_key(heading.partition("(")[0].partition("（")[0]))

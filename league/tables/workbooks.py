@@ -1,0 +1,81 @@
+"""Read the sheets of XLSX and ODS workbooks (docs/decisions/0018-workbooks.md)."""
+
+import io
+import zipfile
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from django.utils.translation import gettext as _
+from python_calamine import CalamineError, CalamineWorkbook, SheetVisibleEnum
+
+from league.tables.decoding import Unreadable
+from league.tables.grids import BLANK, Grid, Row
+
+MOST_UNPACKED = 60_000_000  # bytes of a workbook: more is a zip bomb or no club's results
+MOST_CELLS = 2_000_000
+MOST_SHEETS = 60
+
+
+def is_workbook(data: bytes) -> bool:
+    return data.startswith(b"PK\x03\x04")
+
+
+def read_workbook(data: bytes) -> tuple[Grid, ...]:
+    """Read all visible sheets that have cells. Formulas give the values that were saved with them.
+
+    Raises
+    ------
+    Unreadable
+        If it is no workbook, needs a password or would be too large when unpacked.
+    """
+    _require_small(data)
+    try:
+        with CalamineWorkbook.from_filelike(io.BytesIO(data)) as book:
+            names = [
+                sheet.name for sheet in book.sheets_metadata if sheet.visible == SheetVisibleEnum.Visible
+            ]
+            return tuple(filter(None, (_grid(book, name) for name in names[:MOST_SHEETS])))
+    except (CalamineError, ValueError, OSError) as error:
+        raise Unreadable(_("This workbook cannot be read. Save it as XLSX or CSV and try again.")) from error
+
+
+def _require_small(data: bytes) -> None:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            unpacked = sum(item.file_size for item in archive.infolist())
+    except zipfile.BadZipFile as error:
+        raise Unreadable(_("This workbook is damaged. Save it again and try again.")) from error
+    if unpacked > MOST_UNPACKED:
+        raise Unreadable(
+            _("This workbook unpacks to %(size).0f MB; %(most)d MB is the most.")
+            % {"size": unpacked / 1e6, "most": MOST_UNPACKED // 1_000_000}
+        )
+
+
+def _grid(book: CalamineWorkbook, name: str) -> Grid | None:
+    sheet = book.get_sheet_by_name(name)
+    if sheet.total_height * sheet.total_width > MOST_CELLS:
+        raise Unreadable(
+            _("The sheet %(sheet)s has more than %(most)d cells.") % {"sheet": name, "most": MOST_CELLS}
+        )
+    rows = [
+        Row(line, tuple(cell_text(cell) for cell in cells))
+        for line, cells in enumerate(sheet.to_python(skip_empty_area=False), start=1)
+    ]
+    return Grid(name, tuple(rows)) if any(not row.is_empty for row in rows) else None
+
+
+def cell_text(value: Any) -> str:
+    """Write a cell as it would be typed: 3 and not 3.0, dates and times in ISO form."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d}" if value.time() == time(0) else f"{value:%Y-%m-%d %H:%M}"
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, time):
+        return f"{value:%H:%M}"
+    if isinstance(value, timedelta):
+        minutes = round(value.total_seconds() / 60)
+        return f"{minutes // 60}:{minutes % 60:02}"
+    return str(value).strip(BLANK + "\n")
