@@ -364,6 +364,8 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.MEET_CHANGED: _meet_changed,
     Change.Kind.AWARDS_CHANGED: _awards_changed,
     Change.Kind.PLAYER_RENAMED: _player_renamed,
+    Change.Kind.PLAYERS_MERGED: _players_merged,
+    Change.Kind.PLAYERS_UNMERGED: _players_merged,
     Change.Kind.PLAYER_DELETED: _nothing_more,
     Change.Kind.PLAYER_RESTORED: _nothing_more,
     Change.Kind.NAMES_CHANGED: _names_changed,
