@@ -1,0 +1,58 @@
+"""Members and guests of a club, many at once: paste a list, or tick names."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from league.access import ClubRequest, club_view
+from league.names.understanding import read_answers, understand
+from league.people_forms import RosterForm
+from league.queries import count_evenings, players_by_key
+from league.questions import kept_answers
+from league.rights import Act
+from league.services.rosters import add_members, set_guests
+
+
+@club_view(Act.EDIT_PLAYERS)
+def roster(request: ClubRequest) -> HttpResponse:
+    """Add the pasted members, once it is clear whose name each line is."""
+    form = RosterForm(request.POST or None)
+    context: dict[str, Any] = {"form": form, "players": request.club.players.all()}
+    if request.method == "POST" and form.is_valid():
+        answers = kept_answers(request.POST.getlist("answer"), request.POST.getlist("undo"))
+        understood = understand(
+            form.lines, players_by_key(request.club), read_answers(answers), count_evenings=count_evenings
+        )
+        if "save" in request.POST and not understood.n_open:
+            names = [understood.name_of(name) for name in form.lines]
+            n = add_members(request.club, names, aliases=understood.aliases, actor=request.user)
+            text = ngettext("%(n)d player is new.", "%(n)d players are new.", n)
+            messages.success(request, text % {"n": n})
+            return redirect("league:roster", request.club.slug)
+        context |= {"asks": understood.questions, "answers": answers, "n_open": understood.n_open}
+    return render(request, "league/roster.html", context)
+
+
+@require_POST
+@club_view(Act.EDIT_PLAYERS)
+def guests(request: ClubRequest) -> HttpResponse:
+    """Make the players with a tick members, or guests."""
+    ticked = [int(number) for number in request.POST.getlist("player") if number.isdecimal()]
+    is_guest = "guests" in request.POST
+    chosen = list(request.club.players.filter(pk__in=ticked).values_list("pk", flat=True)) if ticked else []
+    if not chosen:
+        messages.error(request, _("Players: tick at least one."))
+    else:
+        set_guests(request.club, chosen, is_guest=is_guest, actor=request.user)
+        n = len(chosen)
+        if is_guest:
+            text = ngettext("%(n)d player is a guest.", "%(n)d players are guests.", n)
+        else:
+            text = ngettext("%(n)d player is a member.", "%(n)d players are members.", n)
+        messages.success(request, text % {"n": n})
+    return redirect("league:roster", request.club.slug)
