@@ -52,6 +52,8 @@ urlpatterns = [
     path(f"{CLUB}players/guests/", rosters.guests, name="guests"),
     path(f"{CLUB}players/new/", clubs.player_create, name="player-create"),
     path(f"{CLUB}players/<int:player_id>/edit/", clubs.player_edit, name="player-edit"),
+    path(f"{CLUB}players/<int:player_id>/hide/", rosters.player_hide, name="player-hide"),
+    path(f"{CLUB}players/<int:player_id>/forget/", rosters.player_forget, name="player-forget"),
     path(f"{CLUB}players/<int:player_id>/delete/", deletions.player_delete, name="player-delete"),
     path(
         f"{CLUB}players/<int:player_id>/names/<int:alias_id>/remove/",
