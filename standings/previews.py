@@ -1,24 +1,25 @@
 """What a write would change: it is made in a transaction that is rolled back, and computed by the real engines."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import Count, Max, QuerySet
 
-from league.models import BEGINNING, Player, Pool, Season
+from league.models import BEGINNING, Change, Event, Player, Pool, Season
 from league.services.changes import lock_pools
 from ratings.engine.tier import REVISION
-from ratings.services.rows import RatedRows
+from ratings.services.rows import END, RatedRows
 from standings.awards.winners import SeasonLine, season_lines, won_awards
 from standings.models import Award, Recomputation
 from standings.recomputation.season import StandingRow
-from standings.recomputation.work import Result, Work, compute, read_work
+from standings.recomputation.work import Result, Work, compute, rated_since, read_work
 
-# Of more later entries only these are rated again.
-MOST_LATER, FEW_LATER = 100_000, 5_000
+# What is rated again in two seconds; of more later entries only the first few are.
+MOST_LATER, FEW_LATER = 40_000, 5_000
 SHOWN = 0.05  # a change of a rate that its first decimal shows
 
 
@@ -98,25 +99,53 @@ def preview(season: Season, write: Callable[[], object]) -> Preview:
         versions = {pool.pk: pool.data_version for pool in lock_pools(club)}
         write()
         pools = [pool for pool in lock_pools(club) if pool.data_version != versions[pool.pk]]
-        works = [_read(pool) for pool in pools]
+        reads = [_read(pool) for pool in pools]
         transaction.set_rollback(True)
-    results = [compute(work, lambda _n_done, _n: None) for work in works]
-    return _compare(season, works, results)
+    results = [compute(read.work, lambda _n_done, _n: None) for read in reads]
+    partial = next((read for read in reads if read.until != END), None)
+    found = _compare(season, reads, results)
+    return replace(found, n_later=partial.n_later, rated_until=partial.until) if partial else found
 
 
-def _read(pool: Pool) -> Work:
+class _Read(NamedTuple):
+    work: Work
+    n_later: int
+    until: datetime
+
+
+def _read(pool: Pool) -> _Read:
     state = Recomputation.objects.filter(pool=pool).first()
     is_old = state is None or state.engine_revision != REVISION
-    return read_work(pool, state.rated_version if state else 0, BEGINNING if is_old else None)
+    version, forced = state.rated_version if state else 0, BEGINNING if is_old else None
+    changes = Change.objects.filter(pool=pool, version__gt=version)
+    since = rated_since(pool, changes, forced)
+    n_later, until = _end(pool, changes, since) if since else (0, END)
+    return _Read(read_work(pool, version, forced, until=until), n_later, until)
 
 
-def _compare(season: Season, works: list[Work], results: list[Result]) -> Preview:
-    names = {pk: name for work in works for each in work.seasons for pk, name in each.names.items()}
+def _end(pool: Pool, changes: QuerySet[Change], since: datetime) -> tuple[int, datetime]:
+    """Count the entries to rate again and find where to stop: after the changed events and a few thousand entries."""
+    events = Event.objects.filter(pool=pool, starts_at__gte=since).in_rating_order()
+    rows = list(events.annotate(n=Count("entries")).values_list("starts_at", "n"))
+    n_later = sum(n for _starts_at, n in rows)
+    if n_later <= MOST_LATER:
+        return n_later, END
+    last_changed = changes.aggregate(last=Max("event__starts_at"))["last"] or since
+    n_read = 0
+    for starts_at, n in rows:
+        if n_read >= FEW_LATER and starts_at > last_changed:
+            return n_later, starts_at
+        n_read += n
+    return n_later, END
+
+
+def _compare(season: Season, reads: list[_Read], results: list[Result]) -> Preview:
+    names = {pk: name for read in reads for each in read.work.seasons for pk, name in each.names.items()}
     names |= dict(Player.objects.filter(club=season.club_id).values_list("pk", "name"))
     after = _lines_after(results, names)
     seasons = list(Season.objects.filter(pk__in={*after, season.pk}).order_by("starts_on", "pk"))
     stored = {each.pk: season_lines(each) for each in seasons}
-    rates = _rates(season, results)
+    rates = _rates(season, reads, results)
     now, then = stored[season.pk], after.get(season.pk, stored[season.pk])
     movers = [
         mover
@@ -140,21 +169,44 @@ def _line(row: StandingRow, name: str) -> SeasonLine:
     return SeasonLine(name=name, **values)
 
 
-def _rates(season: Season, results: Iterable[Result]) -> dict[int, tuple[_Rating | None, _Rating | None]]:
+def _rates(
+    season: Season, reads: Iterable[_Read], results: Iterable[Result]
+) -> dict[int, tuple[_Rating | None, _Rating | None]]:
     """Ratings before and after of the season's pool, or of the first that is rated again instead."""
-    rerated = [result.rerating for result in results if result.rerating]
-    rerated.sort(key=lambda rows: rows.pool_id != season.pool_id)
+    rerated = [
+        (result.rerating, read.until) for read, result in zip(reads, results, strict=True) if result.rerating
+    ]
+    rerated.sort(key=lambda pair: pair[0].pool_id != season.pool_id)
     if not rerated:
         return {}
-    rows = rerated[0]
+    rows, until = rerated[0]
+    return _rates_then(rows, until) if until != END else _rates_now(rows)
+
+
+def _rates_now(rows: RatedRows) -> dict[int, tuple[_Rating | None, _Rating | None]]:
     after: dict[int, _Rating | None] = dict.fromkeys(rows.unrated_player_ids)
-    columns = (rows.ratings[name] for name in ("player_id", _rate_column(rows), "badge"))
-    after |= {pk: _Rating(rate, badge) for pk, rate, badge in zip(*columns, strict=True)}
-    stored = rows.rating_model._default_manager.filter(pool=rows.pool_id).values_list(
-        "player_id", _rate_column(rows), "badge"
-    )
-    before = {pk: _Rating(rate, badge) for pk, rate, badge in stored}
+    after |= _by_player(rows.ratings[name] for name in ("player_id", _rate_column(rows), "badge"))
+    stored = rows.rating_model._default_manager.filter(pool=rows.pool_id)
+    columns = zip(*stored.values_list("player_id", _rate_column(rows), "badge"), strict=True)
+    before = _by_player(columns)
     return {pk: (before.get(pk), after.get(pk, before.get(pk))) for pk in {*before, *after}}
+
+
+def _rates_then(rows: RatedRows, until: datetime) -> dict[int, tuple[_Rating | None, _Rating | None]]:
+    """Ratings after each player's last event before `until`; before it of who has no stored one."""
+    column = "posterior_rate" if "posterior_rate" in rows.rated else "r_after"
+    stored = rows.rated_model._default_manager.filter(
+        pool=rows.pool_id, starts_at__gte=rows.since, starts_at__lt=until
+    ).order_by("starts_at", "event_id", "pk")
+    before = _by_player(zip(*stored.values_list("player_id", column, "badge"), strict=True))
+    after = _by_player(rows.rated[name] for name in ("player_id", column, "badge"))
+    now = _by_player(rows.ratings[name] for name in ("player_id", _rate_column(rows), "badge"))
+    return {pk: (before.get(pk), after.get(pk, now.get(pk))) for pk in {*before, *after}}
+
+
+def _by_player(columns: Iterable[Iterable[Any]]) -> dict[int, _Rating]:
+    """The last rating of each player."""
+    return {pk: _Rating(rate, badge) for pk, rate, badge in zip(*columns, strict=True)}
 
 
 def _rate_column(rows: RatedRows) -> str:

@@ -17,7 +17,7 @@ from ratings.engine.profit_figures import badge_of, expected_place, mean_of_othe
 from ratings.models import ProfitRating, RatedGame, RatingSettings
 from ratings.queries import Era, badge_bounds_of, eras_of
 from ratings.services.eras import divided, present_era
-from ratings.services.rows import BATCH, Columns, Progress, RatedRows, joined, players_to_write
+from ratings.services.rows import BATCH, END, Columns, Progress, RatedRows, joined, players_to_write
 
 if TYPE_CHECKING:
     from ratings.engine.profit_replay import ProfitHistory, ProfitReplay, ProfitState
@@ -60,19 +60,21 @@ class ProfitRerating(RatedRows):
         return self.rated | {"prior_rate": self.rated["r_before"], "posterior_rate": self.rated["r_after"]}
 
 
-def read_games(pool_id: int, *, since: datetime) -> GamesInput:
+def read_games(pool_id: int, *, since: datetime, until: datetime = END) -> GamesInput:
     """Read the settings, the games to rate and the state they start from."""
     settings = RatingSettings.objects.filter(pool=pool_id).select_related("season__club")
     revisions = list(settings.order_by("-revision"))
     eras = eras_of(revisions)
     present = present_era(pool_id, eras)
     entries = list(
-        Entry.objects.filter(event__pool=pool_id, event__starts_at__gte=since)
+        Entry.objects.filter(event__pool=pool_id, event__starts_at__gte=since, event__starts_at__lt=until)
         .order_by("event__starts_at", "event_id", "place", "pk")
         .values_list("event_id", "player_id", "place", Cast("balance", FloatField()))
     )
     starts = dict(
-        Event.objects.filter(pool=pool_id, starts_at__gte=since).values_list("pk", "starts_at").order_by()
+        Event.objects.filter(pool=pool_id, starts_at__gte=since, starts_at__lt=until)
+        .values_list("pk", "starts_at")
+        .order_by()
     )
     player_ids = sorted(
         {row[1] for row in entries} | players_to_write(ProfitRerating, pool_id, since, present)

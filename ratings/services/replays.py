@@ -7,7 +7,7 @@ from league.models import BEGINNING, Pool, PoolKind
 from ratings.models import RatingSettings
 from ratings.services.profit_rerating import GamesInput, rate_games, read_games
 from ratings.services.rerating import PoolInput, rate_pool, read_pool
-from ratings.services.rows import Progress, RatedRows
+from ratings.services.rows import END, Progress, RatedRows
 
 AnyInput: TypeAlias = PoolInput | GamesInput
 
@@ -24,12 +24,12 @@ def replayed_from(pool_id: int, since: datetime) -> datetime:
     return BEGINNING if any(mark >= since for mark in marks) else since
 
 
-def read_input(pool: Pool, *, since: datetime) -> AnyInput | None:
-    """Read what the ratings of a pool are computed from; None if it has none."""
+def read_input(pool: Pool, *, since: datetime, until: datetime = END) -> AnyInput | None:
+    """Read what the ratings of a pool are computed from, events before `until`; None if it has none."""
     if pool.kind == PoolKind.NONE:
         return None
     read = read_games if pool.kind == PoolKind.PROFIT else read_pool
-    return read(pool.pk, since=since)
+    return read(pool.pk, since=since, until=until)
 
 
 def rate_again(read: AnyInput, *, progress: Progress | None = None) -> RatedRows:

@@ -17,7 +17,7 @@ from ratings.histories import EntryRow, EventRow, days, event_history
 from ratings.models import PlayerRating, RatedEntry, RatingSettings
 from ratings.queries import Era, eras_of
 from ratings.services.eras import divided, present_era
-from ratings.services.rows import BATCH, Columns, Progress, RatedRows, joined, players_to_write
+from ratings.services.rows import BATCH, END, Columns, Progress, RatedRows, joined, players_to_write
 
 if TYPE_CHECKING:
     from ratings.engine.history import EventHistory
@@ -56,14 +56,14 @@ class Rerating(RatedRows):
     rating_model = PlayerRating
 
 
-def read_pool(pool_id: int, *, since: datetime) -> PoolInput:
+def read_pool(pool_id: int, *, since: datetime, until: datetime = END) -> PoolInput:
     """Read the settings, the entries to rate and the state they start from."""
     settings = RatingSettings.objects.filter(pool=pool_id).select_related("season__club")
     revisions = list(settings.order_by("-revision"))
     eras = eras_of(revisions)
     present = present_era(pool_id, eras)
     entries = list(
-        Entry.objects.filter(event__pool=pool_id, event__starts_at__gte=since)
+        Entry.objects.filter(event__pool=pool_id, event__starts_at__gte=since, event__starts_at__lt=until)
         .order_by("event__starts_at", "event_id", "number", "place", "pk")
         .values_list("event_id", "player_id", "number", "place", "registered_at", "busted_at")
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import chain
 from typing import Any, ClassVar, TypeAlias
 
@@ -15,6 +15,7 @@ from ratings.queries import Era, settings_in_force
 from ratings.services.eras import put_in_force
 
 BATCH = 2_000
+END = datetime.max.replace(tzinfo=UTC)  # after any event
 Columns: TypeAlias = dict[str, list[Any]]
 Progress: TypeAlias = Callable[[int, int], None]
 

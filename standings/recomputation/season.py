@@ -25,7 +25,7 @@ from payouts.engine.standings import (
 from payouts.queries import PlayedEvent, played_events, rules_of, totals_brought_forward
 from payouts.services.settling import SettledPoints
 from ratings.queries import rates_of
-from ratings.services.rows import RatedRows
+from ratings.services.rows import END, RatedRows
 from standings.decimals import POINTS, decimal_of
 from standings.recomputation.columns import (
     LETTERS,
@@ -118,17 +118,19 @@ def read_season(season: Season) -> SeasonInput:
     return _season_input(season, events, entries, NOT_RATED)
 
 
-def read_season_to_rank(season: Season, *, changed: Collection[int], since: datetime | None) -> SeasonInput:
+def read_season_to_rank(
+    season: Season, *, changed: Collection[int], since: datetime | None, until: datetime = END
+) -> SeasonInput:
     """Read what standings are computed from: the rows of the events in `changed`, the stored columns of all others.
 
-    Ratings are read only before `since`, from which on they are computed anew.
+    Ratings are read only before `since` and from `until` on; between them they are computed anew.
     """
     events = played_events(season)
     index = event_numbers(events)
     stored = stored_events(season, {pk: number for pk, number in index.items() if pk not in changed})
     to_read = {pk: number for pk, number in index.items() if pk not in stored}
     entries = read_entries(_of_events(Entry.objects.filter(event__season=season), to_read), to_read)
-    is_kept = {event.pk: since is None or event.starts_at < since for event in events}
+    is_kept = {event.pk: since is None or not since <= event.starts_at < until for event in events}
     kept, kept_to_read = (
         {pk: number for pk, number in some.items() if is_kept[pk]} for some in (stored, to_read)
     )

@@ -15,7 +15,7 @@ from league.services.changes import lock_pool
 from payouts.services.settling import SettledPoints, settle_events, write_points
 from ratings.engine.tier import REVISION
 from ratings.services.replays import AnyInput, rate_again, read_input, replayed_from
-from ratings.services.rows import RatedRows, write_rates
+from ratings.services.rows import END, RatedRows, write_rates
 from standings.models import Recomputation, SeasonSummary, Standing
 from standings.recomputation.columns import forget_event_columns, write_event_columns
 from standings.recomputation.season import (
@@ -53,24 +53,34 @@ class Result:
     event_columns: dict[int, tuple[bytes, bytes]]  # results and rates, by event
 
 
-def read_work(pool: Pool, rated_version: int, forced_since: datetime | None) -> Work:
-    """Read what has changed since `rated_version`, or with `forced_since` everything from that time on."""
+def read_work(
+    pool: Pool, rated_version: int, forced_since: datetime | None, *, until: datetime = END
+) -> Work:
+    """Read what has changed since `rated_version`, or with `forced_since` everything from that time on.
+
+    A preview may leave the ratings from `until` on as they are.
+    """
     sealed = sealed_seasons(pool)
     changes = Change.objects.filter(pool=pool, version__gt=rated_version)
-    since = forced_since or changes.aggregate(Min("rated_from"))["rated_from__min"]
-    since = replayed_from(pool.pk, since) if since else None
+    since = rated_since(pool, changes, forced_since)
     changed = _events_to_settle(pool, sealed, changes, forced_since)
     seasons = [
-        read_season_to_rank(season, changed=set(changed), since=since)
+        read_season_to_rank(season, changed=set(changed), since=since, until=until)
         for season in _seasons_to_rank(pool, sealed, changes, since)
     ]
     return Work(
         pool=pool,
         sealed=sealed,
-        pool_input=read_input(pool, since=since) if since else None,
+        pool_input=read_input(pool, since=since, until=until) if since else None,
         settled=settle_events(changed),
         seasons=seasons,
     )
+
+
+def rated_since(pool: Pool, changes: QuerySet[Change], forced_since: datetime | None) -> datetime | None:
+    """Find the start of the first event to rate again; None if no rating can have changed."""
+    since: datetime | None = forced_since or changes.aggregate(Min("rated_from"))["rated_from__min"]
+    return replayed_from(pool.pk, since) if since else None
 
 
 def sealed_seasons(pool: Pool) -> set[int]:

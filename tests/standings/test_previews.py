@@ -6,9 +6,12 @@ from functools import partial
 
 import pytest
 
-from league.results import EventDetails
-from league.services.events import correct_result, enter_result
-from ratings.models import PlayerRating
+from league.models import BinItem
+from league.results import EntryInput, EventDetails
+from league.services.errors import Stale
+from league.services.events import correct_result, delete_event, enter_result
+from ratings.models import PlayerRating, RatedEntry
+from standings import previews
 from standings.awards.services import add_award
 from standings.awards.winners import season_awards
 from standings.models import Standing
@@ -16,7 +19,7 @@ from standings.previews import preview
 from standings.recomputation.service import recompute
 from tests.factories import START
 from tests.standings.all_rows import all_rows
-from tests.standings.test_way_back import a_field
+from tests.standings.test_way_back import PEOPLE, a_field
 
 pytestmark = pytest.mark.django_db
 
@@ -93,3 +96,42 @@ def test_the_preview_of_fifty_random_corrections_is_what_happens(league, seed):
         write()
         recompute(league.pool_id)
         agrees(found, before, shown_now(league))
+
+
+def test_of_many_later_entries_the_first_few_are_rated_again(league, monkeypatch):
+    for day in range(5, 30):
+        enter_result(
+            league, EventDetails(START + timedelta(days=day)), a_field(random.Random(day)), actor=None
+        )
+    recompute(league.pool_id)
+    monkeypatch.setattr(previews, "MOST_LATER", 60)
+    monkeypatch.setattr(previews, "FEW_LATER", 30)
+    event = league.events.first()
+    result = EventDetails(START), [EntryInput(name, place) for place, name in enumerate(PEOPLE, start=1)]
+    write = partial(correct_result, event, *result, version=event.version, actor=None)
+    found = preview(league, write)
+    assert found.n_later > 60
+    later = RatedEntry.objects.filter(starts_at__lt=found.rated_until)
+    assert 30 <= later.count() < 45
+    before = dict(later.order_by("starts_at", "pk").values_list("player__name", "posterior_rate"))
+    totals, _awards = shown_now(league)
+    write()
+    recompute(league.pool_id)
+    after = dict(later.order_by("starts_at", "pk").values_list("player__name", "posterior_rate"))
+    told = {mover.name: tuple(mover.rate) for mover in found.movers}
+    assert {name: (before.get(name), after[name]) for name in told} == told
+    assert set(told) >= {name for name in after if abs(after[name] - before.get(name, 0)) >= 0.05}
+    now, _awards = shown_now(league)
+    points = {name: tuple(zip(totals[name][2:], now[name][2:], strict=True)) for name in told}
+    assert {mover.name: (mover.total, mover.rank) for mover in found.movers} == points
+
+
+def test_what_a_write_refuses_leaves_nothing(league):
+    event = league.events.first()
+    rows = all_rows()
+    with pytest.raises(Stale):
+        preview(league, lambda: delete_event(event, version=7, actor=None))
+    found = preview(league, lambda: delete_event(event, version=event.version, actor=None))
+    assert all_rows() == rows
+    assert not BinItem.objects.exists()
+    assert found.movers
