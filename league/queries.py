@@ -18,6 +18,7 @@ from league.models import (
     Game,
     Player,
     PlayerAlias,
+    PlayerMerge,
     Pool,
     Season,
     name_key,
@@ -172,8 +173,14 @@ class Rename(NamedTuple):
 
 
 def renames_of(club: Club) -> list[Rename]:
-    """List renames in the order of versions, for each of the club's pools."""
-    rows = Change.objects.filter(pool__club=club, kind=Change.Kind.PLAYER_RENAMED).order_by("version")
+    """List renames in the order of versions, for each of the club's pools.
+
+    A player who is merged has the name of the other one now.
+    """
+    merged = PlayerMerge.objects.filter(club=club).values_list("merged_id", flat=True)
+    renamed = Q(kind=Change.Kind.PLAYER_RENAMED)
+    renamed |= Q(kind=Change.Kind.PLAYERS_MERGED, before__player__in=list(merged))
+    rows = Change.objects.filter(renamed, pool__club=club).order_by("version")
     return [
         Rename(pool_id, version, before, after)
         for pool_id, version, before, after in rows.values_list(

@@ -64,6 +64,7 @@ API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
 API_WRITES = {"api:rules", "api:terms", "api:result"}
 API_NOWHERE = {"api:nowhere"}
 POST_ONLY = {
+    "league:player-hide",
     "league:guests",
     "league:version-restore",
     "standings:bin-restore",

@@ -27,7 +27,10 @@ from league.services.players import update_player
 
 @transaction.atomic
 def hide_name(player: Player, *, actor: User) -> Player:
-    """Show a pseudonym wherever the name stood; do nothing if it is hidden. Who types the name still means the player."""
+    """Show a pseudonym wherever the name stood; do nothing if it is hidden.
+
+    Whoever types the name in a result still means the player.
+    """
     lock_pools(player.club)
     current = Player.objects.select_related("club").get(pk=player.pk)
     if current.real_name:

@@ -295,10 +295,6 @@ def _names_changed(before: Summary, after: Summary, _current_name: CurrentName) 
     ]
 
 
-def _players_merged(before: Summary, after: Summary, current_name: CurrentName) -> list[str]:
-    return [from_to(_("Player"), current_name(before["name"]), current_name(after["name"]))]
-
-
 def _club_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
     return field_changes(Club, before, after) + field_changes(ClubMoney, before, after)
 
@@ -340,7 +336,13 @@ def _joined(value: Any) -> object:
 # Rules of scoring with the labels of their form.
 SCORING = {name: field.label for name, field in RulesForm.base_fields.items() if name != "preset"}
 
-OF_PLAYERS = {Change.Kind.PLAYER_RENAMED, Change.Kind.PLAYER_DELETED, Change.Kind.PLAYER_RESTORED}
+OF_PLAYERS = {
+    Change.Kind.PLAYER_RENAMED,
+    Change.Kind.PLAYERS_MERGED,
+    Change.Kind.PLAYERS_UNMERGED,
+    Change.Kind.PLAYER_DELETED,
+    Change.Kind.PLAYER_RESTORED,
+}
 RESULTS = {
     Change.Kind.RESULT_ENTERED,
     Change.Kind.RESULT_CORRECTED,
@@ -364,8 +366,8 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.MEET_CHANGED: _meet_changed,
     Change.Kind.AWARDS_CHANGED: _awards_changed,
     Change.Kind.PLAYER_RENAMED: _player_renamed,
-    Change.Kind.PLAYERS_MERGED: _players_merged,
-    Change.Kind.PLAYERS_UNMERGED: _players_merged,
+    Change.Kind.PLAYERS_MERGED: _nothing_more,
+    Change.Kind.PLAYERS_UNMERGED: _nothing_more,
     Change.Kind.PLAYER_DELETED: _nothing_more,
     Change.Kind.PLAYER_RESTORED: _nothing_more,
     Change.Kind.NAMES_CHANGED: _names_changed,

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from league import formats
 from league.access import ClubRequest, club_view
 from league.models import Player, PlayerMerge, Pool, PoolKind, name_key
+from league.rights import Act, may
 from payouts.queries import club_money, net_by_season
 from ratings.engine.tier import TierParams, badge_bounds
 from ratings.queries import params_of, profit_params_of, settings_in_force
@@ -30,7 +31,14 @@ from standings.pages.charts import place_histogram, rating_curve
 from standings.pages.forms import DayForm
 from standings.pages.game_charts import SIZES, r_curve, share_bars
 from standings.pages.tables import PlayerTable, configure
-from standings.queries import players_of, pool_work_state, rated_events, rated_pools, standings_of
+from standings.queries import (
+    has_results,
+    players_of,
+    pool_work_state,
+    rated_events,
+    rated_pools,
+    standings_of,
+)
 
 NARROW, WIDE = 340, 800
 N_LAST_GAMES, N_GAMES, N_OPPONENTS = 10, 50, 10
@@ -45,6 +53,8 @@ def players(request: ClubRequest) -> HttpResponse:
     pools = rated_pools(request.club)
     pool = _chosen(pools, request)
     rows = players_of(request.club, pool, on=day)
+    if not may(request.role, Act.EDIT_PLAYERS):
+        rows = rows.filter(has_results())
     if query:
         rows = rows.filter(key__contains=name_key(query))
     empty = None if query else _("No player has been entered yet.")

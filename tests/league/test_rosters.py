@@ -73,3 +73,12 @@ def test_only_organizers_write_lists_of_members(season, refused_to):
         url(season.club, "guests"), {"player": Player.objects.first().pk, "members": "1"}, is_page=False
     )
     assert players() == {"Ada": True, "Boris": True}
+
+
+def test_players_without_results_are_listed_for_organizers_alone(season, client, organizer_client):
+    enter(season, "Ada\nBoris")
+    Player.objects.create(club=season.club, name="Cleo", key="cleo")
+    address = reverse("standings:players", args=[season.club.slug])
+    assert "Cleo" in organizer_client.get(address).content.decode()
+    page = client.get(address).content.decode()
+    assert ("Ada" in page, "Cleo" in page) == (True, False)
