@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from api.serializers import Strict
-from league.names.rules import clean_name, name_problem
+from league.names.rules import clean_name, name_problem, title_problem
 from league.scores.rules import MOST_DECIMALS, MOST_POINTS
 from league.services.nights import MOST_TABLES
 
@@ -69,7 +69,7 @@ class NightSerializer(Strict):
 
     def validate_name(self, text: str) -> str:
         name = clean_name(text)
-        if problem := name_problem(name, most=80):
+        if problem := title_problem(name, most=80):
             raise serializers.ValidationError(problem)
         return name
 

@@ -2,21 +2,15 @@
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from django.http import HttpResponse
 
 from league.access import ClubRequest
+from league.spreadsheets import safe_cell
 
 Cell = str | int | Decimal | None
-# A spreadsheet reads text that begins with one of these as a formula. A text begins anew after what some spreadsheets
-# take for the end of a cell, even inside quotes. An apostrophe that is there already gets another one.
-FORMULA_START = "(?='*[=+\\-@＝＋－＠\\t\\r])"
-CELL_START = "(?:^|[;\\t\\r\\n]) *"
-UNSAFE = re.compile(CELL_START + FORMULA_START)
-MADE_SAFE = re.compile(f"({CELL_START})'{FORMULA_START}")
 BYTE_ORDER_MARK = "\ufeff"  # lets spreadsheets read names in any script
 
 
@@ -42,16 +36,6 @@ def attachment(request: ClubRequest, content: str | bytes, what: str, content_ty
     name = "-".join(filter(None, parts))
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(content, content_type=content_type, headers=headers)
-
-
-def safe_cell(text: str) -> str:
-    """Put an apostrophe before what a spreadsheet could read as a formula, as spreadsheets do."""
-    return UNSAFE.sub(r"\g<0>'", text)
-
-
-def plain_cell(text: str) -> str:
-    """Take away the apostrophes of `safe_cell`."""
-    return MADE_SAFE.sub(r"\1", text)
 
 
 def exact_cell(cell: Cell) -> str | int | None:

@@ -11,14 +11,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.event_files.reader import MAX_BYTES, decode
+from league.event_files.reader import MAX_BYTES
 from league.finishing_order.times import LATEST_ARRIVAL, moment_of
 from league.models import Club, Event, Game, GameKind, Player, Pool, PoolKind, Role, Season, name_key
-from league.models.player import MAX_NAME_LENGTH
-from league.names.rules import clean_name, name_problem
+from league.names.rules import clean_name, name_problem, title_problem
 from league.results import shown_closing_time
 from league.services.errors import BadDay
 from league.services.plans import require_begun
+from league.tables.decoding import Unreadable, candidates
+from league.tables.workbooks import is_workbook
 
 MAX_TEXT = 200_000
 MAX_TITLE = 80  # of a club, a season, an event
@@ -166,9 +167,19 @@ class EventForm(OccasionForm):
     # Shown where the club has several.
     pool = PoolChoice(Pool.objects.none(), label=gettext_lazy("Rated in"), required=False, empty_label=None)
     version = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
+    # Shown where the club has several open ones.
+    into = forms.ModelChoiceField(
+        Season.objects.none(), label=gettext_lazy("Season"), required=False, empty_label=None
+    )
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
         super().__init__(*args, season=season, **kwargs)
+        seasons = self.fields["into"]
+        assert isinstance(seasons, forms.ModelChoiceField)
+        seasons.queryset = season.club.seasons.filter(Q(is_closed=False) | Q(pk=season.pk))
+        self.initial["into"] = season.pk
+        if len(seasons.queryset) == 1:
+            del self.fields["into"]
         choice = self.fields["pool"]
         assert isinstance(choice, PoolChoice)
         usable = Q(is_shut=False) | Q(pk=self.initial.get("pool"))
@@ -255,24 +266,47 @@ class DeleteNightForm(forms.Form):
         return {int(event_id): int(version) for event_id, version in pairs}
 
 
+class ManyFiles(forms.FileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """Several uploaded files: their names and contents."""
+
+    def clean(self, data: Any, initial: Any = None) -> list[tuple[str, bytes]]:
+        uploads = data if isinstance(data, list) else [data]
+        return [_read_upload(super(FilesField, self).clean(upload, initial)) for upload in uploads or [None]]
+
+
+def _read_upload(upload: Any) -> tuple[str, bytes]:
+    if upload.size > MAX_BYTES:
+        raise forms.ValidationError(
+            _("%(file)s has %(size).1f MB; %(most)d MB is the most on this page. Split it by season."),
+            params={"file": upload.name, "size": upload.size / 1e6, "most": MAX_BYTES // 1_000_000},
+        )
+    data = upload.read()
+    try:
+        if not is_workbook(data):
+            candidates(data)
+    except Unreadable as error:
+        raise forms.ValidationError(f"{upload.name}: {error}") from error
+    return upload.name, data
+
+
 class UploadForm(forms.Form):
-    file = forms.FileField(
-        label=gettext_lazy("Event file (CSV)"), widget=forms.FileInput({"accept": ".csv,text/csv"})
+    file = FilesField(
+        label=gettext_lazy("Files"),
+        widget=ManyFiles({"accept": ".csv,.tsv,.txt,.xlsx,.ods,.json,text/*"}),
+        help_text=gettext_lazy(
+            "CSV or text in any common encoding, XLSX, ODS, JSON, logs of a tournament clock. Several at once; at most"
+            " 2 MB each."
+        ),
     )
 
-    text: str = ""
 
-    def clean_file(self) -> Any:
-        upload = self.cleaned_data["file"]
-        try:
-            self.text = decode(upload.read(MAX_BYTES + 1), size=upload.size)
-        except ValueError as error:
-            raise forms.ValidationError(str(error)) from error
-        return upload
-
-
-def checked_name(text: str, *, most: int = MAX_NAME_LENGTH) -> str:
+def checked_name(text: str, *, most: int | None = None) -> str:
+    """Clean the name of a player, or a title of at most so many characters."""
     name = clean_name(text)
-    if problem := name_problem(name, most=most):
+    if problem := title_problem(name, most=most) if most else name_problem(name):
         raise forms.ValidationError(problem)
     return name

@@ -21,9 +21,11 @@ class Problem:
     message: str
     value: str = ""
     remedy: str = ""
+    file: str = ""  # if there are several
 
     def __str__(self) -> str:
-        where = [_("line %(line)d") % {"line": self.line}] if self.line else []
+        where = [self.file] if self.file else []
+        where += [_("line %(line)d") % {"line": self.line}] if self.line else []
         place = ", ".join([*where, *([self.column] if self.column else [])])
         told = f"{place}: {self.message}" if where else f"{place}{self.message}"
         return f"{told.rstrip('.')}. {self.remedy}" if self.remedy else told

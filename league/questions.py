@@ -28,6 +28,12 @@ class Question:
         return next((choice for choice in self.choices if choice.value == self.answer), None)
 
 
+def by_question(answers: Iterable[str]) -> dict[str, str]:
+    """Map questions to their answers; the last one counts."""
+    pairs = (answer.rpartition("=") for answer in answers)
+    return {question: value for question, _sign, value in pairs}
+
+
 def kept_answers(given: Iterable[str], undone: Iterable[str]) -> list[str]:
     """List the answers of a form without those that were taken back."""
     gone = set(undone)

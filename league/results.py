@@ -94,6 +94,8 @@ def entries_of(order: FinishingOrder) -> list[EntryInput]:
                 busted_at=finisher.busted_at,
                 knockouts=finisher.knockouts,
                 cost=finisher.cost,
+                score=finisher.score,
+                balance=finisher.balance,
             )
         )
         if finisher.number is None:

@@ -7,3 +7,8 @@ results_changed = Signal()
 # Sent with `plans` (league.services.plans.PlannedResult) before anything is written. A receiver returns why it cannot
 # use a result, in a dict by the position of the plan.
 results_planned = Signal()
+# Sent with `season`, `event` (None for a new one) and `data` (None for a form that is opened) when the form of a result
+# is made. A receiver returns a league.event_parts.EventPart.
+event_form_made = Signal()
+# Sent inside the saving transaction, with `event`, after an event was put into another season.
+event_moved = Signal()

@@ -11,10 +11,10 @@ from typing import Literal
 
 from django.utils.translation import gettext as _
 
-from league.downloads import plain_cell, safe_cell
 from league.models import name_key
 from league.names.near import likely
 from league.names.rules import clean_name, name_problem
+from league.spreadsheets import plain_cell, safe_cell
 from payouts.engine.exact import exact_number, exact_text
 from payouts.models import BroughtTotals
 

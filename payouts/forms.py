@@ -1,5 +1,6 @@
 """Forms of seasons with their rules, of event terms and of totals brought forward."""
 
+import json
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
@@ -253,9 +254,7 @@ class SeasonForm(RulesForm):
         return {name: self.cleaned_data[name] for name in ("name", "starts_on", "ends_on")}
 
 
-class EventTermsForm(forms.ModelForm[EventTerms]):
-    version = forms.IntegerField(widget=forms.HiddenInput)
-
+class TermsForm(forms.ModelForm[EventTerms]):
     class Meta:
         model = EventTerms
         fields = TERM_FIELDS
@@ -280,6 +279,24 @@ class EventTermsForm(forms.ModelForm[EventTerms]):
     @property
     def terms(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in TERM_FIELDS}
+
+
+class EventTermsForm(TermsForm):
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class TermsPartForm(TermsForm):
+    """Terms on the form of a result; `opened` are those that the form was opened with, as JSON."""
+
+    opened = forms.CharField(widget=forms.HiddenInput, required=False, max_length=MAX_TYPED)
+
+    @property
+    def opened_terms(self) -> dict[str, Any]:
+        try:
+            opened = json.loads(self.cleaned_data["opened"])
+        except ValueError:
+            opened = None
+        return opened if isinstance(opened, dict) else {}
 
 
 class BroughtForwardForm(forms.Form):

@@ -3,11 +3,25 @@ from typing import Any
 
 from django.dispatch import receiver
 
+from league.models import Event, Season
 from league.services.plans import PlannedResult
-from league.signals import results_planned
+from league.signals import event_form_made, event_moved, results_planned
+from payouts.event_part import TermsPart
+from payouts.models import EventRules
 from payouts.services.settling import plans_without_points
 
 
 @receiver(results_planned)
 def refuse_results_without_points(plans: Sequence[PlannedResult], **_kwargs: Any) -> dict[int, str]:
     return plans_without_points(plans)
+
+
+@receiver(event_form_made)
+def add_terms(season: Season, event: Event | None, data: Any, **_kwargs: Any) -> TermsPart:
+    return TermsPart(season, event, data)
+
+
+@receiver(event_moved)
+def forget_rules(event: Event, **_kwargs: Any) -> None:
+    """Forget the structure that an event was settled by, so that it takes that of its new season."""
+    EventRules.objects.filter(event=event).delete()

@@ -2,14 +2,16 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Count, F, Q
 
+from league.finishing_order.times import LATEST_ARRIVAL
 from league.models import Change, Entry, Event, PoolKind
+from league.results import late_arrival
 from ratings.models import RatedEntry, RatedGame
 from standings.decimals import POINTS, decimal_of, places_of
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from payouts.models import EntryPoints
 
 ENTRIES_PER_PAGE = 300
+MINUTE = timedelta(minutes=1)
 
 
 class EventRow(NamedTuple):
@@ -39,6 +42,8 @@ class EventRow(NamedTuple):
     balance: Decimal | None
     chips: int | None
     penalty: Decimal | None
+    arrived_at: datetime | None  # if late
+    cost: str
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,8 @@ class EventPage:
     winners: list[str]
     has_times: bool
     has_knockouts: bool
+    has_arrivals: bool
+    has_costs: bool
     has_scores: bool
     has_balances: bool
     mean_rate: float | None  # of the players before the event; None if unknown or not all are on this page
@@ -69,11 +76,14 @@ class EventPage:
 def event_page(event: Event, *, page: int) -> EventPage:
     """A page of the entries of an event, which was read with its pool."""
     entries = Entry.objects.filter(event=event).select_related("player", "points").order_by("place", "pk")
+    late = (event.starts_at + MINUTE, event.starts_at + LATEST_ARRIVAL)
     counts = Entry.objects.filter(event=event).aggregate(
         n_entries=Count("pk"),
         n_players=Count("pk", filter=Q(is_last=True)),
         n_times=Count("busted_at"),
         n_knockouts=Count("knockouts"),
+        n_arrivals=Count("pk", filter=Q(registered_at__range=late)),
+        n_costs=Count("cost"),
         n_scores=Count("score"),
         n_balances=Count("balance"),
     )
@@ -88,7 +98,7 @@ def event_page(event: Event, *, page: int) -> EventPage:
     before = [rates.before for (_player_id, number), rates in rated.items() if number == 1]
     return EventPage(
         rows=[
-            _event_row(entry, rated.get((entry.player_id, entry.number)), is_waiting)
+            _event_row(entry, event, rated.get((entry.player_id, entry.number)), is_waiting)
             for entry in page_entries
         ],
         number=number,
@@ -98,6 +108,8 @@ def event_page(event: Event, *, page: int) -> EventPage:
         winners=list(entries.filter(place=1).values_list("player__name", flat=True)),
         has_times=counts["n_times"] > 0,
         has_knockouts=counts["n_knockouts"] > 0,
+        has_arrivals=counts["n_arrivals"] > 0,
+        has_costs=counts["n_costs"] > 0,
         has_scores=counts["n_scores"] > 0,
         has_balances=counts["n_balances"] > 0,
         mean_rate=fmean(before) if before and n_pages == 1 else None,
@@ -137,7 +149,7 @@ def _rates(event: Event, player_ids: Collection[int]) -> dict[tuple[int, int], _
     }
 
 
-def _event_row(entry: Entry, rates: _Rates | None, is_waiting: bool) -> EventRow:
+def _event_row(entry: Entry, event: Event, rates: _Rates | None, is_waiting: bool) -> EventRow:
     points: EntryPoints | None = None if is_waiting else getattr(entry, "points", None)
     return EventRow(
         place=entry.place,
@@ -157,4 +169,6 @@ def _event_row(entry: Entry, rates: _Rates | None, is_waiting: bool) -> EventRow
         balance=entry.balance,
         chips=entry.chips,
         penalty=entry.penalty,
+        arrived_at=late_arrival(entry, event),
+        cost="" if entry.cost is None else f"{entry.cost.normalize():f}",
     )

@@ -83,6 +83,8 @@ def lighthouse() -> None:
     sealed_season(club, owner)
     open_season(club, owner, organizer)
     set_rating_settings(club.pools.get(), TierParams(rate_floor=1000.0), revision=0, actor=owner)
+    season_of_games(club)
+    laboratory(club, owner)
     update_player(Player.objects.get(club=club, name="Emil"), name="Émile", is_guest=False, actor=owner)
     update_club(
         club,
@@ -147,7 +149,50 @@ def open_season(club: "Club", owner: "User", organizer: "User") -> None:
     set_event_terms(nights[4], terms=terms, version=terms_version(nights[4]), actor=owner)
     delete_event(nights[0], version=nights[0].version, actor=organizer)
     text = "event,date,place,player\nx,2026-03-30,1,Ada\n"
-    stage_import(season, user=organizer, file_name="next.csv", text=text)
+    stage_import(season, user=organizer, files=[("next.csv", text.encode())])
+
+
+def season_of_games(club: "Club") -> None:
+    """Make a season whose games are rated by R."""
+    from standings.recomputation.service import recompute
+    from tests.factories.games import play, profit_season
+
+    season = profit_season(club)
+    for game, result in enumerate(("Ada 45.5\nBoris 5\nCleo -15.5\nDora -35", "Cleo 30\nAda 30\nDora -60")):
+        play(season, result, game=game)
+    recompute(season.pool_id)
+
+
+def laboratory(club: "Club", owner: "User") -> None:
+    """Store what the laboratory keeps: a run that is done, a decision at the practice table and a sit-and-go."""
+    from uuid import UUID
+
+    from lab.engine.holdem.styles import STYLES
+    from lab.engine.seasons.scenario import Scenario
+    from lab.models import PracticeDecision
+    from lab.services.practice import record_decision
+    from lab.services.runs import compute_chunk, start_run
+    from lab.services.sit_and_go import open_game
+
+    trio = Scenario(counts=(1, 1, 1, 0, 0), size=3)
+    run = start_run(club, scenario=trio, n_seasons=1, seed=7, token=UUID(int=1), actor=owner)
+    for chunk in run.chunks.all():
+        compute_chunk(chunk.pk)
+    open_game(list(STYLES)[:2])
+    decision = PracticeDecision(
+        club=club,
+        round="first",
+        number=1,
+        position="BTN",
+        stack=8.0,
+        hand="AKs",
+        is_call=False,
+        is_played=True,
+        is_right=True,
+        lost_chips=0.0,
+        lost_points=0.0,
+    )
+    record_decision(owner, decision)
 
 
 def main(name: str) -> None:

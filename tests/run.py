@@ -102,6 +102,14 @@ def report(done: list[Pass], seconds: float) -> int:
     return int(statuses == {NO_TESTS} or not statuses <= {0, NO_TESTS})
 
 
+def keep_bytecode() -> None:
+    """Let processes keep what they compile, also where the environment, as that of many images, says otherwise.
+
+    Else each of them, and each command that a test starts, compiles the site and the assertions of the tests again.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
 def compile_kernels() -> None:
     """Compile in one process before the workers start: two that write the same cache can damage it."""
     os.environ.setdefault("NUMBA_CACHE_DIR", str(KERNELS))
@@ -121,6 +129,7 @@ def drop_old_kernels() -> None:
 
 def main() -> None:
     require_programs()
+    keep_bytecode()
     compile_kernels()
     began_at = time.monotonic()
     done = run_all()

@@ -1,8 +1,11 @@
-"""Exit status and report of `make test`."""
+"""Exit status, report and environment of `make test`."""
+
+import subprocess
+import sys
 
 import pytest
 
-from tests.run import NO_TESTS, Pass, failures_in, report
+from tests.run import NO_TESTS, Pass, failures_in, keep_bytecode, report
 
 
 @pytest.mark.parametrize(
@@ -29,3 +32,10 @@ def test_what_failed_and_the_time_of_each_pass_come_last(capsys):
         "    30 s  FAILED (1)      PostgreSQL",
         "    70 s  together",
     ]
+
+
+def test_processes_keep_what_they_compile(monkeypatch):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    keep_bytecode()
+    command = [sys.executable, "-c", "import sys; print(sys.dont_write_bytecode)"]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "False\n"

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import tzinfo
 from functools import partial
+from io import BytesIO, TextIOWrapper
 from itertools import chain, islice
 from typing import Any
 
@@ -39,8 +40,9 @@ from league.event_files.reader import (
     column_warnings,
 )
 from league.finishing_order.lines import MAX_ENTRIES_OF_ONE
-from league.names.rules import clean_name, name_problem
+from league.names.rules import name_problem
 
+BY_ROWS = {"name", "season"}  # Columns that only the row reader reads.
 CHUNK = 1_000  # Rows in memory as texts; so few are gone before the garbage collector looks through them.
 MOST_TEXTS = 50_000  # of a column, whose values are remembered
 # Added to a moment that is given in minutes from the start, in microseconds; no date comes near it.
@@ -61,12 +63,19 @@ def read_columns(lines: Iterable[str], *, tz: tzinfo) -> FileColumns | None:
     return file if are_events_right(file) else None
 
 
+def read_columns_of(data: bytes, *, tz: tzinfo) -> FileColumns | None:
+    """Read a CSV file in UTF-8; None if the row reader must read it."""
+    if b"\0" in data:
+        return None
+    return read_columns(TextIOWrapper(BytesIO(data), encoding="utf-8-sig"), tz=tz)
+
+
 def _read(lines: Iterator[str], tz: tzinfo) -> FileColumns:
     head = next(lines, "")
     reader = csv.reader(chain([head], lines), delimiter="," if "," in head else ";")
     header = [name.strip().casefold() for name in next(reader, [])]
     named = [name for name in header if name]
-    if len(set(named)) < len(named) or not set(REQUIRED) <= set(named):
+    if len(set(named)) < len(named) or not set(REQUIRED) <= set(named) or BY_ROWS & set(named):
         raise _Unusual
     table, n_lines = _Table(header, tz), 1
     while rows := list(islice(reader, CHUNK)):
@@ -137,7 +146,7 @@ class _Table:
         start = starts_at[event[order]]
         return FileColumns(
             keys=keys,
-            games=tuple(of_event("game", clean_name)),
+            games=tuple(of_event("game", cells.plain_text)),
             event_line=line[np.unique(event, return_index=True)[1]],
             starts_at=starts_at,
             ends_at=_since(starts_at, of_event("ends_at", moment, np.int64)),
@@ -184,14 +193,14 @@ class _Table:
 
 
 def _key(text: str) -> str:
-    key = clean_name(text)
+    key = cells.plain_text(text)
     if not 0 < len(key) <= MAX_KEY_LENGTH:
         raise _Unusual
     return key
 
 
 def _name(text: str) -> str:
-    name = clean_name(text)
+    name = cells.plain_text(text)
     if name_problem(name):
         raise _Unusual
     return name

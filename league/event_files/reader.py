@@ -2,6 +2,7 @@
 
 import csv
 import io
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
@@ -16,26 +17,29 @@ from league.event_files.cells import (
     cost,
     instant,
     moment,
+    plain_text,
     score,
     thousands,
     whole_number,
 )
 from league.event_files.checks import event_problems
 from league.finishing_order.lines import MAX_ENTRIES_OF_ONE
-from league.names.rules import clean_name, name_problem
+from league.names.rules import name_problem, title_problem
 from league.problems import Problem
 from league.results import EntryInput, EventDetails
 
 MAX_BYTES = 2_000_000
 MAX_ROWS = 50_000
 MAX_EVENTS = 400  # all of them are saved in one transaction
+ANY_NUMBER = sys.maxsize  # of rows or events: the limits are those of uploads
 COLUMNS = (
     "event", "date", "player", "place", "number", "registered_at", "busted_at", "starts_at", "ends_at", "closes_at",
     "table_size", "final_table_size", "balance", "knockouts", "cost", "late",
-    "game", "round", "table", "house", "score", "chips", "penalty", "seat",
+    "game", "round", "table", "house", "score", "chips", "penalty", "seat", "name", "season",
 )  # fmt: skip
 EVENT_COLUMNS = (
     "date", "starts_at", "ends_at", "closes_at", "table_size", "final_table_size", "game", "round", "table", "house",
+    "name", "season",
 )  # fmt: skip
 REQUIRED = ("event", "date", "player", "place")
 MAX_KNOCKOUTS = 999
@@ -55,6 +59,8 @@ class FileEvent:
     lines: tuple[int, ...] = ()  # the line of each entry
     game: str = ""  # name of the club's game
     house: Decimal | None = None  # what the house kept of this event, in thousands of points
+    season: str = ""  # name or address of the club's season
+    file: str = ""  # the name of the file, if there are several
 
     @property
     def winners(self) -> list[str]:
@@ -186,7 +192,7 @@ def _group(header: list[str], body: Iterable[tuple[int, list[str]]]) -> dict[str
     grouped: dict[str, _Rows] = {}
     for line, row in body:
         cells = _by_column(header, row)
-        key = clean_name(cells.get("event", ""))
+        key = plain_text(cells.get("event", ""))
         rows = grouped.setdefault(key, _Rows(line))
         try:
             _add_row(rows, key, line, cells, n_extra=len(row) - len(header))
@@ -217,7 +223,7 @@ def _add_row(rows: _Rows, key: str, line: int, cells: Mapping[str, str], *, n_ex
 
 
 def _problem_of(line: int, cells: Mapping[str, str], error: BadCell) -> Problem:
-    who = ", ".join(filter(None, (clean_name(cells.get(name, ""))[:80] for name in ("event", "player"))))
+    who = ", ".join(filter(None, (plain_text(cells.get(name, ""))[:80] for name in ("event", "player"))))
     return Problem(line, error.column, f"{error} ({who})" if who else str(error))
 
 
@@ -254,9 +260,8 @@ def _event(
     if problems := event_problems(key, details, entries):
         return None, problems
     lines, inputs = zip(*entries, strict=True)
-    return FileEvent(
-        key, details, inputs, rows.line, lines, clean_name(rows.cells.get("game", "")), house
-    ), []
+    named = {name: plain_text(rows.cells.get(name, "")) for name in ("game", "season")}
+    return FileEvent(key, details, inputs, rows.line, lines, house=house, **named), []
 
 
 def _entries(
@@ -283,6 +288,7 @@ def _details(cells: Mapping[str, str], start: datetime, tz: tzinfo) -> EventDeta
         raise BadCell("ends_at", _("the event ends before it starts"))
     return EventDetails(
         starts_at=start,
+        name=_event_name(cells),
         ends_at=ends_at,
         closes_at=moment("closes_at", cells.get("closes_at", ""), start, tz),
         table_size=whole_number("table_size", cells.get("table_size", "9"), *SEATS),
@@ -292,13 +298,20 @@ def _details(cells: Mapping[str, str], start: datetime, tz: tzinfo) -> EventDeta
     )
 
 
+def _event_name(cells: Mapping[str, str]) -> str:
+    name = plain_text(cells.get("name", ""))
+    if name and (problem := title_problem(name, most=MAX_KEY_LENGTH)):
+        raise BadCell("name", problem)
+    return name
+
+
 def _optional(column: str, cells: Mapping[str, str], most: int) -> int | None:
     """Read a whole number from 1, or nothing."""
     return whole_number(column, text, 1, most) if (text := cells.get(column, "")) else None
 
 
 def _entry(cells: Mapping[str, str], start: datetime | None, tz: tzinfo) -> EntryInput:
-    name = clean_name(cells.get("player", ""))
+    name = plain_text(cells.get("player", ""))
     if problem := name_problem(name):
         raise BadCell("player", problem)
     times = {

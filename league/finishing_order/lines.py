@@ -59,6 +59,8 @@ class Finisher:
     is_chop: bool = False
     knockouts: int | None = None
     cost: Decimal | None = None
+    score: Decimal | None = None
+    balance: Decimal | None = None
     is_new: bool = False
     tokens: str = ""  # the marks after the name, as typed
     player_id: int | None = None

@@ -97,7 +97,27 @@ def read_finishing_order(
         return FinishingOrder(lines=(), error=error)
     lines = [read_line(number, raw, known) for number, raw in enumerate(raw_lines, start=1)]
     lines = [_ask_about_marks(line, known) for line in lines]
-    understood = _understand(lines, known, answers or {}, count_evenings)
+    return order_of_lines(
+        lines,
+        known=known,
+        starts_at=starts_at,
+        closes_at=closes_at,
+        answers=answers or {},
+        count_evenings=count_evenings,
+    )
+
+
+def order_of_lines(
+    lines: Sequence[Line],
+    *,
+    known: Known,
+    starts_at: datetime,
+    closes_at: datetime | None,
+    answers: Mapping[str, str],
+    count_evenings: CountEvenings,
+) -> FinishingOrder:
+    """Put together the order of lines that have been read: persons, places and times, and what is wrong with them."""
+    understood = _understand(lines, known, answers, count_evenings)
     lines = _mark_repeats(_give_people(lines, understood))
     lines = _give_places(lines)
     lines = check_busts(check_arrivals(give_times(lines, starts_at), starts_at, closes_at))

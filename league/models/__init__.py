@@ -2,10 +2,11 @@ from league.models.access_change import AccessChange
 from league.models.bin import BinItem
 from league.models.change import BEGINNING, Change
 from league.models.club import Club, Membership, Pool, PoolKind, Role
-from league.models.draft import ImportDraft
+from league.models.draft import ColumnMeaning, ImportDraft, ImportFile
 from league.models.entry import Entry
 from league.models.event import Event
 from league.models.game import EntryForm, Game, GameKind
+from league.models.imported import Import, ImportedEvent
 from league.models.invitation import Acceptance, Claim, Invitation, Notice
 from league.models.meet import Meet, MeetOrder
 from league.models.merge import PlayerMerge
@@ -20,12 +21,16 @@ __all__ = [
     "Change",
     "Claim",
     "Club",
+    "ColumnMeaning",
     "Entry",
     "EntryForm",
     "Event",
     "Game",
     "GameKind",
+    "Import",
     "ImportDraft",
+    "ImportFile",
+    "ImportedEvent",
     "Invitation",
     "Meet",
     "MeetOrder",

@@ -44,6 +44,7 @@ class Change(Recorded):
         RESULT_CORRECTED = "result-corrected", _("result corrected")
         RESULT_DELETED = "result-deleted", _("result deleted")
         RESULT_RESTORED = "result-restored", _("result brought back")
+        EVENT_MOVED = "event-moved", _("event moved to another season")
         RULES_CHANGED = "rules-changed", _("points rules changed")
         TERMS_CHANGED = "terms-changed", _("terms of an event changed")
         MONEY_CHANGED = "money-changed", _("money of an event changed")

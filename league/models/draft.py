@@ -2,25 +2,65 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from league.models.club import Club
+from league.models.imported import Import
 from league.models.season import Season
 
 
 class ImportDraft(models.Model):
-    """An uploaded file that has not been saved as results yet."""
+    """Uploaded files that have not been saved as results yet, with the answers to the questions about them."""
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="import_drafts", verbose_name=_("season"))
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("by"))
-    file_name = models.CharField(_("file"), max_length=200)
-    text = models.TextField(_("text"))
     created_at = models.DateTimeField(_("uploaded"), auto_now_add=True)
+    # Answers as the form sends them: "ID=VALUE".
+    answers = models.JSONField(default=list, editable=False)
     # The reasons saving would be refused, and the state they were found in (league.services.imports).
     verdict = models.JSONField(null=True, editable=False)
     applied_at = models.DateTimeField(_("saved"), null=True, blank=True)
+    saved_as = models.ForeignKey(
+        Import, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("import")
+    )
 
     class Meta:
         ordering = ("-pk",)
+        verbose_name = _("upload")
+        verbose_name_plural = _("uploads")
+
+    def __str__(self) -> str:
+        return ", ".join(file.name for file in self.files.all())
+
+
+class ImportFile(models.Model):
+    """An uploaded file, byte by byte, because it can be read in another encoding."""
+
+    draft = models.ForeignKey(ImportDraft, models.CASCADE, related_name="files", verbose_name=_("upload"))
+    name = models.CharField(_("file"), max_length=200)
+    data = models.BinaryField(_("content"))
+
+    class Meta:
+        ordering = ("pk",)
         verbose_name = _("uploaded file")
         verbose_name_plural = _("uploaded files")
 
     def __str__(self) -> str:
-        return self.file_name
+        return self.name
+
+
+class ColumnMeaning(models.Model):
+    """What a column of the club's files means, remembered by its heading (league.tables.columns.Meaning)."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="column_meanings", verbose_name=_("club"))
+    heading = models.CharField(_("heading"), max_length=80)
+    meaning = models.CharField(_("meaning"), max_length=30)
+
+    class Meta:
+        ordering = ("pk",)
+        verbose_name = _("meaning of a column")
+        verbose_name_plural = _("meanings of columns")
+        constraints = (
+            models.UniqueConstraint(fields=("club", "heading"), name="column_meaning_once_per_heading"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.heading}: {self.meaning}"

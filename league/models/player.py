@@ -1,6 +1,7 @@
 """Players of a club. A guest is marked as not belonging to the club; his results count like any other."""
 
 import unicodedata
+from functools import lru_cache
 
 from django.conf import settings
 from django.db import models
@@ -14,6 +15,7 @@ MAX_KEY_LENGTH = 3 * MAX_NAME_LENGTH  # casefolding can lengthen a name (one let
 JOINERS = "\u200c\u200d"  # shape letters and emoji, and are no letters themselves
 
 
+@lru_cache(maxsize=20_000)
 def name_key(name: str) -> str:
     """Make the key that equal names share: width, case, extra spaces and joiners make no difference."""
     key = " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -1,4 +1,4 @@
-from datetime import datetime, time
+from datetime import date, datetime, time
 
 from django.db import models
 from django.db.models import F, Q
@@ -43,6 +43,9 @@ class Season(models.Model):
     def starts_at(self) -> datetime:
         """The first moment of the first day, by the clock of the club."""
         return datetime.combine(self.starts_on, time(), tzinfo=self.club.tz)
+
+    def holds(self, day: date) -> bool:
+        return self.starts_on <= day and (self.ends_on is None or day <= self.ends_on)
 
     def get_absolute_url(self) -> str:
         return reverse("standings:leaderboard", args=[self.club.slug, self.slug])

@@ -20,8 +20,21 @@ def clean_name(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
-def name_problem(name: str, *, most: int = MAX_NAME_LENGTH) -> str | None:
-    """Explain why a text cannot be a name; None if it can."""
+def name_problem(name: str) -> str | None:
+    """Explain why a text cannot be the name of a player; None if it can."""
+    if problem := title_problem(name, most=MAX_NAME_LENGTH):
+        return problem
+    if name.startswith("="):
+        return _("“%(name)s” begins with = like a formula of a spreadsheet. Type the name itself.") % {
+            "name": name
+        }
+    if name_key(name) in NO_NAMES or not any(map(_is_sign_of_a_name, name)):
+        return _("“%(name)s” is no name.") % {"name": name}
+    return None
+
+
+def title_problem(name: str, *, most: int) -> str | None:
+    """Explain why a text cannot be the name of a club, a season or an event; None if it can."""
     if not name_key(name):
         return _("A name is missing.")
     if len(name) > most:
@@ -31,12 +44,6 @@ def name_problem(name: str, *, most: int = MAX_NAME_LENGTH) -> str | None:
         }
     if invisible_at(name):
         return _("This name has an invisible control character in it. Type it again.")
-    if name.startswith("="):
-        return _("“%(name)s” begins with = like a formula of a spreadsheet. Type the name itself.") % {
-            "name": name
-        }
-    if name_key(name) in NO_NAMES or not any(map(_is_sign_of_a_name, name)):
-        return _("“%(name)s” is no name.") % {"name": name}
     return None
 
 

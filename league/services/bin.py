@@ -27,6 +27,7 @@ from league.services.kept_rows import (
     insert_again,
     linked_ids,
     missing_targets,
+    players_again,
 )
 from league.services.plans import require_open
 from league.services.summaries import stored_summary
@@ -91,9 +92,19 @@ def restore_needed(item: BinItem, *, actor: User, with_others: bool) -> KeptRows
             raise NeedsOthers(needed)
         for other in needed:
             restore(item.club, other.pk, actor=actor, with_others=True)
+    _bring_guests_back(kept)
     if not forget_targets(kept, missing_targets(kept)):
         raise Refused(_("%(item)s cannot come back: what it belonged to is gone.") % {"item": item})
     return kept
+
+
+def _bring_guests_back(kept: KeptRows) -> None:
+    """Bring the players back who were removed since, because they had no other result."""
+    if kept.players:
+        others = players_again(kept.players)
+        for table in kept.tables:
+            if "player_id" in table.fields:
+                table.replace("player_id", others)
 
 
 def insert_item(item: BinItem, kept: KeptRows) -> None:

@@ -63,11 +63,8 @@ def record_change(
     changed = season or (event.season if event else None)
     if changed and kind not in SEAL_KINDS:
         require_not_sealed(changed)
-    pool.data_version += 1
-    pool.save(update_fields=["data_version"])
-    change = Change.objects.create(
-        pool=pool,
-        version=pool.data_version,
+    change = _next_change(
+        pool,
         kind=kind,
         actor=actor,
         event=event,
@@ -78,8 +75,16 @@ def record_change(
         in_bin=in_bin,
         reason=reason,
     )
+    pool.save(update_fields=["data_version"])
+    change.save()
     results_changed.send(sender=Pool, pool_id=pool.pk)
     return change
+
+
+def _next_change(pool: Pool, **values: Any) -> Change:
+    """Raise the version of the pool and make its change; both are saved by the caller."""
+    pool.data_version += 1
+    return Change(pool=pool, version=pool.data_version, **values)
 
 
 def record_result_change(
@@ -122,3 +127,34 @@ def record_result_change(
             rated_from=rated_from,
         )
     return change
+
+
+def record_entered(
+    pools: dict[int, Pool], entered: Iterable[tuple[Event, dict[str, Any]]], *, actor: User | None
+) -> None:
+    """Record new events of one season, with their summaries: the rows of `record_result_change`, written at once."""
+    changes: list[Change] = []
+    for event, after in entered:
+        season, rated_in = event.season, pools[event.pool_id]
+        is_own = rated_in is pools[season.pool_id]
+        rated_from = event.starts_at if is_own else None
+        changes.append(
+            _next_change(
+                pools[season.pool_id],
+                kind=Change.Kind.RESULT_ENTERED,
+                actor=actor,
+                event=event,
+                season=season,
+                rated_from=rated_from,
+                after=after,
+            )
+        )
+        if not is_own:
+            kind, start = Change.Kind.RATINGS_TOUCHED, event.starts_at
+            changes.append(_next_change(rated_in, kind=kind, actor=actor, event=event, rated_from=start))
+    for season in {change.season for change in changes if change.season}:
+        require_not_sealed(season)
+    Change.objects.bulk_create(changes, batch_size=500)
+    for pool in {change.pool for change in changes}:
+        pool.save(update_fields=["data_version"])
+        results_changed.send(sender=Pool, pool_id=pool.pk)

@@ -13,6 +13,10 @@ class BadDay(Refused):
     """A day that the result cannot be on: outside the season, or still to come."""
 
 
+class AlreadyThere(Refused):
+    """A new event like one that is stored: at the same time, or on the same day with mostly the same names."""
+
+
 class Stale(Refused):
     """A form that was opened before somebody else saved."""
 

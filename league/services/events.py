@@ -2,20 +2,23 @@
 
 import uuid
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from types import MappingProxyType
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.bulk import insert_rows
-from league.models import BinItem, Change, Entry, Event, Game, Meet, Season, name_key
+from league.event_parts import EventPart
+from league.models import BinItem, Change, Entry, Event, Game, Meet, Pool, Season, name_key
 from league.names.understanding import Aliases
+from league.queries import find_similar
 from league.results import EntryInput, EventDetails
 from league.services.bin import put_in_bin
-from league.services.changes import lock_all, record_result_change
-from league.services.errors import Refused, Stale
+from league.services.changes import lock_all, record_change, record_result_change
+from league.services.errors import AlreadyThere, Refused, Stale
 from league.services.kept_rows import KeptRows, delete_and_keep
 from league.services.plans import (
     CORRECTABLE_FIELDS,
@@ -29,8 +32,10 @@ from league.services.plans import (
     stored_values,
     with_entries,
 )
-from league.services.players import ensure_players, remember_aliases, with_own_names
+from league.services.players import ensure_players, remember_aliases, remove_idle_guests, with_own_names
+from league.services.stored_rows import restore_rows
 from league.services.summaries import correctable, entered_summary, event_facts, removed_rows, stored_summary
+from league.signals import event_moved
 
 NO_ALIASES: Aliases = MappingProxyType({})
 
@@ -45,20 +50,25 @@ def enter_result(
     form_token: uuid.UUID | None = None,
     key: str = "",
     aliases: Aliases = NO_ALIASES,
+    parts: Sequence[EventPart] = (),
+    is_another: bool = True,
 ) -> Event:
     """Save a new event with its result. If the form_token is stored already, return its event instead.
 
-    `aliases` are other names of players to remember.
+    `aliases` are other names of players to remember, `parts` settings of apps above. Raise AlreadyThere if there is an
+    event like it, unless it `is_another`.
     """
     pools = lock_all(pools_of_details(season, [details]))
     entries = with_own_names(season.club, entries)
     if form_token and (saved := Event.objects.filter(form_token=form_token).select_related("season").first()):
         if saved.season_id != season.pk:
             raise Refused(_("This form has been saved in the season %(season)s.") % {"season": saved.season})
-        return _require_same(saved, details, entries)
+        return _require_same(saved, details, entries, parts)
     season.pool = pools[season.pool_id]
     require_open(season)
-    plan = plan_event(season, details, entries)
+    if not is_another:
+        _require_no_similar(season, details, entries)
+    plan = replace(plan_event(season, details, entries), has_parts=bool(parts))
     require_usable(plan)
     event = Event.objects.create(season=season, key=key, form_token=form_token, **asdict(plan.details))
     _write_entries(event, plan)
@@ -73,6 +83,8 @@ def enter_result(
         rated_from=event.starts_at,
         after=entered_summary(event, entries),
     )
+    for part in parts:
+        part.save(event, actor=actor)
     return event
 
 
@@ -87,27 +99,37 @@ def correct_result(
     moves_meet: bool = False,
     reason: str = "",
     aliases: Aliases = NO_ALIASES,
+    parts: Sequence[EventPart] = (),
+    season: Season | None = None,
 ) -> Event:
     """Replace an event's result. Raise Stale if `version` is outdated, unless the result is stored already.
 
     `moves_meet`: the caller moves all games of its meet to the day of `details`. `aliases` are other names of players
-    to remember.
+    to remember, `parts` settings of apps above. The event is put into another `season` if one is given.
     """
-    pools = lock_all({event.pool_id, *pools_of_details(event.season, [details])})
+    target = season or event.season
+    pools = lock_all({event.pool_id, event.season.pool_id, *pools_of_details(target, [details])})
     current = _current(event)
-    require_open(current.season)
+    left = _put_into(current, target)
     entries = with_own_names(current.season.club, entries)
     plan = plan_correction(current, details, entries, moves_meet=moves_meet)
-    if not plan.is_change:
+    plan = replace(plan, has_parts=bool(parts))
+    if not (plan.is_change or left):
         remember_aliases(current.season.club, aliases, pool=pools[current.season.pool_id], actor=actor)
+        for part in parts:
+            part.save(current, actor=actor)
         return current
     _require_version(current, version)
     require_usable(plan)
     before, old_start, old_pool_id = correctable(current), current.starts_at, current.pool_id
     removed = _write_entries(current, plan)
     remember_aliases(current.season.club, aliases, pool=pools[current.season.pool_id], actor=actor)
-    Event.objects.filter(pk=current.pk).update(**asdict(plan.details), version=version + 1)
+    Event.objects.filter(pk=current.pk).update(
+        **asdict(plan.details), season=current.season, version=version + 1
+    )
     current.refresh_from_db()
+    if left:
+        _record_move(current, left, pools[left.pool_id], actor)
     record_result_change(
         pools,
         current.season,
@@ -120,7 +142,50 @@ def correct_result(
         after=stored_summary(current),
         reason=reason,
     )
+    for part in parts:
+        part.save(current, actor=actor)
     return current
+
+
+def _put_into(event: Event, season: Season) -> Season | None:
+    """Set the season of a stored event; return the one it leaves. Raise Refused if one of them takes no changes."""
+    require_open(event.season)
+    if event.season_id == season.pk:
+        return None
+    left = event.season
+    season.club = left.club
+    require_open(season)
+    if event.meet:
+        raise Refused(
+            _("This event is part of the meet %(meet)s. Take it out before you move it to another season.")
+            % {"meet": event.meet}
+        )
+    if event.key and Event.objects.filter(season=season, key=event.key).exists():
+        raise Refused(
+            _("The season %(season)s has an event with the identifier %(key)s already.")
+            % {"season": season, "key": event.key}
+        )
+    event.season = season
+    return left
+
+
+def _record_move(event: Event, left: Season, pool: Pool, actor: User | None) -> None:
+    event_moved.send(sender=Event, event=event)
+    record_change(
+        pool,
+        kind=Change.Kind.EVENT_MOVED,
+        actor=actor,
+        event=event,
+        season=left,
+        before={"event": str(event), "season": left.name},
+        after={"season": event.season.name},
+    )
+
+
+def _require_no_similar(season: Season, details: EventDetails, entries: Sequence[EntryInput]) -> None:
+    keys = {name_key(entry.name) for entry in entries}
+    if similar := find_similar(season.club, details.starts_at, keys):
+        raise AlreadyThere(_("An event like this is already there: %(event)s.") % {"event": similar.event})
 
 
 @transaction.atomic
@@ -164,6 +229,28 @@ def delete_events(
     return item
 
 
+@transaction.atomic
+def restore_result(event: Event, rows: dict[str, Any], *, actor: User | None) -> None:
+    """Put back the stored rows of an event (league.services.stored_rows), as a correction."""
+    pools = lock_all({event.season.pool_id, event.pool_id, int(rows["event"]["pool_id"])})
+    current = _current(event)
+    require_open(current.season)
+    before, start, pool_id = correctable(current), current.starts_at, current.pool_id
+    restore_rows(current, rows)
+    current.refresh_from_db()
+    record_result_change(
+        pools,
+        current.season,
+        rated_in={pool_id, current.pool_id},
+        kind=Change.Kind.RESULT_CORRECTED,
+        actor=actor,
+        event=current,
+        rated_from=min(start, current.starts_at),
+        before=before,
+        after=stored_summary(current),
+    )
+
+
 def pools_of_details(season: Season, details: Iterable[EventDetails]) -> set[int]:
     """Find the pools whose locks the results need: that of the season, and those that rate the events."""
     details = list(details)
@@ -174,7 +261,9 @@ def pools_of_details(season: Season, details: Iterable[EventDetails]) -> set[int
     return pool_ids
 
 
-def _require_same(saved: Event, details: EventDetails, entries: Sequence[EntryInput]) -> Event:
+def _require_same(
+    saved: Event, details: EventDetails, entries: Sequence[EntryInput], parts: Sequence[EventPart]
+) -> Event:
     """Return the saved event; raise Refused if the form now has another result (after the browser's Back)."""
     fields = ("number", "place", "registered_at", "busted_at", *OPTIONAL_FIELDS)
     stored = {(row[0], row[1]): row for row in saved.entries.values_list("player__key", *fields)}
@@ -185,7 +274,8 @@ def _require_same(saved: Event, details: EventDetails, entries: Sequence[EntryIn
         )
         for entry in entries
     }
-    if saved.starts_at != details.starts_at or saved.name != details.name or stored != typed:
+    is_same = saved.starts_at == details.starts_at and saved.name == details.name and stored == typed
+    if not is_same or not all(part.is_same(saved) for part in parts):
         raise Refused(
             _("This form has been saved already, as %(event)s. Open a new form for another event.")
             % {"event": saved}
@@ -228,4 +318,5 @@ def _write_entries(event: Event, plan: PlannedResult) -> KeptRows:
     removed = delete_and_keep(stored.values())
     Entry.objects.bulk_update(changed, CORRECTABLE_FIELDS, batch_size=500)
     insert_rows(Entry, new)
+    remove_idle_guests(event.season.club, {removed.player_id for removed in stored.values()})
     return removed

@@ -43,11 +43,13 @@ def with_balances(season: Season, item: FileEvent, event: Event | None, games: d
             "Scores need the column game, with a game of tables with scores: its rules make balances of them."
         )
         raise BadScores(Problem(item.line, "game", f"{text} ({item.key})"))
-    rules = read_scoring(event.scoring)[0] if event and event.scoring else ScoreRules.from_dict(game.scoring)
+    rules, sticks_left = ScoreRules.from_dict(game.scoring), 0
+    if event and event.scoring:
+        rules, sticks_left = read_scoring(event.scoring)
     if item.house is not None:
         rules = replace(rules, house_per_table=item.house, house_per_player=Decimal(0))
     night = Night(season, game, rules, details.starts_at, item.key)
-    table = NightTable(details.round or 1, details.table or 1, _seats(item))
+    table = NightTable(details.round or 1, details.table or 1, _seats(item), sticks_left)
     entries = _settled(item, night, table)
     return replace(item, details=replace(details, scoring=night.scoring(table)), entries=entries)
 

@@ -1,45 +1,56 @@
-"""Store an uploaded event file between preview and saving, and save its events as a whole."""
+"""Store uploaded files between preview and saving, and save their events as a whole."""
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
+from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from league.event_files.reader import FileEvent, read_event_file
-from league.models import Event, ImportDraft, Season, name_key
+from league.event_files.reader import FileEvent
+from league.models import Event, Import, ImportDraft, ImportedEvent, ImportFile, Player, PlayerAlias, Season
+from league.names.understanding import Aliases
 from league.problems import Problem
-from league.queries import games_by_key
 from league.results import EventDetails
+from league.services.bulk_results import NewResult, enter_results
 from league.services.changes import lock_all
 from league.services.errors import BadResult, Refused
-from league.services.events import correct_result, enter_result, pools_of_details
+from league.services.events import NO_ALIASES, correct_result
 from league.services.file_scores import BadScores, with_balances
-from league.services.plans import (
-    PlannedResult,
-    plan_correction,
-    plan_event,
-    refusals,
-    require_open,
-    with_entries,
-)
+from league.services.import_places import Place, find_places, pools_of_places
+from league.services.import_reading import read_draft
+from league.services.plans import PlannedResult, plan_correction, plan_event, refusals, require_open
+from league.services.players import remember_aliases
+from league.services.stored_rows import rows_of_event
 
 DRAFT_LIFETIME = timedelta(days=2)
+MAX_HEADING = 80
+MAX_FILES = 500  # characters of the names of the files
 
 
 @dataclass(frozen=True)
 class Imported:
+    """What an import did; without a record it changed nothing."""
+
     n_entered: int
     n_corrected: int
     n_same: int
+    record: Import | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Why events cannot be saved, and how many entries of each differ from what is stored: None for a new event."""
+
+    problems: tuple[Problem, ...] = ()
+    changes: tuple[int | None, ...] = ()
 
 
 class NotImported(Refused):
@@ -50,87 +61,200 @@ class NotImported(Refused):
         self.problems = tuple(problems)
 
 
-def stage_import(season: Season, *, user: User, file_name: str, text: str) -> ImportDraft:
-    """Store an uploaded file together with the problems that saving it would meet."""
+def stage_import(season: Season, *, user: User, files: Sequence[tuple[str, bytes]]) -> ImportDraft:
+    """Store uploaded files, given by name and content, and forget those that nobody has saved for long."""
     ImportDraft.objects.filter(created_at__lt=timezone.now() - DRAFT_LIFETIME).delete()
-    basis = _verdict_basis(season)  # read before the check, so that a change during it outdates the verdict
-    problems = import_problems(season, read_event_file(text, tz=season.club.tz).events)
-    verdict = {"found_at": basis, "problems": [astuple(problem) for problem in problems]}
-    return ImportDraft.objects.create(
-        season=season, user=user, file_name=file_name[:200], text=text, verdict=verdict
-    )
+    with transaction.atomic():
+        draft = ImportDraft.objects.create(season=season, user=user)
+        ImportFile.objects.bulk_create(
+            ImportFile(draft=draft, name=name[:200], data=data) for name, data in files
+        )
+    answer_draft(draft, answers=[])
+    return draft
 
 
-def draft_problems(draft: ImportDraft, events: Sequence[FileEvent]) -> tuple[Problem, ...]:
-    """List why saving an uploaded file would be refused: the stored verdict, or a new one if that is outdated.
+def answer_draft(draft: ImportDraft, *, answers: Sequence[str]) -> None:
+    """Store the answers to the questions about uploaded files, and the verdict on saving them."""
+    draft.answers = list(answers)
+    basis = _verdict_basis(draft)  # read before the check, so that a change during it outdates the verdict
+    verdict = import_verdict(draft.season, read_draft(draft).events)
+    draft.verdict = {"found_at": basis} | asdict(verdict)
+    ImportDraft.objects.filter(pk=draft.pk).update(verdict=draft.verdict, answers=draft.answers)
 
-    The draft is read with season and pool; nothing is written.
+
+def draft_verdict(draft: ImportDraft, events: Sequence[FileEvent]) -> Verdict:
+    """Say what saving uploaded files would do: the stored verdict, or a new one if that is outdated.
+
+    The draft is read with season, club and pool; nothing is written.
     """
-    if draft.verdict and draft.verdict["found_at"] == _verdict_basis(draft.season):
-        return tuple(Problem(*problem) for problem in draft.verdict["problems"])
-    return import_problems(draft.season, events)
+    stored = draft.verdict
+    if stored and stored["found_at"] == _verdict_basis(draft):
+        return Verdict(tuple(Problem(**problem) for problem in stored["problems"]), tuple(stored["changes"]))
+    return import_verdict(draft.season, events)
 
 
-def _verdict_basis(season: Season) -> dict[str, Any]:
-    """All that a verdict depends on besides the file: the pool's data, the club's day, the reader's language."""
-    today = timezone.localdate(timezone=season.club.tz)
-    return {"version": season.pool.data_version, "day": today.isoformat(), "language": get_language()}
+def _verdict_basis(draft: ImportDraft) -> dict[str, Any]:
+    """All that a verdict depends on besides the files: answers, data of the pools, the club's day, the language."""
+    club = draft.season.club
+    return {
+        "answers": draft.answers,
+        "version": sum(club.pools.values_list("data_version", flat=True)),
+        "day": timezone.localdate(timezone=club.tz).isoformat(),
+        "language": get_language(),
+    }
 
 
 @transaction.atomic
-def import_events(season: Season, events: Sequence[FileEvent], *, actor: User | None) -> Imported:
-    """Save the events of a file, all or none. An event the season already has is corrected."""
-    lock_all(_pool_ids(season, events))
-    if problems := import_problems(season, events):
+def import_events(
+    season: Season,
+    events: Sequence[FileEvent],
+    *,
+    actor: User | None,
+    files: str = "",
+    aliases: Aliases = NO_ALIASES,
+) -> Imported:
+    """Save the events of files, all or none, and keep what it takes to undo that.
+
+    An event that its season has already is corrected. An event that names no season goes into `season`.
+    """
+    pools = lock_all({season.pool_id, *pools_of_places(find_places(season, events))})
+    places = find_places(season, events)
+    if problems := _verdict(places).problems:
         raise NotImported(problems)
-    stored = {event.key: event for event in _stored(season, events).select_related("game")}
-    games = games_by_key(season.club)
-    counts = Counter(
-        _save(season, with_balances(season, item, event, games), event, actor)
-        for item, event in ((item, stored.get(item.key)) for item in events)
+    before = _newest()
+    new_names = remember_aliases(season.club, _of_known(aliases), pool=pools[season.pool_id], actor=actor)
+    rows = _save(places, actor)
+    new_names += remember_aliases(season.club, aliases, pool=pools[season.pool_id], actor=actor)
+    n_new = sum(row.before is None for row in rows)
+    imported = Imported(n_new, len(rows) - n_new, len(places) - len(rows))
+    if not rows and not new_names:
+        return imported
+    record = Import.objects.create(
+        club=season.club,
+        files=files[:MAX_FILES],
+        actor=actor,
+        n_entries=sum(len(place.item.entries) for place in places),
+        players=list(season.club.players.filter(pk__gt=before[Player]).values_list("pk", flat=True)),
+        aliases=list(season.club.aliases.filter(pk__gt=before[PlayerAlias]).values_list("pk", flat=True)),
+        versions=dict(season.club.pools.values_list("pk", "data_version")),
     )
-    return Imported(counts["entered"], counts["corrected"], counts["same"])
+    for row in rows:
+        row.record = record
+    ImportedEvent.objects.bulk_create(rows)
+    return replace(imported, record=record)
 
 
-def _pool_ids(season: Season, events: Sequence[FileEvent]) -> set[int]:
-    """Find all pools that the events of a file need, so that they are locked in one order."""
-    rated_in = _stored(season, events).order_by().values_list("pool_id", flat=True).distinct()
-    games = games_by_key(season.club)
-    played = {game.pool_id for item in events if (game := games.get(name_key(item.game)))}
-    return pools_of_details(season, [item.details for item in events]) | set(rated_in) | played
+def _of_known(aliases: Aliases) -> Aliases:
+    """Choose the other names of players that the club has already."""
+    return {typed: whose for typed, whose in aliases.items() if isinstance(whose, int)}
+
+
+def _newest() -> dict[Any, int]:
+    """The highest ids of players and other names: what gets a higher one is new."""
+    return {model: model.objects.aggregate(Max("pk"))["pk__max"] or 0 for model in (Player, PlayerAlias)}
+
+
+def _save(places: Sequence[Place], actor: User | None) -> list[ImportedEvent]:
+    """Enter and correct events in their order; return what was written."""
+    rows: list[ImportedEvent] = []
+    for (_season_id, is_new), run in groupby(places, lambda place: (place.season.pk, place.event is None)):
+        if is_new:
+            rows += _enter(list(run), actor)
+        else:
+            rows += [row for place in run if (row := _correct(place, actor))]
+    return rows
+
+
+def _enter(places: Sequence[Place], actor: User | None) -> list[ImportedEvent]:
+    items = [_completed(place) for place in places]
+    new = [NewResult(item.key, item.details, item.entries) for item in items]
+    return [_row(event, None) for event in enter_results(places[0].season, new, actor=actor)]
+
+
+def _correct(place: Place, actor: User | None) -> ImportedEvent | None:
+    """Correct an event; None if it is the same already."""
+    event = place.event
+    if event is None or not _plan(place).is_change:
+        return None
+    before, item = rows_of_event(event), _completed(place)
+    details = _corrected(item, event)
+    corrected = correct_result(event, details, item.entries, version=event.version, actor=actor)
+    return _row(corrected, before)
+
+
+def _completed(place: Place) -> FileEvent:
+    return with_balances(place.season, place.item, place.event, place.games)
+
+
+def _row(event: Event, before: dict[str, Any] | None) -> ImportedEvent:
+    label = str(event)[:200]
+    return ImportedEvent(event=event, season=event.season, label=label, version=event.version, before=before)
 
 
 def import_problems(season: Season, events: Sequence[FileEvent]) -> tuple[Problem, ...]:
     """List why saving these events would be refused, without writing."""
-    if not events:
-        return ()
-    try:
-        require_open(season)
-    except Refused as error:
-        return (Problem(0, "", str(error)),)
-    stored = {event.key: event for event in with_entries(_stored(season, events)).select_related("game")}
-    games = games_by_key(season.club)
-    problems: list[Problem] = []
+    return import_verdict(season, events).problems
+
+
+def import_verdict(season: Season, events: Sequence[FileEvent]) -> Verdict:
+    """Say what saving these events would do, without writing."""
+    return _verdict(find_places(season, events)) if events else Verdict()
+
+
+def _verdict(places: Sequence[Place]) -> Verdict:
+    problems = _season_problems(places) + _repeated(places)
+    changes: list[int | None] = []
     plans: list[tuple[FileEvent, PlannedResult]] = []
-    for item in events:
-        event = stored.get(item.key)
+    for place in places:
+        n_changes = None if place.event is None else 0
         try:
-            plan = _plan(season, with_balances(season, item, event, games), event)
+            plan = _plan(place)
         except BadScores as error:
-            problems.append(error.problem)
+            problems.append(replace(error.problem, file=place.item.file))
         except Refused as error:
-            problems.append(_problem(item, str(error), "" if isinstance(error, BadResult) else "date"))
+            column = "" if isinstance(error, BadResult) else "date"
+            problems.append(_problem(place.item, str(error), column))
         else:
-            plans += [(item, plan)] if plan.is_change else []
+            n_changes = plan.n_changes if place.event else None
+            plans += [(place.item, plan)] if plan.is_change else []
+        changes.append(n_changes)
     refused = refusals([plan for _item, plan in plans])
     for position, message in refused.items():
         item = plans[position][0]
         problems.append(_problem(item, message + _hint(item), ""))
-    return tuple(sorted(problems, key=attrgetter("line")))
+    return Verdict(tuple(sorted(problems, key=attrgetter("file", "line"))), tuple(changes))
+
+
+def _season_problems(places: Sequence[Place]) -> list[Problem]:
+    """Say once of each season that takes no results why, and of each event whose season is not there."""
+    problems = [
+        _problem(
+            place.item, _("The club has no season “%(season)s”.") % {"season": place.item.season}, "season"
+        )
+        for place in places
+        if not place.is_found
+    ]
+    for season in {place.season.pk: place.season for place in places}.values():
+        try:
+            require_open(season)
+        except Refused as error:
+            problems.append(Problem(0, "", str(error)))
+    return problems
+
+
+def _repeated(places: Sequence[Place]) -> list[Problem]:
+    """Name the events that stand in two files: the second would correct the first."""
+    problems, seen = [], {}
+    for place in places:
+        first = seen.setdefault((place.season.pk, place.item.key), place.item)
+        if first is not place.item:
+            message = _("This event stands in %(file)s, too.") % {"file": first.file}
+            problems.append(_problem(place.item, message, "event"))
+    return problems
 
 
 def _problem(item: FileEvent, message: str, column: str) -> Problem:
-    return Problem(item.line, column, f"{message} ({item.key})")
+    return Problem(item.line, column, f"{message} ({item.key})", file=item.file)
 
 
 def _hint(item: FileEvent) -> str:
@@ -141,39 +265,42 @@ def _hint(item: FileEvent) -> str:
     return " " + _("If the house kept the rest, say so in the column house.")
 
 
-def _stored(season: Season, events: Sequence[FileEvent]) -> QuerySet[Event]:
-    """Find the stored events of the season that the file names."""
-    return Event.objects.filter(season=season, key__in=[item.key for item in events])
-
-
-def _plan(season: Season, item: FileEvent, event: Event | None) -> PlannedResult:
-    if event is None:
-        return plan_event(season, item.details, item.entries)
-    return plan_correction(event, _corrected(item, event), item.entries)
-
-
-def _save(season: Season, item: FileEvent, event: Event | None, actor: User | None) -> str:
-    if event is None:
-        enter_result(season, item.details, item.entries, actor=actor, key=item.key)
-        return "entered"
-    details = _corrected(item, event)
-    corrected = correct_result(event, details, item.entries, version=event.version, actor=actor)
-    return "same" if corrected.version == event.version else "corrected"
+def _plan(place: Place) -> PlannedResult:
+    item = _completed(place)
+    if place.event is None:
+        return plan_event(place.season, item.details, item.entries)
+    return plan_correction(place.event, _corrected(item, place.event), item.entries)
 
 
 def _corrected(item: FileEvent, event: Event) -> EventDetails:
-    """Keep stored details the file leaves out: it has no column for names, and often none for times."""
+    """Keep stored details that the file leaves out."""
     return replace(
         item.details,
-        name=event.name,
+        name=item.details.name or event.name,
         ends_at=item.details.ends_at or event.ends_at,
         closes_at=item.details.closes_at or event.closes_at,
     )
 
 
 @transaction.atomic
-def apply_draft(draft: ImportDraft, events: Sequence[FileEvent], *, actor: User) -> Imported | None:
-    """Save an uploaded file once; None if it was saved before."""
-    lock_all(_pool_ids(draft.season, events))
+def apply_draft(
+    draft: ImportDraft, events: Sequence[FileEvent], *, actor: User, aliases: Aliases = NO_ALIASES
+) -> Imported | None:
+    """Save uploaded files once; None if they were saved before."""
+    lock_all(pools_of_places(find_places(draft.season, events)))
     claimed = ImportDraft.objects.filter(pk=draft.pk, applied_at=None).update(applied_at=timezone.now())
-    return import_events(draft.season, events, actor=actor) if claimed else None
+    if not claimed:
+        return None
+    imported = import_events(draft.season, events, actor=actor, files=str(draft), aliases=aliases)
+    _remember_meanings(draft)
+    ImportDraft.objects.filter(pk=draft.pk).update(saved_as=imported.record)
+    return imported
+
+
+def _remember_meanings(draft: ImportDraft) -> None:
+    """Remember for the club what its columns were said to mean."""
+    for file in read_draft(draft).files:
+        for heading, meaning in file.chosen_meanings.items():
+            draft.season.club.column_meanings.update_or_create(
+                heading=heading[:MAX_HEADING], defaults={"meaning": meaning}
+            )

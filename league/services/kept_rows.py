@@ -13,6 +13,7 @@ from django.db import models, router
 from django.db.models.deletion import CASCADE, Collector
 
 from league.bulk import field_of, insert_columns, many
+from league.models import Player
 
 Target = tuple[type[models.Model], int]
 
@@ -57,6 +58,7 @@ class KeptRows:
     root: str = ""
     tables: list[KeptTable] = field(default_factory=list)
     links: list[KeptLinks] = field(default_factory=list)
+    players: KeptTable | None = None  # those whom the rows refer to
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "KeptRows":
@@ -64,6 +66,7 @@ class KeptRows:
             data["root"],
             [KeptTable(**table) for table in data["tables"]],
             [KeptLinks(**links) for links in data["links"]],
+            KeptTable(**data["players"]) if data["players"] else None,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -94,6 +97,13 @@ def delete_and_keep(*groups: Iterable[models.Model]) -> KeptRows:
         collector.collect(objects)
         _keep(collector, kept)
         collector.delete()
+    kept.players = player_rows(
+        pk
+        for table in kept.tables
+        if "player_id" in table.fields
+        for pk in table.column("player_id")
+        if pk is not None
+    )
     return kept
 
 
@@ -188,3 +198,26 @@ def _link_again(links: KeptLinks) -> None:
 def linked_ids(kept: KeptRows, model: type[models.Model]) -> Sequence[int]:
     """The ids of stored rows of a model that lost a link."""
     return [pk for links in kept.links if apps.get_model(links.label) is model for pk, _value in links.pairs]
+
+
+def player_rows(player_ids: Iterable[int]) -> KeptTable:
+    """Read the rows of players: a guest whose last result goes is removed, and comes back with it."""
+    names = _columns(Player)
+    rows = Player.objects.filter(pk__in=many(set(player_ids))).order_by("pk").values_list(*names)
+    return KeptTable(Player._meta.label_lower, names, [list(map(plain_value, row)) for row in rows])
+
+
+def players_again(table: KeptTable) -> dict[int, int]:
+    """Insert the players of a table that are gone; of who is there under another id, map the id to that one."""
+    stored = set(Player.objects.filter(pk__in=many(table.column("id"))).values_list("pk", flat=True))
+    columns = (table.column(name) for name in ("id", "club_id", "key"))
+    gone = [row for row in zip(*columns, strict=True) if row[0] not in stored]
+    others: dict[int, int] = {}
+    for pk, club_id, key in gone:
+        if other := Player.objects.filter(club=club_id, key=key).first():
+            others[pk] = other.pk
+    new = [
+        row for row in table.rows if row[table.fields.index("id")] in {pk for pk, *_ in gone} - others.keys()
+    ]
+    insert_again(KeptRows(tables=[KeptTable(table.label, table.fields, new)]))
+    return others

@@ -35,7 +35,8 @@ EntryRow = tuple[str, int, dict[str, Any]]  # name key of the player, number of 
 class PlannedResult:
     """The complete result of an event and the pool that rates it.
 
-    `event` is the stored event to correct, None for a new one.
+    `event` is the stored event to correct, None for a new one. Points of a result that `has_parts` are checked when
+    those are saved, since they depend on them.
     """
 
     season: Season
@@ -43,6 +44,7 @@ class PlannedResult:
     entries: tuple[EntryInput, ...]
     pool: Pool
     event: Event | None = None
+    has_parts: bool = False
 
     @property
     def rows(self) -> list[EntryRow]:
@@ -60,7 +62,23 @@ class PlannedResult:
         if any(getattr(self.event, name) != value for name, value in asdict(self.details).items()):
             return True
         planned = {(key, number): values for key, number, values in self.rows}
-        return planned != {pair: stored_values(entry) for pair, entry in stored_entries(self.event).items()}
+        return planned != self._stored
+
+    @property
+    def _stored(self) -> dict[tuple[str, int], dict[str, Any]]:
+        return (
+            {pair: stored_values(entry) for pair, entry in stored_entries(self.event).items()}
+            if self.event
+            else {}
+        )
+
+    @property
+    def n_changes(self) -> int:
+        """How many entries differ from the stored ones; 1 if only the event itself does."""
+        stored = self._stored
+        planned = {(key, number): values for key, number, values in self.rows}
+        n = sum(planned.get(pair) != stored.get(pair) for pair in planned.keys() | stored.keys())
+        return n or int(self.is_change)
 
 
 def _row(entry: EntryInput, last: int) -> EntryRow:

@@ -10,6 +10,7 @@ from league.models import Change, Club, Player, PlayerAlias, Pool, name_key
 from league.results import EntryInput
 from league.services.changes import lock_pools, record_change
 from league.services.errors import BadResult, Refused
+from league.services.stored_rows import stored_relations
 
 
 @transaction.atomic
@@ -120,6 +121,21 @@ def _forget(club: Club, keys: Collection[str]) -> None:
 
 def _players(club: Club, keys: Iterable[str]) -> dict[str, Player]:
     return {player.key: player for player in Player.objects.filter(club=club, key__in=list(keys))}
+
+
+def remove_idle_guests(club: Club, player_ids: Iterable[int]) -> int:
+    """Remove guests without an account and without any stored row about them; return how many there were.
+
+    What the recomputation makes does not count: it goes with its entries.
+    """
+    guests = Player.objects.filter(club=club, pk__in=list(player_ids), is_guest=True, user=None)
+    idle = set(guests.values_list("pk", flat=True))
+    for relation in stored_relations(Player):
+        if idle:
+            rows = relation.related_model._base_manager.filter(**{f"{relation.field.name}__in": idle})
+            idle -= set(rows.values_list(relation.field.attname, flat=True))
+    Player.objects.filter(pk__in=idle).delete()
+    return len(idle)
 
 
 @transaction.atomic

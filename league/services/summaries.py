@@ -1,12 +1,13 @@
 """What the history keeps of a result: in words for readers, and whole, so that any version can be brought back."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
 from league.models import Entry, Event, Season
-from league.results import EntryInput
-from league.services.kept_rows import KeptRows, plain_value
+from league.results import EntryInput, EventDetails
+from league.services.kept_rows import KeptRows, plain_value, player_rows
 
 # Columns of an event and its entries that a version of a result consists of.
 EVENT_COLUMNS = (
@@ -19,7 +20,7 @@ ENTRY_COLUMNS = (
 )  # fmt: skip
 
 
-def entered_summary(event: Event, entries: Sequence[EntryInput]) -> dict[str, Any]:
+def entered_summary(event: Event | EventDetails, entries: Sequence[EntryInput]) -> dict[str, Any]:
     """Summarize a new result; its version is whole in the first correction, which knows what was before it."""
     return _named(event) | {"entries": [_summary_row(entry, entry.name) for entry in entries]}
 
@@ -46,6 +47,7 @@ def whole_version(event: Event) -> dict[str, Any]:
     return {
         "event": {name: plain_value(getattr(event, name)) for name in EVENT_COLUMNS},
         "entries": [list(map(plain_value, row)) for row in rows],
+        "players": asdict(player_rows(event.entries.values_list("player_id", flat=True))),
     }
 
 
@@ -60,7 +62,7 @@ def event_facts(season: Season, events: Sequence[Event]) -> dict[str, Any]:
     }
 
 
-def _named(event: Event) -> dict[str, Any]:
+def _named(event: Event | EventDetails) -> dict[str, Any]:
     return {"name": event.name, "starts_at": event.starts_at.isoformat()}
 
 

@@ -12,7 +12,7 @@ from league.models import Change, Entry, Event, Player
 from league.results import EntryInput, EventDetails
 from league.services.changes import lock_all, record_result_change
 from league.services.errors import Refused, Stale
-from league.services.kept_rows import KeptRows, KeptTable, delete_and_keep, insert_again
+from league.services.kept_rows import KeptRows, KeptTable, delete_and_keep, insert_again, players_again
 from league.services.plans import (
     PlannedResult,
     require_day_of_meet,
@@ -42,11 +42,12 @@ def bring_version_back(change: Change, *, actor: User | None) -> Change | None:
     if current is None:
         raise Stale
     require_open(current.season)
-    if whole_version(current) == whole:
+    if _without_players(whole_version(current)) == _without_players(whole):
         return None
     require_day_of_season(current.season, details.starts_at)
     require_day_of_meet(current, details.starts_at)
     target = KeptTable(Entry._meta.label_lower, list(ENTRY_COLUMNS), whole["entries"])
+    target.replace("player_id", players_again(KeptTable(**whole["players"])))
     pool = pools[details.pool_id or current.pool_id]
     require_usable(PlannedResult(current.season, details, _entries(target), pool, current))
     before, rated_from, rated_in = correctable(current), current.starts_at, {current.pool_id, pool.pk}
@@ -67,6 +68,10 @@ def bring_version_back(change: Change, *, actor: User | None) -> Change | None:
     )
 
 
+def _without_players(whole: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in whole.items() if name != "players"}
+
+
 def _details(whole: dict[str, Any]) -> EventDetails:
     return EventDetails(**{name: _value(Event, name, value) for name, value in whole["event"].items()})
 
@@ -77,10 +82,8 @@ def _value(model: type[models.Model], name: str, value: Any) -> Any:
 
 
 def _entries(target: KeptTable) -> tuple[EntryInput, ...]:
-    """Read the entries as a plan has them; raise Refused if a player is gone."""
+    """Read the entries as a plan has them."""
     names = dict(Player.objects.filter(pk__in=target.column("player_id")).values_list("pk", "name"))
-    if set(target.column("player_id")) - names.keys():
-        raise Refused(_("A player of this version was deleted or merged: bring the player back first."))
     kept = {field.name for field in fields(EntryInput)}
     return tuple(
         EntryInput(name=names[row["player_id"]], **{name: row[name] for name in kept & row.keys()})

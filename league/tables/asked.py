@@ -133,14 +133,12 @@ def wide(n_people: int, n_dates: int, asked: Asked, *, are_places: bool) -> str:
     )
 
 
-def order(asked: Asked, *, has_score: bool) -> str:
-    """Ask what orders rows that have no places."""
-    if not has_score:
-        return BY_LINES
+def order(asked: Asked) -> str:
+    """Ask what orders rows that have numbers, but no places."""
     return asked.ask(
         ORDER,
         _("No column gives the places. What orders the rows?"),
-        "",
+        _("The numbers do not fall from line to line."),
         [
             Choice(BY_SCORE, _("The numbers"), _("the highest wins")),
             Choice(BY_LINES, _("The order of the lines"), _("the winner stands first")),

@@ -1,37 +1,33 @@
 """Find the headings of a table and guess what its columns mean, from headings, values and position."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
 
 from league.models.player import name_key
 from league.names.rules import name_problem
 from league.tables.grids import Grid, Row
-from league.tables.meanings import Meaning, heading_key, meaning_of_heading
+from league.tables.meanings import LABELS, Meaning, heading_key, meaning_of_heading
 from league.tables.values import clock, dates, number, place
 
 MOST_ABOVE = 12  # lines above the headings: titles
 N_SAMPLES = 4
+MOST_FEW = 10  # knock-outs of one player at a small table
 LEAST_NAMED = 2  # columns that a row of headings names, if it has so many
 MOST = 0.8  # share of the cells of a column that decides about it
 TOTAL = re.compile(
-    r"(?:total|sum|summe|gesamt|average|avg|mean|合計|平均|計)\b.*|.*[:：]\s*\d+\s*", re.IGNORECASE
+    r"(?:grand )?(?:total|sum|summe|gesamt|average|avg|mean|合計|平均|計)\b.*|.*[:：]\s*\d+\s*", re.IGNORECASE
 )
-HEADING, VALUES, POSITION, REMEMBERED, CHOSEN, NOTHING = (
-    "heading",
-    "values",
-    "position",
-    "remembered",
-    "chosen",
-    "nothing",
-)
+HEADING, VALUES, REMEMBERED, CHOSEN, NOTHING = "heading", "values", "remembered", "chosen", "nothing"
 TITLE, TOTALS, EMPTY, HEADINGS, REPEATED = "title", "total", "empty", "heading", "repeated"
-ONCE = set(Meaning) - {Meaning.UNUSED}
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column and what it means; `reason` says why: heading, values, position, remembered, chosen or nothing."""
+    """A column and what it means; `reason` says why: heading, values, remembered, chosen or nothing."""
 
     index: int
     heading: str
@@ -68,6 +64,17 @@ class Layout:
         return row.cells[index] if index is not None and index < len(row.cells) else ""
 
     @property
+    def doubled(self) -> list[Meaning]:
+        """The meanings that were chosen for several columns."""
+        counts = Counter(column.meaning for column in self.columns if column.meaning != Meaning.UNUSED)
+        return [meaning for meaning, count in counts.items() if count > 1]
+
+    def doubled_message(self, meaning: Meaning) -> str:
+        return _("Two columns are called “%(meaning)s”: choose another meaning for one.") % {
+            "meaning": LABELS[meaning]
+        }
+
+    @property
     def meanings(self) -> set[Meaning]:
         return {column.meaning for column in self.columns} - {Meaning.UNUSED}
 
@@ -96,15 +103,44 @@ def guess(
     heading = _heading_row(grid, known, heading_line)
     body, unused = _body(grid, heading)
     columns = _columns(grid, heading, body, known, remembered or {}, chosen or {})
+    columns = _without_strays(columns, body, has_heading=heading is not None)
     body, totals = _without_totals(body, columns, known)
-    of_columns = [
-        Unused(0, column.heading or ", ".join(column.samples), "column")
-        for column in columns
-        if column.meaning == Meaning.UNUSED and column.samples
+    width = len(columns)
+    beyond = [
+        Unused(row.line, " ".join(filter(None, row.cells[width:])), "cell")
+        for row in body
+        if any(row.cells[width:])
     ]
     return Layout(
-        heading.line if heading else None, tuple(columns), tuple(body), (*of_columns, *unused, *totals)
+        heading.line if heading else None,
+        tuple(columns),
+        tuple(body),
+        (*unused_columns(columns), *unused, *totals, *beyond),
     )
+
+
+def unused_columns(columns: Sequence[Column]) -> list[Unused]:
+    """List columns that are not read. Points of a list with places or scores are not: the season gives its own."""
+    meanings = {column.meaning for column in columns}
+    left_out = {Meaning.UNUSED}
+    if meanings & {Meaning.PLACE, Meaning.SCORE, Meaning.BALANCE}:
+        left_out.add(Meaning.POINTS)
+    return [
+        Unused(0, column.heading or ", ".join(column.samples), "column")
+        for column in columns
+        if column.meaning in left_out and column.samples
+    ]
+
+
+def _without_strays(columns: list[Column], body: Sequence[Row], *, has_heading: bool) -> list[Column]:
+    """Take away columns at the end without a heading that have cells in less than half of the rows."""
+    while has_heading and columns and not columns[-1].heading and columns[-1].reason != CHOSEN:
+        at = columns[-1].index
+        n_filled = sum(at < len(row.cells) and bool(row.cells[at]) for row in body)
+        if n_filled * 2 >= max(1, len(body)):
+            break
+        columns = columns[:-1]
+    return columns
 
 
 def _heading_row(grid: Grid, known: Collection[str], given: int | None) -> Row | None:
@@ -122,14 +158,40 @@ def _heading_row(grid: Grid, known: Collection[str], given: int | None) -> Row |
         enough = len(named) >= LEAST_NAMED or (named and is_short)
         if enough and meanings & {Meaning.PLAYER, Meaning.PLACE, Meaning.SCORE, Meaning.DATE}:
             return row
+    return _unknown_headings(grid)
+
+
+def _unknown_headings(grid: Grid) -> Row | None:
+    """Take the first row for headings if its cells are words above columns of figures or dates."""
+    rows = [row for row in grid.rows if not row.is_empty]
+    if len(rows) < 3 or not all(map(_is_word, rows[0].cells)):  # noqa: PLR2004  of one row below nothing follows
+        return None
+    first, *below = rows
+    for index in range(len(first.cells)):
+        cells = [row.cells[index] for row in below if index < len(row.cells)]
+        if _share(cells, _is_figure) >= MOST:
+            return first
     return None
+
+
+def _is_word(cell: str) -> bool:
+    return any(char.isalpha() for char in cell) and not _is_figure(cell)
+
+
+def _is_figure(cell: str) -> bool:
+    read = place(cell)
+    return (
+        bool(read and read.number) or number(cell) is not None or bool(dates(cell)) or clock(cell) is not None
+    )
 
 
 def _body(grid: Grid, heading: Row | None) -> tuple[list[Row], list[Unused]]:
     """Separate rows of entries from titles, empty rows and headings that are repeated."""
     body, unused = [], []
+    last = max((row.line for row in grid.rows if not row.is_empty), default=0)
     for row in grid.rows:
         if row.is_empty:
+            unused += [Unused(row.line, "", EMPTY)] if row.line < last else []
             continue
         if heading and row.line == heading.line:
             unused.append(Unused(row.line, row.text, HEADINGS))
@@ -188,10 +250,10 @@ def _by_values(
         for column in columns
     }
 
-    def give(meaning: Meaning, index: int | None, reason: str = VALUES, *, is_sure: bool = True) -> None:
+    def give(meaning: Meaning, index: int | None, *, is_sure: bool = True) -> None:
         if index is not None and meaning not in taken:
             taken.add(meaning)
-            columns[index] = replace(columns[index], meaning=meaning, reason=reason, is_sure=is_sure)
+            columns[index] = replace(columns[index], meaning=meaning, reason=VALUES, is_sure=is_sure)
 
     def is_free(index: int) -> bool:
         return columns[index].reason == NOTHING
@@ -203,7 +265,22 @@ def _by_values(
     give(Meaning.PLACE, next((i for i in places if _looks_like_places(cells[i])), None))
     for i in free:
         if is_free(i) and not columns[i].heading and _share(cells[i], _is_score) >= MOST:
-            give(Meaning.SCORE, i, is_sure=False)
+            give(_meaning_of_numbers([cell for cell in cells[i] if cell]), i, is_sure=False)
+        elif is_free(i) and not columns[i].heading and _share(cells[i], _is_clock) >= MOST:
+            give(Meaning.OUT_AT, i, is_sure=False)
+
+
+def _meaning_of_numbers(cells: Sequence[str]) -> Meaning:
+    """Guess what numbers without a heading are: balances have signs, knock-outs are few, anything else is a score."""
+    numbers = [read for cell in cells if (read := number(cell)) is not None]
+    if any(read < 0 for read in numbers) or any(cell.startswith("+") for cell in cells):
+        return Meaning.BALANCE
+    are_few = all(read == int(read) and read <= max(MOST_FEW, 2 * len(cells)) for read in numbers)
+    return Meaning.KNOCKOUTS if are_few else Meaning.SCORE
+
+
+def _is_clock(cell: str) -> bool:
+    return clock(cell) is not None
 
 
 def _column_of_names(
@@ -224,7 +301,7 @@ def _share(cells: Sequence[str], test: object) -> float:
 
 def _is_date(cell: str) -> bool:
     return bool(dates(cell.partition(" ")[0] if cell[:1].isdigit() and ":" in cell else cell)) and not (
-        cell.isdecimal() and len(cell) < 5  # noqa: PLR2004
+        cell.isdecimal() and len(cell) != len("20260113")  # a plain number is a score, unless a heading says date
     )
 
 
@@ -268,9 +345,7 @@ def _without_totals(
         read = place(at)
         has_place = place_at is not None and read is not None and read.number is not None
         is_total = (
-            not has_place
-            and name_key(name) not in known
-            and bool(TOTAL.fullmatch(name) or (not name and TOTAL.match(row.text)))
+            not has_place and name_key(name) not in known and any(TOTAL.fullmatch(cell) for cell in row.cells)
         )
         is_title = not name and sum(map(bool, row.cells)) == 1 and not has_place
         if is_total or is_title:

@@ -81,17 +81,17 @@ HEADINGS: dict[Meaning, str] = {
         "spielername wer teilnehmer driver racer"
     ),
     Meaning.NUMBER: "number entrynumber entryno entry# nr",
-    Meaning.N_ENTRIES: (
-        "entries buyins buy-ins entrycount nentries bullets エントリー数 エントリー回数 参加回数"
-    ),
+    Meaning.N_ENTRIES: ("entries  entrycount nentries bullets エントリー数 エントリー回数 参加回数"),
     Meaning.KNOCKOUTS: (
         "ko kos k.o. knockout knockouts knock-outs knock-out eliminations bounties bounty hits ノックアウト "
         "撃破 飛ばし"
     ),
-    Meaning.SCORE: "score scores rawscore 素点 得点 スコア 点数 持ち点 最終持ち点 持点",
+    Meaning.SCORE: "score scores rawscore 素点 得点 スコア 点数 持ち点 punktestand 最終持ち点 持点",
     Meaning.POINTS: "points pts point pt ポイント 獲得ポイント 勝ち点 punkte pkt",
     Meaning.BALANCE: "balance result net profit +/- 収支 成績 トータル ±",
-    Meaning.COST: "cost paid invested spent einsatz 支払い 支払額 参加費 費用 コスト",
+    Meaning.COST: (
+        "cost paid buyin buyins buy-in buy-ins stake fee invested spent einsatz 支払い 支払額 参加費 費用 コスト"
+    ),
     Meaning.IN_AT: (
         "in inat registered registeredat registration arrived arrival 参加時刻 登録 入場 受付時刻"
     ),
@@ -116,6 +116,10 @@ HEADINGS: dict[Meaning, str] = {
     Meaning.CHIPS: "chips chip チップ 祝儀",
     Meaning.PENALTY: "penalty chombo ペナルティ チョンボ 罰符 strafe",
     Meaning.HOUSE: "house 場代",
+    Meaning.UNUSED: (
+        "remark remarks note notes comment comments bemerkung bemerkungen bem 備考 メモ コメント "
+        "team teams mannschaft club verein チーム 所属"
+    ),
     Meaning.TABLE_SIZE: "tablesize seatsatatable",
     Meaning.FINAL_TABLE_SIZE: "finaltablesize seatsatthefinaltable",
 }
@@ -133,6 +137,6 @@ BY_HEADING = {meaning.value.replace("_", ""): meaning for meaning in Meaning if 
 
 
 def meaning_of_heading(heading: str) -> Meaning | None:
-    """Find the meaning that a heading names; words in brackets after it do not matter."""
-    key = heading_key(heading)
-    return BY_HEADING.get(key) or BY_HEADING.get(heading_key(heading.partition("(")[0].partition("（")[0]))
+    """Find the meaning that a heading names, in one language or in several; words in brackets do not matter."""
+    parts = (heading, heading.partition("(")[0].partition("（")[0], *heading.split("/"))
+    return next((meaning for part in parts if (meaning := BY_HEADING.get(heading_key(part)))), None)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 
 from django.utils.translation import gettext as _
 
@@ -55,15 +56,17 @@ def finishing_places(
 
 
 def _by_order(rows: Sequence[Written], asked: Asked) -> list[int | None]:
-    scores = [row.score for row in rows]
-    has_score = bool(rows) and all(score is not None for score in scores)
-    if questions.order(asked, has_score=has_score) == questions.BY_LINES:
+    """Take the scores if they fall from line to line; ask if lines and scores say different orders."""
+    scores = [row.score for row in rows if row.score is not None]
+    if len(scores) < len(rows):
         return list(range(1, len(rows) + 1))
-    return [
-        1 + sum(other > score for other in scores if other is not None)
-        for score in scores
-        if score is not None
-    ]
+    falls = all(above >= below for above, below in pairwise(scores))
+    if not falls and questions.order(asked) == questions.BY_LINES:
+        return list(range(1, len(rows) + 1))
+    first: dict[Decimal, int] = {}
+    for position, score in enumerate(sorted(scores, reverse=True), start=1):
+        first.setdefault(score, position)
+    return [first[score] for score in scores]
 
 
 def _without_gaps(numbers: Sequence[int | None], asked: Asked) -> list[int | None]:

@@ -3,12 +3,29 @@
 import uuid
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
 
 from league.access import ClubRequest
+from league.formats import together
+from league.models import Event
 
 DAY = 86_400
+
+
+def say_published(request: ClubRequest, event: Event, *, is_again: bool) -> None:
+    """Say on the next page that the result is published, with a link to what was changed."""
+    winners = event.entries.filter(place=1).select_related("player")
+    values = {"names": together(entry.player.name for entry in winners)}
+    text = _("This was published already: %(names)s wins.") if is_again else _("Published. %(names)s wins.")
+    link = reverse("standings:changes", args=[request.club.slug])
+    messages.success(
+        request, format_html('{} <a href="{}">{}</a>', text % values, link, _("What was changed"))
+    )
 
 
 def redirect_published(request: ClubRequest, target: Any, token: uuid.UUID | None) -> HttpResponse:

@@ -5,37 +5,38 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.http import HttpResponse, QueryDict
+from django.core import signing
+from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.dateparse import parse_date
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.access import ClubRequest
-from league.finishing_order.edits import Edit, add_name, apply_edit
+from league.event_parts import EventPart, parts_of
 from league.finishing_order.lines import as_written
-from league.finishing_order.order import FinishingOrder, apply_fix, describe, read_finishing_order
+from league.finishing_order.order import FinishingOrder, describe, read_finishing_order
 from league.forms import MAX_TEXT, EventForm
-from league.models import Event, name_key
+from league.models import Event, Season, name_key
 from league.names.understanding import read_answers
 from league.names.words import guests_text
-from league.queries import RecentPlayer, count_evenings, players_by_key, recent_players, regulars
+from league.queries import (
+    RecentPlayer,
+    SimilarEvent,
+    count_evenings,
+    find_similar,
+    players_by_key,
+    recent_players,
+    regulars,
+)
 from league.questions import kept_answers
+from league.rights import Act, may
+from league.tables.pasted import PastedTable, read_chosen, read_pasted, read_table_answers
+from league.views.event_tools import Typed, read_typed
+from league.views.pasted_page import pasted_context
 
 N_RECENT = 24
-TIMES = ("in", "out")
-
-
-@dataclass(frozen=True)
-class Typed:
-    """The fields of a form after the tool that was pressed, and what the tool did."""
-
-    fields: dict[str, str]
-    did: str = ""
-    held: str = ""  # the name whose tools are open
-    is_changed: bool = False  # whether the tool changed the text
-    was: str = ""  # the text before the last tool
-    moved: bool = field(default=False)
 
 
 class Left(NamedTuple):
@@ -45,48 +46,86 @@ class Left(NamedTuple):
     href: str
 
 
-def read_typed(data: QueryDict, known: Mapping[str, object], *, is_part: bool) -> Typed:
-    """Read the posted fields, and apply the tool whose button was pressed to the text.
+@dataclass(frozen=True)
+class Page:
+    """The form of a new or stored event, as it was read."""
 
-    A name in the field beside the list is added unless a part of the page is asked for: it may not be complete yet.
+    form: EventForm
+    order: FinishingOrder
+    event: Event | None = None
+    parts: tuple[EventPart, ...] = ()
+    typed: Typed = field(default_factory=Typed)
+    base: str = ""  # what the form was opened with, signed, if it is not what was sent
+    is_another: bool = False  # whether an event like one that is stored is another one
+
+    @property
+    def is_right(self) -> bool:
+        return not self.form.errors and not any(part.form.errors for part in self.parts)
+
+    @property
+    def can_save(self) -> bool:
+        return self.is_right and self.order.is_ready and not self.typed.is_changed
+
+
+def read_page(request: ClubRequest, initial: Mapping[str, Any], event: Event | None, **fields: str) -> Page:
+    """Read a form that was sent; `fields` replace what was typed."""
+    typed = read_typed(request.POST, players_by_key(request.club), is_part=is_part(request))
+    form = bound_form(_chosen_season(request, event), {**typed.fields, **fields}, initial)
+    parts = _parts(request, form.season, event, request.POST)
+    order = read_order(request, form, form.starts_at)
+    return Page(form, order, event, parts, typed, is_another=bool(request.POST.get("another")))
+
+
+def bound_form(season: Season, typed: Mapping[str, Any], initial: Mapping[str, Any]) -> EventForm:
+    """Make the form of the typed values, and check it."""
+    form = EventForm(typed, season=season, initial=dict(initial))
+    form.full_clean()
+    return form
+
+
+def _parts(
+    request: ClubRequest, season: Season, event: Event | None, data: Mapping[str, str] | None
+) -> tuple[EventPart, ...]:
+    """Ask for the settings that apps above add to the form, for those who may change them."""
+    return tuple(parts_of(season, event, data)) if may(request.role, Act.CHANGE_RULES) else ()
+
+
+def _chosen_season(request: ClubRequest, event: Event | None) -> Season:
+    """Find the season that the event is to be saved in: that of the page unless an open one of the club was chosen.
+
+    Moving a stored event takes it out of a season, so it takes the right to delete it.
     """
-    fields = {name: data.get(name, "") for name in EventForm.base_fields}
-    text, was = fields["order"], data.get("was", "")
-    did, held, moved = "", "", False
-    if name := (data.get("add") or ("" if is_part else data.get("find", ""))).strip():
-        fields["order"], did = add_name(text, name), _("%(name)s added.") % {"name": name}
-    elif fix := data.get("fix"):
-        fields["order"], did = apply_fix(text, fix), _("Line changed.")
-    elif "back" in data:
-        fields["order"], did = was, _("Taken back.")
-    elif pressed := data.get("edit"):
-        fields["order"], held = _edited(text, pressed, data, known)
-        did, moved = ("" if held else _("Taken out.")), True
-    if fields["order"] == text:
-        return Typed(fields, held=held, was=was)
-    return Typed(fields, did, held, is_changed=True, was="" if "back" in data else text, moved=moved)
-
-
-def _edited(text: str, pressed: str, data: QueryDict, known: Mapping[str, object]) -> tuple[str, str]:
-    """Apply a tool of a row; that for its times sets both."""
-    edit = Edit.parse(pressed)
-    if edit.action != "times":
-        edited = apply_edit(text, edit, known)
-        return edited.text, edited.ref
-    ref = edit.ref
-    for name in TIMES:
-        edited = apply_edit(text, Edit(ref, name, data.get(f"{name}-{edit.ref}", "")), known)
-        text, ref = edited.text, edited.ref
-    return text, ref
+    if event and not may(request.role, Act.DELETE_RESULTS):
+        return request.season
+    chosen = request.POST.get("put") or request.POST.get("into", "")
+    if not chosen.isdecimal() or len(chosen) > 18 or int(chosen) == request.season.pk:  # noqa: PLR2004  a bigint
+        return request.season
+    seasons = request.club.seasons.select_related("club", "pool", "rules")
+    return seasons.filter(pk=chosen, is_closed=False).first() or request.season
 
 
 def read_order(request: ClubRequest, form: EventForm, starts_at: datetime) -> FinishingOrder:
-    return read_finishing_order(
-        text_in(form)[:MAX_TEXT],
-        known=players_by_key(request.club),
+    """Read the text as a table, or as a finishing order if it is typed line by line."""
+    text, known = text_in(form)[:MAX_TEXT], players_by_key(request.club)
+    closes_at = form.closes_at if form.is_bound else None
+    given = answers(request)
+    about_names = read_answers(given)
+    table = read_pasted(
+        text,
+        known=known,
         starts_at=starts_at,
-        closes_at=form.closes_at if form.is_bound else None,
-        answers=read_answers(answers(request)),
+        closes_at=closes_at,
+        chosen=read_chosen(request.POST),
+        answers=read_table_answers(given),
+        name_answers=about_names,
+        count_evenings=count_evenings,
+    )
+    return table or read_finishing_order(
+        text,
+        known=known,
+        starts_at=starts_at,
+        closes_at=closes_at,
+        answers=about_names,
         count_evenings=count_evenings,
     )
 
@@ -104,49 +143,61 @@ def is_part(request: ClubRequest) -> bool:
     return bool(request.htmx) and not request.htmx.boosted
 
 
-def show(
-    request: ClubRequest,
-    form: EventForm,
-    order: FinishingOrder,
-    event: Event | None,
-    typed: Typed | None = None,
-    **more: Any,
-) -> HttpResponse:
+def show(request: ClubRequest, page: Page, **more: Any) -> HttpResponse:
     """Show the page of the form, or what changes on it while it is typed."""
     template = "league/_event_parts.html" if is_part(request) else "league/event_form.html"
-    context = _context(request, form, order, event) | _tool_context(order, typed or Typed({}))
-    return render(request, template, context | more)
+    return render(
+        request, template, _context(request, page) | pasted_context(page.order) | _tool_context(page) | more
+    )
 
 
-def _context(
-    request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None
-) -> dict[str, Any]:
+def _context(request: ClubRequest, page: Page) -> dict[str, Any]:
+    form, order, event = page.form, page.order, page.event
+    parts = page.parts or _parts(request, form.season, event, None)
+    similar = _similar(request, page)
     text = text_in(form)
     return {
         "form": form,
         "order": order,
+        "parts": parts,
+        "event": event,
         "summary": describe(order),
         "guests": guests_text(order.understood.guests),
         "asks": order.understood.questions,
         "answers": answers(request),
         "text": text,
-        "event": event,
         "names": [as_written(name) for name in regulars(request.club)],
         "recent": _recent(request, form, order),
         "started": bool(text.strip()),
-        "problems": [f"{field.label}: {error}" for field in form.visible_fields() for error in field.errors],
-        "left": left_to_do(form, order),
-        "terms": terms_line(form),
+        "problems": _problems(form, parts),
+        "similar": similar,
+        "is_another": page.is_another,
+        "left": _left_to_do(page, similar),
+        "terms": _terms_line(form, parts),
+        "base": page.base or request.POST.get("base") or (signed_fields(form) if event else ""),
+        "fitting": _fitting_season(form),
+        "moves": event is None or may(request.role, Act.DELETE_RESULTS),
     }
 
 
-def _tool_context(order: FinishingOrder, typed: Typed) -> dict[str, Any]:
-    held = next((finisher for finisher in order.finishers if finisher.ref == typed.held), None)
+def _tool_context(page: Page) -> dict[str, Any]:
+    typed = page.typed
     did = typed.did
-    if held and typed.moved:
-        values = {"name": held.name, "place": held.place, "n": len(order.finishers)}
+    held = next((finisher for finisher in page.order.finishers if finisher.ref == typed.held), None)
+    if held and typed.is_moved:
+        values = {"name": held.name, "place": held.place, "n": len(page.order.finishers)}
         did = _("%(name)s, now in place %(place)d of %(n)d.") % values
     return {"did": did, "held": typed.held, "is_changed": typed.is_changed, "was": typed.was}
+
+
+def _problems(form: EventForm, parts: tuple[EventPart, ...]) -> list[str]:
+    forms = [form, *(part.form for part in parts)]
+    return [
+        f"{field.label}: {error}"
+        for each in forms
+        for field in each.visible_fields()
+        for error in field.errors
+    ]
 
 
 def _recent(request: ClubRequest, form: EventForm, order: FinishingOrder) -> list[tuple[RecentPlayer, str]]:
@@ -157,40 +208,88 @@ def _recent(request: ClubRequest, form: EventForm, order: FinishingOrder) -> lis
     return [(player, as_written(player.name)) for player in missing[:N_RECENT]]
 
 
+def _similar(request: ClubRequest, page: Page) -> SimilarEvent | None:
+    """Find a stored event like the one that is being entered."""
+    if page.event or page.is_another or not page.form.is_bound or not page.order.finishers:
+        return None
+    keys = {name_key(finisher.name) for finisher in page.order.finishers}
+    return find_similar(request.club, page.form.starts_at, keys)
+
+
+def _fitting_season(form: EventForm) -> Season | None:
+    """Find the open season that holds the day, if the chosen one does not."""
+    if not form.is_bound or "day" not in form.errors:
+        return None
+    try:
+        day = parse_date(form["day"].value() or "")
+    except ValueError:
+        return None
+    seasons = form.season.club.seasons.filter(is_closed=False).exclude(pk=form.season.pk)
+    return next((season for season in seasons if day and season.holds(day)), None)
+
+
 def first_start(form: EventForm) -> datetime:
     return datetime.combine(form.initial["day"], form.initial["start"], tzinfo=form.season.club.tz)
 
 
-def terms_line(form: EventForm) -> list[str]:
+def signed_fields(form: EventForm) -> str:
+    """Sign what a form was opened with: two corrections at the same time are merged by it."""
+    return signing.dumps(fields_of(form.initial), salt="event-base", compress=True)
+
+
+def fields_of(values: Mapping[str, Any]) -> dict[str, str]:
+    """Write the fields of a form as a browser sends them."""
+    names = ("day", "start", "end", "closes", "name", "pool", "into", "order")
+    return {name: _as_sent(values.get(name)) for name in names}
+
+
+def _as_sent(value: Any) -> str:
+    if value is None:
+        return ""
+    if hasattr(value, "pk"):
+        return str(value.pk)
+    return f"{value:%H:%M}" if hasattr(value, "minute") else str(value)
+
+
+def _terms_line(form: EventForm, parts: tuple[EventPart, ...]) -> list[str]:
     """Say when the event was and what is special about it, the times first."""
-    day, start, end, closes = (as_python(form, name) for name in ("day", "start", "end", "closes"))
+    values = form.cleaned_data if form.is_bound else form.initial
+    day, start, end, closes = (values.get(name) for name in ("day", "start", "end", "closes"))
     when = date_format(day, "DATE_FORMAT") if day else _("no day")
     if start:
         when += f", {start:%H:%M}"
     if start and end:
         when = _("%(start)s to %(end)s") % {"start": when, "end": f"{end:%H:%M}"}
     more = [_("registration until %(time)s") % {"time": f"{closes:%H:%M}"}] if closes else []
-    return [when, *more, *filter(None, [form["name"].value()])]
+    special = [words for part in parts for words in part.words()]
+    return [when, *filter(None, [form["name"].value()]), *special, *more]
 
 
-def as_python(form: EventForm, name: str) -> Any:
-    """Read a field: as checked if the form was sent, else its first value; None if it is wrong."""
-    return form.cleaned_data.get(name) if form.is_bound else form.initial.get(name)
-
-
-def left_to_do(form: EventForm, order: FinishingOrder) -> Left | None:
+def _left_to_do(page: Page, similar: SimilarEvent | None) -> Left | None:
     """Find the first thing that keeps the result from being published."""
+    order, form = page.order, page.form
     if form.season.is_closed:
         return Left(_("The season is closed"), "#main")
+    if left := _left_of_order(order):
+        return left
+    forms = [form, *(part.form for part in page.parts)]
+    wrong = next((field for each in forms for field in each.visible_fields() if field.errors), None)
+    if wrong:
+        return Left(_("Mend: %(field)s") % {"field": wrong.label}, f"#{wrong.id_for_label}")
+    return Left(_("See the event that is there"), "#similar") if similar else None
+
+
+def _left_of_order(order: FinishingOrder) -> Left | None:
+    """Find the first thing that is unclear or wrong in the order itself."""
     if unclear := [line for line in order.shown_lines if line.error or line.question]:
         n = len(unclear)
         label = ngettext("Mend %(n)d line", "Mend %(n)d lines", n) % {"n": n}
         return Left(label, f"#line-{unclear[0].number}")
+    table = order if isinstance(order, PastedTable) else None
+    if table and (n := table.n_open):
+        return Left(ngettext("Answer %(n)d question", "Answer %(n)d questions", n) % {"n": n}, "#asks")
     if n := order.understood.n_open:
         return Left(ngettext("Answer %(n)d name", "Answer %(n)d names", n) % {"n": n}, "#asks")
-    if order.error:
-        return Left(_("Enter the names"), "#regulars")
-    wrong = next((field for field in form.visible_fields() if field.errors), None)
-    if wrong:
-        return Left(_("Mend: %(field)s") % {"field": wrong.label}, f"#{wrong.id_for_label}")
-    return None
+    if order.error and table:
+        return Left(_("Look at the columns"), "#columns")
+    return Left(_("Enter the names"), "#regulars") if order.error else None

@@ -1,7 +1,6 @@
 """Enter, correct and delete an event: the form shows what the site reads while it is typed."""
 
 import uuid
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC
 from typing import Any
@@ -13,18 +12,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, event_view, season_view
-from league.finishing_order.order import FinishingOrder
 from league.forms import DeleteForm, EventForm, event_initial, new_event_initial
 from league.models import Event, Game, Pool, Season
 from league.models.change import MAX_REASON
 from league.night_sheets.stored import is_sheet_event
-from league.queries import players_by_key
 from league.results import EventDetails, corrected_details, entries_of, text_of, with_closing_time
 from league.rights import Act
-from league.services.errors import BadResult, Refused, Stale
+from league.services.errors import BadDay, BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
-from league.views.drafts import redirect_published
-from league.views.event_page import first_start, is_part, read_order, read_typed, show
+from league.views.conflicts import discard_mine, merged_page, show_conflict
+from league.views.drafts import redirect_published, say_published
+from league.views.event_page import Page, bound_form, first_start, read_order, read_page, show
 from league.views.nights import scored_event_edit, show_deleted_night
 from league.views.undo import say_deleted
 
@@ -64,42 +62,52 @@ def _entry_page(request: ClubRequest, initial: dict[str, Any], event: Event | No
     if request.method != "POST":
         form = EventForm(season=request.season, initial=initial)
         starts_at = event.starts_at.astimezone(request.club.tz) if event else first_start(form)
-        return show(request, form, read_order(request, form, starts_at), event)
-    typed = read_typed(request.POST, players_by_key(request.club), is_part=is_part(request))
-    form = _bound_form(request.season, typed.fields, initial)
-    order = read_order(request, form, form.starts_at)
-    if form.is_valid() and order.is_ready and "save" in request.POST and not typed.is_changed:
-        return _save(request, form, order, event)
-    if form.errors.keys() & HIDDEN:
-        form = _restore_hidden_fields(form)
-    return show(request, form, order, event, typed)
+        return show(request, Page(form, read_order(request, form, starts_at), event))
+    if event and "discard" in request.POST:
+        return discard_mine(request, event)
+    page = read_page(request, initial, event)
+    if event and page.can_save and request.POST.keys() & {"merge", "mend"}:
+        return _merge(request, page, event)
+    if page.can_save and "save" in request.POST:
+        return _save(request, page)
+    if page.form.errors.keys() & HIDDEN:
+        page = replace(page, form=_restore_hidden_fields(page.form))
+    return show(request, page)
 
 
-def _save(request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None) -> HttpResponse:
+def _save(request: ClubRequest, page: Page) -> HttpResponse:
     """Publish the result, or show the form again with the reason it was refused."""
+    token = page.form.cleaned_data["form_token"]
+    is_again = token and Event.objects.filter(form_token=token).exists()
     try:
-        saved = _save_result(request, form, order, event)
-        return redirect_published(request, saved, form.cleaned_data["form_token"])
-    except Stale as error:
-        assert event is not None  # only a stored event has a version
-        version = Event.objects.filter(pk=event.pk).values_list("version", flat=True).first()
-        if version is None:
-            return _show_deleted(request)
-        # With the current version, the user can save after comparing.
-        form = _bound_form(form.season, {**form.data, "version": str(version)}, form.initial)
-        form.add_error(None, str(error))
+        saved = _save_result(request, page)
+    except Stale:
+        assert page.event is not None  # only a stored event has a version
+        now = Event.objects.select_related("season__club", "pool").filter(pk=page.event.pk).first()
+        return show_conflict(request, page, now) if now else _show_deleted(request)
     except Refused as error:
-        form.add_error("order" if isinstance(error, BadResult) else "day", str(error))
-    return show(request, form, order, event)
+        field = "order" if isinstance(error, BadResult) else "day" if isinstance(error, BadDay) else None
+        page.form.add_error(field, str(error))
+        return show(request, page)
+    say_published(request, saved, is_again=bool(is_again))
+    return redirect_published(request, saved, token)
+
+
+def _merge(request: ClubRequest, page: Page, event: Event) -> HttpResponse:
+    """Save the merged version or show it in the form; ask again if the event has changed since it was shown."""
+    if request.POST.get("against") != str(event.version):
+        return show_conflict(request, page, event)
+    merged = merged_page(request, page, event)
+    if "merge" in request.POST and merged.can_save:
+        return _save(request, merged)
+    return show(request, merged)
 
 
 def _show_deleted(request: ClubRequest) -> HttpResponse:
     """Show what was typed about a deleted event as the form of a new event."""
     initial = new_event_initial(request.season)
-    typed = read_typed(request.POST, players_by_key(request.club), is_part=is_part(request))
-    fields = typed.fields | {"version": "", "form_token": str(initial["form_token"])}
-    form = _bound_form(request.season, fields, initial)
-    form.add_error(
+    page = read_page(request, initial, None, version="", form_token=str(initial["form_token"]))
+    page.form.add_error(
         None,
         _(
             "This event was deleted while you had it open. What you typed is kept: if you publish it, it is"
@@ -107,29 +115,28 @@ def _show_deleted(request: ClubRequest) -> HttpResponse:
         ),
     )
     address = reverse("league:event-create", args=[request.club.slug, request.season.slug])
-    return show(request, form, read_order(request, form, form.starts_at), None, typed, address=address)
-
-
-def _bound_form(season: Season, typed: Mapping[str, Any], initial: Mapping[str, Any]) -> EventForm:
-    """Make the form of the typed values, and check it."""
-    form = EventForm(typed, season=season, initial=initial)
-    form.full_clean()
-    return form
+    return show(request, page, address=address)
 
 
 def _restore_hidden_fields(form: EventForm) -> EventForm:
     """Replace invalid hidden fields by their initial values, so that the form can be sent again."""
     hidden = {name: str(form.initial.get(name, "")) for name in HIDDEN}
-    form = _bound_form(form.season, {**form.data, **hidden}, form.initial)
+    form = bound_form(form.season, {**form.data, **hidden}, form.initial)
     form.add_error(
         None, _("This form was not sent whole. What you typed is kept: look at it and send it again.")
     )
     return form
 
 
-def _save_result(request: ClubRequest, form: EventForm, order: FinishingOrder, event: Event | None) -> Event:
+def _save_result(request: ClubRequest, page: Page) -> Event:
+    form, entries = page.form, entries_of(page.order)
     data = form.cleaned_data
-    if event is None:
+    saving: dict[str, Any] = {
+        "actor": request.user,
+        "aliases": page.order.understood.aliases,
+        "parts": page.parts,
+    }
+    if page.event is None:
         game = _game(request)
         details = EventDetails(
             form.starts_at.astimezone(UTC),
@@ -141,23 +148,14 @@ def _save_result(request: ClubRequest, form: EventForm, order: FinishingOrder, e
         )
         token = data["form_token"] or uuid.uuid4()
         return enter_result(
-            request.season,
-            details,
-            entries_of(order),
-            actor=request.user,
-            form_token=token,
-            aliases=order.understood.aliases,
+            form.season, details, entries, form_token=token, is_another=page.is_another, **saving
         )
-    details = corrected_details(event, starts_at=form.starts_at, ends_at=form.ends_at, name=data["name"])
-    details = with_closing_time(replace(details, pool_id=_chosen_pool(form)), event, form.closes_at)
+    version = data["version"] or 0
+    details = corrected_details(page.event, starts_at=form.starts_at, ends_at=form.ends_at, name=data["name"])
+    details = with_closing_time(replace(details, pool_id=_chosen_pool(form)), page.event, form.closes_at)
+    reason = request.POST.get("reason", "").strip()[:MAX_REASON]
     return correct_result(
-        event,
-        details,
-        entries_of(order),
-        version=data["version"] or 0,
-        actor=request.user,
-        aliases=order.understood.aliases,
-        reason=request.POST.get("reason", "").strip()[:MAX_REASON],
+        page.event, details, entries, version=version, season=form.season, reason=reason, **saving
     )
 
 

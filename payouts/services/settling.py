@@ -119,7 +119,7 @@ def plans_without_points(plans: Sequence[PlannedResult]) -> dict[int, str]:
         event = Event(season=plan.season, name=plan.details.name, starts_at=plan.details.starts_at)
         settling = settling_of(stored[plan.event.pk] if plan.event else event)
         try:
-            if settling.can_fail:
+            if settling.can_fail and not plan.has_parts:
                 entries = sorted(plan.entries, key=attrgetter("place"))
                 settling.points([entry.place for entry in entries], facts_before_saving(entries))
         except ValueError as error:

@@ -1,18 +1,20 @@
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
 from django import template
 
 from league import formats
+from league.event_parts import EventPart
 from league.finishing_order.order import FinishingOrder
 from league.models import Event, Season, name_key
 from league.results import entries_of
 from payouts.engine.exact import exact_text
 from payouts.error_messages import field_and_message
+from payouts.event_part import TermsPart
 from payouts.models import ClubMoney, PointsRules
-from payouts.queries import settling_of
+from payouts.queries import Settling, settling_of
 from payouts.services.money import exact_decimal
 from payouts.services.settling import facts_before_saving
 from payouts.words import structure_in_words
@@ -31,14 +33,19 @@ class PointsPreview:
 
 
 @register.simple_tag
-def points_before_saving(order: FinishingOrder, season: Season, event: Event | None = None) -> PointsPreview:
-    """Compute the points of a finishing order, by the event's rules if it is stored, else by the season's."""
+def points_before_saving(
+    order: FinishingOrder, season: Season, event: Event | None = None, parts: Sequence[EventPart] = ()
+) -> PointsPreview:
+    """Compute the points of a finishing order, by the event's rules if it is stored, else by the season's.
+
+    The terms are those of the form's `parts`. A stored event that moves to another season takes its rules.
+    """
     if not order.is_ready:
         return PointsPreview({})
     entries = entries_of(order)
     facts = facts_before_saving(entries)
     try:
-        points = settling_of(event or Event(season=season)).points([entry.place for entry in entries], facts)
+        points = _settling(season, event, parts).points([entry.place for entry in entries], facts)
     except ValueError as error:
         return PointsPreview({}, field_and_message(error)[1])
     by_player = {
@@ -50,6 +57,13 @@ def points_before_saving(order: FinishingOrder, season: Season, event: Event | N
             for finisher in order.finishers
         }
     )
+
+
+def _settling(season: Season, event: Event | None, parts: Sequence[EventPart]) -> Settling:
+    stays = event is not None and event.season_id == season.pk
+    settling = settling_of(event if event and stays else Event(season=season))
+    terms = next((part.terms for part in parts if isinstance(part, TermsPart)), settling.terms)
+    return replace(settling, terms=terms)
 
 
 @register.filter

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from league.event_files.column_reader import read_columns
+from league.event_files.column_reader import read_columns, read_columns_of
 from league.event_files.columns import EPOCH, MICROSECOND, NO_MOMENT, FileColumns, Ints, columns_of
-from league.event_files.reader import decode, read_event_file
+from league.event_files.reader import ANY_NUMBER, decode, read_event_file
 from league.problems import Problem, shown
 from ratings.engine.errors import BadEventError
 from ratings.files.json_events import csv_of_json, is_json, locate_in_json
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ratings.engine.history import EventHistory
 
 Floats = npt.NDArray[np.float64]
-# Most rows and events of a file that is rated without being saved; the web form allows fewer.
-MOST_ROWS = MOST_EVENTS = 5_000_000
 MICROSECONDS = 1e6  # in a second
 
 
@@ -65,7 +63,7 @@ def read_rated_file(path: Path) -> RatedFile:
         data = path.read_bytes()
     except OSError as error:
         raise ValueError(f"{path.name}: {error.strerror}") from error
-    if (columns := _read_by_columns(data)) is not None:
+    if (columns := read_columns_of(data, tz=UTC)) is not None:
         return _rated_file(path, columns, ())
     try:
         text = decode(data, size=1)  # A size of 1 passes the limit for uploads, which does not apply here.
@@ -76,15 +74,8 @@ def read_rated_file(path: Path) -> RatedFile:
     return _rated_file(path, columns or _read_by_rows(path, text, json_paths), json_paths)
 
 
-def _read_by_columns(data: bytes) -> FileColumns | None:
-    """Read a CSV file in UTF-8; None for any other file."""
-    if b"\0" in data:
-        return None
-    return read_columns(io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig"), tz=UTC)
-
-
 def _read_by_rows(path: Path, text: str, json_paths: tuple[str, ...]) -> FileColumns:
-    file = read_event_file(text, tz=UTC, most_rows=MOST_ROWS, most_events=MOST_EVENTS)
+    file = read_event_file(text, tz=UTC, most_rows=ANY_NUMBER, most_events=ANY_NUMBER)
     if file.problems:
         raise ValueError("\n".join(_problem_lines(path, file.problems, json_paths)))
     return columns_of(file.events, file.warnings)

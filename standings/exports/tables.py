@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from league.downloads import Cell, csv_text
+from league.event_files.writer import COLUMNS, result_rows
 from league.models import Season
 from standings.awards.winners import Value, season_awards
 from standings.models import Standing
@@ -54,6 +55,11 @@ def awards_table(season: Season) -> Table:
         for winner in place.winners
     ]
     return Table("awards", AWARDS_COLUMNS, rows)
+
+
+def results_table(season: Season) -> Table:
+    """A row for each entry, in the form of event files."""
+    return Table("results", COLUMNS, list(result_rows(season)))
 
 
 def _rating(row: LeaderRow) -> tuple[Cell, Cell, Cell]:

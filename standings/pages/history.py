@@ -112,6 +112,10 @@ def _result_deleted(before: Summary, _after: Summary, current_name: CurrentName)
     return _winners(before, current_name)
 
 
+def _event_moved(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
+    return [from_to(_("Season"), before["season"], after["season"])]
+
+
 def _winners(summary: Summary, current_name: CurrentName) -> list[str]:
     rows = summary.get("entries", ())
     winners = formats.listed(current_name(name) for place, name, *_rest in rows if place == 1)
@@ -354,6 +358,7 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.RESULT_CORRECTED: _result_corrected,
     Change.Kind.RESULT_DELETED: _result_deleted,
     Change.Kind.RESULT_RESTORED: _result_entered,
+    Change.Kind.EVENT_MOVED: _event_moved,
     Change.Kind.RULES_CHANGED: _rules_changed,
     Change.Kind.TERMS_CHANGED: _fields_changed(EventTerms),
     Change.Kind.TOTALS_BROUGHT: _totals_brought,

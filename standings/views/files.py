@@ -5,7 +5,8 @@ from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, season_view
 from league.downloads import attachment, csv_attachment
-from standings.exports.tables import Table, awards_table, standings_table
+from league.rights import Act
+from standings.exports.tables import Table, awards_table, results_table, standings_table
 from standings.exports.xlsx import CONTENT_TYPE, workbook
 from standings.queries import ORDERS
 
@@ -34,6 +35,12 @@ def awards_csv(request: ClubRequest) -> HttpResponse:
 @season_view()
 def awards_xlsx(request: ClubRequest) -> HttpResponse:
     return _xlsx(request, awards_table(request.season), "awards")
+
+
+@season_view(Act.ENTER_RESULTS)
+def results_csv(request: ClubRequest) -> HttpResponse:
+    """Write all results; what somebody paid is among them, so they are for those who enter results."""
+    return csv_attachment(request, results_table(request.season).csv, "results")
 
 
 def _order(request: ClubRequest) -> str:

@@ -26,7 +26,8 @@
   };
   const fill = (fields) => {
     for (const field of form.elements)
-      if (field.name in fields && field.tagName !== "BUTTON") field.value = fields[field.name];
+      if (field.type === "checkbox") field.checked = field.name in fields;
+      else if (field.name in fields && field.tagName !== "BUTTON") field.value = fields[field.name];
     (form.elements.order ?? form).dispatchEvent(new Event("input", { bubbles: true }));
   };
   const drop = () => attempt((store) => store.removeItem(key));

@@ -7,7 +7,7 @@
   if (!form || !window.htmx) return;
   const box = form.elements.order;
   const source = box.closest(".builder"); // not the form, from which htmx would take the address of the button
-  const inPlace = "#reading button[type=submit], #closing [data-in-place]";
+  const inPlace = "#reading button[type=submit]:not([data-leaves]), #closing [data-in-place]";
   let last = Promise.resolve(); // tools pressed quickly are sent one after the other, each with the text of the one before
   form.classList.add("live");
 

@@ -8,6 +8,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.looks import fits
+
 pytestmark = pytest.mark.browser
 
 EVENTS = {
@@ -126,10 +128,16 @@ def test_a_correction_by_another_organizer_is_not_overwritten(open_page, log_in)
         "Finishing order", exact=True
     ).wait_for()  # until then the address is still that of the event
     second.goto(first.url)
-    for page, text in ((first, "Moss\nLark\nIris"), (second, "Iris\nMoss\nLark")):
+    for page, text in ((first, "Moss\nLark\nIris"), (second, "Lark = Moss\nIris")):
         page.get_by_label("Finishing order", exact=True).fill(text)
         page.get_by_text("3 players").wait_for()
         page.get_by_role("button", name="Publish the correction").click()
     first.get_by_role("heading", name="Moss outlasts 2 others").wait_for()
-    second.get_by_text("Somebody else has changed this event").wait_for()
-    expect(second.get_by_label("Finishing order", exact=True)).to_have_value("Iris\nMoss\nLark")
+    second.get_by_role("heading", name="has changed this event since you opened it").wait_for()
+    for width in (360, 1280):
+        second.set_viewport_size({"width": width, "height": 800})
+        assert fits(second)
+    second.get_by_text("1. Lark, 1. Moss").click()
+    second.get_by_role("button", name="Save the merged result").click()
+    second.get_by_role("link", name="Correct the result").click()
+    expect(second.get_by_label("Finishing order", exact=True)).to_have_value("Lark = Moss\nIris")

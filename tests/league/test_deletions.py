@@ -81,7 +81,9 @@ def test_a_deleted_event_of_no_season_of_the_club_is_not_found(season, organizer
 def test_only_organizers_enter_a_deleted_event_anew(season, people, refused_to):
     event = enter(season, "Ada\nBoris")
     delete_event(event, version=1, actor=people["owner"])
-    refused_to(edit_url(event), filled("Boris\nAda", season=season.slug, version=1), is_page=False)
+    refused_to(
+        edit_url(event), filled("Boris\nAda", season=season.slug, version=1), below="helper", is_page=False
+    )
     assert not Event.objects.exists()
 
 

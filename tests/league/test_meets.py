@@ -64,10 +64,10 @@ def test_the_same_meet_twice_is_one(season, games, organizer_client):
 
 
 def test_only_organizers_make_meets(season, games, refused_to):
-    refused_to(url(season), typed(games[:2]))
+    refused_to(url(season), typed(games[:2]), below="helper")
     meet = Meet.objects.create(season=season, day="2026-01-06", name="Meet")
-    refused_to(url(season, "meet-edit", meet.pk), typed(games[:2]))
-    refused_to(url(season, "meet-dissolve", meet.pk), is_page=False)
+    refused_to(url(season, "meet-edit", meet.pk), typed(games[:2]), below="helper")
+    refused_to(url(season, "meet-dissolve", meet.pk), below="helper", is_page=False)
     assert list(Meet.objects.values_list("name", flat=True)) == ["Meet"]
     assert not Event.objects.exclude(meet=None).exists()
 

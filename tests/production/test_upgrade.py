@@ -21,11 +21,13 @@ for club in ("riverbank", "{CLUB}"):
 call_command("check_seal", "--club", "{CLUB}", "--season", "2026-01-01")
 """
 NAMES = sorted(folder.name for folder in RELEASES.iterdir())
-APPS = ("auth_", "league_", "ratings_", "payouts_", "standings_", "api_")
+APPS = ("auth_", "league_", "ratings_", "payouts_", "standings_", "api_", "lab_")
 # Rows that the recomputation replaces, by what identifies one.
 COMPUTED = {
     "ratings_ratedentry": ("event_id", "player_id", "number"),
     "ratings_playerrating": ("pool_id", "player_id"),
+    "ratings_ratedgame": ("event_id", "player_id", "pool_id"),
+    "ratings_profitrating": ("pool_id", "player_id"),
     "payouts_entrypoints": ("entry_id",),
     "standings_standing": ("season_id", "player_id"),
     "standings_seasonsummary": ("season_id",),

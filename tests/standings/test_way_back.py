@@ -163,11 +163,18 @@ def test_what_is_not_kept_whole_cannot_come_back(corrected, people):
         bring_version_back(entered, actor=None)
 
 
-def test_a_version_whose_player_is_gone_is_refused(corrected):
+def test_a_guest_who_went_with_a_correction_comes_back_or_is_who_has_the_name_now(corrected):
+    cy = Player.objects.get(name="Cy")
     correct(corrected, "Bo\nAda")
-    Player.objects.get(name="Cy").delete()
-    with pytest.raises(Refused, match="deleted or merged"):
-        bring_version_back(Change.objects.first(), actor=None)
+    assert not Player.objects.filter(name="Cy").exists()
+    change = Change.objects.first()
+    bring_version_back(change, actor=None)
+    assert Player.objects.get(name="Cy") == cy
+    correct(corrected, "Bo\nAda", version=3)
+    other = Player.objects.create(club=corrected.season.club, name="CY", key="cy")
+    bring_version_back(change, actor=None)
+    assert set(corrected.entries.values_list("player__name", flat=True)) == {"Ada", "Bo", "CY"}
+    assert corrected.entries.filter(player=other).exists()
 
 
 def version_url(event, change):

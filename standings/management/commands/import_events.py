@@ -1,11 +1,13 @@
 import argparse
 from collections.abc import Sequence
+from datetime import tzinfo
 from pathlib import Path
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
-from league.event_files.reader import MAX_BYTES, decode, read_event_file
+from league.event_files.column_reader import read_columns_of
+from league.event_files.reader import ANY_NUMBER, EventFile, decode, read_event_file
 from league.models import Season
 from league.problems import Problem, shown
 from league.services.imports import NotImported, import_events, import_problems
@@ -24,12 +26,7 @@ class Command(BaseCommand):
         target = Season.objects.select_related("club").filter(club__slug=club, slug=season).first()
         if target is None:
             raise CommandError(f"--season: club {club} has no season {season}")
-        try:
-            with file.open("rb") as stream:
-                text = decode(stream.read(MAX_BYTES + 1))
-        except (OSError, ValueError) as error:
-            raise CommandError(f"{file.name}: {error}") from error
-        read = read_event_file(text, tz=target.club.tz)
+        read = _read(file, target.club.tz)
         for warning in read.warnings:
             self.stderr.write(f"{file.name}: {warning}")
         if dry_run or read.problems:
@@ -43,6 +40,19 @@ class Command(BaseCommand):
         self.stderr.write(
             f"{imported.n_entered} entered, {imported.n_corrected} corrected, {imported.n_same} unchanged"
         )
+
+
+def _read(file: Path, tz: tzinfo) -> EventFile:
+    """Read a file of any size: by columns, or by rows if anything about it is wrong or unusual."""
+    try:
+        data = file.read_bytes()
+        if (columns := read_columns_of(data, tz=tz)) is not None:
+            events = map(columns.file_event, range(columns.n_events))
+            return EventFile(tuple(events), warnings=columns.warnings)
+        text = decode(data, size=1)  # A size of 1 passes the limit for uploads.
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{file.name}: {error}") from error
+    return read_event_file(text, tz=tz, most_rows=ANY_NUMBER, most_events=ANY_NUMBER)
 
 
 def _raise_problems(file: Path, problems: Sequence[Problem]) -> None:

@@ -131,7 +131,7 @@ class TestClubThatRequiresIt:
 
     def test_a_superuser_without_it_may_not_write_either(self, client, club):
         client.force_login(UserFactory(is_superuser=True))
-        assert client.get(reverse("league:people", args=[club.slug])).status_code == 403
+        assert client.get(reverse("league:hand-over", args=[club.slug])).status_code == 403
 
 
 def queries_of(client, address):

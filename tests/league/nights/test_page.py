@@ -274,9 +274,9 @@ def test_the_form_is_sent_to_the_address_without_the_place_on_the_page(organizer
 
 
 def test_only_organizers_enter_nights(refused_to, season, game, people):
-    refused_to(address(season), filled(seats("1-1", NAMES, HUNDREDS), save=""))
+    refused_to(address(season), filled(seats("1-1", NAMES, HUNDREDS), save=""), below="helper")
     meet = enter_night(night_of(season, game), [table()], actor=people["organizer"], form_token=uuid.uuid4())
-    refused_to(edit_address(meet), filled(seats("1-1", NAMES, HUNDREDS), save=""))
+    refused_to(edit_address(meet), filled(seats("1-1", NAMES, HUNDREDS), save=""), below="helper")
 
 
 def test_a_club_without_such_a_game_is_told_so(organizer_client, season, club):

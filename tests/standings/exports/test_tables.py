@@ -13,8 +13,8 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.downloads import plain_cell, safe_cell
 from league.models import Change, Event, Player
+from league.spreadsheets import plain_cell, safe_cell
 from payouts.brought_forward import read_brought_forward
 from ratings.models import RatedEntry
 from standings.exports.tables import AWARDS_COLUMNS, STANDINGS_COLUMNS, Table
@@ -169,7 +169,7 @@ def test_each_problem_of_a_file_is_reported_with_its_line_and_event(season, tmp_
             r"n.csv, line 2, player: A name is missing. \(n1\)\nn.csv, line 3, place: “two” is no whole number",
         ),
         (b"\x00", "n.csv: This is no text file"),
-        (b"x" * 2_000_001, "n.csv: The file has 2.0 MB"),
+        (b"x" * 2_000_001, "n.csv, line 1: not CSV: field larger"),
         (
             FILE.replace("2026-01", "2025-01").encode(),
             "n.csv, line 2, date: 2025-01-13 is outside the season",

@@ -71,9 +71,8 @@ def drafted(season, user, n):
         for i in range(n)
         for place, name in enumerate(("Ada", f"New{i}"), 1)
     ]
-    return stage_import(
-        season, user=user, file_name="f.csv", text="\n".join(["event,date,player,place", *rows])
-    )
+    text = "\n".join(["event,date,player,place", *rows])
+    return stage_import(season, user=user, files=[("f.csv", text.encode())])
 
 
 def league_of(n):

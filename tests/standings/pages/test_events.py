@@ -7,6 +7,7 @@ import pytest
 
 from ratings.models import RatedEntry
 from tests.factories import SeasonFactory, enter
+from tests.pages import markup_of
 from tests.standings.pages.addresses import queries, url
 
 pytestmark = pytest.mark.django_db
@@ -82,3 +83,20 @@ def test_a_new_season_leaves_the_last_events_on_the_clubs_page(client, season):
     SeasonFactory(club=season.club, starts_on="2027-01-01")
     html = client.get(url("standings:club", season)).content.decode()
     assert event.get_absolute_url() in html
+
+
+def test_late_arrivals_are_shown_to_all_and_costs_to_those_who_keep_the_money(enter_event, client_of):
+    event = enter_event("Ada\nBoris in 20:15 cost 62.50 ko1\nCleo")
+    pages = {who: markup_of(client_of(who).get(event.get_absolute_url())) for who in ("member", "organizer")}
+    for page in pages.values():
+        assert "In at" in page
+        assert "in 20:15" in page
+    assert "62.5" in pages["organizer"]
+    assert "62.5" not in pages["member"]
+    assert "Cost" not in pages["member"]
+
+
+def test_columns_without_values_are_left_out(enter_event, client_of):
+    page = markup_of(client_of("organizer").get(enter_event("Ada\nBoris").get_absolute_url()))
+    assert "In at" not in page
+    assert "Cost" not in page
