@@ -244,7 +244,8 @@ def _season_problems(places: Sequence[Place]) -> list[Problem]:
 
 def _repeated(places: Sequence[Place]) -> list[Problem]:
     """Name the events that stand in two files: the second would correct the first."""
-    problems, seen = [], {}
+    problems: list[Problem] = []
+    seen: dict[tuple[int, str], FileEvent] = {}
     for place in places:
         first = seen.setdefault((place.season.pk, place.item.key), place.item)
         if first is not place.item:
