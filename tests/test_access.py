@@ -270,6 +270,7 @@ def a_club(**fields):
         "award_id": award.pk,
         "meet_id": meet.pk,
         "run_id": run.pk,
+        "merge_id": merge.pk,
         "import_id": Import.objects.create(club=club, files="n.csv").pk,
     }
 

@@ -9,10 +9,12 @@ from django.utils.translation import gettext as _
 
 from league.models import (
     AccessChange,
+    BinItem,
     Change,
     Claim,
     Club,
     ImportDraft,
+    ImportedEvent,
     Invitation,
     Player,
     PlayerAlias,
@@ -99,24 +101,27 @@ def _names_of(player: Player) -> set[str]:
 
 
 def _replace_names(club: Club, keys: Collection[str], name: str) -> None:
-    """Replace names in everything that is stored of the past."""
-    for rows in (
-        Change.objects.filter(pool__club=club),
-        AccessChange.objects.filter(club=club),
+    """Replace names in everything that is stored of the past; uploaded files are deleted."""
+    for rows, fields in (
+        (Change.objects.filter(pool__club=club), ("before", "after")),
+        (AccessChange.objects.filter(club=club), ("before", "after")),
+        (ImportedEvent.objects.filter(record__club=club), ("before",)),
+        (BinItem.objects.filter(club=club), ("label", "facts", "data")),
     ):
         for row in rows.iterator():
-            before, after = (_without(side, keys, name) for side in (row.before, row.after))
-            if (before, after) != (row.before, row.after):
-                type(row)._base_manager.filter(pk=row.pk).update(before=before, after=after)
-    for draft in ImportDraft.objects.filter(season__club=club).iterator():
-        if any(key in name_key(draft.text) for key in keys):
-            draft.delete()
+            old = {field: getattr(row, field) for field in fields}
+            new = {field: _without(value, keys, name) for field, value in old.items()}
+            if new != old:
+                type(row)._base_manager.filter(pk=row.pk).update(**new)
+    ImportDraft.objects.filter(season__club=club).delete()
 
 
 def _without(value: Any, keys: Collection[str], name: str) -> Any:
-    """Replace each text that is one of the names."""
+    """Replace each text that is one of the names, or the key of one."""
     if isinstance(value, str):
-        return name if name_key(value) in keys else value
+        if name_key(value) not in keys:
+            return value
+        return name_key(name) if value in keys else name
     if isinstance(value, list):
         return [_without(each, keys, name) for each in value]
     if isinstance(value, dict):

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 
 from league.models import BinItem, Club, Entry
-from league.services.kept_rows import KeptRows, KeptTable
+from league.services.kept_rows import KeptRows, KeptTable, player_rows
 
 Ids = Mapping[
     str, Collection[int]
@@ -28,11 +28,20 @@ def move_in_bin(club: Club, source: int, target: int, *, only: Ids | None = None
         kept = KeptRows.from_json(item.data)
         ids = {table.label: _move(table, source, target, only) for table in kept.tables}
         if any(ids.values()):
+            _name(kept, source, target)
             item.data = kept.to_json()
             item.save(update_fields=["data"])
         for label, found in ids.items():
             moved[label] += found
     return moved
+
+
+def _name(kept: KeptRows, source: int, target: int) -> None:
+    """Keep the row of the other player with those that refer to it."""
+    if kept.players:
+        pk = kept.players.fields.index("id")
+        others = [row for row in kept.players.rows if row[pk] not in {source, target}]
+        kept.players.rows = [*others, *player_rows([target]).rows]
 
 
 def _move(table: KeptTable, source: int, target: int, only: Ids | None) -> list[int]:

@@ -301,7 +301,8 @@ def _share(cells: Sequence[str], test: object) -> float:
 
 def _is_date(cell: str) -> bool:
     return bool(dates(cell.partition(" ")[0] if cell[:1].isdigit() and ":" in cell else cell)) and not (
-        cell.isdecimal() and len(cell) != len("20260113")  # a plain number is a score, unless a heading says date
+        cell.isdecimal()
+        and len(cell) != len("20260113")  # a plain number is a score, unless a heading says date
     )
 
 

@@ -7,9 +7,10 @@ import zipfile
 import pytest
 from django.urls import reverse
 
-from league.models import Change, ImportDraft, Player, PlayerAlias, PlayerMerge
+from league.models import BinItem, Change, ImportDraft, Player, PlayerAlias, PlayerMerge
 from league.services.claims import claim_player
 from league.services.errors import Refused
+from league.services.events import delete_event
 from league.services.hidden_names import forget_name, hide_name, show_name
 from league.services.merges import merge_players
 from standings.models import Standing
@@ -113,7 +114,8 @@ def test_who_leaves_for_good_is_named_nowhere_in_the_database(season, evening, p
     enter(season, "Zebulonn (new)\nMoss", day=1)
     merge_players(player, named("Zebulonn"), actor=owner)
     claim_player(player, user=people["member"], actor=owner)
-    ImportDraft.objects.create(season=season, user=owner, file_name="x.csv", text="event,Zebulon")
+    ImportDraft.objects.create(season=season, user=owner)
+    delete_event(enter(season, "Moss\nZebulon", day=2), version=1, actor=owner)
     recompute(season.pool_id)
     rates = dict(Standing.objects.values_list("player", "rate"))
     url = reverse("league:player-forget", args=[season.club.slug, player.pk])
@@ -129,9 +131,10 @@ def test_who_leaves_for_good_is_named_nowhere_in_the_database(season, evening, p
         *season.club.access_changes.values_list("before", "after"),
         *PlayerAlias.objects.values_list("name"),
         *PlayerMerge.objects.values_list("data"),
-        *ImportDraft.objects.values_list("text"),
+        *BinItem.objects.values_list("facts", "data"),
     ]
     assert "zebulon" not in str(stored).lower()
+    assert not ImportDraft.objects.exists()
 
 
 def test_showing_what_is_not_hidden_changes_nothing(season, evening, people):
