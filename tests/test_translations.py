@@ -17,12 +17,13 @@ from django.utils import timezone
 from lab.engine.holdem.sit_and_go import begin_next_hand, start, take_decision
 from lab.models import SitAndGo
 from league.models import Club, Meet, Role
+from league.services.events import delete_event
 from league.services.seasons import set_season_closed
 from ratings.models import RatingSettings
 from standings.models import Award, AwardKind
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
-from tests.factories import START
+from tests.factories import START, correct
 from tests.ratings.profit_pools import add_games, profit_season
 
 pytestmark = pytest.mark.one_database
@@ -205,6 +206,27 @@ def test_pages_speak_japanese(organizer_client, season, event, catalogue):
     assert [
         message for address in addresses for message in english_in(organizer_client, address, catalogue)
     ] == []
+
+
+def test_the_way_back_speaks_japanese(organizer_client, season, event, catalogue):
+    """The bin, the corrections, the history, and what a correction would change."""
+    club = season.club.slug
+    correct(event, "ann\nbob\ncarol")
+    delete_event(season.events.exclude(pk=event.pk).get(), version=1, actor=None)
+    addresses = [
+        *(reverse(f"standings:{name}", args=[club]) for name in ("bin", "corrections", "changes")),
+        reverse("standings:event", args=[club, event.pk]),
+        reverse("league:season-delete", args=[club, season.slug]),
+        reverse("league:player-delete", args=[club, event.entries.first().player_id]),
+    ]
+    assert [
+        message for address in addresses for message in english_in(organizer_client, address, catalogue)
+    ] == []
+    typed = {"order": "bob\nann\ncarol", "day": "2026-01-13", "start": "19:30", "version": "2", "effects": ""}
+    page = organizer_client.post(reverse("standings:correction", args=[club, event.pk]), typed)
+    assert page.context["movers"]
+    shown = html.unescape(page.content.decode())
+    assert [entry.msgid for entry in catalogue if any(text in shown for text in literals(entry))] == []
 
 
 def test_the_page_that_asks_for_a_second_factor_speaks_japanese(organizer_client, season, catalogue):

@@ -24,6 +24,8 @@ PAGES = {
     "rating-settings": "/c/riverbank/rating/",
     "rating-settings-form": "/c/riverbank/rating/edit/",
     "changes": "/c/riverbank/changes/",
+    "corrections": "/c/riverbank/corrections/",
+    "bin": "/c/riverbank/bin/",
     "about": "/about/",
     "play": "/lab/play/",
     "duels": "/lab/duels/",
