@@ -22,6 +22,7 @@ PARTS = (
     "standings",
     "pages",
     "database",
+    "files",
     "games",
     "dealing",
     "start",

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from django.db import connection, models
@@ -17,6 +18,8 @@ PLAIN = (
     models.ForeignKey,
     models.BinaryField,
 )
+# PostgreSQL's driver takes these as they are, too: Django's conversion of each would only return it.
+PLAIN_ON_POSTGRESQL = (*PLAIN, models.DecimalField, models.DateTimeField)
 
 
 def many(ids: Iterable[int]) -> RawSQL:
@@ -54,7 +57,8 @@ def insert_columns(model: type[models.Model], columns: Mapping[str, Sequence[Any
 def insert_rows(model: type[models.Model], rows: Sequence[object]) -> None:
     """Insert objects with the attributes of the model, except for its primary key."""
     names = [field.attname for field in model._meta.concrete_fields if not field.primary_key]
-    insert_columns(model, {name: [getattr(row, name) for row in rows] for name in names})
+    columns = zip(*map(attrgetter(*names), rows), strict=True) if rows else [()] * len(names)
+    insert_columns(model, dict(zip(names, columns, strict=True)))
 
 
 def _type(field: "models.Field[Any, Any]") -> str:
@@ -67,7 +71,7 @@ def field_of(model: type[models.Model], attname: str) -> "models.Field[Any, Any]
 
 
 def _prepare(field: "models.Field[Any, Any]", values: Sequence[Any]) -> Sequence[Any]:
-    if isinstance(field, PLAIN):
+    if isinstance(field, PLAIN_ON_POSTGRESQL if connection.vendor == "postgresql" else PLAIN):
         return values
     # The times of an event repeat in each of its rows, and the rules of a season in each of its events.
     prepared: dict[int, Any] = {}

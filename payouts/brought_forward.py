@@ -4,15 +4,14 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from django.utils.translation import gettext as _
 
 from league.models import name_key
-from league.names.near import likely
 from league.names.rules import clean_name, name_problem
 from league.spreadsheets import plain_cell, safe_cell
 from payouts.engine.exact import exact_number, exact_text
@@ -82,7 +81,6 @@ class ReadLine:
     total: Fraction = Fraction(0)  # points with attendance
     problem: str = ""
     is_new: bool = False
-    like: str = ""  # the known name that was perhaps meant by an unknown one
 
     @property
     def total_text(self) -> str:
@@ -115,12 +113,12 @@ class BroughtForwardReading:
 
 def read_brought_forward(
     text: str,
-    known: Mapping[str, str],
+    known: Collection[str],
     *,
     least_points: int = 0,
     attendance: Attendance = WITHOUT_ATTENDANCE,
 ) -> BroughtForwardReading:
-    """Read a list of totals; `known` are the club's names by their keys. Points are `least_points` or more."""
+    """Read a list of totals; `known` are the keys of the club's names. Points are `least_points` or more."""
     rows = [(number, _narrow(line)) for number, line in enumerate(text.splitlines(), start=1)]
     rows = [(number, line) for number, line in rows if line]
     if len(rows) > MAX_LINES:
@@ -135,15 +133,7 @@ def read_brought_forward(
     seen: set[str] = set()
     for number, line in rows:
         lines.append(_read_line(number, line, head, known, seen, least_points, attendance))
-    return BroughtForwardReading(_with_likely_names(lines, known), attendance=attendance)
-
-
-def _with_likely_names(lines: Sequence[ReadLine], known: Mapping[str, str]) -> list[ReadLine]:
-    meant = likely([line.totals.name for line in lines if line.totals], known)
-    return [
-        replace(line, like=meant.get(name_key(line.totals.name), "")) if line.totals else line
-        for line in lines
-    ]
+    return BroughtForwardReading(lines, attendance=attendance)
 
 
 def brought_forward_text(rows: Iterable[BroughtTotals]) -> str:
@@ -250,7 +240,7 @@ def _read_line(
     number: int,
     line: str,
     head: Sequence[str],
-    known: Mapping[str, str],
+    known: Collection[str],
     seen: set[str],
     least_points: int,
     attendance: Attendance,

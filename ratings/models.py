@@ -114,13 +114,20 @@ class RatedEntry(models.Model):
     `n_carried` and `last_at` are the player's state before the entry, without drift and the start of a season.
 
     The rows of a deleted or moved event stay until a recomputation replaces them: it starts from the carried state,
-    and `starts_at` keeps the order in which they were rated. Hence there is no constraint on the event.
+    and `starts_at` keeps the order in which they were rated. Hence there is no constraint on the event. Pool and player
+    have none either: only the recomputation writes these rows, from stored entries under the pool's lock, and checking
+    each row took the database a fifth of the time.
     """
 
     is_computed = True
 
     pool = models.ForeignKey(
-        Pool, models.CASCADE, db_index=False, related_name="rated_entries", verbose_name=_("rating pool")
+        Pool,
+        models.CASCADE,
+        db_constraint=False,
+        db_index=False,
+        related_name="rated_entries",
+        verbose_name=_("rating pool"),
     )
     event = models.ForeignKey(
         Event,
@@ -131,7 +138,12 @@ class RatedEntry(models.Model):
         verbose_name=_("event"),
     )
     player = models.ForeignKey(
-        Player, models.CASCADE, db_index=False, related_name="rated_entries", verbose_name=_("player")
+        Player,
+        models.CASCADE,
+        db_constraint=False,
+        db_index=False,
+        related_name="rated_entries",
+        verbose_name=_("player"),
     )
     number = models.PositiveSmallIntegerField(_("number"))
     starts_at = models.DateTimeField(_("start"))

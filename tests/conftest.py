@@ -61,8 +61,9 @@ def pytest_collection_modifyitems(config, items):
         trace_first_cases(items)
         import_all(measured.get_option("run:source"))
     if config.getoption("--only-db"):
-        config.hook.pytest_deselected(items=[item for item in items if not touches_database(item)])
-        items[:] = filter(touches_database, items)
+        chosen = on_each_database(items)
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
+        items[:] = chosen
 
 
 def import_all(packages):
@@ -98,6 +99,16 @@ def pytest_runtest_protocol(item):
     finally:
         sys.settrace(tracers[0])
         threading.settrace(tracers[1])
+
+
+def on_each_database(items):
+    """Choose the tests that use a database; of those whose cases no database sees, the first case."""
+    chosen, begun = [], set()
+    for item in filter(touches_database, items):
+        if not (item.get_closest_marker("refused_before") and item.function in begun):
+            chosen.append(item)
+            begun.add(item.function)
+    return chosen
 
 
 def touches_database(item):

@@ -16,7 +16,16 @@ from league.models import Event
 from standings.exports.xlsx import CONTENT_TYPE
 from standings.recomputation.service import recompute
 from tests.factories import correct
-from tests.test_access import API_OF_CLUBS, API_REFUSED, CLUB_PAGES, POST_ONLY, a_club, address, api_address
+from tests.test_access import (
+    API_OF_CLUBS,
+    API_REFUSED,
+    CLUB_PAGES,
+    POST_ONLY,
+    POST_SHOWN_AGAIN,
+    a_club,
+    address,
+    api_address,
+)
 
 pytestmark = pytest.mark.long
 
@@ -78,7 +87,7 @@ def pages(league):
     of_club = [
         address(name, league, owner)
         for name in CLUB_PAGES
-        if name not in POST_ONLY and name != "league:import-preview"
+        if name not in POST_ONLY | POST_SHOWN_AGAIN and name != "league:import-preview"
     ]
     return owner, [*of_club, *(api_address(name, league) for name in sorted(API_OF_CLUBS - API_REFUSED)), "/"]
 

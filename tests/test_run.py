@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from tests.conftest import on_each_database
 from tests.run import NO_TESTS, Pass, failures_in, keep_bytecode, report
 
 
@@ -39,3 +40,10 @@ def test_processes_keep_what_they_compile(monkeypatch):
     keep_bytecode()
     command = [sys.executable, "-c", "import sys; print(sys.dont_write_bytecode)"]
     assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "False\n"
+
+
+@pytest.mark.refused_before
+@pytest.mark.usefixtures("db")
+def test_of_cases_that_no_database_sees_the_first_runs_on_each(request):
+    tests = [request.node] * 2
+    assert on_each_database(tests) == tests[:1]

@@ -185,6 +185,7 @@ def test_pages_speak_japanese(organizer_client, season, event, catalogue):
         reverse("league:player-edit", args=[club, player]),
         reverse("league:player-create", args=[club]),
         reverse("standings:changes", args=[club]),
+        reverse("league:imports", args=[club]),
         reverse("league:people", args=[club]),
         reverse("league:club-create"),
         reverse("api:keys"),

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
 from rapidfuzz.distance import OSA
@@ -12,6 +12,7 @@ from league.names.bare import bare, in_any_order
 
 LEAST_LETTERS = 4
 MOST_OF_A_FIRST_NAME = 3
+MOST_COMPARED = 100  # names with which an unknown one is compared, so that no text takes long
 LAST = "\U0010ffff"  # sorts after any text with the same beginning
 FIGURES = re.compile(r"\d+")
 
@@ -24,14 +25,66 @@ class Likeness(StrEnum):
 
 
 Match = tuple[str, str, Likeness]  # key of an unknown name, key of the name that it resembles
+IsSettled = Callable[[str], bool]  # whether an unknown key needs no more matches
+Sign = tuple[
+    str, str
+]  # what names that may match have in common, and the form of the name that it was made of
 
 
-def matches(unknown: Sequence[str], known: Mapping[str, int]) -> Iterator[Match]:
-    """Match unknown keys with each other and with known ones, which map to players; the best matches come first."""
-    everybody = [*known, *unknown]
-    yield from _same(unknown, everybody)
-    yield from _one_letter_apart(unknown, everybody)
+def matches(unknown: Sequence[str], known: Mapping[str, int], is_settled: IsSettled) -> Iterator[Match]:
+    """Match unknown keys with known ones, which map to players, and with earlier unknown ones; the best come first."""
+    for likeness, signs, fits in (
+        (Likeness.SAME, _same, _always),
+        (Likeness.ONE_LETTER, _rests_of_forms, _is_one_letter_apart),
+    ):
+        index = _Index(unknown, signs, fits, is_settled)
+        for other in known:
+            yield from ((key, other, likeness) for key in index.matching(other))
+        for other in unknown:
+            yield from ((key, other, likeness) for key in index.matching(other, behind=index.position[other]))
     yield from _beginnings(unknown, known)
+
+
+class _Index:
+    """Unknown keys by their signs, without those that are settled or have been compared with very many names."""
+
+    def __init__(
+        self,
+        unknown: Sequence[str],
+        signs: Callable[[str], Iterable[Sign]],
+        fits: Callable[[str, str], bool],
+        is_settled: IsSettled,
+    ) -> None:
+        self.signs, self.fits, self.is_settled = signs, fits, is_settled
+        self.position = {key: i for i, key in enumerate(unknown)}
+        self.n_compared = dict.fromkeys(unknown, 0)
+        self.by_sign: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for key in unknown:
+            for sign, form in signs(key):
+                self.by_sign[sign].append((key, form))
+
+    def matching(self, other: str, *, behind: int = -1) -> Iterator[str]:
+        """List the keys behind a position that resemble another name; a position is asked for but once."""
+        met = set()
+        for sign, form in self.signs(other):
+            for key, own in self._waiting(sign, behind):
+                if (key, own, form) not in met:
+                    met.add((key, own, form))
+                    self.n_compared[key] += 1
+                    if self.fits(own, form):
+                        yield key
+
+    def _waiting(self, sign: str, behind: int) -> list[tuple[str, str]]:
+        if sign not in self.by_sign:
+            return []
+        self.by_sign[sign] = [
+            (key, form)
+            for key, form in self.by_sign[sign]
+            if self.position[key] > behind
+            and self.n_compared[key] < MOST_COMPARED
+            and not self.is_settled(key)
+        ]
+        return self.by_sign[sign]
 
 
 def differ_in_an_initial(one: str, other: str) -> bool:
@@ -45,32 +98,20 @@ def differ_in_an_initial(one: str, other: str) -> bool:
     )
 
 
-def _same(unknown: Iterable[str], others: Iterable[str]) -> Iterator[Match]:
-    by_form: dict[str, list[str]] = defaultdict(list)
-    for key in unknown:
-        by_form[in_any_order(bare(key))].append(key)
-    by_form.pop("", None)  # pictures alone
-    for other in others:
-        for key in by_form.get(in_any_order(bare(other)), ()):
-            yield key, other, Likeness.SAME
+def _same(key: str) -> Iterator[Sign]:
+    if form := in_any_order(bare(key)):  # nothing is left of pictures alone
+        yield form, form
 
 
-def _one_letter_apart(unknown: Iterable[str], others: Iterable[str]) -> Iterator[Match]:
-    """Match names by what is left of them without one letter, and then compare them."""
-    by_rest: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for key in unknown:
-        for form in _forms(key):
-            for rest in _rests(form):
-                by_rest[rest].append((key, form))
-    lengths = {len(rest) for rest in by_rest}
-    for other in others:
-        for form in _forms(other):
-            if lengths.isdisjoint((len(form), len(form) - 1)):
-                continue
-            candidates = {pair for rest in _rests(form) for pair in by_rest.get(rest, ())}
-            for key, written in sorted(candidates):
-                if _is_one_letter_apart(written, form):
-                    yield key, other, Likeness.ONE_LETTER
+def _always(_one: str, _other: str) -> bool:
+    return True
+
+
+def _rests_of_forms(key: str) -> Iterator[Sign]:
+    """Names one letter apart have in common what is left of them without one letter."""
+    for form in _forms(key):
+        if len(form) >= LEAST_LETTERS - 1:
+            yield from ((rest, form) for rest in _rests(form))
 
 
 def _is_one_letter_apart(one: str, other: str) -> bool:

@@ -59,9 +59,8 @@ def doubts(typed: Sequence[str], known: Known, *, evenings: Iterable[Collection[
         names.setdefault(name_key(name), name)
     unknown = [key for key in names if key and key not in known]
     search = _Search(names, unknown, known, [{name_key(name) for name in evening} for evening in evenings])
-    for match in (
-        matches(unknown, {key: player_id for key, (player_id, _name) in known.items()}) if unknown else ()
-    ):
+    players = {key: player_id for key, (player_id, _name) in known.items()}
+    for match in matches(unknown, players, search.is_full) if unknown else ():
         search.add(*match)
     return [Doubt(names[key], key, tuple(found)) for key in unknown if (found := search.found[key].values())]
 
@@ -73,20 +72,21 @@ class _Search:
         self, names: Mapping[str, str], unknown: Sequence[str], known: Known, evenings: list[set[str]]
     ) -> None:
         self.names, self.known, self.evenings = names, known, evenings
-        self.position = {key: i for i, key in enumerate(unknown)}
         self.found: dict[str, dict[int | str, Suggestion]] = {key: {} for key in unknown}
         self.keys_of_player: dict[int, list[str]] = defaultdict(list)
         for key in names.keys() & known.keys():
             self.keys_of_player[known[key][0]].append(key)
 
+    def is_full(self, key: str) -> bool:
+        return len(self.found[key]) == MOST_SUGGESTIONS
+
     def add(self, key: str, other: str, likeness: Likeness) -> None:
         found = self.found[key]
         player_id, name = self.known.get(other) or (None, self.names[other])
         whose = player_id or other
-        # Of two new names, the later one is asked about.
-        if whose in found or (player_id is None and self.position[other] >= self.position[key]):
+        if whose in found or self.is_full(key):
             return
-        if len(found) < MOST_SUGGESTIONS and not self._are_two_people(key, other, player_id, likeness):
+        if not self._are_two_people(key, other, player_id, likeness):
             found[whose] = Suggestion(player_id, name, _(REASONS[likeness]))
 
     def _are_two_people(self, key: str, other: str, player_id: int | None, likeness: Likeness) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from urllib.parse import unquote
 
 from league.models.player import name_key
@@ -10,6 +11,7 @@ from league.names.words import NEW, OTHER, PREFIX, question_about
 from league.questions import Question
 
 Aliases = Mapping[str, int | str]  # by typed name: the id of a player, or the name of a new one
+NO_ALIASES: Aliases = MappingProxyType({})
 CountEvenings = Callable[[Collection[int]], Mapping[int, int]]  # of players, by id
 
 

@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
-from types import MappingProxyType
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -13,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.bulk import insert_rows
 from league.event_parts import EventPart
 from league.models import BinItem, Change, Entry, Event, Game, Meet, Pool, Season, name_key
-from league.names.understanding import Aliases
+from league.names.understanding import NO_ALIASES, Aliases
 from league.queries import find_similar
 from league.results import EntryInput, EventDetails
 from league.services.bin import put_in_bin
@@ -36,8 +35,6 @@ from league.services.players import ensure_players, remember_aliases, remove_idl
 from league.services.stored_rows import restore_rows
 from league.services.summaries import correctable, entered_summary, event_facts, removed_rows, stored_summary
 from league.signals import event_moved
-
-NO_ALIASES: Aliases = MappingProxyType({})
 
 
 @transaction.atomic

@@ -16,13 +16,13 @@ from django.utils.translation import gettext as _
 
 from league.event_files.reader import FileEvent
 from league.models import Event, Import, ImportDraft, ImportedEvent, ImportFile, Player, PlayerAlias, Season
-from league.names.understanding import Aliases
+from league.names.understanding import NO_ALIASES, Aliases
 from league.problems import Problem
 from league.results import EventDetails
 from league.services.bulk_results import NewResult, enter_results
 from league.services.changes import lock_all
 from league.services.errors import BadResult, Refused
-from league.services.events import NO_ALIASES, correct_result
+from league.services.events import correct_result
 from league.services.file_scores import BadScores, with_balances
 from league.services.import_places import Place, find_places, pools_of_places
 from league.services.import_reading import read_draft

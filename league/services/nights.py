@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import BinItem, EntryForm, Event, Game, Meet, Season, name_key
-from league.names.understanding import Aliases
+from league.names.understanding import NO_ALIASES, Aliases
 from league.results import EntryInput, EventDetails, corrected_details
 from league.score_messages import message_of
 from league.scores.errors import ScoreError
@@ -21,7 +21,6 @@ from league.scores.tables import Seat, right_sum, settle, settle_balances
 from league.services.changes import lock_all
 from league.services.errors import BadResult, Refused, Stale
 from league.services.events import (
-    NO_ALIASES,
     correct_result,
     delete_event,
     delete_events,

@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 
+from django.utils.translation import gettext_noop as _  # translated where the reader's language is known
+
 from league.tables.grids import Grid, Row
 
 LOG_COLUMNS = ("Time", "Event", "Players", "Eliminated By")
@@ -107,7 +109,7 @@ def read_clock_log(grid: Grid, day: date) -> Tournament:
         if line.event in HANDLERS:
             HANDLERS[line.event](tournament, line)
         elif line.event not in IGNORED_EVENTS:
-            raise line.refuse("Event", "unknown event “%(event)s”", event=line.event)
+            raise line.refuse("Event", _("unknown event “%(event)s”"), event=line.event)
     _check(tournament)
     return tournament
 
@@ -153,14 +155,14 @@ def _lines(rows: Sequence[Row], day: date) -> Iterable[Line]:
 def _stamp(line: int, text: str, day: date, previous: datetime | None) -> datetime:
     clock = clock_time(text)
     if clock is None:
-        raise LogError(line, "Time", "“%(text)s” is no time like 7:10pm", text=text)
+        raise LogError(line, "Time", _("“%(text)s” is no time like 7:10pm"), text=text)
     if previous is None:
         return datetime.combine(day, clock)
     at = _nearest_day(clock, previous)
     if at < previous - MAX_STEP_BACK:
         above = f"{previous:%H:%M}"
         raise LogError(
-            line, "Time", "%(text)s is long before the line above (%(above)s)", text=text, above=above
+            line, "Time", _("%(text)s is long before the line above (%(above)s)"), text=text, above=above
         )
     return at
 
@@ -182,23 +184,23 @@ def _nearest_day(clock: time, previous: datetime) -> datetime:
 
 def _start(tournament: Tournament, line: Line) -> None:
     if tournament.starts_at is not None:
-        raise line.refuse("Event", "a second start")
+        raise line.refuse("Event", _("a second start"))
     tournament.starts_at = line.at
 
 
 def _end(tournament: Tournament, line: Line) -> None:
     if tournament.ends_at is not None:
-        raise line.refuse("Event", "a second end")
+        raise line.refuse("Event", _("a second end"))
     tournament.ends_at = line.at
 
 
 def _buy_in(tournament: Tournament, line: Line) -> None:
     if not line.player:
-        raise line.refuse("Players", "a buy-in of nobody")
+        raise line.refuse("Players", _("a buy-in of nobody"))
     if line.player in tournament.in_play:
-        raise line.refuse("Players", "%(player)s buys in but is still in", player=line.player)
+        raise line.refuse("Players", _("%(player)s buys in but is still in"), player=line.player)
     if tournament.ends_at is not None:
-        raise line.refuse("Event", "a buy-in after the end")
+        raise line.refuse("Event", _("a buy-in after the end"))
     number = 1 + sum(entry.player == line.player for entry in tournament.entries)
     entry = LogEntry(line.player, number, line.at, is_late=bool(tournament.busts))
     tournament.entries.append(entry)
@@ -218,17 +220,17 @@ def _check_bust(tournament: Tournament, line: Line) -> None:
     known = {entry.player for entry in tournament.entries}
     for column, name in (("Players", line.player), ("Eliminated By", line.eliminator)):
         if name not in known and (name or column == "Players"):
-            raise line.refuse(column, "%(player)s never bought in", player=name or "nobody")
+            raise line.refuse(column, _("%(player)s never bought in"), player=name or "nobody")
     if line.player not in tournament.in_play:
-        raise line.refuse("Players", "%(player)s is already out", player=line.player)
+        raise line.refuse("Players", _("%(player)s is already out"), player=line.player)
     if line.eliminator == line.player:
-        raise line.refuse("Eliminated By", "%(player)s cannot eliminate themselves", player=line.player)
+        raise line.refuse("Eliminated By", _("%(player)s cannot eliminate themselves"), player=line.player)
     if tournament.starts_at is None or tournament.ends_at is not None:
-        raise line.refuse("Event", "a bust outside the tournament")
+        raise line.refuse("Event", _("a bust outside the tournament"))
     entry = tournament.in_play[line.player]
     registered_at = entry.stamp if entry.is_late else tournament.starts_at
     if line.at < max(tournament.starts_at, registered_at, tournament.last_bust_at or tournament.starts_at):
-        raise line.refuse("Time", "a bust before the start, the bust above or its own buy-in")
+        raise line.refuse("Time", _("a bust before the start, the bust above or its own buy-in"))
 
 
 HANDLERS: dict[str, Callable[[Tournament, Line], None]] = {
@@ -241,11 +243,11 @@ HANDLERS: dict[str, Callable[[Tournament, Line], None]] = {
 
 def _check(tournament: Tournament) -> None:
     if tournament.starts_at is None:
-        raise LogError(0, "Event", "no TOURNAMENT START")
+        raise LogError(0, "Event", _("no TOURNAMENT START"))
     if len(tournament.in_play) != 1:
         left = ", ".join(tournament.in_play) or "nobody"
-        raise LogError(0, "Players", "exactly one player must be left at the end, not %(left)s", left=left)
+        raise LogError(0, "Players", _("exactly one player must be left at the end, not %(left)s"), left=left)
     if tournament.last_bust_at is None:
-        raise LogError(0, "Event", "nobody was eliminated")
+        raise LogError(0, "Event", _("nobody was eliminated"))
     if tournament.ends_at is not None and tournament.ends_at < tournament.last_bust_at:
-        raise LogError(0, "Time", "TOURNAMENT END before the last bust")
+        raise LogError(0, "Time", _("TOURNAMENT END before the last bust"))

@@ -2,12 +2,14 @@
 
 import io
 import zipfile
+import zlib
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django.utils.translation import gettext as _
 from python_calamine import CalamineError, CalamineWorkbook, SheetVisibleEnum
 
+from league.tables import extents
 from league.tables.decoding import Unreadable
 from league.tables.grids import BLANK, Grid, Row
 
@@ -42,22 +44,24 @@ def read_workbook(data: bytes) -> tuple[Grid, ...]:
 def _require_small(data: bytes) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            is_known = bool({"xl/workbook.xml", "content.xml"} & set(archive.namelist()))
             unpacked = sum(item.file_size for item in archive.infolist())
-    except zipfile.BadZipFile as error:
+            n_cells = extents.n_cells(archive) if is_known and unpacked <= MOST_UNPACKED else 0
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
         raise Unreadable(_("This workbook is damaged. Save it again and try again.")) from error
+    if not is_known:
+        raise Unreadable(_("This is no XLSX or ODS workbook. Save the table as XLSX or CSV and try again."))
     if unpacked > MOST_UNPACKED:
         raise Unreadable(
             _("This workbook unpacks to %(size).0f MB; %(most)d MB is the most.")
             % {"size": unpacked / 1e6, "most": MOST_UNPACKED // 1_000_000}
         )
+    if n_cells > MOST_CELLS:
+        raise Unreadable(_("A sheet has more than %(most)d cells.") % {"most": MOST_CELLS})
 
 
 def _grid(book: CalamineWorkbook, name: str) -> Grid | None:
     sheet = book.get_sheet_by_name(name)
-    if sheet.total_height * sheet.total_width > MOST_CELLS:
-        raise Unreadable(
-            _("The sheet %(sheet)s has more than %(most)d cells.") % {"sheet": name, "most": MOST_CELLS}
-        )
     rows = [
         Row(line, tuple(cell_text(cell) for cell in cells))
         for line, cells in enumerate(sheet.to_python(skip_empty_area=False), start=1)

@@ -150,13 +150,19 @@ def _save_result(request: ClubRequest, page: Page) -> Event:
         return enter_result(
             form.season, details, entries, form_token=token, is_another=page.is_another, **saving
         )
-    version = data["version"] or 0
-    details = corrected_details(page.event, starts_at=form.starts_at, ends_at=form.ends_at, name=data["name"])
-    details = with_closing_time(replace(details, pool_id=_chosen_pool(form)), page.event, form.closes_at)
+    details, version = _correction(page, page.event)
     reason = request.POST.get("reason", "").strip()[:MAX_REASON]
     return correct_result(
         page.event, details, entries, version=version, season=form.season, reason=reason, **saving
     )
+
+
+def _correction(page: Page, event: Event) -> tuple[EventDetails, int]:
+    """Put together the details of a corrected event, and find the version that its form was opened with."""
+    form, data = page.form, page.form.cleaned_data
+    details = corrected_details(event, starts_at=form.starts_at, ends_at=form.ends_at, name=data["name"])
+    details = with_closing_time(replace(details, pool_id=_chosen_pool(form)), event, form.closes_at)
+    return details, data["version"] or 0
 
 
 def _game(request: ClubRequest) -> Game | None:

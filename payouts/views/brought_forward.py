@@ -1,5 +1,7 @@
 """Page of totals brought forward."""
 
+from dataclasses import replace
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -8,7 +10,10 @@ from django.utils.translation import ngettext
 
 from league.access import ClubRequest, season_view
 from league.forms import MAX_TEXT
-from league.queries import players_by_key
+from league.names.understanding import Understood, read_answers, understand
+from league.names.words import guests_text
+from league.queries import count_evenings, players_by_key
+from league.questions import kept_answers
 from league.rights import Act
 from league.services.errors import Refused, Stale
 from payouts.brought_forward import (
@@ -30,7 +35,7 @@ def brought_forward_edit(request: ClubRequest) -> HttpResponse:
     if initial["text"]:  # Totals are stored without attendance.
         initial["attendance"] = "added"
     form = BroughtForwardForm(request.POST or None, initial=initial)
-    known = {key: name for key, (_pk, name) in players_by_key(request.club).items()}
+    known = players_by_key(request.club)
     rules = rules_of(request.season)
     text = (form["text"].value() or "")[:MAX_TEXT]
     read = read_brought_forward(
@@ -39,8 +44,12 @@ def brought_forward_edit(request: ClubRequest) -> HttpResponse:
         least_points=-MAX_POINTS if rules.points_structure.uses_balance else 0,
         attendance=Attendance(rules.scoring.attendance_points, form.is_contained),
     )
+    answers = kept_answers(request.POST.getlist("answer"), request.POST.getlist("undo"))
+    names = [totals.name for totals in read.totals]
+    understood = understand(names, known, read_answers(answers), count_evenings=count_evenings)
     if request.method == "POST" and "save" in request.POST and form.is_valid():
-        if read.is_ready and _save(request, form, read):
+        is_ready = read.is_ready and not understood.n_open
+        if is_ready and _save(request, form, read, understood):
             return redirect(request.season)
         if read.asks_attendance:
             form.add_error("attendance", _("Say whether the points contain those for attendance."))
@@ -48,14 +57,23 @@ def brought_forward_edit(request: ClubRequest) -> HttpResponse:
     template = (
         "payouts/_brought_forward_reading.html" if request.htmx else "payouts/brought_forward_form.html"
     )
-    return render(request, template, {"form": form, "read": read, "season": request.season})
+    context = {"form": form, "read": read, "season": request.season}
+    context |= {"asks": understood.questions, "answers": answers, "guests": guests_text(understood.guests)}
+    return render(request, template, context)
 
 
-def _save(request: ClubRequest, form: BroughtForwardForm, read: BroughtForwardReading) -> bool:
+def _save(
+    request: ClubRequest, form: BroughtForwardForm, read: BroughtForwardReading, understood: Understood
+) -> bool:
     """Save the totals; return False and add the error to the form if they are refused."""
+    lines = [replace(totals, name=understood.name_of(totals.name)) for totals in read.totals]
     try:
         n = bring_forward(
-            request.season, read.totals, version=form.cleaned_data["version"], actor=request.user
+            request.season,
+            lines,
+            version=form.cleaned_data["version"],
+            actor=request.user,
+            aliases=understood.aliases,
         )
     except (Refused, Stale) as error:
         form.add_error(None, str(error))

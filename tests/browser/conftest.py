@@ -150,3 +150,10 @@ def session_of_demo(site, browser):
 @pytest.fixture
 def log_in(session_of_demo):
     return lambda page: page.context.add_cookies(session_of_demo)
+
+
+def as_another(page):
+    """Say that the event being entered is another one, whatever other tests have published at its time."""
+    page.locator("#entry-form").evaluate(
+        "form => form.insertAdjacentHTML('beforeend', '<input type=hidden name=another value=1>')"
+    )

@@ -6,7 +6,7 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ROOT
+from tests.browser.conftest import ROOT, as_another
 
 pytestmark = [pytest.mark.browser, pytest.mark.one_database]
 
@@ -20,6 +20,7 @@ def page(open_page, log_in):
     page = open_page()
     log_in(page)
     page.goto(CREATE)
+    as_another(page)
     return page
 
 
@@ -29,6 +30,7 @@ def shaky(new_context, log_in_by_form):
     page = new_context().new_page()
     log_in_by_form(page)
     page.goto(CREATE)
+    as_another(page)
     return page
 
 
@@ -128,6 +130,8 @@ def test_an_event_typed_when_the_session_ends_is_back_after_the_log_in(page, log
     log_in_by_form(page)
     page.goto(CREATE)
     page.get_by_text(BACK).wait_for()
+    as_another(page)
+    page.locator(BOX).dispatch_event("input")
     expect(page.locator(BOX)).to_have_value(NAMES)
     expect(page.get_by_label("Name", exact=True)).to_have_value("Lost and found")
     page.get_by_text("3 players, 3 entries. Ready to publish.").wait_for()
@@ -175,6 +179,7 @@ def test_a_browser_that_keeps_nothing_is_no_hindrance(page):
         "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })"
     )
     page.goto(CREATE)
+    as_another(page)
     typed(page, "Lark\nHale")
     page.get_by_text("Ready to publish").wait_for()
 

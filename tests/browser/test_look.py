@@ -20,6 +20,8 @@ PAGES = {
     "event": "/c/riverbank/events/1/",
     "player": "/c/riverbank/players/1/",
     "players": "/c/riverbank/players/",
+    "imports": "/c/riverbank/imports/",
+    "imported": "/c/riverbank/imports/saved/1/",
     "why": "/c/riverbank/events/1/players/16/",
     "rating-settings": "/c/riverbank/rating/",
     "rating-settings-form": "/c/riverbank/rating/edit/",

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import as_another
 from tests.browser.looks import fits, in_both_languages
 
 pytestmark = [pytest.mark.browser, pytest.mark.one_database]
@@ -36,6 +37,7 @@ def test_names_are_tapped_in_place_and_published_on_a_phone(page):
     for _language in in_both_languages(page):
         page.evaluate("localStorage.clear()")  # the draft of the other language
         page.goto(CREATE)
+        as_another(page)
         moved, names = tapped(page, 3)
         assert abs(moved) <= 1
         expect(page.locator(BOX)).to_have_value("\n".join(names))

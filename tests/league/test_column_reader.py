@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.event_files.column_reader import CHUNK, read_columns
+from league.event_files.column_reader import BY_ROWS, CHUNK, read_columns
 from league.event_files.columns import columns_of
 from league.event_files.reader import COLUMNS, REQUIRED, read_event_file
 
@@ -121,7 +121,10 @@ def random_file(rng):
     rows = with_re_entry(event_rows(rng, "Re")) + rows
     if rng.random() < 0.5:
         rng.shuffle(rows)
-    columns = [name for name in rng.sample(COLUMNS, len(COLUMNS)) if name in REQUIRED or rng.random() < 0.7]
+    by_columns = [name for name in COLUMNS if name not in BY_ROWS]
+    columns = [
+        name for name in rng.sample(by_columns, len(by_columns)) if name in REQUIRED or rng.random() < 0.7
+    ]
     if rng.random() < 0.5:
         rng.choice(rows)[rng.choice(columns)] = rng.choice(SPOILT)
     out = io.StringIO()
@@ -152,6 +155,7 @@ def test_the_column_reader_reads_what_the_row_reader_reads(seed):
         "",
         "\n" + GOOD,
         GOOD.replace("place", "colour", 1),
+        GOOD.replace("place", "place,name", 1).replace("1\n", "1,Final\n").replace("2\n", "2,Final\n"),
         GOOD.replace("place", "place,place", 1),
         "event,date,player,place\n",
         GOOD + ",,,\n",

@@ -146,7 +146,7 @@ def test_the_tools_of_a_row_change_the_text_and_stay_open(season, organizer_clie
     times = {"edit": "3.0:times", "in-3.0": "20:15", "out-3.0": ""}
     timed = organizer_client.post(create_url(season), data | times)
     assert timed.context["text"] == "Ada\nBoris\nCleo in 20:15"
-    assert "<details open>" in timed.content.decode()
+    assert "<details open>" in markup_of(timed)
 
 
 def test_a_name_in_the_field_is_added_before_anything_is_published(season, organizer_client):

@@ -28,6 +28,7 @@ n1,2026-01-13T19:30,髙橋,3,1,50
 n2,2026-01-20T19:30,Boris,1,1,
 n2,2026-01-20T19:30,Cleo,1,1,
 """
+SAVE = {"save": "1"}
 NOTHING = {"Event": 0, "Entry": 0, "Player": 0, "Change": 0}
 
 
@@ -60,7 +61,7 @@ def test_a_file_is_previewed_and_then_saved(season, organizer_client, encoding):
     assert "髙橋" in preview.content.decode()
     assert "Nothing is saved yet." in preview.content.decode()
     assert stored() == NOTHING
-    saved = organizer_client.post(answer.url, follow=True)
+    saved = organizer_client.post(answer.url, SAVE, follow=True)
     assert outcome_of(saved) == (2, 0)
     assert stored() == {"Event": 2, "Entry": 5, "Player": 3, "Change": 2}
     assert text_of(Event.objects.get(key="n2")) == "Boris = Cleo"
@@ -68,18 +69,18 @@ def test_a_file_is_previewed_and_then_saved(season, organizer_client, encoding):
 
 def test_saving_a_file_twice_saves_it_once(season, organizer_client):
     preview = upload(organizer_client, season).url
-    saved = [organizer_client.post(preview).url for _press in range(2)]
+    saved = [organizer_client.post(preview, SAVE).url for _press in range(2)]
     assert saved == [reverse("league:import-saved", args=[season.club.slug, Import.objects.get().pk])] * 2
     assert stored() == {"Event": 2, "Entry": 5, "Player": 3, "Change": 2}
     assert organizer_client.get(preview).url == saved[0]
 
 
 def test_the_same_file_again_changes_nothing_and_a_corrected_one_what_it_corrects(season, organizer_client):
-    organizer_client.post(upload(organizer_client, season).url)
-    again = organizer_client.post(upload(organizer_client, season).url, follow=True)
+    organizer_client.post(upload(organizer_client, season).url, SAVE)
+    again = organizer_client.post(upload(organizer_client, season).url, SAVE, follow=True)
     assert messages_of(again)[-1] == "These results are stored already: nothing has changed."
     corrected = GOOD.replace("Boris,1,1,", "Dana,1,1,")
-    saved = organizer_client.post(upload(organizer_client, season, corrected).url, follow=True)
+    saved = organizer_client.post(upload(organizer_client, season, corrected).url, SAVE, follow=True)
     assert outcome_of(saved) == (0, 1)
     assert text_of(Event.objects.get(key="n2")) == "Cleo = Dana"
     assert stored() == {"Event": 2, "Entry": 5, "Player": 4, "Change": 3}
@@ -101,7 +102,7 @@ def test_a_preview_is_its_uploaders_own(season, organizer_client, client_of):
     ):
         client = client_of(who)
         assert client.get(preview).status_code == status, who
-        assert client.post(preview).status_code == status, who
+        assert client.post(preview, SAVE).status_code == status, who
     assert stored() == NOTHING
 
 
@@ -109,9 +110,9 @@ def test_a_preview_is_its_uploaders_own(season, organizer_client, client_of):
     ("data", "message"),
     [
         (b"", "The submitted file is empty."),
-        (b"\x00\x01", "no text file in UTF-8 or Shift-JIS"),
-        (b"PK\x03\x04\x14\x00", "no text file in UTF-8 or Shift-JIS"),
-        (b"a" * 7_000_000, "The file has 7.0 MB; 2 MB is the most."),
+        (b"\x00\x01", "no text in a known encoding"),
+        (b"\x89PNG\r\n", "This is no table but a picture."),
+        (b"a" * 7_000_000, "events.csv has 7.0 MB; 2 MB is the most on this page."),
     ],
 )
 def test_a_file_that_cannot_be_read_is_reported_beside_the_field(season, organizer_client, data, message):
@@ -130,8 +131,8 @@ def test_no_file_at_all_is_reported_beside_the_field(season, organizer_client):
 @pytest.mark.parametrize(
     ("data", "messages"),
     [
-        ("\n\n", ["The file is empty."]),
-        ("a,b\n1,2\n", ["missing: event, date, player, place."]),
+        ("\n\n", ["The table has no rows of results."]),
+        ("a,b\n1,2\n", ["No column holds the players.", "No column holds the dates."]),
         (GOOD.replace("Boris,2,1", "Boris,2,2"), ["Boris has entry 2, but no entry 1"]),
         (GOOD.replace("Boris,2,1", "髙橋,2,2"), ["髙橋 has entry 2 twice"]),
         (GOOD.replace("Cleo,1,1", "Cleo,3,1"), ["place 3 should be 2"]),
@@ -145,7 +146,7 @@ def test_no_file_at_all_is_reported_beside_the_field(season, organizer_client):
 )
 def test_everything_wrong_with_a_file_is_reported_and_nothing_saved(season, organizer_client, data, messages):
     preview = upload(organizer_client, season, data).url
-    for answer in (organizer_client.get(preview), organizer_client.post(preview)):
+    for answer in (organizer_client.get(preview), organizer_client.post(preview, SAVE)):
         assert answer.status_code == 200
         page = answer.content.decode()
         assert all(message in page for message in messages)
@@ -159,7 +160,7 @@ TODAY = datetime(2026, 1, 13, 23, 30, tzinfo=UTC)
 
 def test_an_event_outside_the_season_keeps_the_whole_file_out(season, organizer_client):
     preview = upload(organizer_client, season, GOOD.replace("2026-01-20T19:30", "2025-12-31T19:30")).url
-    for answer in (organizer_client.get(preview), organizer_client.post(preview)):
+    for answer in (organizer_client.get(preview), organizer_client.post(preview, SAVE)):
         assert answer.status_code == 200
         page = answer.content.decode()
         assert "2025-12-31 is outside the season" in page
@@ -173,7 +174,7 @@ def test_an_event_outside_the_season_keeps_the_whole_file_out(season, organizer_
 def test_all_that_saving_would_refuse_is_reported_beside_what_cannot_be_read(season, organizer_client):
     """Corrected events are checked too, and readable events beside unreadable ones."""
     first = GOOD.partition("n2")[0]
-    organizer_client.post(upload(organizer_client, season, first).url)
+    organizer_client.post(upload(organizer_client, season, first).url, SAVE)
     before = stored()
     data = GOOD.replace("n1,2026", "n1,2025").replace("n2,2026", "n2,2190")
     data += "n3,2026-01-21,Ada,one,1,\n"
@@ -194,7 +195,7 @@ def test_the_day_after_tomorrow_is_counted_where_the_club_plays(
     monkeypatch.setattr(timezone, "now", lambda: TODAY)
     preview = upload(organizer_client, season, GOOD.replace("2026-01-20", day)).url
     assert bool(organizer_client.get(preview).context["problems"]) == is_told
-    assert organizer_client.post(preview).status_code == (200 if is_told else 302)
+    assert organizer_client.post(preview, SAVE).status_code == (200 if is_told else 302)
 
 
 def test_a_preview_saves_and_publishes_nothing(season, organizer_client, published):
@@ -231,7 +232,7 @@ def test_a_preview_writes_nothing_and_takes_the_same_queries_for_any_number_of_e
         rules = RULES | {"structure": {"name": "expression", "expression": formula}}
         set_rules(season, rules=rules, settle_again=False, actor=None)
     if is_known:
-        organizer_client.post(upload(organizer_client, season, events_file(5).replace(",a", ",c")).url)
+        organizer_client.post(upload(organizer_client, season, events_file(5).replace(",a", ",c")).url, SAVE)
     counts = []
     for n in (1, 3, 5):
         preview = upload(organizer_client, season, events_file(n)).url
@@ -268,7 +269,7 @@ def test_an_upload_is_checked_once_while_nothing_changes(season, organizer_clien
 def test_an_old_verdict_lets_nothing_be_saved(season, organizer_client):
     preview = upload(organizer_client, season).url
     update_season(season, name=season.name, starts_on=date(2026, 1, 14), ends_on=None, actor=None)
-    for answer in (organizer_client.get(preview), organizer_client.post(preview)):
+    for answer in (organizer_client.get(preview), organizer_client.post(preview, SAVE)):
         assert [str(problem) for problem in answer.context["problems"]] == [
             f"line 2, date: 2026-01-13 is outside the season {season}. (n1)"
         ]
@@ -282,7 +283,7 @@ def test_a_preview_reports_contradictions_of_stored_results(season, organizer_cl
         for day in (13, 14, 15, 16)
         for place, name in ((1, "Ada"), (2, "Boris"))
     )
-    organizer_client.post(upload(organizer_client, season, known).url)
+    organizer_client.post(upload(organizer_client, season, known).url, SAVE)
     meet_events = [Event.objects.get(key="n14").pk, enter(season, "Ada\nBoris", day=8).pk]
     form_meet(season, name="Double", event_ids=meet_events, actor=people["organizer"])
     rules = RULES | {"structure": {"name": "expression", "expression": "n / abs(knockouts - 5)"}}
@@ -301,7 +302,7 @@ n17,2026-01-18T19:30,Boris,2,,,
 """
     preview = upload(organizer_client, season, wrong).url
     before = stored()
-    looked, saved = organizer_client.get(preview), organizer_client.post(preview)
+    looked, saved = organizer_client.get(preview), organizer_client.post(preview, SAVE)
     problems = [str(problem) for problem in looked.context["problems"]]
     assert problems == [str(problem) for problem in saved.context["problems"]]
     assert [re.sub(r"(?<=It divides by zero).*", "", problem) for problem in problems] == [
@@ -318,7 +319,7 @@ n17,2026-01-18T19:30,Boris,2,,,
 def test_a_closed_season_takes_no_file(season, organizer_client, people):
     preview = upload(organizer_client, season).url
     set_season_closed(season, is_closed=True, actor=people["organizer"])
-    for answer in (organizer_client.get(preview), organizer_client.post(preview)):
+    for answer in (organizer_client.get(preview), organizer_client.post(preview, SAVE)):
         assert answer.content.decode().count("is closed. Reopen it") == 1
     assert stored() == NOTHING | {"Change": 1}
 
@@ -362,5 +363,5 @@ def test_a_thousand_entries_are_imported_in_few_queries(
     ]
     preview = upload(organizer_client, season, "\n".join(["event,date,player,place", *lines])).url
     with django_assert_max_num_queries(200):
-        assert organizer_client.post(preview).status_code == 302
+        assert organizer_client.post(preview, SAVE).status_code == 302
     assert stored() == {"Event": 10, "Entry": 1_000, "Player": 100, "Change": 10}

@@ -135,9 +135,22 @@ def test_a_repeated_name_is_reported():
     assert read_brought_forward("Ada 3 1\nada 4 1", {}).lines[1].problem == "ada is there twice."
 
 
-def test_an_unknown_name_is_new_and_a_similar_known_name_is_suggested():
-    read = read_brought_forward("Pilcro 3 1", {"pilcrow": "Pilcrow"})
-    assert (read.lines[0].is_new, read.lines[0].like) == (True, "Pilcrow")
+def test_a_name_that_resembles_a_players_is_asked_about_and_remembered(season, address, organizer_client):
+    enter(season, "Pilcrow\nHale")
+    page = organizer_client.post(address, posted("Pilcro 3 1\nOtto 2 1"))
+    assert [line.is_new for line in page.context["read"].lines] == [True, True]
+    assert "Pilcro: new guest, or Pilcrow?" in page.content.decode()
+    assert "2 new guests: Pilcro (like Pilcrow), Otto." in page.content.decode()
+    assert not BroughtTotals.objects.exists()
+    pilcrow = Player.objects.get(name="Pilcrow")
+    answered = posted("Pilcro 3 1\nOtto 2 1") | {"answer": f"name:Pilcro={pilcrow.pk}"}
+    assert organizer_client.post(address, answered).status_code == 302
+    assert set(BroughtTotals.objects.values_list("player__name", flat=True)) == {"Pilcrow", "Otto"}
+    assert pilcrow.aliases.get().name == "Pilcro"
+    version = brought_forward_version(season)
+    twice = organizer_client.post(address, posted("pilcro 3 1\nPilcrow 2 1", version))
+    assert "Pilcrow is there twice." in twice.content.decode()
+    assert BroughtTotals.objects.count() == 2
 
 
 def test_totals_are_saved_counted_and_marked(season, address, organizer_client, people, client):

@@ -5,6 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from league.models import name_key
+from league.names import matches
 from league.names.near import doubts, likely
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzäéßøłжщякиам田中山本太郎花"
@@ -179,18 +180,26 @@ def test_any_text_is_compared_without_a_failure(typed, names):
         assert 1 <= len(doubt.suggestions) <= 3
 
 
-def test_the_work_grows_with_the_number_of_names(monkeypatch):
-    """A hundred misspelt names are compared with few of six thousand players."""
-    from league.names import matches
-
-    compared = []
-    distance = matches.OSA.distance
+@pytest.fixture
+def compared(monkeypatch):
+    """The names that are compared letter by letter."""
+    names, distance = [], matches.OSA.distance
     monkeypatch.setattr(
-        matches.OSA,
-        "distance",
-        lambda one, two, **cutoff: compared.append(one) or distance(one, two, **cutoff),
+        matches.OSA, "distance", lambda one, two, **cutoff: names.append(one) or distance(one, two, **cutoff)
     )
+    return names
+
+
+def test_the_work_grows_with_the_number_of_names(compared):
+    """A hundred misspelt names are compared with few of six thousand players."""
     players = [f"{'abcdefghij'[n % 10]}{n * 7919 % 6_000:04d} family{n * 31 % 997}" for n in range(6_000)]
     typed = [f"{name}x" for name in players[::60]]
     assert len(doubts(typed, club(*players))) == 100
     assert len(compared) < 4_000
+
+
+@pytest.mark.parametrize("pattern", ["hale {}", "{}abcdefgh"])
+def test_a_text_of_names_that_all_resemble_each_other_is_compared_within_bounds(compared, pattern):
+    typed = [pattern.format(chr(0x4E00 + n)) for n in range(400)]
+    assert len(doubts(typed, {})) in {0, 399}  # initials tell people of one evening apart
+    assert len(compared) <= 400 * matches.MOST_COMPARED
