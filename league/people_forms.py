@@ -5,10 +5,12 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Membership, Player, Role
 from league.models.invitation import MOST_USES
+from league.names.rules import clean_name, name_problem
 from league.rights import invitable
 
 HOUR, DAY = 1, 24
@@ -41,6 +43,29 @@ class InvitationForm(forms.Form):
         players = self.fields["player"]
         assert isinstance(players, forms.ModelChoiceField)
         players.queryset = club.players.all()
+
+
+class RosterForm(forms.Form):
+    """Names of members, one a line."""
+
+    names = forms.CharField(
+        label=_("Members, one a line"),
+        max_length=100_000,
+        widget=forms.Textarea({"rows": 8, "spellcheck": "false", "autocapitalize": "words"}),
+    )
+
+    def clean_names(self) -> str:
+        for number, line in enumerate(self.cleaned_data["names"].splitlines(), start=1):
+            name = clean_name(line)
+            if name and (problem := name_problem(name)):
+                raise forms.ValidationError(
+                    gettext("Line %(number)d: %(problem)s"), params={"number": number, "problem": problem}
+                )
+        return str(self.cleaned_data["names"])
+
+    @property
+    def lines(self) -> list[str]:
+        return [name for line in self.cleaned_data["names"].splitlines() if (name := clean_name(line))]
 
 
 class MemberChoice(forms.ModelChoiceField["Membership"]):

@@ -18,6 +18,7 @@ from league.models import (
     Game,
     Player,
     PlayerAlias,
+    PlayerMerge,
     Pool,
     Season,
     name_key,
@@ -141,6 +142,8 @@ def recent_players(club: Club, until: datetime) -> list[RecentPlayer]:
 # Changes that are recorded in each pool of a club.
 IN_ALL_POOLS = (
     Change.Kind.PLAYER_RENAMED,
+    Change.Kind.PLAYERS_MERGED,
+    Change.Kind.PLAYERS_UNMERGED,
     Change.Kind.PLAYER_DELETED,
     Change.Kind.PLAYER_RESTORED,
     Change.Kind.CLUB_CHANGED,
@@ -197,8 +200,14 @@ class Rename(NamedTuple):
 
 
 def renames_of(club: Club) -> list[Rename]:
-    """List renames in the order of versions, for each of the club's pools."""
-    rows = Change.objects.filter(pool__club=club, kind=Change.Kind.PLAYER_RENAMED).order_by("version")
+    """List renames in the order of versions, for each of the club's pools.
+
+    A player who is merged has the name of the other one now.
+    """
+    merged = PlayerMerge.objects.filter(club=club).values_list("merged_id", flat=True)
+    renamed = Q(kind=Change.Kind.PLAYER_RENAMED)
+    renamed |= Q(kind=Change.Kind.PLAYERS_MERGED, before__player__in=list(merged))
+    rows = Change.objects.filter(renamed, pool__club=club).order_by("version")
     return [
         Rename(pool_id, version, before, after)
         for pool_id, version, before, after in rows.values_list(

@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from league.views import clubs, deletions, events, imports, meets, nights, people, pools, site, versions
+from league.views import (
+    clubs,
+    deletions,
+    events,
+    imports,
+    meets,
+    nights,
+    people,
+    pools,
+    rosters,
+    site,
+    versions,
+)
 
 CLUB = "c/<slug:club_slug>/"
 SEASON = f"{CLUB}s/<slug:season_slug>/"
@@ -36,8 +48,12 @@ urlpatterns = [
     path(f"{CLUB}people/claims/<int:claim_id>/", people.claim_answer, name="claim-answer"),
     path(f"{CLUB}players/<int:player_id>/claim/", people.player_claim, name="player-claim"),
     path(f"{CLUB}players/<int:player_id>/unclaim/", people.player_unclaim, name="player-unclaim"),
+    path(f"{CLUB}players/members/", rosters.roster, name="roster"),
+    path(f"{CLUB}players/guests/", rosters.guests, name="guests"),
     path(f"{CLUB}players/new/", clubs.player_create, name="player-create"),
     path(f"{CLUB}players/<int:player_id>/edit/", clubs.player_edit, name="player-edit"),
+    path(f"{CLUB}players/<int:player_id>/hide/", rosters.player_hide, name="player-hide"),
+    path(f"{CLUB}players/<int:player_id>/forget/", rosters.player_forget, name="player-forget"),
     path(f"{CLUB}players/<int:player_id>/delete/", deletions.player_delete, name="player-delete"),
     path(
         f"{CLUB}players/<int:player_id>/names/<int:alias_id>/remove/",

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 from django.core.paginator import Paginator
 from django.db import connection
-from django.db.models import Count, F, Model, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, Model, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.expressions import OrderBy
 
 from league.models import Club, Entry, Event, Player, Pool, PoolKind, Season
+from payouts.models import BroughtTotals
 from ratings.engine.tier import REVISION
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
 from ratings.queries import badge_bounds_of, params_of, profit_params_of, settings_in_force
@@ -284,6 +285,12 @@ def players_of(club: Club, pool: Pool | None, *, on: date | None = None) -> Quer
     return club.players.annotate(
         **{name: Subquery(rated.values(column)[:1]) for name, column in columns.items()}
     )
+
+
+def has_results() -> Q:
+    """Choose players who have an entry or totals brought forward."""
+    own = [model._default_manager.filter(player=OuterRef("pk")) for model in (Entry, BroughtTotals)]
+    return Q(Exists(own[0])) | Q(Exists(own[1]))
 
 
 def seasons_of(club: Club) -> QuerySet[Season]:

@@ -30,6 +30,7 @@ from league.rights import RIGHTS
 from league.services.events import delete_event
 from league.services.imports import stage_import
 from league.services.members import set_member
+from league.services.merges import merge_players
 from league.services.seasons import set_season_closed
 from standings.models import Award
 from standings.recomputation.service import recompute
@@ -75,6 +76,8 @@ API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
 API_WRITES = {"api:rules", "api:terms", "api:result"}
 API_NOWHERE = {"api:nowhere"}
 POST_ONLY = {
+    "league:player-hide",
+    "league:guests",
     "league:version-restore",
     "standings:bin-restore",
     "league:alias-remove",
@@ -107,6 +110,8 @@ STANDINGS_WRITES = {
     "standings:correction",
     "standings:bin",
     "standings:bin-restore",
+    "standings:merge",
+    "standings:unmerge",
     "standings:award-edit",
     "standings:award-change",
     "standings:award-move",
@@ -241,6 +246,8 @@ def a_club(**fields):
     in_a_week = timezone.now() + timedelta(days=7)
     invitation = Invitation.objects.create(club=club, ends_at=in_a_week)
     deleted = delete_event(enter(season, "Ada\nBoris", day=2), version=1, actor=None)
+    twice = [Player.objects.create(club=club, name=name, key=name.lower()) for name in ("Cleo", "Clea")]
+    merge = merge_players(*twice, actor=clients["owner"].user)
     gone = AccessChange.objects.create(
         club=club, kind="member-removed", person=clients["member"].user.username, before={"role": 10}
     )
@@ -263,6 +270,7 @@ def a_club(**fields):
         "award_id": award.pk,
         "meet_id": meet.pk,
         "run_id": run.pk,
+        "merge_id": merge.pk,
         "import_id": Import.objects.create(club=club, files="n.csv").pk,
     }
 

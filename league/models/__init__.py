@@ -9,6 +9,7 @@ from league.models.game import EntryForm, Game, GameKind
 from league.models.imported import Import, ImportedEvent
 from league.models.invitation import Acceptance, Claim, Invitation, Notice
 from league.models.meet import Meet, MeetOrder
+from league.models.merge import PlayerMerge
 from league.models.player import Player, PlayerAlias, name_key
 from league.models.season import Season
 
@@ -37,6 +38,7 @@ __all__ = [
     "Notice",
     "Player",
     "PlayerAlias",
+    "PlayerMerge",
     "Pool",
     "PoolKind",
     "Role",

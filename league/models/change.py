@@ -58,6 +58,8 @@ class Change(Recorded):
         MEET_CHANGED = "meet-changed", _("meet changed")
         AWARDS_CHANGED = "awards-changed", _("season awards changed")
         PLAYER_RENAMED = "player-renamed", _("player renamed")
+        PLAYERS_MERGED = "players-merged", _("players merged")
+        PLAYERS_UNMERGED = "players-unmerged", _("merge of players undone")
         PLAYER_DELETED = "player-deleted", _("player deleted")
         PLAYER_RESTORED = "player-restored", _("player brought back")
         NAMES_CHANGED = "names-changed", _("other names of players changed")

@@ -27,6 +27,10 @@ class Player(models.Model):
     name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
     key = models.CharField(max_length=MAX_KEY_LENGTH, editable=False)
     is_guest = models.BooleanField(_("guest"), default=False)
+    # The name of a player who is shown under a pseudonym, which is in `name`; only organizers see it, in forms.
+    real_name = models.CharField(
+        _("hidden name"), max_length=MAX_NAME_LENGTH, blank=True, default="", editable=False
+    )
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,

@@ -150,7 +150,8 @@ def update_player(player: Player, *, name: str, is_guest: bool, actor: User) -> 
     after = {"player": player.pk, "name": name, "is_guest": is_guest}
     if before != after:
         _forget(player.club, [key])
-        Player.objects.filter(pk=player.pk).update(name=name, key=key, is_guest=is_guest)
+        is_shown = {} if name == player.name else {"real_name": ""}
+        Player.objects.filter(pk=player.pk).update(name=name, key=key, is_guest=is_guest, **is_shown)
         for pool in pools:
             record_change(pool, kind=Change.Kind.PLAYER_RENAMED, actor=actor, before=before, after=after)
     player.refresh_from_db()

@@ -340,7 +340,13 @@ def _joined(value: Any) -> object:
 # Rules of scoring with the labels of their form.
 SCORING = {name: field.label for name, field in RulesForm.base_fields.items() if name != "preset"}
 
-OF_PLAYERS = {Change.Kind.PLAYER_RENAMED, Change.Kind.PLAYER_DELETED, Change.Kind.PLAYER_RESTORED}
+OF_PLAYERS = {
+    Change.Kind.PLAYER_RENAMED,
+    Change.Kind.PLAYERS_MERGED,
+    Change.Kind.PLAYERS_UNMERGED,
+    Change.Kind.PLAYER_DELETED,
+    Change.Kind.PLAYER_RESTORED,
+}
 RESULTS = {
     Change.Kind.RESULT_ENTERED,
     Change.Kind.RESULT_CORRECTED,
@@ -365,6 +371,8 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.MEET_CHANGED: _meet_changed,
     Change.Kind.AWARDS_CHANGED: _awards_changed,
     Change.Kind.PLAYER_RENAMED: _player_renamed,
+    Change.Kind.PLAYERS_MERGED: _nothing_more,
+    Change.Kind.PLAYERS_UNMERGED: _nothing_more,
     Change.Kind.PLAYER_DELETED: _nothing_more,
     Change.Kind.PLAYER_RESTORED: _nothing_more,
     Change.Kind.NAMES_CHANGED: _names_changed,

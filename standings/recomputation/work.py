@@ -1,7 +1,7 @@
 """One pass of a recomputation in three steps: read at one moment, compute, write in one transaction."""
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,6 +29,7 @@ from standings.recomputation.season import (
 from standings.recomputation.summary import season_summary
 
 Progress = Callable[[int, int], None]
+MERGES = (Change.Kind.PLAYERS_MERGED, Change.Kind.PLAYERS_UNMERGED)
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,9 @@ def _events_to_settle(
         # The points of a season that was in the bin are not kept with it.
         again = changes.filter(settled_again | Q(kind=Change.Kind.SEASON_RESTORED)).values("season")
         # An event without rules of its own has never been settled.
-        events = events.filter(Q(changes__in=changes) | Q(season__in=again) | Q(rules__isnull=True))
+        # Stored columns of events name the players.
+        merged = Q(entries__player__in=_players_of(changes, MERGES))
+        events = events.filter(Q(changes__in=changes) | Q(season__in=again) | Q(rules__isnull=True) | merged)
     return list(events.order_by("pk").values_list("pk", flat=True).distinct())
 
 
@@ -105,13 +108,18 @@ def _seasons_to_rank(
     pool: Pool, sealed: set[int], changes: QuerySet[Change], since: datetime | None
 ) -> list[Season]:
     touched = Q(pk__in=changes.exclude(season=None).values("season"))
-    renamed = [change.after["player"] for change in changes.filter(kind=Change.Kind.PLAYER_RENAMED)]
-    if renamed:
+    if renamed := _players_of(changes, {Change.Kind.PLAYER_RENAMED, *MERGES}):
         touched |= Q(events__entries__player__in=renamed) | Q(totals_brought_forward__player__in=renamed)
     if since:
         touched |= Q(events__starts_at__gte=since)
     seasons = Season.objects.filter(pool=pool).filter(touched).exclude(pk__in=sealed)
     return list(seasons.select_related("rules", "club", "pool").order_by("pk").distinct())
+
+
+def _players_of(changes: QuerySet[Change], kinds: Iterable[Change.Kind]) -> set[int]:
+    """Find the players whom changes of these kinds are about."""
+    sides = changes.filter(kind__in=kinds).values_list("before", "after")
+    return {side["player"] for pair in sides for side in pair}
 
 
 def compute(work: Work, progress: Progress) -> Result:

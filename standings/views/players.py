@@ -5,13 +5,14 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league import formats
 from league.access import ClubRequest, club_view
-from league.models import Player, Pool, PoolKind, name_key
+from league.models import Player, PlayerMerge, Pool, PoolKind, name_key
+from league.rights import Act, may
 from payouts.queries import club_money, net_by_season
 from ratings.engine.tier import TierParams, badge_bounds
 from ratings.queries import params_of, profit_params_of, settings_in_force
@@ -30,7 +31,14 @@ from standings.pages.charts import place_histogram, rating_curve
 from standings.pages.forms import DayForm
 from standings.pages.game_charts import SIZES, r_curve, share_bars
 from standings.pages.tables import PlayerTable, configure
-from standings.queries import players_of, pool_work_state, rated_events, rated_pools, standings_of
+from standings.queries import (
+    has_results,
+    players_of,
+    pool_work_state,
+    rated_events,
+    rated_pools,
+    standings_of,
+)
 
 NARROW, WIDE = 340, 800
 N_LAST_GAMES, N_GAMES, N_OPPONENTS = 10, 50, 10
@@ -45,6 +53,8 @@ def players(request: ClubRequest) -> HttpResponse:
     pools = rated_pools(request.club)
     pool = _chosen(pools, request)
     rows = players_of(request.club, pool, on=day)
+    if not may(request.role, Act.EDIT_PLAYERS):
+        rows = rows.filter(has_results())
     if query:
         rows = rows.filter(key__contains=name_key(query))
     empty = None if query else _("No player has been entered yet.")
@@ -59,7 +69,10 @@ def players(request: ClubRequest) -> HttpResponse:
 @club_view()
 def player(request: ClubRequest, player_id: int) -> HttpResponse:
     people = Player.objects.select_related("club__money")
-    person = get_object_or_404(people, pk=player_id, club=request.club)
+    person = people.filter(pk=player_id, club=request.club).first()
+    if person is None:
+        merges = PlayerMerge.objects.select_related("kept__club")
+        return redirect(get_object_or_404(merges, merged_id=player_id, club=request.club).kept)
     money = club_money(person.club)
     pools = rating_pools_of(person)
     pool = _chosen(pools, request)

@@ -1,0 +1,86 @@
+"""Players of a club: many members and guests at once, hidden names, and people who leave for good."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from league.access import ClubRequest, club_view
+from league.models import Player
+from league.names.understanding import read_answers, understand
+from league.people_forms import RosterForm
+from league.queries import count_evenings, players_by_key
+from league.questions import kept_answers
+from league.rights import Act
+from league.services.errors import Refused
+from league.services.hidden_names import forget_name, hide_name, show_name
+from league.services.rosters import add_members, set_guests
+
+
+@club_view(Act.EDIT_PLAYERS)
+def roster(request: ClubRequest) -> HttpResponse:
+    """Add the pasted members, once it is clear whose name each line is."""
+    form = RosterForm(request.POST or None)
+    context: dict[str, Any] = {"form": form, "players": request.club.players.all()}
+    if request.method == "POST" and form.is_valid():
+        answers = kept_answers(request.POST.getlist("answer"), request.POST.getlist("undo"))
+        understood = understand(
+            form.lines, players_by_key(request.club), read_answers(answers), count_evenings=count_evenings
+        )
+        if "save" in request.POST and not understood.n_open:
+            names = [understood.name_of(name) for name in form.lines]
+            n = add_members(request.club, names, aliases=understood.aliases, actor=request.user)
+            text = ngettext("%(n)d player is new.", "%(n)d players are new.", n)
+            messages.success(request, text % {"n": n})
+            return redirect("league:roster", request.club.slug)
+        context |= {"asks": understood.questions, "answers": answers, "n_open": understood.n_open}
+    return render(request, "league/roster.html", context)
+
+
+@require_POST
+@club_view(Act.EDIT_PLAYERS)
+def guests(request: ClubRequest) -> HttpResponse:
+    """Make the players with a tick members, or guests."""
+    ticked = [int(number) for number in request.POST.getlist("player") if number.isdecimal()]
+    is_guest = "guests" in request.POST
+    chosen = list(request.club.players.filter(pk__in=ticked).values_list("pk", flat=True)) if ticked else []
+    if not chosen:
+        messages.error(request, _("Players: tick at least one."))
+    else:
+        set_guests(request.club, chosen, is_guest=is_guest, actor=request.user)
+        n = len(chosen)
+        if is_guest:
+            text = ngettext("%(n)d player is a guest.", "%(n)d players are guests.", n)
+        else:
+            text = ngettext("%(n)d player is a member.", "%(n)d players are members.", n)
+        messages.success(request, text % {"n": n})
+    return redirect("league:roster", request.club.slug)
+
+
+@require_POST
+@club_view(Act.EDIT_PLAYERS)
+def player_hide(request: ClubRequest, player_id: int) -> HttpResponse:
+    """Hide the name of a player, or show it again."""
+    player = get_object_or_404(Player.objects.select_related("club"), pk=player_id, club=request.club)
+    change = show_name if "show" in request.POST else hide_name
+    try:
+        change(player, actor=request.user)
+    except Refused as error:
+        messages.error(request, str(error))
+    return redirect("league:player-edit", request.club.slug, player_id)
+
+
+@club_view(Act.EDIT_PLAYERS)
+def player_forget(request: ClubRequest, player_id: int) -> HttpResponse:
+    """Ask, then replace a name for good."""
+    player = get_object_or_404(Player.objects.select_related("club"), pk=player_id, club=request.club)
+    if request.method == "POST":
+        try:
+            return redirect(forget_name(player, actor=request.user))
+        except Refused as error:
+            messages.error(request, str(error))
+    return render(request, "league/player_forget.html", {"player": player})

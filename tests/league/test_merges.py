@@ -1,0 +1,307 @@
+"""Merging players who are one person, and undoing it."""
+
+from functools import partial
+from itertools import pairwise
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from league.models import BinItem, Change, Entry, Event, Player, PlayerAlias, PlayerMerge
+from league.services.bin import restore
+from league.services.claims import ask_for_player, claim_player
+from league.services.errors import Refused
+from league.services.events import delete_event
+from league.services.merges import Met, WhichAccount, events_of_both, later_events, merge_players, unmerge
+from payouts.models import BroughtTotals
+from standings.models import Award
+from standings.recomputation.service import recompute
+from standings.seals.services import seal_season
+from tests.factories import SeasonFactory, UserFactory, enter
+from tests.storm.rows import computed_rows, wrong_leagues
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner(club, people):
+    return people["owner"]
+
+
+@pytest.fixture
+def evenings(season):
+    """Three evenings; Keene came to the second one only, Keane to the others."""
+    texts = ("Keane\nIris\nMoss", "Iris\nKeene (new)\nMoss", "Moss\nIris\nKeane")
+    return [enter(season, text, day=day) for day, text in enumerate(texts)]
+
+
+def named(name):
+    return Player.objects.select_related("club").get(name=name)
+
+
+def merged(actor, one="Keane", other="Keene", **choice):
+    return merge_players(named(one), named(other), actor=actor, **choice)
+
+
+def stored_rows(club):
+    """The rows that are not computed, but for versions, which only rise."""
+    entries = Entry.objects.filter(event__season__club=club).order_by("pk").values()
+    return [
+        list(rows)
+        for rows in (
+            entries,
+            Player.objects.filter(club=club).order_by("pk").values(),
+            PlayerAlias.objects.filter(club=club).order_by("pk").values("name", "key", "player"),
+            BroughtTotals.objects.order_by("pk").values(),
+            Award.objects.order_by("pk").values(),
+            PlayerMerge.objects.values(),
+        )
+    ]
+
+
+def computed(club):
+    for pool in club.pools.all():
+        assert recompute(pool.pk)
+    return computed_rows()
+
+
+def test_all_entries_belong_to_the_player_who_stays_and_the_name_is_understood(season, owner, evenings):
+    merged(owner)
+    keane = named("Keane")
+    assert list(keane.entries.values_list("event", flat=True)) == [event.pk for event in evenings]
+    assert not Player.objects.filter(name="Keene").exists()
+    later = enter(season, "Keene\nIris", day=5)
+    assert later.entries.get(place=1).player == keane
+    computed(season.club)
+    assert wrong_leagues() == 0
+    assert season.standings.get(player=keane).n_events == 4
+
+
+def test_merging_twice_is_one_merge(season, owner, evenings):
+    keane, keene = named("Keane"), named("Keene")
+    first = merge_players(keane, keene, actor=owner)
+    assert merge_players(keane, keene, actor=owner) == first
+    assert Change.objects.filter(kind="players-merged").count() == 1
+
+
+def test_who_played_together_is_two_people(season, owner, evenings):
+    before = stored_rows(season.club)
+    with pytest.raises(Met, match="Keane and Iris played in the same event 2 times") as refusal:
+        merged(owner, "Keane", "Iris")
+    assert refusal.value.events == [evenings[0], evenings[2]]
+    assert stored_rows(season.club) == before
+
+
+def test_a_player_is_not_merged_with_itself(season, owner, evenings):
+    with pytest.raises(Refused, match="two different players"):
+        merged(owner, "Keane", "Keane")
+
+
+def test_players_of_a_sealed_season_stay_apart(season, owner, evenings):
+    computed(season.club)
+    type(season).objects.filter(pk=season.pk).update(is_closed=True)
+    season.refresh_from_db()
+    seal_season(season, actor=owner)
+    with pytest.raises(Refused, match="is sealed"):
+        merged(owner)
+
+
+def test_totals_that_both_brought_forward_to_a_season_are_joined_first(season, owner, evenings):
+    for name in ("Keane", "Keene"):
+        BroughtTotals.objects.create(season=season, player=named(name), numerator=3, n_events=1, n_entries=1)
+    with pytest.raises(Refused, match=f"Both have totals brought forward in {season}"):
+        merged(owner)
+
+
+def test_totals_awards_names_and_claims_move_and_come_back(season, owner, evenings):
+    club, keene = season.club, named("Keene")
+    asking = UserFactory()
+    BroughtTotals.objects.create(season=season, player=keene, numerator=3, n_events=1, n_entries=1)
+    Award.objects.create(season=season, position=1, kind="chosen", title="Best hat", player=keene)
+    PlayerAlias.objects.create(club=club, player=keene, name="Keeny", key="keeny")
+    for name in ("Keane", "Keene"):
+        ask_for_player(named(name), user=asking)
+    before, rates = stored_rows(club), computed(club)
+    merge = merged(owner)
+    keane = named("Keane")
+    assert keane.totals_brought_forward.count() == keane.awards.count() == keane.claims.count() == 1
+    assert set(keane.aliases.values_list("key", flat=True)) == {"keeny", "keene"}
+    assert computed(club) != rates
+    unmerge(club, merge.pk, actor=owner)
+    assert stored_rows(club) == before
+    assert computed(club) == rates
+    assert {name: named(name).claims.count() for name in ("Keane", "Keene")} == {"Keane": 1, "Keene": 1}
+    assert unmerge(club, merge.pk, actor=owner) is None
+
+
+def test_the_account_of_the_merged_player_stays_with_the_person(club, season, people, owner, evenings):
+    claim_player(named("Keene"), user=people["member"], actor=owner)
+    merge = merged(owner)
+    assert named("Keane").user == people["member"]
+    unmerge(club, merge.pk, actor=owner)
+    assert (named("Keane").user, named("Keene").user) == (None, people["member"])
+
+
+@pytest.mark.parametrize("chosen", ["member", "helper"])
+def test_of_two_accounts_one_is_chosen_and_both_come_back(club, season, people, owner, evenings, chosen):
+    for name, who in (("Keane", "member"), ("Keene", "helper")):
+        claim_player(named(name), user=people[who], actor=owner)
+    with pytest.raises(WhichAccount) as question:
+        merged(owner)
+    assert question.value.accounts == [people["member"], people["helper"]]
+    merge = merged(owner, account=people[chosen].pk)
+    assert named("Keane").user == people[chosen]
+    unmerge(club, merge.pk, actor=owner)
+    assert (named("Keane").user, named("Keene").user) == (people["member"], people["helper"])
+
+
+def test_a_member_who_was_entered_as_a_guest_stays_a_member(season, owner, evenings):
+    Player.objects.filter(name="Keene").update(is_guest=False)
+    merge = merged(owner)
+    assert not named("Keane").is_guest
+    unmerge(season.club, merge.pk, actor=owner)
+    assert named("Keane").is_guest
+
+
+def test_later_evenings_stay_unless_they_are_chosen(season, owner, evenings):
+    merge = merged(owner)
+    later = [enter(season, "Keene\nIris", day=day) for day in (5, 6)]
+    assert later_events(merge) == later
+    unmerge(season.club, merge.pk, actor=owner, later_events=[later[1].pk, evenings[0].pk])
+    keane, keene = (list(named(name).entries.values_list("event", flat=True)) for name in ("Keane", "Keene"))
+    assert keane == [evenings[0].pk, evenings[2].pk, later[0].pk]
+    assert keene == [evenings[1].pk, later[1].pk]
+    computed(season.club)
+    assert wrong_leagues() == 0
+
+
+def test_a_form_opened_before_is_stale_after_the_merge_is_undone(season, owner, evenings):
+    merge = merged(owner)
+    version = Event.objects.get(pk=evenings[1].pk).version
+    unmerge(season.club, merge.pk, actor=owner)
+    assert Event.objects.get(pk=evenings[1].pk).version > version
+
+
+def test_a_name_given_to_somebody_else_since_is_in_the_way(season, owner, evenings):
+    merge = merged(owner)
+    Player.objects.create(club=season.club, name="Keene", key="keene")
+    with pytest.raises(Refused, match="has the name Keene: rename that one first"):
+        unmerge(season.club, merge.pk, actor=owner)
+    assert PlayerMerge.objects.get() == merge
+
+
+@pytest.mark.parametrize("is_deleted_first", [True, False])
+def test_an_evening_in_the_bin_comes_back_to_whoever_its_player_is_now(
+    season, owner, evenings, is_deleted_first
+):
+    before, rates = stored_rows(season.club), computed(season.club)
+    steps = [lambda: delete_event(evenings[1], version=1, actor=owner), lambda: merged(owner)]
+    for step in steps if is_deleted_first else reversed(steps):
+        step()
+    merge, item = PlayerMerge.objects.get(), BinItem.objects.get()
+    if is_deleted_first:
+        restore(season.club, item.pk, actor=owner)
+        assert named("Keane").entries.count() == 3
+        unmerge(season.club, merge.pk, actor=owner)
+    else:
+        unmerge(season.club, merge.pk, actor=owner)
+        restore(season.club, item.pk, actor=owner)
+    assert stored_rows(season.club) == before
+    assert computed(season.club) == rates
+
+
+def test_who_played_together_in_a_deleted_evening_is_two_people(season, owner, evenings):
+    both = enter(season, "Keane\nKeene", day=4)
+    delete_event(both, version=1, actor=owner)
+    with pytest.raises(Refused, match="which is in the bin, so they are two people"):
+        merged(owner)
+
+
+PEOPLE = ("Ada", "Boris", "Cleo", "Dora", "Ezra", "Fay")
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("merge"), st.permutations(PEOPLE)),
+        st.tuples(st.just("unmerge"), st.integers(0, 5)),
+        st.tuples(st.just("enter"), st.permutations(PEOPLE)),
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+class Undoing:
+    """Steps of a club's life with the way back of each."""
+
+    def __init__(self, season, actor):
+        self.season, self.actor, self.back, self.day = season, actor, [], 10
+
+    def do(self, kind, what):
+        getattr(self, kind)(what)
+
+    def merge(self, order):
+        """Merge the first two who are still players and never met."""
+        players = [Player.objects.select_related("club").filter(name=name).first() for name in order]
+        present = [player for player in players if player]
+        for one, other in pairwise(present):
+            if not events_of_both(one, other):
+                self._merge(one.pk, other.pk)
+                self.back.append(partial(self._unmerge, other.pk))
+                return
+
+    def _merge(self, kept, gone):
+        one, other = (Player.objects.select_related("club").get(pk=pk) for pk in (kept, gone))
+        merge_players(one, other, actor=self.actor)
+
+    def unmerge(self, which):
+        merges = list(PlayerMerge.objects.order_by("pk"))
+        if merges:
+            merge = merges[which % len(merges)]
+            # Only the last merge of a player is undone by merging the same two again.
+            if not PlayerMerge.objects.filter(kept=merge.kept, pk__gt=merge.pk).exists():
+                kept, gone = merge.kept_id, merge.merged_id
+                self._unmerge(gone)
+                self.back.append(lambda: self._merge(kept, gone))
+
+    def _unmerge(self, gone):
+        unmerge(self.season.club, PlayerMerge.objects.get(merged_id=gone).pk, actor=self.actor)
+
+    def enter(self, order):
+        """Enter an evening of three people under any of their names."""
+        own = dict(PlayerAlias.objects.values_list("name", "player__name"))
+        people = {own.get(name, name): name for name in order}
+        event = enter(self.season, "\n".join(list(people.values())[:3]), day=self.day)
+        self.day += 1
+        self.back.append(lambda: self._delete(event.pk))
+
+    def _delete(self, event_id):
+        event = Event.objects.select_related("season").get(pk=event_id)
+        delete_event(event, version=event.version, actor=self.actor)
+
+
+@pytest.fixture
+def league(db, people):
+    season = SeasonFactory()
+    for day, text in enumerate(("Ada\nBoris", "Cleo\nAda", "Dora\nEzra", "Fay\nCleo\nEzra", "Boris\nDora")):
+        enter(season, text, day=day)
+    return season, people["owner"]
+
+
+@settings(
+    max_examples=8, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(steps=STEPS)
+def test_merges_and_later_evenings_undone_in_reverse_leave_no_trace(league, steps):
+    season, owner = league
+    with transaction.atomic():
+        before, rates = stored_rows(season.club), computed(season.club)
+        life = Undoing(season, owner)
+        for kind, what in steps:
+            life.do(kind, what)
+        computed(season.club)
+        while life.back:
+            life.back.pop()()
+        assert stored_rows(season.club) == before
+        assert computed(season.club) == rates
+        assert wrong_leagues() == 0
+        transaction.set_rollback(True)
