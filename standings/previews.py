@@ -100,10 +100,11 @@ def preview(season: Season, write: Callable[[], object]) -> Preview:
         write()
         pools = [pool for pool in lock_pools(club) if pool.data_version != versions[pool.pk]]
         reads = [_read(pool) for pool in pools]
+        present = set(club.players.values_list("pk", flat=True))  # guests come and go with results
         transaction.set_rollback(True)
     results = [compute(read.work, lambda _n_done, _n: None) for read in reads]
     partial = next((read for read in reads if read.until != END), None)
-    found = _compare(season, reads, results)
+    found = _compare(season, reads, results, present)
     return replace(found, n_later=partial.n_later, rated_until=partial.until) if partial else found
 
 
@@ -139,13 +140,14 @@ def _end(pool: Pool, changes: QuerySet[Change], since: datetime) -> tuple[int, d
     return n_later, END
 
 
-def _compare(season: Season, reads: list[_Read], results: list[Result]) -> Preview:
+def _compare(season: Season, reads: list[_Read], results: list[Result], present: set[int]) -> Preview:
     names = {pk: name for read in reads for each in read.work.seasons for pk, name in each.names.items()}
     names |= dict(Player.objects.filter(club=season.club_id).values_list("pk", "name"))
     after = _lines_after(results, names)
     seasons = list(Season.objects.filter(pk__in={*after, season.pk}).order_by("starts_on", "pk"))
     stored = {each.pk: season_lines(each) for each in seasons}
     rates = _rates(season, reads, results)
+    rates = {pk: (one, other if pk in present else None) for pk, (one, other) in rates.items()}
     now, then = stored[season.pk], after.get(season.pk, stored[season.pk])
     movers = [
         mover
