@@ -101,6 +101,7 @@ class Line:
     error: str = ""
     question: str = ""
     fixes: tuple[Fix, ...] = ()
+    written_place: int | None = None  # the number before the name, which is not part of it
 
     @property
     def is_asked(self) -> bool:
@@ -123,10 +124,11 @@ def read_line(number: int, raw: str, known: Mapping[str, object]) -> Line:
         return Line(number, "")
     if invisible := _invisible_at(text):
         return _invisible_error(number, text, invisible)
-    text = _without_place(_name_column(text), known)
+    numbered = _name_column(text)
+    text = _without_place(numbered, known)
     joins_above = text.startswith("=")
     finishers = _read_names(number, text.removeprefix("=").strip(), known)
-    line = Line(number, text, finishers, joins_above)
+    line = Line(number, text, finishers, joins_above, written_place=_written_place(raw, numbered, text))
     errors = ((finisher, error) for finisher in finishers if (error := _finisher_error(finisher, known)))
     finisher, error = next(errors, (None, ""))
     return replace(line, error=error, fixes=_fixes(line, finisher)) if finisher else line
@@ -190,6 +192,14 @@ def _without_place(text: str, known: Mapping[str, object]) -> str:
             return text
         text = place.sub("", text)
     return text
+
+
+def _written_place(raw: str, numbered: str, text: str) -> int | None:
+    """Find the place that was written before a name and left out of it; None if there was none."""
+    if circled := CIRCLED.match(raw):
+        return int(unicodedata.numeric(circled[0].strip()))
+    digits = re.search(r"\d{1,4}", numbered.removesuffix(text)) if numbered != text else None
+    return int(digits[0]) if digits else None
 
 
 def _read_names(line: int, text: str, known: Mapping[str, object]) -> tuple[Finisher, ...]:

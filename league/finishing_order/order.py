@@ -96,7 +96,7 @@ def read_finishing_order(
         }
         return FinishingOrder(lines=(), error=error)
     lines = [read_line(number, raw, known) for number, raw in enumerate(raw_lines, start=1)]
-    lines = [_ask_about_marks(line, known) for line in lines]
+    lines = _ask_about_places([_ask_about_marks(line, known) for line in lines])
     return order_of_lines(
         lines,
         known=known,
@@ -105,6 +105,35 @@ def read_finishing_order(
         answers=answers or {},
         count_evenings=count_evenings,
     )
+
+
+def _ask_about_places(lines: Sequence[Line]) -> list[Line]:
+    """Ask about a written place that stands above already: the order of the lines alone would lose a tie."""
+    above, asked = 0, []
+    for line in lines:
+        place = line.written_place
+        if place is None or line.error or line.question or line.joins_above:
+            asked.append(line)
+            continue
+        if place == above:
+            asked.append(_ask_about_tie(line, place))
+        else:
+            asked.append(_ask_about_lower_place(line, place, above) if place < above else line)
+        above = place
+    return asked
+
+
+def _ask_about_tie(line: Line, place: int) -> Line:
+    question = _("Place %(place)d is written twice. Is it a tie?") % {"place": place}
+    fixes = (Fix(_("Tie"), line.number, f"= {line.text}"), Fix(_("No"), line.number, line.text))
+    return replace(line, question=question, fixes=fixes)
+
+
+def _ask_about_lower_place(line: Line, place: int, above: int) -> Line:
+    question = _("Place %(place)d is written below place %(above)d. Here the winner stands first.")
+    values = {"place": place, "above": above}
+    fix = Fix(_("Without the number"), line.number, line.text)
+    return replace(line, question=question % values, fixes=(fix,))
 
 
 def order_of_lines(

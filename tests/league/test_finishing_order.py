@@ -352,3 +352,28 @@ def test_whoever_is_called_so_is_not_asked_about(name):
 )
 def test_ordinary_new_names_are_not_asked_about(name):
     assert read_finishing_order(f"{name}\nBoris", known={}, starts_at=START).is_ready
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("1. Ada ko3\n2. Boris\n2. Cleo", [3]),
+        ("1st Ada ko3\n2nd Boris\n3rd Cleo", []),
+        ("① Ada ko1\n① Boris\n③ Cleo", [2]),
+        ("3. Ada ko1\n2. Boris\n1. Cleo", [2, 3]),
+        ("1. Ada ko1\n2. Boris\n= Cleo\n4. Dana", []),
+    ],
+)
+def test_places_that_are_written_twice_or_backwards_are_asked_about(text, asked):
+    order = read(text)
+    assert [line.number for line in order.lines if line.question] == asked
+    for line in order.lines:
+        assert all(fix.text.lstrip("= ")[0].isalpha() for fix in line.fixes)
+
+
+def test_a_tie_that_was_asked_about_is_one():
+    text = "1. Ada ko3\n2. Boris\n2. Cleo"
+    fix = read(text).lines[2].fixes[0]
+    order = read(apply_fix(text, f"{fix.line}:{fix.text}"))
+    assert order.is_ready
+    assert [finisher.place for finisher in order.finishers] == [1, 2, 2]
