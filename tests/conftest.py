@@ -89,7 +89,8 @@ def trace_first_cases(items):
     for item in items:
         test = getattr(item, "function", item)
         cases[test] += 1
-        is_again = cases[test] > CASES_TRACED or any(map(item.get_closest_marker, ("hypothesis", "long")))
+        is_again = cases[test] > CASES_TRACED and not item.get_closest_marker("each_case_traced")
+        is_again |= any(map(item.get_closest_marker, ("hypothesis", "long")))
         item.stash[IS_TRACED] = not is_again
 
 

@@ -116,7 +116,8 @@ def page_address(query: str, number: int) -> str:
 @register.simple_tag
 def notices(user: User | AnonymousUser) -> list[tuple[Notice, str]]:
     """Read what a person has not been told yet about their rights, with the words for it."""
-    if not user.is_authenticated:
+    # A request that could not be read has no user.
+    if not getattr(user, "is_authenticated", False):
         return []
     unseen = Notice.objects.filter(user=user).select_related("change__club", "change__actor")
     return [(notice, words_of(notice.change)) for notice in unseen]

@@ -17,7 +17,8 @@
 
   // What was pressed stays where it is in the window, though rows above it come and go.
   const send = (values, { section, tool } = {}) => {
-    box.readOnly = true; // what is typed now would be overwritten by the answer
+    // A tool changes the text: what is typed until its answer comes would be overwritten. Reading again changes nothing.
+    box.readOnly = Object.keys(values).length > 0;
     htmx.trigger(box, "htmx:abort");
     const top = () => document.getElementById(section)?.getBoundingClientRect().top;
     const request = async () => {

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from league.tables.meanings import Meaning
 from league.tables.pasted import OFFERED
+from tests.browser.conftest import as_another
 from tests.browser.looks import fits, in_both_languages
 
 pytestmark = [pytest.mark.browser, pytest.mark.one_database]
@@ -20,6 +21,7 @@ def test_a_table_with_headings_and_ties_is_pasted_and_its_columns_are_changed(op
     for _language in in_both_languages(page):
         page.evaluate("localStorage.clear()")  # the draft of the other language
         page.goto(CREATE)
+        as_another(page)
         page.locator("#id_order").fill(TABLE)
         rows = page.locator("#order tbody tr")
         expect(rows).to_have_count(3)

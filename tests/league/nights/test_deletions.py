@@ -34,7 +34,7 @@ def test_all_games_go_at_once(organizer_client, meet, address):
     page = organizer_client.get(address)
     assert shows(page, "All its 2 games go")
     answer = organizer_client.post(address, {"games": games_of(page)}, follow=True)
-    assert shows(answer, "The night is deleted; ratings and points are being recomputed.")
+    assert shows(answer, "Deleted")
     assert not Event.objects.exists()
     assert not Entry.objects.exists()
     assert not Meet.objects.exists()

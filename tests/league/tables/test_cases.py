@@ -22,6 +22,8 @@ from tests.league.tables.previews import (
     unused_of,
 )
 
+pytestmark = pytest.mark.each_case_traced
+
 STARTS_AT = datetime(2026, 1, 13, 19, 30, tzinfo=TZ)
 
 

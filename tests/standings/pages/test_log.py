@@ -116,5 +116,5 @@ def test_the_page_takes_the_same_queries_for_one_and_three(season, client, djang
     for day in range(n):
         enter(season, "Ada\nBo", day=day)
     client.get(address(season))
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get(address(season))
