@@ -119,7 +119,7 @@ def notices(user: User | AnonymousUser) -> list[tuple[Notice, str]]:
     # A request that could not be read has no user.
     if not getattr(user, "is_authenticated", False):
         return []
-    unseen = Notice.objects.filter(user=user).select_related("change__club", "change__actor")
+    unseen = Notice.objects.filter(user_id=user.pk).select_related("change__club", "change__actor")
     return [(notice, words_of(notice.change)) for notice in unseen]
 
 

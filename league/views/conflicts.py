@@ -107,7 +107,7 @@ def find_conflict(request: ClubRequest, page: Page, now: Event) -> Conflict:
 def _opened_fields(request: ClubRequest) -> dict[str, str]:
     """Read what the form was opened with; nothing if it was not sent whole."""
     try:
-        fields: dict[str, str] = signing.loads(request.POST.get("base", ""), salt="event-base")
+        fields: dict[str, str] = signing.Signer(salt="event-base").unsign_object(request.POST.get("base", ""))
     except signing.BadSignature:
         return {}
     return fields

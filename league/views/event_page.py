@@ -234,7 +234,8 @@ def first_start(form: EventForm) -> datetime:
 
 def signed_fields(form: EventForm) -> str:
     """Sign what a form was opened with: two corrections at the same time are merged by it."""
-    return signing.dumps(fields_of(form.initial), salt="event-base", compress=True)
+    # Without the time of signing, so that the same version gives the same page.
+    return signing.Signer(salt="event-base").sign_object(fields_of(form.initial), compress=True)
 
 
 def fields_of(values: Mapping[str, Any]) -> dict[str, str]:

@@ -23,7 +23,9 @@ def merge(request: ClubRequest, player_id: int) -> HttpResponse:
     typed = request.POST.get("other", "")
     if request.method != "POST":
         return _choose(request, player)
-    other = _players(request).filter(key=name_key(typed)).exclude(pk=player.pk).first()
+    # No name holds a NUL, and PostgreSQL takes none in a query.
+    key = name_key(typed.replace("\0", ""))
+    other = _players(request).filter(key=key).exclude(pk=player.pk).first()
     if other is None:
         error = _("No other player of this club has the name “%(name)s”.") % {"name": typed}
         return _choose(request, player, error=error, typed=typed)
