@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from typing import cast
 
 from django import template
 from django.contrib.auth.models import AnonymousUser, User
@@ -119,7 +120,7 @@ def notices(user: User | AnonymousUser) -> list[tuple[Notice, str]]:
     # A request that could not be read has no user.
     if not getattr(user, "is_authenticated", False):
         return []
-    unseen = Notice.objects.filter(user_id=user.pk).select_related("change__club", "change__actor")
+    unseen = Notice.objects.filter(user=cast("User", user)).select_related("change__club", "change__actor")
     return [(notice, words_of(notice.change)) for notice in unseen]
 
 
