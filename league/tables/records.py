@@ -131,6 +131,14 @@ def _keys(events: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
     return {parts: key[:80] for parts, key in zip(events, keys, strict=True)}
 
 
+def _moment_of(text: str, day: date) -> datetime:
+    """Read the local start of an event; what is no date and time counts as the morning of its day."""
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=None)
+    except ValueError:
+        return datetime.combine(day, MORNING)
+
+
 def _event_rows(
     key: str,
     parts: tuple[str, ...],
@@ -142,8 +150,7 @@ def _event_rows(
     (first, _cells), day, start = members[0]
     n_before = len(found.problems)
     of_event = _event_cells(key, parts, first, [record[1] for record, _d, _s in members], day, start, found)
-    began = of_event.get("starts_at")
-    base = datetime.fromisoformat(began) if began else datetime.combine(day, MORNING)
+    base = _moment_of(of_event.get("starts_at", ""), day)
     has_places = any(Meaning.PLACE in cells for (_row, cells), _day, _start in members)
     written, rows = [], []
     for (row, cells), _day, _start in members:
@@ -179,8 +186,9 @@ def _event_cells(
     for meaning in (Meaning.START, Meaning.END, Meaning.CLOSES):
         text = next((values[meaning] for values in members if values.get(meaning)), "")
         if text:
-            base = cells.get("starts_at") or f"{day.isoformat()}T00:00"
-            cells[meaning.value] = _moment(text, datetime.fromisoformat(base), first.line, meaning, found)
+            began = cells.get("starts_at")
+            base = _moment_of(began, day) if began else datetime.combine(day, time())
+            cells[meaning.value] = _moment(text, base, first.line, meaning, found)
     if start and "starts_at" not in cells:
         cells["starts_at"] = f"{day.isoformat()}T{start:%H:%M}"
     for meaning in OF_EVENT:

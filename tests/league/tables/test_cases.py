@@ -7,6 +7,7 @@ import pytest
 
 from league.finishing_order.order import read_finishing_order
 from league.results import entries_of
+from league.tables.meanings import Meaning
 from league.tables.pasted import read_pasted
 from league.tables.reading import read_file
 from tests.league.tables.previews import (
@@ -100,3 +101,9 @@ def test_the_order_of_a_clock_log_is_that_of_its_lines(path):
 def test_there_are_enough_cases():
     assert len(case_paths("files")) + len(case_paths("pasted")) >= 60
     assert len(list((DATA / "clock-logs").glob("*.csv"))) == 10
+
+
+def test_a_start_that_is_no_time_of_day_raises_nothing():
+    text = b"Iris,Iris\nIris,Iris,Iris,2026-01-13,1"
+    chosen = {0: Meaning.PLACE, 4: Meaning.START}
+    assert read_file(text, "results.csv", tz=TZ, chosen=chosen).problems
