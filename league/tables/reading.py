@@ -20,7 +20,7 @@ from league.tables.clock_logs import LogError, is_clock_log, read_clock_log, row
 from league.tables.columns import Layout, Unused, guess
 from league.tables.decoding import Decoded, Unreadable, candidates
 from league.tables.grids import BadGrid, Grid, read_grid
-from league.tables.json_files import BadJson, is_json, rows_of_json
+from league.event_files.json_files import BadJson, is_json, rows_of_json
 from league.tables.meanings import Meaning
 from league.tables.records import Basis, Found, canonical
 from league.tables.values import dates

@@ -1,5 +1,6 @@
 """Read event files for the rating engine: CSV or JSON, checked as a whole, without a database."""
 
+import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,10 +13,10 @@ import numpy.typing as npt
 
 from league.event_files.column_reader import read_columns, read_columns_of
 from league.event_files.columns import EPOCH, MICROSECOND, NO_MOMENT, FileColumns, Ints, columns_of
+from league.event_files.json_files import BadJson, is_json, rows_of_json
 from league.event_files.reader import ANY_NUMBER, decode, read_event_file
 from league.problems import Problem, shown
 from ratings.engine.errors import BadEventError
-from ratings.files.json_events import csv_of_json, is_json, locate_in_json
 from ratings.histories import SECONDS_PER_DAY
 
 if TYPE_CHECKING:
@@ -69,9 +70,23 @@ def read_rated_file(path: Path) -> RatedFile:
         text = decode(data, size=1)  # A size of 1 passes the limit for uploads, which does not apply here.
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from error
-    text, json_paths = csv_of_json(path.name, text) if is_json(text) else (text, ())
+    text, json_paths = _csv_of_json(path.name, text) if is_json(text) else (text, ())
     columns = read_columns(io.StringIO(text), tz=UTC) if json_paths else None
     return _rated_file(path, columns or _read_by_rows(path, text, json_paths), json_paths)
+
+
+def _csv_of_json(name: str, text: str) -> tuple[str, tuple[str, ...]]:
+    """Write the events of a JSON file as CSV; return it with the path in the JSON of the entry on each line."""
+    try:
+        columns, numbered, paths = rows_of_json(text)
+    except BadJson as error:
+        raise ValueError(f"{name}: {error}") from error
+    rows = [row for _number, row in numbered]
+    used = [i for i in range(len(columns)) if any(row[i] for row in rows)]
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerows([row[i] for i in used] for row in (columns, *rows))
+    return buffer.getvalue(), ("", *paths.values())
 
 
 def _read_by_rows(path: Path, text: str, json_paths: tuple[str, ...]) -> FileColumns:
@@ -83,9 +98,16 @@ def _read_by_rows(path: Path, text: str, json_paths: tuple[str, ...]) -> FileCol
 
 def _problem_lines(path: Path, problems: Sequence[Problem], json_paths: tuple[str, ...]) -> list[str]:
     first, n_more = shown(problems)
-    located = [locate_in_json(problem, json_paths) if json_paths else problem for problem in first]
+    located = [_in_json(problem, json_paths) if json_paths else problem for problem in first]
     more = [f"{path.name}: and {n_more} more"] if n_more else []
     return [*(f"{path.name}, {problem}" for problem in located), *more]
+
+
+def _in_json(problem: Problem, json_paths: tuple[str, ...]) -> Problem:
+    if not problem.line:
+        return problem
+    field = f"{json_paths[problem.line - 1]}.{problem.column}".strip(".")
+    return Problem(0, "", f"{field}: {problem.message}")
 
 
 def _rated_file(path: Path, columns: FileColumns, json_paths: tuple[str, ...]) -> RatedFile:
