@@ -10,6 +10,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.event_files.json_files import BadJson, is_json, rows_of_json
 from league.event_files.reader import COLUMNS, MAX_EVENTS, MAX_ROWS, REQUIRED, EventFile, FileEvent, read_rows
 from league.names.near import Known
 from league.problems import Problem
@@ -20,7 +21,6 @@ from league.tables.clock_logs import LogError, is_clock_log, read_clock_log, row
 from league.tables.columns import Layout, Unused, guess
 from league.tables.decoding import Decoded, Unreadable, candidates
 from league.tables.grids import BadGrid, Grid, read_grid
-from league.event_files.json_files import BadJson, is_json, rows_of_json
 from league.tables.meanings import Meaning
 from league.tables.records import Basis, Found, canonical
 from league.tables.values import dates
