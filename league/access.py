@@ -20,7 +20,7 @@ from django_htmx.middleware import HtmxDetails
 
 from league.models import Club, Event, Membership, Role, Season
 from league.queries import has_two_factor, season_of_today
-from league.rights import RIGHTS, Act
+from league.rights import IN_CLOSED_CLUB, RIGHTS, Act
 from league.snapshots import View, reading_one_moment
 
 
@@ -46,6 +46,18 @@ class TwoFactorRequired(PermissionDenied):
     """The role suffices, but the club requires a second factor for it."""
 
 
+class ClubClosed(PermissionDenied):
+    """The role suffices, but the club is closed."""
+
+
+class ClubDeleted(Http404):
+    """The club was deleted; `owner` tells whether the person may bring it back."""
+
+    def __init__(self, club: Club, *, is_owner: bool) -> None:
+        super().__init__(club.name)
+        self.club, self.is_owner = club, is_owner
+
+
 def role_in(club: Club, user: User | AnonymousUser) -> Role:
     if not user.is_authenticated:
         return Role.PUBLIC
@@ -55,17 +67,22 @@ def role_in(club: Club, user: User | AnonymousUser) -> Role:
     return Role(role or Role.PUBLIC)
 
 
-def admitted(club: Club, user: User | AnonymousUser, required: Role) -> Admission:
-    """Check that the user has the role `required` in the club, or a higher one.
+def admitted(club: Club, user: User | AnonymousUser, act: Act) -> Admission:
+    """Check that the user has the role that an act requires in the club, or a higher one.
 
-    Raise Http404 if the user may not see that the club exists, PermissionDenied if the role is too low,
-    TwoFactorRequired if only the second factor is missing. Without it, an organizer may do what members may.
+    Raise Http404 if the user may not see that the club exists, ClubDeleted if it does no longer, PermissionDenied if
+    the role is too low, ClubClosed if the act is none of a closed club, TwoFactorRequired if only the second factor is
+    missing. Without it, an organizer may do what members may.
     """
-    role = role_in(club, user)
+    role, required = role_in(club, user), RIGHTS[act]
     if not club.is_public and role == Role.PUBLIC:
         raise Http404
+    if club.deleted_at and not (act == Act.KEEP_CLUB and role == Role.OWNER):
+        raise ClubDeleted(club, is_owner=role == Role.OWNER)
     if role < required:
         raise PermissionDenied
+    if club.closed_at and act not in IN_CLOSED_CLUB:
+        raise ClubClosed(_("%(club)s is closed. Its owners can open it again.") % {"club": club})
     if role <= Role.MEMBER or not club.requires_two_factor or has_two_factor(user):
         return Admission(role)
     if required > Role.MEMBER:
@@ -137,9 +154,13 @@ def _call_if_admitted(
     request: ClubRequest, club: Club, season: Any, act: Act, view: View, kwargs: dict[str, Any]
 ) -> HttpResponse:
     try:
-        admission = admitted(club, request.user, RIGHTS[act])
+        admission = admitted(club, request.user, act)
     except TwoFactorRequired as error:
         return render(request, "league/two_factor_required.html", {"reason": error}, status=403)
+    except ClubClosed:
+        return render(request, "league/club_closed.html", {"club": club}, status=403)
+    except ClubDeleted as error:
+        return render(request, "league/club_deleted.html", {"gone": error}, status=410)
     except PermissionDenied:
         if cast("Any", request.user).is_anonymous:
             return redirect_to_login(request.get_full_path())

@@ -301,6 +301,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(minute="17"),
         "options": {"expires": 3_600},
     },
+    "purge-clubs": {
+        "task": "standings.tasks.purge",
+        "schedule": crontab(hour="4", minute="7"),
+        "options": {"expires": 3_600},
+    },
     "purge-laboratory": {
         "task": "lab.tasks.purge_runs",
         "schedule": crontab(hour="3", minute="41"),

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Event, Player, Pool, Season
+from league.models import Club, Event, Player, Pool, Season
 from ratings.engine.tier import REVISION
 
 
@@ -201,3 +201,22 @@ class SeasonSeal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.season}: {self.sha256[:8]}"
+
+
+class ArchiveDraft(models.Model):
+    """An uploaded archive of a club, until the club is made or a day has passed (standings.archive)."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("by"))
+    data = models.BinaryField(_("content"))
+    uploaded_at = models.DateTimeField(_("uploaded"), auto_now_add=True)
+    # The club that was made of it: a form that is sent twice makes one.
+    club = models.ForeignKey(
+        Club, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("club")
+    )
+
+    class Meta:
+        verbose_name = _("uploaded archive")
+        verbose_name_plural = _("uploaded archives")
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.uploaded_at:%Y-%m-%d %H:%M}"

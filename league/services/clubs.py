@@ -1,5 +1,6 @@
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import (
@@ -18,7 +19,8 @@ from league.queries import has_two_factor
 from league.services.access_changes import record_access_change
 from league.services.changes import lock_pools, record_change
 from league.services.errors import Refused
-from league.services.members import set_member
+from league.services.members import lock_club, set_member
+from league.services.notices import tell
 
 TOURNAMENT_SEATS = 9
 
@@ -97,3 +99,36 @@ def _set_two_factor(club: Club, *, is_required: bool, actor: User) -> None:
     record_access_change(
         club, kind=AccessChange.Kind.RULES_OF_ACCESS, actor=actor, before=before, after=after
     )
+
+
+@transaction.atomic
+def close_club(club: Club, *, is_closed: bool, actor: User) -> Club:
+    """Close a club for changes, or open it again; do nothing if it is so already."""
+    current = lock_club(club)
+    if bool(current.closed_at) != is_closed:
+        current.closed_at = timezone.now() if is_closed else None
+        current.save(update_fields=["closed_at"])
+        kind = AccessChange.Kind.CLUB_CLOSED if is_closed else AccessChange.Kind.CLUB_REOPENED
+        _tell_owners(record_access_change(current, kind=kind, actor=actor), actor)
+    return current
+
+
+@transaction.atomic
+def delete_club(club: Club, *, is_deleted: bool, actor: User) -> Club:
+    """Delete a club, or bring it back within 30 days; do nothing if it is so already.
+
+    Nothing is removed yet: `standings.archive.erasing` does that when the days are over.
+    """
+    current = lock_club(club)
+    if bool(current.deleted_at) != is_deleted:
+        current.deleted_at = timezone.now() if is_deleted else None
+        current.save(update_fields=["deleted_at"])
+        kind = AccessChange.Kind.CLUB_DELETED if is_deleted else AccessChange.Kind.CLUB_RESTORED
+        _tell_owners(record_access_change(current, kind=kind, actor=actor), actor)
+    return current
+
+
+def _tell_owners(change: AccessChange, actor: User) -> None:
+    owners = User.objects.filter(memberships__club=change.club, memberships__role=Role.OWNER)
+    for owner in owners.exclude(pk=actor.pk):
+        tell(owner, change)

@@ -82,4 +82,10 @@ WORDS: dict[AccessChange.Kind, Callable[[], str]] = {
     Kind.HANDED_OVER: lambda: _("%(by)s has handed %(club)s over to you: you are its owner now."),
     Kind.PLAYER_CLAIMED: lambda: _("In %(club)s you are %(player)s now."),
     Kind.CLAIM_TAKEN_BACK: lambda: _("In %(club)s you are no longer %(player)s."),
+    Kind.CLUB_CLOSED: lambda: _(
+        "%(by)s has closed %(club)s: it is read as before, and nothing in it is changed."
+    ),
+    Kind.CLUB_REOPENED: lambda: _("%(by)s has opened %(club)s again."),
+    Kind.CLUB_DELETED: lambda: _("%(by)s has deleted %(club)s. Its owners can bring it back for 30 days."),
+    Kind.CLUB_RESTORED: lambda: _("%(by)s has brought %(club)s back."),
 }
