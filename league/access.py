@@ -18,10 +18,12 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
+from league import formats
+from league.languages import speak_to
 from league.models import Club, Event, Membership, Role, Season
 from league.queries import has_two_factor, season_of_today
-from league.rights import IN_CLOSED_CLUB, RIGHTS, Act
-from league.snapshots import View, reading_one_moment
+from league.rights import IN_CLOSED_CLUB, RIGHTS, Act, acts_of
+from league.snapshots import READS, View, reading_one_moment
 
 
 class ClubRequest(HttpRequest):
@@ -143,6 +145,21 @@ def event_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callabl
     return decorate
 
 
+def open_season_form(view: View) -> View:
+    """Wrap the form of a season or an event: while its season is closed, a sentence takes the place of the form.
+
+    What is sent from a form that was opened before is refused by the service, and the form keeps it.
+    """
+
+    @wraps(view)
+    def wrapped(request: ClubRequest, **kwargs: Any) -> HttpResponse:
+        if request.method in READS and request.season.is_closed:
+            return render(request, "league/season_closed.html")
+        return view(request, **kwargs)
+
+    return wrapped
+
+
 def signed_in(view: View) -> View:
     """Wrap a view that needs an account and belongs to no club."""
     wrapped = login_required(view)
@@ -164,12 +181,29 @@ def _call_if_admitted(
     except PermissionDenied:
         if cast("Any", request.user).is_anonymous:
             return redirect_to_login(request.get_full_path())
-        raise
+        return _refusal(request, club, season, act)
     request.club, request.season = club, season
     request.role, request.lacks_two_factor = admission
+    speak_to(request, club.language)
     with timezone.override(club.tz):
         response = view(request, **kwargs)
     if request.user.is_authenticated:
         # Also for the browser's Back button: a form that was sent must not come back filled in.
         response.headers.setdefault("Cache-Control", "private, no-store")
     return response
+
+
+def _refusal(request: ClubRequest, club: Club, season: Any, act: Act) -> HttpResponse:
+    """Say which role is needed, whom to ask for it, and what the present one allows."""
+    request.club, request.season, request.role = club, season, role_in(club, request.user)
+    request.lacks_two_factor = False
+    speak_to(request, club.language)
+    context = {
+        "needed": RIGHTS[act],
+        "is_owners_act": RIGHTS[act] == Role.OWNER,
+        "owners": formats.listed(
+            club.memberships.filter(role=Role.OWNER).values_list("user__username", flat=True)
+        ),
+        "allowed": acts_of(request.role),
+    }
+    return render(request, "403.html", context, status=403)

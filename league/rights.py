@@ -97,6 +97,11 @@ def may(role: Role, act: Act) -> bool:
     return role >= RIGHTS[act]
 
 
+def acts_of(role: Role) -> list[Promise]:
+    """List what a role may do, in words."""
+    return [words for _heading, acts in GROUPS for act, words in acts if may(role, act)]
+
+
 def invitable(role: Role) -> list[Role]:
     """List the roles that somebody in this role may give."""
     if may(role, Act.CHOOSE_ORGANIZERS):

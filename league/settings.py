@@ -82,6 +82,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "league.views.moved.LeadToPresentAddress",
     "league.views.unsaved.KeepWhatWasTyped",
 ]
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0015_merges_and_hidden_names'),
+        ('league', '0016_addresses_and_language'),
     ]
 
     operations = [

@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -17,6 +18,11 @@ from django.utils.translation import pgettext_lazy
 def time_zones() -> list[tuple[str, str]]:
     """List the time zones of this machine. A function, so that migrations do not contain the list."""
     return [(name, name) for name in sorted(zoneinfo.available_timezones() - {"localtime"})]
+
+
+def languages() -> list[tuple[str, str | Promise]]:
+    """List the languages a club can have. A function, so that migrations do not contain the list."""
+    return [("", _("that of the reader’s browser")), *settings.LANGUAGES]
 
 
 RESTORABLE_FOR = timedelta(days=30)  # a deleted club
@@ -43,6 +49,13 @@ class Club(models.Model):
         max_length=40,
         default="UTC",
         choices=time_zones,
+    )
+    language = models.CharField(
+        _("language"),
+        max_length=10,
+        blank=True,
+        choices=languages,
+        help_text=_("Of mails about the club, and of its pages for readers who have chosen no other."),
     )
     is_public = models.BooleanField(
         _("public"), default=True, help_text=_("Anyone may read the pages. Otherwise only members may.")

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from league.access import ClubRequest, club_view, season_view
+from league.access import ClubRequest, club_view, open_season_form, season_view
 from league.formats import listed
 from league.forms import UploadForm
 from league.models import Import, ImportDraft, Season
@@ -41,6 +41,7 @@ OWN_FIELD = re.compile(r"(\d+#)?(encoding|cell:\d+:\d+)")
 
 
 @season_view(Act.ENTER_RESULTS)
+@open_season_form
 def import_upload(request: ClubRequest) -> HttpResponse:
     form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
