@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from league.models.player import name_key
 from league.names.rules import name_problem
@@ -23,6 +24,12 @@ TOTAL = re.compile(
     r"(?:grand )?(?:total|sum|summe|gesamt|average|avg|mean|合計|平均|計)\b.*|.*[:：]\s*\d+\s*", re.IGNORECASE
 )
 HEADING, VALUES, REMEMBERED, CHOSEN, NOTHING = "heading", "values", "remembered", "chosen", "nothing"
+WHY = {
+    HEADING: gettext_lazy("by its heading"),
+    VALUES: gettext_lazy("by its values"),
+    REMEMBERED: gettext_lazy("as chosen before"),
+    CHOSEN: gettext_lazy("as chosen"),
+}
 TITLE, TOTALS, EMPTY, HEADINGS, REPEATED = "title", "total", "empty", "heading", "repeated"
 
 
@@ -37,6 +44,11 @@ class Column:
     reason: str
     samples: tuple[str, ...]
 
+    @property
+    def why(self) -> str:
+        """Say where the meaning comes from; empty if there is none."""
+        return str(WHY.get(self.reason, ""))
+
 
 @dataclass(frozen=True)
 class Unused:
@@ -45,6 +57,7 @@ class Unused:
     line: int  # 0: a column
     text: str
     kind: str
+    sheet: str = ""  # if there are several
 
 
 @dataclass(frozen=True)

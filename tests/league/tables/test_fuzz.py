@@ -146,7 +146,8 @@ def test_any_paste_is_read_without_losing_a_line(text, answers, chosen):
 @tries
 @given(TEXT, ANSWERS, CHOSEN, st.sampled_from(["results.csv", "2026-01-13.csv"]))
 def test_any_file_is_read_without_losing_a_line(text, answers, chosen, name):
-    read = read_file(text.encode("utf-8", "replace"), name, tz=TZ, answers=answers, chosen=chosen)
+    answers |= {f"meaning:{column}": meaning.value for column, meaning in chosen.items()}
+    read = read_file(text.encode("utf-8", "replace"), name, tz=TZ, answers=answers)
     assert read.events or read.problems
     for event in read.events:
         for entry in event.entries:
