@@ -109,7 +109,9 @@ def read_file(
     read = FileRead()
     try:
         if is_workbook(data):
-            return reading.read(read_workbook(data), bounds, read)
+            book = read_workbook(data)
+            reading.found.unused += [Unused(0, name, "sheet") for name in book.unread]
+            return reading.read(book.grids, bounds, read)
         encodings = candidates(data)
         decoded = next((d for d in encodings if d.encoding == reading.answers.get("encoding")), encodings[0])
         read = FileRead(encodings=encodings, encoding=decoded.encoding)
