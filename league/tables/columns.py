@@ -93,6 +93,16 @@ class Layout:
         }
 
     @property
+    def repeated_heading(self) -> str:
+        """The heading of players or places that stands above another column, too; "" if none does."""
+        for meaning in (Meaning.PLAYER, Meaning.PLACE):
+            heading = next((column.heading for column in self.columns if column.meaning == meaning), "")
+            keys = [heading_key(c.heading) for c in self.columns if c.samples and c.reason != CHOSEN]
+            if heading and keys.count(heading_key(heading)) > 1:
+                return heading
+        return ""
+
+    @property
     def meanings(self) -> set[Meaning]:
         return {column.meaning for column in self.columns} - {Meaning.UNUSED}
 
@@ -250,13 +260,26 @@ def _by_heading(columns: list[Column], remembered: Mapping[str, Meaning], taken:
         if column.reason != NOTHING or not column.heading:
             continue
         past = remembered.get(heading_key(column.heading))
-        meaning = past or meaning_of_heading(column.heading)
+        meaning = past or _meaning_that_fits(column)
         if meaning is not None and (meaning not in taken or meaning == Meaning.UNUSED):
             taken.add(meaning)
             is_sure = bool(past) or meaning not in {Meaning.POINTS, Meaning.COST}
             columns[i] = replace(
                 column, meaning=meaning, is_sure=is_sure, reason=REMEMBERED if past else HEADING
             )
+
+
+def _meaning_that_fits(column: Column) -> Meaning | None:
+    """Read a heading; "Time" above what are no times of day (of a race, behind the winner) means nothing here."""
+    meaning = meaning_of_heading(column.heading)
+    is_own = meaning is not None and heading_key(column.heading) == meaning.value.replace("_", "")
+    if meaning in {Meaning.IN_AT, Meaning.OUT_AT} and not is_own and column.samples:
+        return meaning if any(map(_has_clock, column.samples)) else Meaning.UNUSED
+    return meaning
+
+
+def _has_clock(cell: str) -> bool:
+    return clock(cell) is not None or clock(cell.replace("T", " ").rpartition(" ")[2]) is not None
 
 
 def _by_values(

@@ -16,6 +16,7 @@ from league.event_files.reader import COLUMNS, MAX_EVENTS, MAX_ROWS, REQUIRED, E
 from league.names.near import Known
 from league.problems import Problem
 from league.questions import Choice, Question
+from league.tables import asked as questions
 from league.tables.asked import Asked
 from league.tables.clock_logs import COLUMNS as LOG_ROW
 from league.tables.clock_logs import LogError, is_clock_log, read_clock_log, rows_of
@@ -240,7 +241,12 @@ class _Reading:
         layout = table.layout
         self.tables.append(table)
         self.found.unused += [replace(unused, line=unused.line or top) for unused in layout.unused]
-        if problems := _problems_of_layout(layout, day):
+        problems = _problems_of_layout(layout, day)
+        if (heading := layout.repeated_heading) and questions.beside(
+            heading, self.asked
+        ) == questions.MISTAKE:
+            problems.append(Problem(0, Meaning.PLAYER.value, _("Tables stand side by side.")))
+        if problems:
             self.found.problems += [replace(problem, line=top) for problem in problems]
             return
         records = [
