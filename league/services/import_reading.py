@@ -14,7 +14,7 @@ from league.problems import Problem
 from league.queries import count_evenings, players_by_key
 from league.questions import Choice, Question, by_question
 from league.services.import_seasons import choose_seasons
-from league.tables.columns import CHOSEN
+from league.tables.layouts import CHOSEN
 from league.tables.meanings import Meaning, heading_key
 from league.tables.reading import FileRead, TableRead, read_file
 from league.tables.sheets import CELL, OUT, ROW, answers_about

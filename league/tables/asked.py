@@ -17,7 +17,8 @@ NO_GAPS, MISTAKE = "dense", "mistake"
 LAST, TIED_LAST, LEFT_OUT = "last", "tied", "out"
 PLACES, POINTS = "places", "points"
 BY_LINES, BY_SCORE, BY_LOW = "lines", "score", "low"
-BESIDE, FIRST_ONLY = "beside", "first"
+SEVERAL = "several"
+SIZE, FIELD, OWN = "size", "field", "own"
 
 
 @dataclass
@@ -168,15 +169,27 @@ def order_of_lines(asked: Asked) -> str:
     )
 
 
-def beside(heading: str, asked: Asked) -> str:
-    """Ask about a table whose headings stand twice."""
+def size_of_field(n: str, asked: Asked) -> str:
+    """Ask whether a number of entries that all rows have is that of each player."""
     return asked.ask(
-        BESIDE,
-        _("“%(heading)s” stands above several columns: are these tables side by side?")
-        % {"heading": heading},
-        _("One table is read at a time."),
+        SIZE,
+        _("Every row says %(n)s entries. Whose are they?") % {"n": n},
+        _("So many rows has the event."),
         [
-            Choice(MISTAKE, _("Yes"), _("put them below each other, or into a file each")),
-            Choice(FIRST_ONLY, _("No"), _("only the first of these columns counts")),
+            Choice(FIELD, _("Of all players together"), _("the column is not used")),
+            Choice(OWN, _("Of each player"), _("so often they bought in")),
+        ],
+    )
+
+
+def which_column(identifier: str, label: str, columns: Sequence[tuple[int, str]], asked: Asked) -> str:
+    """Ask which of several columns has a meaning; return its index, or SEVERAL."""
+    return asked.ask(
+        f"which-{identifier}",
+        _("Which column is “%(meaning)s”?") % {"meaning": label},
+        _("Several could be."),
+        [
+            *(Choice(str(index), text) for index, text in columns),
+            Choice(SEVERAL, _("All of them"), _("tables stand side by side")),
         ],
     )

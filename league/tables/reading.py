@@ -16,15 +16,16 @@ from league.event_files.reader import COLUMNS, MAX_EVENTS, MAX_ROWS, REQUIRED, E
 from league.names.near import Known
 from league.problems import Problem
 from league.questions import Choice, Question
-from league.tables import asked as questions
 from league.tables.asked import Asked
 from league.tables.clock_logs import COLUMNS as LOG_ROW
 from league.tables.clock_logs import LogError, is_clock_log, read_clock_log, rows_of
-from league.tables.columns import Layout, Unused, guess
+from league.tables.columns import guess
 from league.tables.decoding import Decoded, Unreadable, candidates
 from league.tables.grids import BadGrid, Grid, read_grid
+from league.tables.layouts import Layout, Unused
 from league.tables.meanings import Meaning
 from league.tables.records import Basis, Found, canonical
+from league.tables.rivals import settle
 from league.tables.sheets import STEP, Sheets, answers_about, chosen_meanings, mended, numbered, prefix_of
 from league.tables.values import dates
 from league.tables.wide import melted, wide_columns
@@ -233,7 +234,9 @@ class _Reading:
                 melted(wide, self.asked), Basis(self.asked, None, wide.layout), self.found
             )
         else:
-            table = TableRead(grid, self._guess(grid, chosen), prefix)
+            settled = settle(self._guess(grid, chosen), prefix, self.asked)
+            self.found.problems += settled.problems
+            table = TableRead(grid, self._guess(grid, {**settled.chosen, **chosen}), prefix)
             self._read_list(table, day, 0 if is_alone else number * STEP)
 
     def _read_list(self, table: TableRead, day: date | None, top: int) -> None:
@@ -241,12 +244,7 @@ class _Reading:
         layout = table.layout
         self.tables.append(table)
         self.found.unused += [replace(unused, line=unused.line or top) for unused in layout.unused]
-        problems = _problems_of_layout(layout, day)
-        if (heading := layout.repeated_heading) and questions.beside(
-            heading, self.asked
-        ) == questions.MISTAKE:
-            problems.append(Problem(0, Meaning.PLAYER.value, _("Tables stand side by side.")))
-        if problems:
+        if problems := _problems_of_layout(layout, day):
             self.found.problems += [replace(problem, line=top) for problem in problems]
             return
         records = [

@@ -15,8 +15,8 @@ from league.names.rules import clean_name, name_problem
 from league.problems import Problem
 from league.tables import asked as questions
 from league.tables.asked import Asked
-from league.tables.columns import Layout, Unused
 from league.tables.grids import Row
+from league.tables.layouts import Layout, Unused
 from league.tables.meanings import Meaning
 from league.tables.places import Written, finishing_places
 from league.tables.values import clock, dates, number
@@ -154,6 +154,9 @@ def _event_rows(
     of_event = _event_cells(key, parts, first, [record[1] for record, _d, _s in members], day, start, found)
     base = _moment_of(of_event.get("starts_at", ""), day)
     has_places = any(Meaning.PLACE in cells for (_row, cells), _day, _start in members)
+    if _is_size_of_field([record[1] for record, _d, _s in members], basis.asked):
+        for (_row, cells), _day, _start in members:
+            cells.pop(Meaning.N_ENTRIES)
     written, rows = [], []
     for (row, cells), _day, _start in members:
         values = _entry_cells(row, cells, base, basis, found)
@@ -169,6 +172,14 @@ def _event_rows(
             found.unused.append(Unused(line, values["player"], "row"))
     placed = [(line, values, place) for (line, values), place in zip(rows, places, strict=True) if place]
     return _with_earlier_entries(placed)
+
+
+def _is_size_of_field(members: Sequence[Mapping[Meaning, str]], asked: Asked) -> bool:
+    """Whether a column of entries says of every row how many played: that is asked."""
+    n = str(len(members))
+    if len(members) == 1 or any(cells.get(Meaning.N_ENTRIES) != n for cells in members):
+        return False
+    return questions.size_of_field(n, asked) == questions.FIELD
 
 
 def _event_cells(

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from league.event_files.reader import FileEvent
 from league.problems import Problem
-from league.tables.columns import Unused
 from league.tables.grids import Grid
+from league.tables.layouts import Unused
 from league.tables.meanings import Meaning
 
 STEP = 10_000_000  # more than the lines of any sheet

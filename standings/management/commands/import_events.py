@@ -13,7 +13,7 @@ from league.problems import Problem, shown
 from league.questions import Question
 from league.services.import_reading import DraftRead, ReadFile, Upload, read_upload
 from league.services.imports import NotImported, import_events, import_problems
-from league.tables.columns import Column
+from league.tables.layouts import Column
 from league.tables.meanings import Meaning, heading_key
 from league.tables.sheets import MEANING
 
