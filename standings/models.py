@@ -47,12 +47,24 @@ class Recomputation(models.Model):
 class Standing(models.Model):
     """A player's line in a season. Each order has a rank that is shown (ties share it, the unranked have none)
     and a position that is unique, 1 to n, so that any page is a range of an index.
+
+    The database does not check that season and player exist: only the recomputation writes these rows, and it looks
+    under the pool's lock whether they are still there.
     """
 
     is_computed = True
 
-    season = models.ForeignKey(Season, models.CASCADE, related_name="standings", verbose_name=_("season"))
-    player = models.ForeignKey(Player, models.CASCADE, related_name="standings", verbose_name=_("player"))
+    season = models.ForeignKey(
+        Season,
+        models.CASCADE,
+        db_constraint=False,
+        db_index=False,  # the constraint of season and player has one
+        related_name="standings",
+        verbose_name=_("season"),
+    )
+    player = models.ForeignKey(
+        Player, models.CASCADE, db_constraint=False, related_name="standings", verbose_name=_("player")
+    )
 
     points = models.DecimalField(_("points"), max_digits=24, decimal_places=4)
     total = models.DecimalField(_("points with attendance"), max_digits=24, decimal_places=4)
