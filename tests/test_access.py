@@ -58,7 +58,7 @@ SITE = {
     "lab:practice": [],
     "league:join": ["a-link"],
 }
-SITE_WITH_ACCOUNT = {"league:club-create", "api:keys"}
+SITE_WITH_ACCOUNT = {"league:club-create", "standings:club-import", "api:keys"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"], "league:notices-seen": []}
 # Forms with a mistake are shown again.
 POST_SHOWN_AGAIN = {"standings:correction", "league:member-add", "league:invitation-make"}
@@ -76,12 +76,16 @@ API_OF_CLUBS = {
 API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
 API_OF_ACCOUNTS = {"api:upload"}  # What an account has uploaded; see tests/api/test_imports.py.
 API_WRITES = {"api:rules", "api:terms", "api:result"}
+# Of the account that has uploaded an archive (tests/standings/archive).
+OF_AN_UPLOAD = {"standings:club-import-confirm"}
 API_NOWHERE = {"api:nowhere"}
 POST_ONLY = {
     "league:player-hide",
     "league:guests",
     "league:version-restore",
     "standings:bin-restore",
+    "standings:club-close",
+    "standings:club-restore",
     "league:alias-remove",
     "league:claim-answer",
     "league:invitation-revoke",
@@ -109,6 +113,11 @@ GONE_IS_REMOVED = {
 }
 # Addresses of standings that write.
 STANDINGS_WRITES = {
+    "standings:club-data",
+    "standings:club-archive",
+    "standings:club-close",
+    "standings:club-delete",
+    "standings:club-restore",
     "standings:correction",
     "standings:bin",
     "standings:bin-restore",
@@ -152,7 +161,9 @@ def project_patterns():
 
 PATTERNS = project_patterns()
 API = set(API_OPEN) | API_OF_CLUBS | API_OF_ACCOUNTS | API_NOWHERE
-CLUB_PAGES = sorted(set(PATTERNS) - set(SITE) - SITE_WITH_ACCOUNT - set(SITE_WITH_ACCOUNT_POST) - API)
+CLUB_PAGES = sorted(
+    set(PATTERNS) - set(SITE) - SITE_WITH_ACCOUNT - set(SITE_WITH_ACCOUNT_POST) - OF_AN_UPLOAD - API
+)
 
 
 def has_role(callback):
