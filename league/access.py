@@ -145,19 +145,26 @@ def event_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callabl
     return decorate
 
 
-def open_season_form(view: View) -> View:
-    """Wrap the form of a season or an event: while its season is closed, a sentence takes the place of the form.
+def _form_unless(is_shut: Callable[[Season], bool]) -> Callable[[View], View]:
+    """Make a wrapper of forms of a season or an event: where they cannot be saved, a sentence takes their place.
 
     What is sent from a form that was opened before is refused by the service, and the form keeps it.
     """
 
-    @wraps(view)
-    def wrapped(request: ClubRequest, **kwargs: Any) -> HttpResponse:
-        if request.method in READS and request.season.is_closed:
-            return render(request, "league/season_closed.html")
-        return view(request, **kwargs)
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def wrapped(request: ClubRequest, **kwargs: Any) -> HttpResponse:
+            if request.method in READS and is_shut(request.season):
+                return render(request, "league/season_closed.html")
+            return view(request, **kwargs)
 
-    return wrapped
+        return wrapped
+
+    return decorate
+
+
+open_season_form = _form_unless(lambda season: season.is_closed)
+unsealed_season_form = _form_unless(lambda season: season.is_sealed)
 
 
 def signed_in(view: View) -> View:

@@ -94,17 +94,18 @@ def update_club(
     """Change the settings of a club. Without a new address it keeps the one it has."""
     pools = lock_pools(club)
     club = Club.objects.get(pk=club.pk)
+    slug = slug or club.slug
     after = {
         "name": name,
-        "slug": slug or club.slug,
+        "slug": slug,
         "time_zone": time_zone,
         "language": language,
         "is_public": is_public,
     }
     before = {field: getattr(club, field) for field in after}
-    with taking_address(after["slug"]):
+    with taking_address(slug):
         Club.objects.filter(pk=club.pk).update(**after, contact=contact)
-    if before["slug"] != after["slug"]:
+    if before["slug"] != slug:
         move_club(club, slug)
     if before != after:
         # A season begins at local midnight, and rating changes at a season's start depend on that moment.

@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
-from league.access import ClubRequest, club_view, season_view
+from league.access import ClubRequest, club_view, season_view, unsealed_season_form
 from league.forms import TypedNameForm
 from league.models import Player
 from league.rights import Act
@@ -14,6 +14,7 @@ from league.views.undo import say_deleted
 
 
 @season_view(Act.CHANGE_RULES)
+@unsealed_season_form
 def season_delete(request: ClubRequest) -> HttpResponse:
     season = request.season
     form = TypedNameForm(request.POST or None, expected=season.name)

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from league.access import ClubRequest, season_view
+from league.access import ClubRequest, season_view, unsealed_season_form
 from league.queries import regulars
 from league.rights import Act
 from league.services.errors import Refused
@@ -54,6 +54,7 @@ def _award_in_words(won: WonAward) -> dict[str, Any]:
 
 
 @season_view(Act.CHANGE_RULES, related=("rules",))
+@unsealed_season_form
 def award_edit(request: ClubRequest) -> HttpResponse:
     season = request.season
     initial = {"min_events": rules_of(season).min_events or 1}
@@ -75,6 +76,7 @@ def award_edit(request: ClubRequest) -> HttpResponse:
 
 
 @season_view(Act.CHANGE_RULES)
+@unsealed_season_form
 def award_change(request: ClubRequest, award_id: int) -> HttpResponse:
     award = _award(request, award_id)
     form = AwardChangeForm(request.POST or None, season=request.season, initial=award_initial(award))

@@ -41,6 +41,11 @@ def test_a_closed_season_offers_to_be_reopened_instead_of_a_form(season, address
     assert "This season is closed" not in organizer_client.get(address(name)).content.decode()
 
 
+def test_the_awards_of_a_closed_season_can_still_be_chosen(season, address, organizer_client):
+    set_season_closed(season, is_closed=True, actor=None)
+    assert "Add an award" in organizer_client.get(address("standings:award-edit")).content.decode()
+
+
 def test_a_helper_is_told_who_reopens_it(season, address, client_of):
     set_season_closed(season, is_closed=True, actor=None)
     text = client_of("helper").get(address("league:event-create")).content.decode()
@@ -48,10 +53,20 @@ def test_a_helper_is_told_who_reopens_it(season, address, client_of):
     assert "<form" not in text.partition("<main")[2]
 
 
+def test_the_money_of_a_closed_season_is_read_only(season, address, organizer_client):
+    money = reverse("payouts:money-edit", args=[season.club.slug, season.events.get().pk])
+    assert "disabled" not in organizer_client.get(money).content.decode()
+    set_season_closed(season, is_closed=True, actor=None)
+    text = organizer_client.get(money).content.decode()
+    assert text.count(" disabled>") == text.count("<fieldset") == 3
+    assert 'name="save"' not in text
+
+
+@pytest.mark.parametrize("page", ["payouts:season-edit", "standings:award-edit", "league:season-delete"])
 @pytest.mark.parametrize(("who", "may_break"), [("organizer", False), ("owner", True)])
-def test_a_sealed_season_leads_owners_to_its_seal(season, address, client_of, who, may_break):
+def test_a_sealed_season_leads_owners_to_its_seal(season, address, client_of, who, may_break, page):
     Season.objects.filter(pk=season.pk).update(is_closed=True, is_sealed=True)
-    text = client_of(who).get(address("payouts:season-edit")).content.decode()
+    text = client_of(who).get(address(page)).content.decode()
     assert "This season is sealed" in text
     assert ("Break the seal" in text) is may_break
     assert "<form" not in text.partition("<main")[2]
