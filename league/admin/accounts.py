@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from league.accounts.waits import failures_of, forget_account
 from league.admin.base import OperatedAdmin, ReadOnlyAdmin, RowsInline, operation
@@ -72,6 +72,18 @@ class AccountAdmin(OperatedAdmin, UserAdmin[User]):
         "username", "email", "emailaddress__email", "players__name",
         "memberships__club__name", "memberships__club__slug",
     )  # fmt: skip
+    fieldsets = (
+        (gettext_lazy("Why somebody cannot get in"), {"fields": ("sign_in", "invitations")}),
+        (None, {"fields": ("username", "password", "email", "last_login", "date_joined")}),
+        (
+            gettext_lazy("Rights on these pages"),
+            {
+                "fields": ("is_active", "is_staff", "is_superuser", "user_permissions"),
+                "classes": ("collapse",),
+            },
+        ),
+    )
+    list_filter = ("is_active", "is_staff")
     readonly_fields = ("sign_in", "invitations", "last_login", "date_joined")
     actions = ("unlock", "send_confirmation", "send_password_link")
 
@@ -81,10 +93,6 @@ class AccountAdmin(OperatedAdmin, UserAdmin[User]):
         return users.annotate(  # type: ignore[no-any-return]  # of two bases
             is_confirmed=Exists(confirmed)
         )
-
-    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
-        own = [(_("Why somebody cannot get in"), {"fields": ("sign_in", "invitations")})] if obj else []
-        return [*own, *super().get_fieldsets(request, obj)]
 
     def get_inlines(self, _request: HttpRequest, obj: User | None) -> Any:
         inlines = (
@@ -143,9 +151,7 @@ class AccountAdmin(OperatedAdmin, UserAdmin[User]):
             .exclude(acceptances__user=user)
             .select_related("club")
         )
-        return "; ".join(
-            f"{invitation} ({_('open') if invitation.is_open else _('ended')})" for invitation in sent
-        )
+        return "; ".join(f"{invitation} ({_is_open(invitation)})" for invitation in sent)
 
     @operation(gettext_lazy("Unlock: forget failed sign-ins"))
     def unlock(self, _request: HttpRequest, user: User) -> str:
@@ -174,6 +180,10 @@ def confirm(request: HttpRequest, address: EmailAddress) -> str:
         raise Refused(_("The address is confirmed already."))
     address.send_confirmation(request)
     return _("Sent to %(email)s.") % {"email": address.email}
+
+
+def _is_open(invitation: Invitation) -> str:
+    return pgettext("invitation", "open") if invitation.is_open else pgettext("invitation", "ended")
 
 
 admin.site.unregister(EmailAddress)

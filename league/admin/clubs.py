@@ -48,6 +48,7 @@ class MembershipInline(admin.TabularInline[Membership, Club]):
 
 class OpenInvitationInline(RowsInline):
     model = Invitation
+    view_on_site = False  # it would open the link, which is for the invited alone
     verbose_name_plural = gettext_lazy("open invitations")
     fields = ("role", "email", "player", "made_by", "made_at", "ends_at")
     readonly_fields = ("made_at",)

@@ -19,6 +19,7 @@ class InvitationAdmin(ReadOnlyAdmin):
     list_select_related = ("club", "player", "made_by")
     search_fields = ("club__name", "club__slug", "email", "player__name", "made_by__username")
     actions = ("send_again", "end")
+    view_on_site = False
 
     @admin.display(boolean=True, description=gettext_lazy("open"))
     def is_open(self, invitation: Invitation) -> bool:

@@ -1,5 +1,6 @@
 """Every page of the admin: it answers, with as many queries for many rows as for few."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -116,3 +117,7 @@ def test_secrets_are_shown_nowhere(operator):
     for url in pages():
         text = operator.get(url).content.decode()
         assert not [secret for secret in secrets if secret in text], url
+        shown = [
+            operator.get(link).get("Location", "") for link in re.findall(r'href="(/admin/r/[^"]+)"', text)
+        ]
+        assert not [link for link in shown if "/join/" in link], url
