@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Count, F, Max, Q, QuerySet, Subquery, Value
+from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.utils import timezone
 
 from league.models import (
@@ -17,10 +17,12 @@ from league.models import (
     Event,
     FormerAddress,
     Game,
+    Membership,
     Player,
     PlayerAlias,
     PlayerMerge,
     Pool,
+    Role,
     Season,
     name_key,
 )
@@ -254,6 +256,12 @@ def renames_of(club: Club) -> list[Rename]:
         )
         if before != after
     ]
+
+
+def clubs_owned_alone(user: User) -> QuerySet[Club]:
+    """Clubs that would have no owner without a person."""
+    owners = Membership.objects.filter(club=OuterRef("pk"), role=Role.OWNER)
+    return Club.objects.filter(Exists(owners.filter(user=user)), ~Exists(owners.exclude(user=user)))
 
 
 def has_two_factor(user: User | AnonymousUser) -> bool:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from django.core.cache import cache
 from django.db import transaction
 
+from league.cache_table import keys_from
 from league.limits import wait_for_others
 
 N_FREE = 5  # failures without a wait
@@ -56,6 +57,28 @@ def take_back(lanes: Iterable[str]) -> None:
 
 def forget_failures(lane: str) -> None:
     cache.delete(_key(lane))
+
+
+class Standing(NamedTuple):
+    """The failures of an account in all its lanes, and the seconds until the next attempt in the slowest one."""
+
+    n: int
+    seconds: int
+
+
+def failures_of(user_id: int) -> Standing:
+    states = [Failures(*cache.get(key, (0, 0.0))) for key in _keys_of(user_id)]
+    seconds = max((ceil(state.until - time()) for state in states), default=0)
+    return Standing(sum(state.n for state in states), max(seconds, 0))
+
+
+def forget_account(user_id: int) -> None:
+    """Forget the failures of an account, from everywhere and from its own browsers."""
+    cache.delete_many(_keys_of(user_id))
+
+
+def _keys_of(user_id: int) -> list[str]:
+    return keys_from(_key(f"{user_id}:"))
 
 
 def _lock(lanes: Iterable[str]) -> dict[str, Failures]:

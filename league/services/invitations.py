@@ -14,6 +14,7 @@ from league.services.access_changes import record_access_change
 from league.services.claims import claim_player
 from league.services.errors import Refused
 from league.services.members import lock_club, set_member
+from league.services.notices import mail
 
 
 @transaction.atomic
@@ -52,6 +53,20 @@ def invite(
     )
     _record(invitation, AccessChange.Kind.INVITATION_MADE, actor)
     return invitation
+
+
+def mail_invitation(invitation: Invitation, *, link: str) -> None:
+    """Send the link of an invitation to its address."""
+    club = invitation.club
+    text = _("%(by)s invites you to %(club)s. Your role would be: %(role)s. This link is good until %(end)s:")
+    values = {
+        "by": invitation.made_by.username if invitation.made_by else _("The site"),
+        "club": club.name,
+        "role": invitation.get_role_display(),
+        "end": f"{invitation.ends_at.astimezone(club.tz):%Y-%m-%d %H:%M}",
+    }
+    subject = _("Invitation to %(club)s") % {"club": club}
+    mail(club, invitation.email, subject, f"{text % values}\n\n{link}")
 
 
 @transaction.atomic

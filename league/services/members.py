@@ -81,6 +81,20 @@ def hand_over(club: Club, *, user: User, actor: User) -> None:
     _record(club, Kind.HANDED_OVER, user, actor, before=roles, after={"role": int(Role.OWNER)})
 
 
+@transaction.atomic
+def give_club(club: Club, *, user: User, actor: User) -> None:
+    """Make a person the only owner, member or not; the owners so far stay as organizers. Operators do this."""
+    lock_club(club)
+    others = club.memberships.filter(role=Role.OWNER).exclude(user=user).select_related("user")
+    present = Membership.objects.filter(club=club, user=user).first()
+    if present is None or present.role != Role.OWNER:
+        Membership.objects.update_or_create(club=club, user=user, defaults={"role": Role.OWNER})
+        before = {"role": present.role} if present else None
+        _record(club, Kind.HANDED_OVER, user, actor, before=before, after={"role": int(Role.OWNER)})
+    for membership in others:
+        set_member(club, user=membership.user, role=Role.ORGANIZER, actor=actor)
+
+
 def _record(
     club: Club,
     kind: AccessChange.Kind,

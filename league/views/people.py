@@ -21,9 +21,9 @@ from league.people_forms import HandOverForm, InvitationForm
 from league.rights import GROUPS, RIGHTS, Act, invitable, may
 from league.services.claims import answer_claim, ask_for_player, take_back_claim
 from league.services.errors import Refused
-from league.services.invitations import accept, invite, revoke
+from league.services.invitations import accept, invite, mail_invitation, revoke
 from league.services.members import hand_over, remove_member, restore_member, set_member
-from league.services.notices import in_language_of, mail
+from league.services.notices import in_language_of
 
 REMOVALS = (AccessChange.Kind.MEMBER_REMOVED, AccessChange.Kind.MEMBER_LEFT)
 
@@ -202,27 +202,11 @@ def invitation_make(request: ClubRequest) -> HttpResponse:
             )
             if invitation.email:
                 with in_language_of(request.club):
-                    _mail_invitation(request, invitation)
+                    mail_invitation(invitation, link=_link(request, invitation))
             return redirect("league:invitation", request.club.slug, invitation.pk)
         except Refused as error:
             form.add_error("role", str(error))
     return _people(request, invitation_form=form)
-
-
-def _mail_invitation(request: ClubRequest, invitation: Invitation) -> None:
-    text = _("%(by)s invites you to %(club)s. Your role would be: %(role)s. This link is good until %(end)s:")
-    values = {
-        "by": request.user.username,
-        "club": request.club.name,
-        "role": invitation.get_role_display(),
-        "end": f"{invitation.ends_at.astimezone(request.club.tz):%Y-%m-%d %H:%M}",
-    }
-    mail(
-        request.club,
-        invitation.email,
-        _("Invitation to %(club)s") % {"club": request.club},
-        f"{text % values}\n\n{_link(request, invitation)}",
-    )
 
 
 @club_view(Act.INVITE)

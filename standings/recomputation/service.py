@@ -106,6 +106,11 @@ def _storing_progress(state: Recomputation, progress: Progress | None) -> Progre
     return report
 
 
+def doubt_rows(pool_id: int) -> None:
+    """Have everything of a pool computed from scratch, as after a change of the rating engine; twice is as once."""
+    Recomputation.objects.filter(pool_id=pool_id).update(engine_revision=0, published_at=None)
+
+
 def claim_stale_pools() -> list[int]:
     """Claim each stale pool that nobody has published within its window.
 

@@ -15,6 +15,7 @@ from league.services.members import remove_member, set_member
 from standings.pages.access_history import WORDS, access_line
 from tests.factories import ClubFactory, UserFactory, enter
 from tests.league.accounts.people import add_app
+from tests.league.admin.pages import ONLY_READ
 
 pytestmark = pytest.mark.django_db
 Kind = AccessChange.Kind
@@ -67,6 +68,7 @@ def test_the_admin_records_members_too(client, club, people, rows):
         f"{prefix}-5-user": people["stranger"].pk,
         f"{prefix}-5-role": 10,
         f"{prefix}-5-club": club.pk,
+        **ONLY_READ,
     }
     for n, membership in enumerate(memberships):
         sent |= {
@@ -89,7 +91,7 @@ def test_the_admin_puts_nobody_in_the_place_of_a_member(client, club, people, ro
     row = club.memberships.get(user=people["member"])
     fields = {"id": row.pk, "club": club.pk, "user": people["stranger"].pk, "role": Role.ORGANIZER}
     sent = {f"memberships-0-{name}": value for name, value in fields.items()}
-    sent |= {"memberships-TOTAL_FORMS": 1, "memberships-INITIAL_FORMS": 1}
+    sent |= {"memberships-TOTAL_FORMS": 1, "memberships-INITIAL_FORMS": 1} | ONLY_READ
     assert client.post(f"/admin/league/club/{club.pk}/change/", sent).status_code == 302
     assert [row[:3] for row in rows()] == [(Kind.ROLE_CHANGED, "member", "root")]
     assert not club.memberships.filter(user=people["stranger"]).exists()
