@@ -35,10 +35,10 @@ def mail(club: Club, to: str, subject: str, text: str) -> None:
         to=[to],
         reply_to=[club.contact] if club.contact else None,
     )
-    transaction.on_commit(partial(_send, message))
+    transaction.on_commit(partial(send, message))
 
 
-def _send(message: EmailMessage) -> None:
+def send(message: EmailMessage) -> None:
     """Send a mail. What was saved stays saved if the mail server does not answer: the page says the same."""
     try:
         message.send()
