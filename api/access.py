@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 from api.models import ApiKey
 from league.access import admitted
 from league.models import Club, Event, Season
-from league.rights import RIGHTS, Act
+from league.rights import Act
 from league.snapshots import snapshot_of_request
 
 
@@ -72,7 +72,7 @@ class ClubView(ApiView):
     def admit(self, request: Request, club: Club) -> None:
         act = self.reads if request.method in SAFE_METHODS else self.writes
         try:
-            admitted(club, request.user, RIGHTS[act])
+            admitted(club, request.user, act)
         except PermissionDenied:
             if request.user.is_authenticated:
                 raise

@@ -17,6 +17,7 @@ from ratings.services.calibration import CHOICES
 from standings.queries import ORDERS
 
 MOST_PLACES = 10_000  # of a field or a seat table, which anybody may request
+MOST_OF_ANSWER, MOST_ANSWERS = 400, 5_000  # about uploaded files
 
 
 class Strict(serializers.Serializer[Any]):
@@ -147,3 +148,17 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
     class Meta:
         model = Season
         fields = ("id", "slug", "name", "starts_on", "ends_on", "is_closed", "is_sealed")
+
+
+class UploadAnswersSerializer(Strict):
+    """Answers to the questions about uploaded files by their ids, and whether they are saved then."""
+
+    answers = serializers.DictField(
+        child=serializers.CharField(max_length=MOST_OF_ANSWER, allow_blank=True), default=dict
+    )
+    confirm = serializers.BooleanField(default=False)
+
+    def validate_answers(self, answers: dict[str, str]) -> dict[str, str]:
+        if len(answers) > MOST_ANSWERS or any(len(name) > MOST_OF_ANSWER for name in answers):
+            raise serializers.ValidationError(_("These are no ids of questions."))
+        return answers

@@ -18,10 +18,12 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
+from league import formats
+from league.languages import speak_to
 from league.models import Club, Event, Membership, Role, Season
 from league.queries import has_two_factor, season_of_today
-from league.rights import RIGHTS, Act
-from league.snapshots import View, reading_one_moment
+from league.rights import IN_CLOSED_CLUB, RIGHTS, Act, acts_of
+from league.snapshots import READS, View, reading_one_moment
 
 
 class ClubRequest(HttpRequest):
@@ -46,6 +48,18 @@ class TwoFactorRequired(PermissionDenied):
     """The role suffices, but the club requires a second factor for it."""
 
 
+class ClubClosed(PermissionDenied):
+    """The role suffices, but the club is closed."""
+
+
+class ClubDeleted(Http404):
+    """The club was deleted; `owner` tells whether the person may bring it back."""
+
+    def __init__(self, club: Club, *, is_owner: bool) -> None:
+        super().__init__(club.name)
+        self.club, self.is_owner = club, is_owner
+
+
 def role_in(club: Club, user: User | AnonymousUser) -> Role:
     if not user.is_authenticated:
         return Role.PUBLIC
@@ -55,17 +69,22 @@ def role_in(club: Club, user: User | AnonymousUser) -> Role:
     return Role(role or Role.PUBLIC)
 
 
-def admitted(club: Club, user: User | AnonymousUser, required: Role) -> Admission:
-    """Check that the user has the role `required` in the club, or a higher one.
+def admitted(club: Club, user: User | AnonymousUser, act: Act) -> Admission:
+    """Check that the user has the role that an act requires in the club, or a higher one.
 
-    Raise Http404 if the user may not see that the club exists, PermissionDenied if the role is too low,
-    TwoFactorRequired if only the second factor is missing. Without it, an organizer may do what members may.
+    Raise Http404 if the user may not see that the club exists, ClubDeleted if it does no longer, PermissionDenied if
+    the role is too low, ClubClosed if the act is none of a closed club, TwoFactorRequired if only the second factor is
+    missing. Without it, an organizer may do what members may.
     """
-    role = role_in(club, user)
+    role, required = role_in(club, user), RIGHTS[act]
     if not club.is_public and role == Role.PUBLIC:
         raise Http404
+    if club.deleted_at and not (act == Act.KEEP_CLUB and role == Role.OWNER):
+        raise ClubDeleted(club, is_owner=role == Role.OWNER)
     if role < required:
         raise PermissionDenied
+    if club.closed_at and act not in IN_CLOSED_CLUB:
+        raise ClubClosed(_("%(club)s is closed. Its owners can open it again.") % {"club": club})
     if role <= Role.MEMBER or not club.requires_two_factor or has_two_factor(user):
         return Admission(role)
     if required > Role.MEMBER:
@@ -126,6 +145,21 @@ def event_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callabl
     return decorate
 
 
+def open_season_form(view: View) -> View:
+    """Wrap the form of a season or an event: while its season is closed, a sentence takes the place of the form.
+
+    What is sent from a form that was opened before is refused by the service, and the form keeps it.
+    """
+
+    @wraps(view)
+    def wrapped(request: ClubRequest, **kwargs: Any) -> HttpResponse:
+        if request.method in READS and request.season.is_closed:
+            return render(request, "league/season_closed.html")
+        return view(request, **kwargs)
+
+    return wrapped
+
+
 def signed_in(view: View) -> View:
     """Wrap a view that needs an account and belongs to no club."""
     wrapped = login_required(view)
@@ -137,18 +171,39 @@ def _call_if_admitted(
     request: ClubRequest, club: Club, season: Any, act: Act, view: View, kwargs: dict[str, Any]
 ) -> HttpResponse:
     try:
-        admission = admitted(club, request.user, RIGHTS[act])
+        admission = admitted(club, request.user, act)
     except TwoFactorRequired as error:
         return render(request, "league/two_factor_required.html", {"reason": error}, status=403)
+    except ClubClosed:
+        return render(request, "league/club_closed.html", {"club": club}, status=403)
+    except ClubDeleted as error:
+        return render(request, "league/club_deleted.html", {"gone": error}, status=410)
     except PermissionDenied:
         if cast("Any", request.user).is_anonymous:
             return redirect_to_login(request.get_full_path())
-        raise
+        return _refusal(request, club, season, act)
     request.club, request.season = club, season
     request.role, request.lacks_two_factor = admission
+    speak_to(request, club.language)
     with timezone.override(club.tz):
         response = view(request, **kwargs)
     if request.user.is_authenticated:
         # Also for the browser's Back button: a form that was sent must not come back filled in.
         response.headers.setdefault("Cache-Control", "private, no-store")
     return response
+
+
+def _refusal(request: ClubRequest, club: Club, season: Any, act: Act) -> HttpResponse:
+    """Say which role is needed, whom to ask for it, and what the present one allows."""
+    request.club, request.season, request.role = club, season, role_in(club, request.user)
+    request.lacks_two_factor = False
+    speak_to(request, club.language)
+    context = {
+        "needed": RIGHTS[act],
+        "is_owners_act": RIGHTS[act] == Role.OWNER,
+        "owners": formats.listed(
+            club.memberships.filter(role=Role.OWNER).values_list("user__username", flat=True)
+        ),
+        "allowed": acts_of(request.role),
+    }
+    return render(request, "403.html", context, status=403)

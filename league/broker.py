@@ -40,7 +40,7 @@ class Channel(filesystem.Channel):
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:  # noqa: ARG002  kombu's signature
         """Take the oldest message: the process that renames its file first gets it."""
-        for file in sorted(Path(self.data_folder_in).glob(f"[!.]*.{queue}.msg")):
+        for file in self.waiting(queue):
             taken = file.with_name(f".{file.name}.{uuid.uuid4()}")
             try:
                 file.rename(taken)
@@ -53,6 +53,10 @@ class Channel(filesystem.Channel):
             taken.unlink()
             return payload
         raise Empty
+
+    def waiting(self, queue: str) -> list[Path]:
+        """List the files of the messages that wait, the oldest first."""
+        return sorted(Path(self.data_folder_in).glob(f"[!.]*.{queue}.msg"))
 
     def _payload(self, file: Path) -> dict[str, Any] | None:
         """Read a message; None if the file holds none that kombu can deliver."""

@@ -1,10 +1,13 @@
 """The Celery application, which finds tasks in the tasks.py of each app."""
 
 import os
+import time
 from typing import Any
 
 from celery import Celery, Task
+from celery.signals import before_task_publish
 from django.db import transaction
+from kombu import Connection
 
 from league import broker  # noqa: F401  registers the transport of embedded:// URLs
 from league.worker import add_options
@@ -17,6 +20,17 @@ app = Celery("tierboard")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 add_options(app)
+
+
+@before_task_publish.connect
+def _note_time(headers: dict[str, Any], **_details: Any) -> None:
+    """Write into each message when it was published, so that the age of a queue can be told."""
+    headers["published_at"] = time.time()
+
+
+def reach_broker(connection: Connection) -> None:
+    """Connect to the broker; raise kombu's OperationalError if it does not answer."""
+    connection.ensure_connection(max_retries=1, interval_start=0, timeout=5)
 
 
 def enqueue_on_commit(task: "Task[Any, Any]", *args: object) -> None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from league.event_files.reader import MAX_BYTES
 from league.finishing_order.times import LATEST_ARRIVAL, moment_of
-from league.models import Club, Event, Game, GameKind, Player, Pool, PoolKind, Role, Season, name_key
+from league.models import Event, Game, Player, Pool, PoolKind, Role, Season, name_key
 from league.names.rules import clean_name, name_problem, title_problem
 from league.results import shown_closing_time
 from league.services.errors import BadDay
@@ -23,32 +23,6 @@ from league.tables.workbooks import is_workbook
 
 MAX_TEXT = 200_000
 MAX_TITLE = 80  # of a club, a season, an event
-
-
-class ClubForm(forms.ModelForm[Club]):
-    class Meta:
-        model = Club
-        fields: tuple[str, ...] = ("name", "slug", "time_zone", "is_public")
-
-    def clean_name(self) -> str:
-        return checked_name(self.cleaned_data["name"], most=MAX_TITLE)
-
-
-class NewClubForm(ClubForm):
-    plays = forms.TypedChoiceField(
-        label=gettext_lazy("What do you play?"),
-        choices=GameKind.choices,
-        coerce=GameKind,
-        initial=GameKind.POKER,
-        required=False,
-        empty_value=GameKind.POKER,
-        help_text=gettext_lazy("More games and rating pools can be added later."),
-    )
-
-
-class ClubSettingsForm(ClubForm):
-    class Meta(ClubForm.Meta):
-        fields = ("name", "time_zone", "is_public", "contact", "requires_two_factor")  # the address stays
 
 
 class MemberForm(forms.Form):

@@ -27,13 +27,13 @@ class Problem:
         where = [self.file] if self.file else []
         where += [_("line %(line)d") % {"line": self.line}] if self.line else []
         place = ", ".join([*where, *([self.column] if self.column else [])])
-        told = f"{place}: {self.message}" if where else f"{place}{self.message}"
+        told = f"{place}: {self.message}" if place else self.message
         return f"{told.rstrip('.')}. {self.remedy}" if self.remedy else told
 
 
 def shown(problems: Iterable[Problem]) -> tuple[tuple[Problem, ...], int]:
-    """Choose the first problems by line, at most MOST_SHOWN, and count the rest."""
-    in_order = sorted(problems, key=lambda problem: problem.line)
+    """Choose the first problems by file and line, at most MOST_SHOWN, and count the rest."""
+    in_order = sorted(problems, key=lambda problem: (problem.file, problem.line))
     return tuple(in_order[:MOST_SHOWN]), max(0, len(in_order) - MOST_SHOWN)
 
 

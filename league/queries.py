@@ -1,13 +1,13 @@
 """Reads shared by pages, API and tasks."""
 
-from collections.abc import Collection
-from datetime import datetime, timedelta
+from collections.abc import Collection, Iterable
+from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Case, Count, F, Max, Q, QuerySet, Subquery, Value, When
+from django.db.models import Count, F, Max, Q, QuerySet, Subquery, Value
 from django.utils import timezone
 
 from league.models import (
@@ -15,6 +15,7 @@ from league.models import (
     Change,
     Club,
     Event,
+    FormerAddress,
     Game,
     Player,
     PlayerAlias,
@@ -33,14 +34,52 @@ def clubs_for(user: User | AnonymousUser) -> QuerySet[Club]:
     return Club.objects.visible_to(user)
 
 
+def present_addresses(user: User | AnonymousUser, club_slug: str, season_slug: str) -> dict[str, str]:
+    """Find the present addresses of a club and a season by present or former ones, as an address names them.
+
+    What the user may not know of, or is nowhere, is left out.
+    """
+    clubs = Club.objects.visible_to(user)
+    club = (
+        clubs.filter(slug=club_slug).first()
+        or clubs.filter(former_addresses__slug=club_slug, former_addresses__season=None).first()
+    )
+    if club is None:
+        return {}
+    season = (
+        club.seasons.filter(slug=season_slug).first()
+        or club.seasons.filter(former_addresses__slug=season_slug).first()
+    )
+    return {"club_slug": club.slug} | ({"season_slug": season.slug} if season else {})
+
+
+def seasons_by_name(club: Club) -> dict[str, Season]:
+    """Map names of seasons and their addresses, the former ones too, to them; a present one counts first."""
+    seasons = list(club.seasons.select_related("club", "pool").order_by("starts_on", "pk"))
+    former = FormerAddress.objects.filter(club=club).exclude(season=None).values_list("slug", "season_id")
+    by_id = {season.pk: season for season in seasons}
+    named = {name_key(slug): by_id[season_id] for slug, season_id in former}
+    return named | {name_key(text): each for each in seasons for text in (each.slug, each.name)}
+
+
+def club_addresses(club: Club) -> list[str]:
+    """List the address of a club and those it had before."""
+    former = club.former_addresses.filter(season=None).values_list("slug", flat=True)
+    return [club.slug, *former]
+
+
 def season_of_today(club: Club) -> Season | None:
     """Find the running season, else the last that has begun, else the newest."""
-    today = timezone.now().astimezone(club.tz).date()
-    begun = Q(starts_on__lte=today)
-    running = begun & (Q(ends_on=None) | Q(ends_on__gte=today))
-    nearest = Case(When(running, then=0), When(begun, then=1), default=2)
-    seasons = Season.objects.filter(club=club).annotate(nearest=nearest)
-    return seasons.order_by("nearest", "-starts_on", "-pk").first()
+    return nearest_season(club.seasons.all(), timezone.now().astimezone(club.tz).date())
+
+
+def nearest_season(seasons: Iterable[Season], today: date) -> Season | None:
+    """Choose among seasons the one running today, else the last that has begun, else the newest."""
+
+    def nearness(season: Season) -> tuple[bool, bool, date, int]:
+        return season.holds(today), season.starts_on <= today, season.starts_on, season.pk
+
+    return max(seasons, key=nearness, default=None)
 
 
 def pools_with_events(club: Club) -> QuerySet[Pool]:

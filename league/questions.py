@@ -1,7 +1,10 @@
 """Questions that a page asks about what was typed, pasted or uploaded; answers are fields of the form, `ID=VALUE`."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+MENDED = re.compile(r"((?:\d+#)?(?:\d+!)?cell:\d+:\d+)=")
 
 
 @dataclass(frozen=True)
@@ -30,8 +33,15 @@ class Question:
 
 def by_question(answers: Iterable[str]) -> dict[str, str]:
     """Map questions to their answers; the last one counts."""
-    pairs = (answer.rpartition("=") for answer in answers)
-    return {question: value for question, _sign, value in pairs}
+    return dict(map(_split, answers))
+
+
+def _split(answer: str) -> tuple[str, str]:
+    """Split an answer at its last =, because a name in its id may have one; a cell that is typed may have one, too."""
+    if cell := MENDED.match(answer):
+        return cell[1], answer[cell.end() :]
+    question, _sign, value = answer.rpartition("=")
+    return question, value
 
 
 def kept_answers(given: Iterable[str], undone: Iterable[str]) -> list[str]:

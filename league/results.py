@@ -157,8 +157,8 @@ def _wall_clock(moment: datetime, tz: tzinfo) -> datetime:
     return moment.astimezone(tz).replace(second=0, microsecond=0, tzinfo=None, fold=0)
 
 
-def text_of(event: Event) -> str:
-    """Write the event's result as text for the form."""
+def text_of(event: Event, *, with_scores: bool = False) -> str:
+    """Write the event's result as text for the form, which keeps stored scores and balances and does not show them."""
     entries = list(event.entries.select_related("player").order_by("place", "pk"))
     shared_bottom = _unknown_place(entries)
     written = [entry for entry in entries if entry.is_last or entry.place != shared_bottom]
@@ -169,7 +169,9 @@ def text_of(event: Event) -> str:
     for _place, tied in groupby(written, key=lambda entry: entry.place):
         lines.append(
             " = ".join(
-                _entry_text(entry, event, has_omitted=entry.player_id in with_omitted) for entry in tied
+                _entry_text(entry, event, has_omitted=entry.player_id in with_omitted)
+                + (_score_text(entry) if with_scores else "")
+                for entry in tied
             )
         )
     return "\n".join(lines)
@@ -209,6 +211,11 @@ def _entry_text(entry: Entry, event: Event, *, has_omitted: bool) -> str:
     if entry.busted_at:
         text += f" @{_clock(entry.busted_at, event)}"
     return text
+
+
+def _score_text(entry: Entry) -> str:
+    values = {"score": entry.score, "balance": entry.balance}
+    return "".join(f" {mark} {value.normalize():f}" for mark, value in values.items() if value is not None)
 
 
 def late_arrival(entry: Entry, event: Event) -> datetime | None:

@@ -22,6 +22,7 @@ class Act(StrEnum):
     INVITE = "invite"
     CHOOSE_ORGANIZERS = "choose_organizers"
     CHANGE_CLUB = "change_club"
+    KEEP_CLUB = "keep_club"
     SEAL = "seal"
 
 
@@ -38,6 +39,7 @@ RIGHTS: dict[Act, Role] = {
     Act.INVITE: Role.ORGANIZER,
     Act.CHOOSE_ORGANIZERS: Role.OWNER,
     Act.CHANGE_CLUB: Role.OWNER,
+    Act.KEEP_CLUB: Role.OWNER,
     Act.SEAL: Role.OWNER,
 }
 
@@ -81,13 +83,23 @@ GROUPS: tuple[tuple[Promise, tuple[tuple[Act, Promise], ...]], ...] = (
             (Act.CHOOSE_ORGANIZERS, _("Invite organizers, change roles, hand over the club")),
             (Act.CHANGE_CLUB, _("Change settings, games, rating pools and rating settings")),
             (Act.SEAL, _("Seal a season")),
+            (Act.KEEP_CLUB, _("Download everything, close and delete the club")),
         ),
     ),
 )
 
 
+# What goes on in a closed club: it is read, people come and go, and its owners open it again.
+IN_CLOSED_CLUB = {Act.READ, Act.USE_AS_MEMBER, Act.CHOOSE_ORGANIZERS, Act.KEEP_CLUB}
+
+
 def may(role: Role, act: Act) -> bool:
     return role >= RIGHTS[act]
+
+
+def acts_of(role: Role) -> list[Promise]:
+    """List what a role may do, in words."""
+    return [words for _heading, acts in GROUPS for act, words in acts if may(role, act)]
 
 
 def invitable(role: Role) -> list[Role]:

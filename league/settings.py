@@ -82,6 +82,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "league.views.moved.LeadToPresentAddress",
     "league.views.unsaved.KeepWhatWasTyped",
 ]
 
@@ -282,6 +283,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"  # writes no file that a kill could damage
 SWEEP_SECONDS = 5
+HEARTBEAT_SECONDS = 30
 # Chunks of laboratory runs that are published at one time: results of events wait for no more of them.
 LAB_CHUNKS_AT_ONCE = env.integer("LAB_CHUNKS_AT_ONCE", default=2, least=1)
 CELERY_BEAT_SCHEDULE = {
@@ -295,10 +297,20 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": SWEEP_SECONDS,
         "options": {"expires": SWEEP_SECONDS},
     },
+    "heartbeat": {
+        "task": "league.tasks.beat_heart",
+        "schedule": HEARTBEAT_SECONDS,
+        "options": {"expires": HEARTBEAT_SECONDS},
+    },
     # At a time of the clock: beat forgets when it ran a task last, and counts an interval from its start.
     "purge": {
         "task": "league.tasks.purge_expired",
         "schedule": crontab(minute="17"),
+        "options": {"expires": 3_600},
+    },
+    "purge-clubs": {
+        "task": "standings.tasks.purge",
+        "schedule": crontab(hour="4", minute="7"),
         "options": {"expires": 3_600},
     },
     "purge-laboratory": {

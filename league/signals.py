@@ -12,3 +12,9 @@ results_planned = Signal()
 event_form_made = Signal()
 # Sent inside the saving transaction, with `event`, after an event was put into another season.
 event_moved = Signal()
+# Sent inside the saving transaction, with `season`, `taken_from` (None if the season begins with nothing) and `actor`,
+# after a season was begun. A receiver copies what its app keeps of the other season.
+season_opened = Signal()
+# Sent with `season` before another one takes over from it. A receiver returns what of it would be taken over and what
+# not: a league.taking_over.TakenOver.
+season_taken_over = Signal()

@@ -2,13 +2,18 @@
 
 from typing import Any
 
-from celery import shared_task
-from django.conf import settings
+from celery import Task, shared_task
 from django.core.management import call_command
-from django.db import connection
-from django.utils import timezone
 
+from league.cache_table import delete_expired
+from league.heartbeat import note_heartbeat
 from league.services.bin import empty_bins
+
+
+@shared_task(bind=True)
+def beat_heart(self: "Task[Any, Any]") -> None:
+    """Note that a worker has run what beat has sent."""
+    note_heartbeat(self.request.get("published_at"))
 
 
 @shared_task
@@ -16,8 +21,4 @@ def purge_expired() -> None:
     """Delete what has expired: sessions, counts of sign-in attempts in the cache, and what was in a bin for 30 days."""
     call_command("clearsessions")
     empty_bins()
-    cache: dict[str, Any] = settings.CACHES["default"]  # type: ignore[assignment]
-    table = connection.ops.quote_name(cache["LOCATION"])
-    now = connection.ops.adapt_datetimefield_value(timezone.now())
-    with connection.cursor() as cursor:
-        cursor.execute(f"DELETE FROM {table} WHERE expires < %s", [now])  # noqa: S608  the name is our own
+    delete_expired()

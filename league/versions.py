@@ -28,12 +28,22 @@ def _marks_of(finisher: Finisher) -> Marks:
         "entries": str(finisher.n_entries) if finisher.n_entries > 1 else "",
         "knockouts": "" if finisher.knockouts is None else str(finisher.knockouts),
         "cost": "" if finisher.cost is None else f"{finisher.cost.normalize():f}",
+        "score": "" if finisher.score is None else f"{finisher.score.normalize():f}",
+        "balance": "" if finisher.balance is None else f"{finisher.balance.normalize():f}",
         "in": f"{finisher.arrival:%H:%M}" if finisher.arrival else "",
         "out": f"{finisher.clock:%H:%M}" if finisher.clock else "",
     }
 
 
-SIGNS = {"entries": " x", "knockouts": " ko", "cost": " cost ", "in": " in ", "out": " @"}
+SIGNS = {
+    "entries": " x",
+    "knockouts": " ko",
+    "cost": " cost ",
+    "score": " score ",
+    "balance": " balance ",
+    "in": " in ",
+    "out": " @",
+}
 
 
 def text_from(version: Version, names: Mapping[Key, str]) -> str:

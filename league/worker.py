@@ -11,7 +11,7 @@ from celery.signals import task_postrun
 from celery.worker import state
 from click import Option
 
-SWEEPS = {"standings.tasks.sweep", "lab.tasks.sweep"}
+SWEEPS = {"standings.tasks.sweep", "lab.tasks.sweep", "league.tasks.beat_heart"}  # which compute nothing
 
 
 class Beat(bootsteps.StartStopStep):

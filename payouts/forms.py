@@ -1,16 +1,14 @@
-"""Forms of seasons with their rules, of event terms and of totals brought forward."""
+"""Forms of rules, of event terms and of totals brought forward."""
 
 import json
 from collections.abc import Sequence
-from datetime import date
 from typing import Any
 
 from django import forms
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.forms import MAX_TEXT, MAX_TITLE, checked_name
+from league.forms import MAX_TEXT
 from payouts.engine.exact import exact_text
 from payouts.engine.settings import MAX_ENTRIES, STRUCTURE_SETTINGS, settings_of
 from payouts.engine.structure import PointsStructure
@@ -20,8 +18,6 @@ from payouts.services.rules import RULE_FIELDS
 from payouts.services.terms import TERM_FIELDS
 from payouts.words import TIE_BREAKS, structure_choices
 
-FIRST, LAST = date(1900, 1, 1), date(2200, 1, 1)
-IN_RANGE = [MinValueValidator(FIRST), MaxValueValidator(LAST)]
 N_TIE_BREAKS = len(TIE_BREAKS)
 MAX_TYPED = 6_000  # a list of 1,000 places
 SCORING_FIELDS = tuple(name for name in RULE_FIELDS if name != "structure")
@@ -212,46 +208,6 @@ def rules_initial(rules: SeasonRules) -> dict[str, Any]:
         "expression": structure.expression,
     }
     return initial | {name: getattr(rules, name) for name in SCORING_FIELDS}
-
-
-class SeasonForm(RulesForm):
-    """A season and its rules on one page."""
-
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_TITLE)
-    starts_on = forms.DateField(
-        label=gettext_lazy("First day"),
-        validators=IN_RANGE,
-        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
-    )
-    ends_on = forms.DateField(
-        label=gettext_lazy("Last day"),
-        validators=IN_RANGE,
-        required=False,
-        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
-        help_text=gettext_lazy("Empty while the end is open."),
-    )
-    settle_again = forms.BooleanField(
-        label=gettext_lazy("Apply to finished events too"),
-        required=False,
-        help_text=gettext_lazy("Otherwise they keep the points they were settled with."),
-    )
-
-    def clean_name(self) -> str:
-        return checked_name(self.cleaned_data["name"], most=MAX_TITLE)
-
-    def clean(self) -> dict[str, Any]:
-        data = super().clean()
-        first, last = data.get("starts_on"), data.get("ends_on")
-        if isinstance(first, date) and isinstance(last, date) and last < first:
-            self.add_error("ends_on", _("The last day is before the first."))
-        return data
-
-    # Version of the rules when the form was opened; empty for a new season.
-    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
-
-    @property
-    def season_fields(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in ("name", "starts_on", "ends_on")}
 
 
 class TermsForm(forms.ModelForm[EventTerms]):

@@ -1,6 +1,8 @@
 """Static files are collected again only if they have changed: hashing and compressing them takes seconds."""
 
+import filecmp
 import hashlib
+import json
 import subprocess
 from importlib.metadata import version
 from pathlib import Path
@@ -26,6 +28,26 @@ def collect() -> None:
 def _collected() -> str:
     manifest = Path(settings.STATIC_ROOT) / "staticfiles.json"
     return COLLECTED.read_text(encoding="ascii") if COLLECTED.exists() and manifest.exists() else ""
+
+
+def not_collected() -> list[str]:
+    """List the static files of this version that the collected ones do not hold as they are."""
+    root = Path(settings.STATIC_ROOT)
+    manifest = root / "staticfiles.json"
+    hashed = json.loads(manifest.read_text(encoding="utf-8"))["paths"] if manifest.exists() else {}
+    return [
+        name
+        for finder in get_finders()
+        for name, storage in finder.list([])
+        if not _is_collected(root, name, hashed.get(name), storage.path(name))
+    ]
+
+
+def _is_collected(root: Path, name: str, hashed: str | None, source: str) -> bool:
+    if hashed is None or not (root / hashed).exists() or not (root / name).exists():
+        return False
+    # The one sheet is made of the others, which are compared themselves.
+    return name == stylesheets.SHEET or filecmp.cmp(source, root / name, shallow=False)
 
 
 def _digest() -> str:

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Event, Player, Pool, Season
+from league.models import Club, Event, Player, Pool, Season
 from ratings.engine.tier import REVISION
 
 
@@ -47,12 +47,24 @@ class Recomputation(models.Model):
 class Standing(models.Model):
     """A player's line in a season. Each order has a rank that is shown (ties share it, the unranked have none)
     and a position that is unique, 1 to n, so that any page is a range of an index.
+
+    The database does not check that season and player exist: only the recomputation writes these rows, and it looks
+    under the pool's lock whether they are still there.
     """
 
     is_computed = True
 
-    season = models.ForeignKey(Season, models.CASCADE, related_name="standings", verbose_name=_("season"))
-    player = models.ForeignKey(Player, models.CASCADE, related_name="standings", verbose_name=_("player"))
+    season = models.ForeignKey(
+        Season,
+        models.CASCADE,
+        db_constraint=False,
+        db_index=False,  # the constraint of season and player has one
+        related_name="standings",
+        verbose_name=_("season"),
+    )
+    player = models.ForeignKey(
+        Player, models.CASCADE, db_constraint=False, related_name="standings", verbose_name=_("player")
+    )
 
     points = models.DecimalField(_("points"), max_digits=24, decimal_places=4)
     total = models.DecimalField(_("points with attendance"), max_digits=24, decimal_places=4)
@@ -201,3 +213,22 @@ class SeasonSeal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.season}: {self.sha256[:8]}"
+
+
+class ArchiveDraft(models.Model):
+    """An uploaded archive of a club, until the club is made or a day has passed (standings.archive)."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("by"))
+    data = models.BinaryField(_("content"))
+    uploaded_at = models.DateTimeField(_("uploaded"), auto_now_add=True)
+    # The club that was made of it: a form that is sent twice makes one.
+    club = models.ForeignKey(
+        Club, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("club")
+    )
+
+    class Meta:
+        verbose_name = _("uploaded archive")
+        verbose_name_plural = _("uploaded archives")
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.uploaded_at:%Y-%m-%d %H:%M}"

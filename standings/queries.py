@@ -158,14 +158,17 @@ def _rating_terms(pool_id: int, kind: str, _rated_version: int, _rated_at: datet
     return RatingTerms(params_of(settings).provisional_entries, has_badges=True)
 
 
-def public_page_version(club_slug: str, season_slug: str) -> str | None:
-    """Read a version that changes with everything on a season's pages; None if the club is not public."""
+def public_page_version(club_slug: str, season_slug: str) -> tuple[str, str] | None:
+    """Read a version that changes with everything on a season's pages, and the language of the club.
+
+    None if the club is not public.
+    """
     sql, names = _version_query()
     slugs = {CLUB: club_slug, SEASON: season_slug}
     with connection.cursor() as cursor:
         cursor.execute(sql, [slugs.get(name, name) for name in names])
         row = cursor.fetchone()
-    return row and ".".join(map(str, row))
+    return row and (".".join(map(str, row[1:])), row[0])
 
 
 CLUB, SEASON = "<club>", "<season>"  # replaced by the slugs, which contain no angle brackets
@@ -175,7 +178,11 @@ CLUB, SEASON = "<club>", "<season>"  # replaced by the slugs, which contain no a
 def _version_query() -> tuple[str, tuple[str, ...]]:
     """Compile the query to SQL once: each request of a reader runs it, and compiling takes longer than running."""
     seasons = Season.objects.filter(club__slug=CLUB, slug=SEASON, club__is_public=True).values_list(
-        "pk", "pool__data_version", "pool__recomputation__rated_version", "pool__recomputation__rated_at"
+        "club__language",
+        "pk",
+        "pool__data_version",
+        "pool__recomputation__rated_version",
+        "pool__recomputation__rated_at",
     )
     return seasons.query.sql_with_params()
 

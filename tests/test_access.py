@@ -71,8 +71,10 @@ API_OPEN = {
 }
 API_OF_CLUBS = {
     "api:seasons", "api:rules", "api:standings", "api:terms", "api:calibration", "api:nights", "api:result",
+    "api:imports",
 }  # fmt: skip
 API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
+API_OF_ACCOUNTS = {"api:upload"}  # What an account has uploaded; see tests/api/test_imports.py.
 API_WRITES = {"api:rules", "api:terms", "api:result"}
 API_NOWHERE = {"api:nowhere"}
 POST_ONLY = {
@@ -149,7 +151,7 @@ def project_patterns():
 
 
 PATTERNS = project_patterns()
-API = set(API_OPEN) | API_OF_CLUBS | API_NOWHERE
+API = set(API_OPEN) | API_OF_CLUBS | API_OF_ACCOUNTS | API_NOWHERE
 CLUB_PAGES = sorted(set(PATTERNS) - set(SITE) - SITE_WITH_ACCOUNT - set(SITE_WITH_ACCOUNT_POST) - API)
 
 

@@ -48,6 +48,11 @@ def test_what_a_template_extends_comes_first(name):
     assert TEMPLATES[name].startswith("{% extends ")
 
 
+@pytest.mark.parametrize("name", [name for name in TEMPLATES if not name.startswith("admin/")])
+def test_no_page_asks_for_a_command(name):
+    assert re.findall(r"manage\.py|sha256sum|\bpython\b|\bsudo\b|<code>\s*\$ ", TEMPLATES[name]) == []
+
+
 def test_each_template_is_used():
     used = NAMED_BY_DJANGO | NAMED_BY_ALLAUTH | named_by_templates() | named_by_code() | overrides()
     assert {name.removeprefix("jinja/") for name in TEMPLATES} - used == set()

@@ -244,6 +244,8 @@ def _read_marks(line: int, text: str, known: Mapping[str, object]) -> Finisher:
         is_chop="is_chop" in values,
         knockouts=int(values["knockouts"]) if "knockouts" in values else None,
         cost=Decimal(values["cost"]) if "cost" in values else None,
+        score=_read_signed(values["score"]) if "score" in values else None,
+        balance=_read_signed(values["balance"]) if "balance" in values else None,
         is_new="is_new" in values,
         tokens=text[len(name) :],
     )
@@ -257,6 +259,10 @@ def _last_mark(text: str, found: Collection[str]) -> tuple[str, re.Match[str]] |
 def _is_quote_open(finisher: Finisher) -> bool:
     spelt = finisher.spelt
     return bool(spelt) and spelt[0] in QUOTES and not any(sign in QUOTES for sign in spelt[1:])
+
+
+def _read_signed(text: str) -> Decimal:
+    return Decimal(text.replace("−", "-"))
 
 
 def _read_clock(text: str) -> time | None:

@@ -16,6 +16,8 @@ TOKENS = (
     ("number", re.compile(r"(?:^|\s+)#(\d{1,3})$")),
     ("knockouts", re.compile(r"(?:^|\s+)ko\s?(\d{1,3})$", re.IGNORECASE)),
     ("cost", re.compile(r"(?:^|\s+)cost\s?(\d{1,9}(?:\.\d{1,3})?)$", re.IGNORECASE)),
+    ("score", re.compile(r"(?:^|\s+)score\s([-+−]?\d{1,10}(?:\.\d)?)$", re.IGNORECASE)),
+    ("balance", re.compile(r"(?:^|\s+)balance\s([-+−]?\d{1,10}(?:\.\d{1,3})?)$", re.IGNORECASE)),
     ("clock", re.compile(r"\s*@\s?(\d{1,2}:\d{2})$")),
     ("arrival", re.compile(r"(?:^|\s+)in\s?(\d{1,2}:\d{2})$", re.IGNORECASE)),
     ("is_chop", re.compile(r"(?:^|\s+)(chop|チョップ)$", re.IGNORECASE)),

@@ -5,6 +5,7 @@
 * `Marlow @21:40`: the time of the bust; `Marlow in 20:15`: the time of a late registration.
 * `Fenwick = Gaspard chop`: a tie that was agreed upon, which is saved as a tie.
 * `Marlow ko3 cost 60`: three knock-outs and what was paid.
+* `Bonner score 45200`, `Bonner balance -12.5`: what a table says that was pasted.
 * `Pilcro (new)`: a guest whose name resembles another's.
 * `"Ada #1"`: a name that looks like a name with marks.
 

@@ -1,4 +1,5 @@
 from league.models.access_change import AccessChange
+from league.models.address import FormerAddress
 from league.models.bin import BinItem
 from league.models.change import BEGINNING, Change
 from league.models.club import Club, Membership, Pool, PoolKind, Role
@@ -25,6 +26,7 @@ __all__ = [
     "Entry",
     "EntryForm",
     "Event",
+    "FormerAddress",
     "Game",
     "GameKind",
     "Import",

@@ -27,6 +27,11 @@ class AccessChange(Recorded):
         PASSWORD_CHANGED = "password-changed", _("password changed")
         TWO_FACTOR_ADDED = "two-factor-added", _("second factor set up")
         TWO_FACTOR_REMOVED = "two-factor-removed", _("second factor removed")
+        CLUB_CLOSED = "club-closed", _("club closed")
+        CLUB_REOPENED = "club-reopened", _("club opened again")
+        CLUB_DELETED = "club-deleted", _("club deleted")
+        CLUB_RESTORED = "club-restored", _("club brought back")
+        CLUB_IMPORTED = "club-imported", _("club made from an archive")
         RULES_OF_ACCESS = "rules-of-access", _("rules of access changed")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="access_changes", verbose_name=_("club"))

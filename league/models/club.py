@@ -1,6 +1,7 @@
 """Clubs, their members with roles, and rating pools."""
 
 import zoneinfo
+from datetime import datetime, timedelta
 from typing import ClassVar
 
 from django.conf import settings
@@ -8,6 +9,8 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -17,12 +20,23 @@ def time_zones() -> list[tuple[str, str]]:
     return [(name, name) for name in sorted(zoneinfo.available_timezones() - {"localtime"})]
 
 
+def languages() -> list[tuple[str, str | Promise]]:
+    """List the languages a club can have. A function, so that migrations do not contain the list."""
+    return [("", _("that of the reader’s browser")), *settings.LANGUAGES]
+
+
+RESTORABLE_FOR = timedelta(days=30)  # a deleted club
+
+
 class ClubQuerySet(models.QuerySet["Club"]):
     def visible_to(self, user: User | AnonymousUser) -> "ClubQuerySet":
         if user.is_superuser:
-            return self
+            return self.filter(deleted_at=None)
         mine = Q(memberships__user_id=user.pk) if user.is_authenticated else Q()
-        return self.filter(Q(is_public=True) | mine).distinct()
+        return self.filter(Q(is_public=True) | mine, deleted_at=None).distinct()
+
+    def expired(self) -> "ClubQuerySet":
+        return self.filter(deleted_at__lte=timezone.now() - RESTORABLE_FOR)
 
 
 class Club(models.Model):
@@ -35,6 +49,13 @@ class Club(models.Model):
         max_length=40,
         default="UTC",
         choices=time_zones,
+    )
+    language = models.CharField(
+        _("language"),
+        max_length=10,
+        blank=True,
+        choices=languages,
+        help_text=_("Of mails about the club, and of its pages for readers who have chosen no other."),
     )
     is_public = models.BooleanField(
         _("public"), default=True, help_text=_("Anyone may read the pages. Otherwise only members may.")
@@ -53,6 +74,9 @@ class Club(models.Model):
         help_text=_("An address of the organizers. Answers to mails of the club go there."),
     )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    # A closed club is read as before and nothing in it is changed; a deleted one is gone for all but its owners.
+    closed_at = models.DateTimeField(_("closed"), null=True, blank=True, editable=False)
+    deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True, editable=False)
 
     objects: ClassVar[ClubQuerySet] = ClubQuerySet.as_manager()  # type: ignore[assignment]
 
@@ -66,6 +90,11 @@ class Club(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("standings:club", args=[self.slug])
+
+    @property
+    def erased_on(self) -> datetime | None:
+        """The moment from which a deleted club cannot be brought back."""
+        return self.deleted_at and self.deleted_at + RESTORABLE_FOR
 
     @property
     def tz(self) -> zoneinfo.ZoneInfo:

@@ -29,6 +29,7 @@ from league.services.kept_rows import (
     missing_targets,
     players_again,
 )
+from league.services.merges_in_bin import require_not_merged
 from league.services.plans import require_open
 from league.services.summaries import stored_summary
 
@@ -84,9 +85,11 @@ def find_item(club: Club, item_id: int) -> BinItem | None:
 def restore_needed(item: BinItem, *, actor: User, with_others: bool) -> KeptRows:
     """Bring the items back that an item needs, and return its rows, which can be inserted then.
 
-    Raise NeedsOthers if they shall not come back too, Refused if what the rows belonged to is gone for good.
+    Raise NeedsOthers if they shall not come back too, Refused if what the rows belonged to is gone for good, or if two
+    of their players have been merged.
     """
     kept = KeptRows.from_json(item.data)
+    require_not_merged(item, kept)
     if needed := needed_items(item, kept):
         if not with_others:
             raise NeedsOthers(needed)

@@ -1,5 +1,6 @@
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import (
@@ -13,26 +14,52 @@ from league.models import (
     Pool,
     PoolKind,
     Role,
+    name_key,
 )
 from league.queries import has_two_factor
 from league.services.access_changes import record_access_change
+from league.services.addresses import (
+    TakenAddress,
+    free_club_address,
+    move_club,
+    require_free_club_address,
+)
 from league.services.changes import lock_pools, record_change
 from league.services.errors import Refused
-from league.services.members import set_member
+from league.services.members import lock_club, set_member
+from league.services.notices import tell
 
 TOURNAMENT_SEATS = 9
 
 
 @transaction.atomic
 def open_club(
-    owner: User, *, name: str, slug: str, time_zone: str, is_public: bool, plays: GameKind = GameKind.POKER
+    owner: User,
+    *,
+    name: str,
+    time_zone: str,
+    is_public: bool,
+    slug: str = "",
+    language: str = "",
+    plays: GameKind = GameKind.POKER,
 ) -> Club:
-    """Make a club with the game it plays first, and the pool that rates it: R for mahjong, TIER for the others."""
+    """Make a club with the game it plays first, and the pool that rates it: R for mahjong, TIER for the others.
+
+    Without an address it gets one from its name. Raise Refused if the owner has a club of this name.
+    """
+    User.objects.select_for_update().get(pk=owner.pk)  # the same form can be sent twice at one time
+    own = Club.objects.filter(memberships__user=owner, memberships__role=Role.OWNER)
+    if name_key(name) in map(name_key, own.values_list("name", flat=True)):
+        raise Refused(_("You have a club “%(name)s” already.") % {"name": name})
+    slug = slug or free_club_address(name)
     try:
         with transaction.atomic():
-            club = Club.objects.create(name=name, slug=slug, time_zone=time_zone, is_public=is_public)
+            club = Club.objects.create(
+                name=name, slug=slug, time_zone=time_zone, is_public=is_public, language=language
+            )
     except IntegrityError as error:  # another request took the address after the form was checked
-        raise Refused(_("The address “%(slug)s” is taken.") % {"slug": slug}) from error
+        raise TakenAddress(slug) from error
+    require_free_club_address(club, slug)
     set_member(club, user=owner, role=Role.OWNER, actor=owner)
     _add_first_game(club, plays)
     return club
@@ -63,12 +90,23 @@ def update_club(
     is_public: bool,
     requires_two_factor: bool,
     contact: str = "",
+    slug: str = "",
+    language: str = "",
     actor: User,
 ) -> Club:
+    """Change the settings of a club. Without a new address it keeps the one it has."""
     pools = lock_pools(club)
     club = Club.objects.get(pk=club.pk)
-    before = {"name": club.name, "time_zone": club.time_zone, "is_public": club.is_public}
-    after = {"name": name, "time_zone": time_zone, "is_public": is_public}
+    after = {
+        "name": name,
+        "slug": slug or club.slug,
+        "time_zone": time_zone,
+        "language": language,
+        "is_public": is_public,
+    }
+    before = {field: getattr(club, field) for field in after}
+    if before["slug"] != after["slug"]:
+        move_club(club, slug)
     Club.objects.filter(pk=club.pk).update(**after, contact=contact)
     if before != after:
         # A season begins at local midnight, and rating changes at a season's start depend on that moment.
@@ -97,3 +135,36 @@ def _set_two_factor(club: Club, *, is_required: bool, actor: User) -> None:
     record_access_change(
         club, kind=AccessChange.Kind.RULES_OF_ACCESS, actor=actor, before=before, after=after
     )
+
+
+@transaction.atomic
+def close_club(club: Club, *, is_closed: bool, actor: User) -> Club:
+    """Close a club for changes, or open it again; do nothing if it is so already."""
+    current = lock_club(club)
+    if bool(current.closed_at) != is_closed:
+        current.closed_at = timezone.now() if is_closed else None
+        current.save(update_fields=["closed_at"])
+        kind = AccessChange.Kind.CLUB_CLOSED if is_closed else AccessChange.Kind.CLUB_REOPENED
+        _tell_owners(record_access_change(current, kind=kind, actor=actor), actor)
+    return current
+
+
+@transaction.atomic
+def delete_club(club: Club, *, is_deleted: bool, actor: User) -> Club:
+    """Delete a club, or bring it back within 30 days; do nothing if it is so already.
+
+    Nothing is removed yet: `standings.archive.erasing` does that when the days are over.
+    """
+    current = lock_club(club)
+    if bool(current.deleted_at) != is_deleted:
+        current.deleted_at = timezone.now() if is_deleted else None
+        current.save(update_fields=["deleted_at"])
+        kind = AccessChange.Kind.CLUB_DELETED if is_deleted else AccessChange.Kind.CLUB_RESTORED
+        _tell_owners(record_access_change(current, kind=kind, actor=actor), actor)
+    return current
+
+
+def _tell_owners(change: AccessChange, actor: User) -> None:
+    owners = User.objects.filter(memberships__club=change.club, memberships__role=Role.OWNER)
+    for owner in owners.exclude(pk=actor.pk):
+        tell(owner, change)

@@ -8,7 +8,7 @@ from django.db.models import Q
 from league.event_files.reader import FileEvent
 from league.event_files.writer import identifier, stored_id
 from league.models import Event, Game, Season, name_key
-from league.queries import games_by_key
+from league.queries import club_addresses, games_by_key, seasons_by_name
 from league.services.events import pools_of_details
 from league.services.plans import with_entries
 
@@ -38,20 +38,20 @@ def find_places(season: Season, events: Sequence[FileEvent]) -> list[Place]:
 
 def _seasons_by_name(season: Season) -> dict[str, Season]:
     """Map names and addresses of the club's seasons to them; the given one stays the same object."""
-    seasons = [*season.club.seasons.select_related("club", "pool").exclude(pk=season.pk), season]
-    return {name_key(text): each for each in seasons for text in (each.slug, each.name)}
+    named = seasons_by_name(season.club)
+    return {key: season if each == season else each for key, each in named.items()}
 
 
 def _stored_events(seasons: Sequence[Season], events: Sequence[FileEvent]) -> dict[tuple[int, str], Event]:
     """Map season and identifier to the stored events that the files name."""
     if not events:
         return {}
-    slug = seasons[0].club.slug
-    ids = [pk for item in events if (pk := stored_id(item.key, slug))]
+    slugs = club_addresses(seasons[0].club)
+    ids = [pk for item in events for slug in slugs if (pk := stored_id(item.key, slug))]
     named = Q(key__in=[item.key for item in events]) | Q(key="", pk__in=ids)
     found = Event.objects.filter(named, season__in={season.pk for season in seasons})
     rows = with_entries(found).select_related("game")
-    return {(event.season_id, identifier(event, slug)): event for event in rows}
+    return {(event.season_id, identifier(event, slug)): event for event in rows for slug in slugs}
 
 
 def pools_of_places(places: Sequence[Place]) -> set[int]:

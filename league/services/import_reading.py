@@ -1,23 +1,23 @@
 """Read the files of an upload, together: events, whose names they hold, where they belong, and what is unsure."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from league.event_files.reader import FileEvent
-from league.models import ImportDraft, ImportFile
+from league.event_files.reader import MAX_EVENTS, MAX_ROWS, FileEvent
+from league.models import Club, ImportDraft, Season, name_key
 from league.names.near import Known
 from league.names.understanding import Aliases, Person, Understood, read_answers, understand
 from league.problems import Problem
 from league.queries import count_evenings, players_by_key
 from league.questions import Choice, Question, by_question
 from league.services.import_seasons import choose_seasons
-from league.tables.columns import CHOSEN
+from league.tables.layouts import CHOSEN
 from league.tables.meanings import Meaning, heading_key
-from league.tables.reading import FileRead, read_file
-
-MEANING, CELL, ROW = "meaning:", "cell:", "row:"
+from league.tables.reading import FileRead, TableRead, read_file
+from league.tables.sheets import CELL, OUT, ROW, answers_about
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,26 @@ class ReadFile:
     prefix: str
     read: FileRead
 
-    def index_of(self, column: str) -> int | None:
-        """Find the column that a problem is about, in a file of one table."""
-        if len(self.read.tables) != 1:
-            return None
-        return next((c.index for c in self.read.tables[0].layout.columns if c.meaning == column), None)
+    def fields_of(self, problem: Problem) -> tuple[str, str]:
+        """Name the fields of the form that mend a problem: the cell, and the row; empty where there is none."""
+        if not problem.line:
+            return "", ""
+        prefix, columns = self.prefix, list(self.read.header)
+        if table := self._table_of(problem):
+            prefix += table.prefix
+            columns = [column.meaning.value for column in table.layout.columns]
+        row = f"{prefix}{ROW}{problem.line}={OUT}"
+        if columns.count(problem.column) != 1:
+            return "", row
+        return f"{prefix}{CELL}{problem.line}:{columns.index(problem.column)}", row
+
+    def _table_of(self, problem: Problem) -> TableRead | None:
+        """Find the table that a problem is about."""
+        tables = self.read.tables
+        if len(tables) == 1:
+            return tables[0]
+        sheet = problem.file.removeprefix(f"{self.name}, ")
+        return next((table for table in tables if table.grid.name == sheet), None)
 
     @property
     def chosen_meanings(self) -> dict[str, Meaning]:
@@ -67,82 +82,82 @@ class DraftRead:
         return sum(not question.answer for question in self.questions)
 
 
+@dataclass(frozen=True)
+class Upload:
+    """Files for a season, by name and content, with the answers to the questions about them.
+
+    Unknown names are asked about if they resemble others, unless all `are_new`.
+    """
+
+    season: Season
+    files: Sequence[tuple[str, bytes]]
+    answers: Sequence[str] = ()
+    are_new: bool = False
+    most_rows: int = MAX_ROWS
+    most_events: int = MAX_EVENTS
+
+
 def read_draft(draft: ImportDraft) -> DraftRead:
     """Read the files of a draft, which was read with season and club, by the answers stored with it."""
-    known = players_by_key(draft.season.club)
-    files = _read_files(draft, known)
+    files = [(file.name, bytes(file.data)) for file in draft.files.all()]
+    return read_upload(Upload(draft.season, files, draft.answers))
+
+
+def read_upload(upload: Upload) -> DraftRead:
+    """Read files together."""
+    known = players_by_key(upload.season.club)
+    files = _read_files(upload, known)
     events = [event for file in files for event in file.read.events]
-    names = _understood(draft, events, known)
-    named = [_with_names(event, names) for event in events]
-    placed, questions = choose_seasons(draft.season, named, by_question(draft.answers))
+    names = _understood(upload, events, known)
+    named = _with_names(events, names)
+    placed, questions = choose_seasons(upload.season, named, by_question(upload.answers))
     n_people = len({person.player_id or person.name for person in names.people.values()})
     return DraftRead(
         files=tuple(files),
         events=tuple(placed),
         problems=tuple(problem for file in files for problem in file.read.problems),
-        questions=(*_of_files(files), *questions, *names.questions, *_mended(draft.answers)),
+        questions=(*_of_files(files), *questions, *names.questions, *_mended(upload.answers)),
         guests=tuple(names.guests),
         n_known=n_people - len(names.guests),
         aliases=names.aliases,
     )
 
 
-def _read_files(draft: ImportDraft, known: Known) -> list[ReadFile]:
-    stored = list(draft.files.all())
-    remembered = _remembered(draft)
-    answers = by_question(draft.answers)
+def _read_files(upload: Upload, known: Known) -> list[ReadFile]:
+    remembered = _remembered(upload.season.club)
+    answers = by_question(upload.answers)
     files = []
-    for number, file in enumerate(stored, start=1):
+    for number, (name, data) in enumerate(upload.files, start=1):
         prefix = f"{number}#" if number > 1 else ""
-        read = _read(file, draft, known, remembered, _answers_of(answers, prefix))
-        files.append(ReadFile(file.name, prefix, _with_name(file.name, read) if len(stored) > 1 else read))
+        read = read_file(
+            data,
+            name,
+            tz=upload.season.club.tz,
+            answers=answers_about(answers, prefix),
+            remembered=remembered,
+            known=known,
+            most_rows=upload.most_rows,
+            most_events=upload.most_events,
+        )
+        files.append(ReadFile(name, prefix, _with_name(name, read) if len(upload.files) > 1 else read))
     return files
 
 
-def _answers_of(answers: Mapping[str, str], prefix: str) -> dict[str, str]:
-    return {
-        question.removeprefix(prefix): value
-        for question, value in answers.items()
-        if question.startswith(prefix)
-    }
-
-
-def _read(
-    file: ImportFile,
-    draft: ImportDraft,
-    known: Known,
-    remembered: Mapping[str, Meaning],
-    answers: Mapping[str, str],
-) -> FileRead:
-    chosen = {
-        int(question.removeprefix(MEANING)): Meaning(value)
-        for question, value in answers.items()
-        if question.startswith(MEANING)
-        and question.removeprefix(MEANING).isdecimal()
-        and value in set(Meaning)
-    }
-    return read_file(
-        bytes(file.data),
-        file.name,
-        tz=draft.season.club.tz,
-        answers=answers,
-        chosen=chosen,
-        remembered=remembered,
-        known=known,
-    )
-
-
-def _remembered(draft: ImportDraft) -> dict[str, Meaning]:
-    rows = draft.season.club.column_meanings.values_list("heading", "meaning")
+def _remembered(club: Club) -> dict[str, Meaning]:
+    rows = club.column_meanings.values_list("heading", "meaning")
     return {heading: Meaning(meaning) for heading, meaning in rows if meaning in set(Meaning)}
 
 
 def _with_name(name: str, read: FileRead) -> FileRead:
-    """Say in each event, problem and warning which file it is of."""
+    """Say in each event, problem and warning which file it is of, beside its sheet."""
+
+    def place(sheet: str) -> str:
+        return f"{name}, {sheet}" if sheet else name
+
     return replace(
         read,
-        events=tuple(replace(event, file=name) for event in read.events),
-        problems=tuple(replace(problem, file=name) for problem in read.problems),
+        events=tuple(replace(event, file=place(event.file)) for event in read.events),
+        problems=tuple(replace(problem, file=place(problem.file)) for problem in read.problems),
         warnings=tuple(f"{name}: {warning}" for warning in read.warnings),
     )
 
@@ -159,7 +174,7 @@ def _mended(answers: Iterable[str]) -> list[Question]:
     """List the cells that were mended and the rows that were left out, as answered questions."""
     questions = []
     for question, value in by_question(answers).items():
-        kind, _colon, where = question.rpartition("#")[2].partition(":")
+        kind, _colon, where = re.sub(r"^(\d+#)?(\d+!)?", "", question).partition(":")
         line = where.partition(":")[0]
         if f"{kind}:" == CELL:
             questions.append(_answered(question, _("Line %(line)s, mended:") % {"line": line}, value, value))
@@ -172,17 +187,26 @@ def _answered(question: str, text: str, value: str, label: str) -> Question:
     return Question(question, text, "", (Choice(value, label),), value)
 
 
-def _understood(draft: ImportDraft, events: list[FileEvent], known: Known) -> Understood:
+def _understood(upload: Upload, events: Sequence[FileEvent], known: Known) -> Understood:
     evenings = [[entry.name for entry in event.entries] for event in events]
+    names = dict.fromkeys(name for evening in evenings for name in evening)
     return understand(
-        (name for evening in evenings for name in evening),
+        names,
         known,
-        read_answers(draft.answers),
+        read_answers(upload.answers),
+        sure={name_key(name) for name in names} if upload.are_new else (),
         evenings=evenings,
         count_evenings=count_evenings,
     )
 
 
-def _with_names(event: FileEvent, names: Understood) -> FileEvent:
-    entries = (replace(entry, name=names.name_of(entry.name)) for entry in event.entries)
+def _with_names(events: Iterable[FileEvent], names: Understood) -> list[FileEvent]:
+    """Name entries by the persons that are meant."""
+    typed = {entry.name for event in events for entry in event.entries}
+    other = {name: meant for name in typed if (meant := names.name_of(name)) != name}
+    return [_renamed(event, other) for event in events] if other else list(events)
+
+
+def _renamed(event: FileEvent, other: Mapping[str, str]) -> FileEvent:
+    entries = (replace(entry, name=other.get(entry.name, entry.name)) for entry in event.entries)
     return replace(event, entries=tuple(entries))

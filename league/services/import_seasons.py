@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.event_files.reader import FileEvent
 from league.models import Season, name_key
+from league.queries import seasons_by_name
 from league.questions import Choice, Question
 
 PREFIX = "season:"
@@ -21,7 +22,8 @@ def choose_seasons(
     An event stays in `season` if its day does, or no season has it; if several others have it, it is asked about.
     """
     seasons = list(season.club.seasons.order_by("-starts_on", "-pk"))
-    named = {name_key(text): each.slug for each in seasons for text in (each.slug, each.name)}
+    is_named = any(event.season for event in events)
+    named = {key: each.slug for key, each in seasons_by_name(season.club).items()} if is_named else {}
     placed, questions = [], []
     for event in events:
         day = event.details.starts_at.astimezone(season.club.tz).date()

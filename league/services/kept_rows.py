@@ -80,6 +80,11 @@ class KeptRows:
     def ids(self, model: type[models.Model]) -> list[int]:
         return self.table(model).column("id")
 
+    def player_ids(self) -> set[int]:
+        """The players whom the rows refer to."""
+        tables = (table for table in self.tables if "player_id" in table.fields)
+        return {pk for table in tables for pk in table.column("player_id") if pk is not None}
+
 
 def delete_and_keep(*groups: Iterable[models.Model]) -> KeptRows:
     """Delete groups of objects, one after the other, with all that depends on them, and keep the rows.
@@ -97,13 +102,7 @@ def delete_and_keep(*groups: Iterable[models.Model]) -> KeptRows:
         collector.collect(objects)
         _keep(collector, kept)
         collector.delete()
-    kept.players = player_rows(
-        pk
-        for table in kept.tables
-        if "player_id" in table.fields
-        for pk in table.column("player_id")
-        if pk is not None
-    )
+    kept.players = player_rows(kept.player_ids())
     return kept
 
 

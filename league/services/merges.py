@@ -19,7 +19,8 @@ from league.services.claims import claim_player, take_back_claim
 from league.services.errors import Refused
 from league.services.kept_rows import KeptRows, delete_and_keep, forget_targets, insert_again, missing_targets
 from league.services.members import lock_club
-from league.services.merges_in_bin import events_in_bin, move_in_bin
+from league.services.merges_in_bin import move_in_bin
+from league.services.merges_in_versions import return_in_versions
 
 MOST_NAMED = 5
 ENTRIES = Entry._meta.label_lower
@@ -133,6 +134,7 @@ def unmerge(club: Club, merge_id: int, *, actor: User, later_events: Collection[
     forget_targets(rows, missing_targets(rows))
     insert_again(rows)
     merged = Player.objects.select_related("club").get(pk=merge.merged_id)
+    return_in_versions(merge, {*belongings.events, *entries.values_list("event_id", flat=True)})
     merge.delete()
     Event.objects.filter(pk__in=list(entries.values_list("event_id", flat=True))).update(
         version=models.F("version") + 1
@@ -168,12 +170,6 @@ def _require_mergeable(kept: Player, merged: Player) -> None:
         raise Refused(_("Choose two different players."))
     if events := events_of_both(kept, merged):
         raise Met(kept, merged, events)
-    binned = [events_in_bin(kept.club, player.pk) for player in (kept, merged)]
-    if both := binned[0].keys() & binned[1].keys():
-        raise Refused(
-            _("Both played in %(event)s, which is in the bin, so they are two people.")
-            % {"event": binned[0][min(both)]}
-        )
     _require_not_sealed(merged.entries.all())
     for link in _links():
         _require_apart(link, kept, merged)

@@ -1,24 +1,21 @@
-"""Rows in the bin follow a merge of players: they come back to the player who stays, and after its end to their own."""
+"""Rows in the bin follow a merge of players: they come back to the player who stays, and after its end to their own.
+
+An event in the bin in which both played stays as it is, and waits there until the merge is undone.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
-from league.models import BinItem, Club, Entry
+from django.utils.translation import gettext as _
+
+from league.bulk import many
+from league.models import BinItem, Club, Entry, PlayerMerge
+from league.services.errors import Refused
 from league.services.kept_rows import KeptRows, KeptTable, player_rows
 
 Ids = Mapping[
     str, Collection[int]
 ]  # by label of the model: ids of rows, but of entries those of their events
-
-
-def events_in_bin(club: Club, player_id: int) -> dict[int, str]:
-    """Map the events in the bin that a player played in to the names of their items."""
-    found: dict[int, str] = {}
-    for item in BinItem.objects.filter(club=club):
-        entries = KeptRows.from_json(item.data).table(Entry)
-        pairs = zip(entries.column("event_id"), entries.column("player_id"), strict=True)
-        found |= {event_id: item.label for event_id, whose in pairs if whose == player_id}
-    return found
 
 
 def move_in_bin(club: Club, source: int, target: int, *, only: Ids | None = None) -> dict[str, list[int]]:
@@ -28,7 +25,7 @@ def move_in_bin(club: Club, source: int, target: int, *, only: Ids | None = None
         kept = KeptRows.from_json(item.data)
         ids = {table.label: _move(table, source, target, only) for table in kept.tables}
         if any(ids.values()):
-            _name(kept, source, target)
+            _name(kept, target)
             item.data = kept.to_json()
             item.save(update_fields=["data"])
         for label, found in ids.items():
@@ -36,11 +33,11 @@ def move_in_bin(club: Club, source: int, target: int, *, only: Ids | None = None
     return moved
 
 
-def _name(kept: KeptRows, source: int, target: int) -> None:
+def _name(kept: KeptRows, target: int) -> None:
     """Keep the row of the other player with those that refer to it."""
     if kept.players:
-        pk = kept.players.fields.index("id")
-        others = [row for row in kept.players.rows if row[pk] not in {source, target}]
+        pk, used = kept.players.fields.index("id"), kept.player_ids()
+        others = [row for row in kept.players.rows if row[pk] in used - {target}]
         kept.players.rows = [*others, *player_rows([target]).rows]
 
 
@@ -51,9 +48,26 @@ def _move(table: KeptTable, source: int, target: int, only: Ids | None) -> list[
     rows = [row for row in table.rows if row[player] == source]
     if only is not None:
         rows = [row for row in rows if row[key] in only.get(table.label, ())]
+    if table.model is Entry:
+        taken = {row[key] for row in table.rows if row[player] == target}
+        rows = [row for row in rows if row[key] not in taken]
     for row in rows:
         row[player] = target
     return [row[key] for row in rows]
+
+
+def require_not_merged(item: BinItem, kept: KeptRows) -> None:
+    """Raise Refused if two players of these rows are one by now: both played in an event."""
+    merge = PlayerMerge.objects.filter(club=item.club_id, merged_id__in=many(kept.player_ids())).first()
+    if merge:
+        raise both_played(merge, item)
+
+
+def both_played(merge: PlayerMerge, where: object) -> Refused:
+    return Refused(
+        _("Both %(merged)s and %(kept)s played in %(where)s. Undo the merge of the two first.")
+        % {"merged": merge.name, "kept": merge.kept, "where": where}
+    )
 
 
 def _id_field(table: KeptTable) -> str:

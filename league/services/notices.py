@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
 
 from allauth.account.models import EmailAddress
@@ -9,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.db import transaction
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from league.models import AccessChange, Club, Notice, Role
@@ -22,7 +24,13 @@ def tell(user: User, change: AccessChange) -> None:
     Notice.objects.create(user=user, change=change)
     address = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary").first()
     if address:
-        mail(change.club, address.email, str(change.club), words_of(change))
+        with in_language_of(change.club):
+            mail(change.club, address.email, str(change.club), words_of(change))
+
+
+def in_language_of(club: Club) -> AbstractContextManager[None]:
+    """Write in the language of a club, if it has one: the site does not know that of a mail's reader."""
+    return translation.override(club.language or translation.get_language())
 
 
 def mail(club: Club, to: str, subject: str, text: str) -> None:
@@ -82,4 +90,10 @@ WORDS: dict[AccessChange.Kind, Callable[[], str]] = {
     Kind.HANDED_OVER: lambda: _("%(by)s has handed %(club)s over to you: you are its owner now."),
     Kind.PLAYER_CLAIMED: lambda: _("In %(club)s you are %(player)s now."),
     Kind.CLAIM_TAKEN_BACK: lambda: _("In %(club)s you are no longer %(player)s."),
+    Kind.CLUB_CLOSED: lambda: _(
+        "%(by)s has closed %(club)s: it is read as before, and nothing in it is changed."
+    ),
+    Kind.CLUB_REOPENED: lambda: _("%(by)s has opened %(club)s again."),
+    Kind.CLUB_DELETED: lambda: _("%(by)s has deleted %(club)s. Its owners can bring it back for 30 days."),
+    Kind.CLUB_RESTORED: lambda: _("%(by)s has brought %(club)s back."),
 }

@@ -3,34 +3,60 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from league.models import Change, Club, Season
-from league.services.changes import lock_pool, record_change, require_not_sealed
+from league.models import Change, Club, Pool, Season, name_key
+from league.services.addresses import free_season_address, move_season, require_free_season_address
+from league.services.changes import lock_pool, lock_pools, record_change, require_not_sealed
 from league.services.errors import Refused
-
-
-def season_slug(name: str, starts_on: date) -> str:
-    """Make an address from the name, or from the first day if the name has no Latin letters."""
-    return slugify(name)[:50].strip("-") or f"{starts_on:%Y-%m-%d}"
+from league.signals import season_opened
 
 
 @transaction.atomic
-def open_season(club: Club, *, name: str, starts_on: date, ends_on: date | None) -> Season:
-    slug = season_slug(name, starts_on)
-    pool = lock_pool(club.pools.order_by("pk")[0].pk)
-    if Season.objects.filter(club=club, slug=slug).exists():
-        raise Refused(_("This club already has a season at the address “%(slug)s”.") % {"slug": slug})
-    return Season.objects.create(
-        club=club, pool=pool, name=name, slug=slug, starts_on=starts_on, ends_on=ends_on
+def open_season(
+    club: Club,
+    *,
+    name: str,
+    starts_on: date,
+    ends_on: date | None,
+    slug: str = "",
+    taken_from: Season | None = None,
+    actor: User | None = None,
+) -> Season:
+    """Begin a season; without an address it gets one from its name.
+
+    It takes over the rating pool of the season `taken_from`, and what apps above the core keep of it.
+    """
+    pools = lock_pools(club)
+    if name_key(name) in map(name_key, club.seasons.values_list("name", flat=True)):
+        raise Refused(_("This club already has a season “%(name)s”.") % {"name": name})
+    if slug:
+        require_free_season_address(club, slug)
+    season = Season.objects.create(
+        club=club,
+        pool=pool_taken_over(taken_from) or pools[0],
+        name=name,
+        slug=slug or free_season_address(club, name, starts_on),
+        starts_on=starts_on,
+        ends_on=ends_on,
     )
+    season_opened.send(sender=Season, season=season, taken_from=taken_from, actor=actor)
+    return season
+
+
+def pool_taken_over(season: Season | None) -> Pool | None:
+    """The pool of a season, if it takes new events."""
+    return season.pool if season and not season.pool.is_shut else None
 
 
 @transaction.atomic
-def update_season(season: Season, *, name: str, starts_on: date, ends_on: date | None, actor: User) -> Season:
-    after = {"name": name, "starts_on": starts_on, "ends_on": ends_on}
-    lock_pool(season.pool_id)
+def update_season(
+    season: Season, *, name: str, starts_on: date, ends_on: date | None, slug: str = "", actor: User
+) -> Season:
+    """Change a season. Without a new address it keeps the one it has."""
+    lock_pools(season.club)
+    season.refresh_from_db()
+    after = {"name": name, "slug": slug or season.slug, "starts_on": starts_on, "ends_on": ends_on}
     days = [event.starts_at.astimezone(season.club.tz).date() for event in season.events.all()]
     if days and (min(days) < starts_on or (ends_on and max(days) > ends_on)):
         raise Refused(
@@ -59,6 +85,8 @@ def _change_season(season: Season, after: dict[str, Any], actor: User) -> Season
     before = {name: getattr(season, name) for name in after}
     if before != after:
         require_not_sealed(season)
+        if after.get("slug", season.slug) != season.slug:
+            move_season(season, after["slug"])
         Season.objects.filter(pk=season.pk).update(**after)
         record_change(
             pool,

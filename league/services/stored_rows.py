@@ -6,6 +6,7 @@ from typing import Any
 from django.db import models
 
 from league.models import Entry, Event, Player
+from league.services.merges_in_versions import players_now
 from league.services.plans import CORRECTABLE_FIELDS
 
 Row = dict[str, Any]
@@ -56,8 +57,10 @@ def _rows(relation: Any, items: Iterable[models.Model]) -> Iterable[models.Model
 
 def restore_rows(event: Event, kept: dict[str, Any]) -> None:
     """Make an event and its entries equal to packed rows, but for its version, which rises."""
-    players = _restore_guests(event, kept["guests"])
     wanted = {row["id"]: row for row in (unpacked(Entry, row) for row in kept["entries"])}
+    merged = players_now(event, {row["player_id"] for row in wanted.values()})
+    guests = [row for row in kept["guests"] if int(row["id"]) not in merged]
+    players = merged | _restore_guests(event, guests)
     for row in wanted.values():
         row["player_id"] = players.get(row["player_id"], row["player_id"])
     Entry.objects.filter(event=event).exclude(pk__in=wanted).delete()

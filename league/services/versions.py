@@ -13,6 +13,7 @@ from league.results import EntryInput, EventDetails
 from league.services.changes import lock_all, record_result_change
 from league.services.errors import Refused, Stale
 from league.services.kept_rows import KeptRows, KeptTable, delete_and_keep, insert_again, players_again
+from league.services.merges_in_versions import players_now
 from league.services.plans import (
     PlannedResult,
     require_day_of_meet,
@@ -42,12 +43,15 @@ def bring_version_back(change: Change, *, actor: User | None) -> Change | None:
     if current is None:
         raise Stale
     require_open(current.season)
+    target = KeptTable(Entry._meta.label_lower, list(ENTRY_COLUMNS), whole["entries"])
+    players, merged = KeptTable(**whole["players"]), players_now(current, target.column("player_id"))
+    target.replace("player_id", merged)
+    players.rows = [row for row in players.rows if row[players.fields.index("id")] not in merged]
     if _without_players(whole_version(current)) == _without_players(whole):
         return None
     require_day_of_season(current.season, details.starts_at)
     require_day_of_meet(current, details.starts_at)
-    target = KeptTable(Entry._meta.label_lower, list(ENTRY_COLUMNS), whole["entries"])
-    target.replace("player_id", players_again(KeptTable(**whole["players"])))
+    target.replace("player_id", players_again(players))
     pool = pools[details.pool_id or current.pool_id]
     require_usable(PlannedResult(current.season, details, _entries(target), pool, current))
     before, rated_from, rated_in = correctable(current), current.starts_at, {current.pool_id, pool.pk}

@@ -16,7 +16,9 @@ DAY_FIRST, MONTH_FIRST = "dmy", "mdy"
 NO_GAPS, MISTAKE = "dense", "mistake"
 LAST, TIED_LAST, LEFT_OUT = "last", "tied", "out"
 PLACES, POINTS = "places", "points"
-BY_LINES, BY_SCORE = "lines", "score"
+BY_LINES, BY_SCORE, BY_LOW = "lines", "score", "low"
+SEVERAL = "several"
+SIZE, FIELD, OWN = "size", "field", "own"
 
 
 @dataclass
@@ -41,10 +43,9 @@ def day_order(cells: Iterable[str], asked: Asked) -> str:
     doubtful = [(cell, found) for cell, found in read if len(found) == 2]  # noqa: PLR2004
     if not doubtful:
         return DAY_FIRST
-    for cell, found in read:
-        if len(found) == 1:
-            first = int(SLASHES.fullmatch(cell.strip())[1])  # type: ignore[index]
-            return DAY_FIRST if first == found[0].day else MONTH_FIRST
+    certain = {_order_of(cell, found[0]) for cell, found in read if len(found) == 1} - {""}
+    if len(certain) == 1:
+        return certain.pop()
     by_day, by_month = ([found[i] for _cell, found in doubtful] for i in (0, 1))
     likely = [(by_day, DAY_FIRST, _("day first")), (by_month, MONTH_FIRST, _("month first"))]
     likely.sort(key=lambda option: -_regularity(option[0]))
@@ -56,6 +57,14 @@ def day_order(cells: Iterable[str], asked: Asked) -> str:
         _("Asked once for all dates. %(evidence)s") % {"evidence": _evidence(likely[0][0])},
         [Choice(value, _written(days[0]), hint) for days, value, hint in likely],
     )
+
+
+def _order_of(cell: str, day: date) -> str:
+    """Say how a date begins that can only be this day; "" if day and month are the same number."""
+    if day.day == day.month:
+        return ""
+    first = int(SLASHES.fullmatch(cell.strip())[1])  # type: ignore[index]
+    return DAY_FIRST if first == day.day else MONTH_FIRST
 
 
 def _regularity(days: Sequence[date]) -> float:
@@ -141,6 +150,46 @@ def order(asked: Asked) -> str:
         _("The numbers do not fall from line to line."),
         [
             Choice(BY_SCORE, _("The numbers"), _("the highest wins")),
+            Choice(BY_LOW, _("The numbers"), _("the lowest wins")),
             Choice(BY_LINES, _("The order of the lines"), _("the winner stands first")),
+        ],
+    )
+
+
+def order_of_lines(asked: Asked) -> str:
+    """Ask whether the lines of a file are in the order of the places, if nothing else gives it."""
+    return asked.ask(
+        ORDER,
+        _("No column gives the places. What orders the rows?"),
+        _("The rows have neither places nor numbers that give them."),
+        [
+            Choice(BY_LINES, _("The order of the lines"), _("the winner stands first")),
+            Choice(MISTAKE, _("Nothing"), _("the list has no places")),
+        ],
+    )
+
+
+def size_of_field(n: str, asked: Asked) -> str:
+    """Ask whether a number of entries that all rows have is that of each player."""
+    return asked.ask(
+        SIZE,
+        _("Every row says %(n)s entries. Whose are they?") % {"n": n},
+        _("So many rows has the event."),
+        [
+            Choice(FIELD, _("Of all players together"), _("the column is not used")),
+            Choice(OWN, _("Of each player"), _("so often they bought in")),
+        ],
+    )
+
+
+def which_column(identifier: str, label: str, columns: Sequence[tuple[int, str]], asked: Asked) -> str:
+    """Ask which of several columns has a meaning; return its index, or SEVERAL."""
+    return asked.ask(
+        f"which-{identifier}",
+        _("Which column is “%(meaning)s”?") % {"meaning": label},
+        _("Several could be."),
+        [
+            *(Choice(str(index), text) for index, text in columns),
+            Choice(SEVERAL, _("All of them"), _("tables stand side by side")),
         ],
     )

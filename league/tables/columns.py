@@ -1,17 +1,34 @@
 """Find the headings of a table and guess what its columns mean, from headings, values and position."""
 
 import re
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-
-from django.utils.translation import gettext as _
+from dataclasses import replace
 
 from league.models.player import name_key
 from league.names.rules import name_problem
 from league.tables.grids import Grid, Row
-from league.tables.meanings import LABELS, Meaning, heading_key, meaning_of_heading
+from league.tables.layouts import (
+    CHOSEN,
+    EMPTY,
+    HEADING,
+    HEADINGS,
+    NOTHING,
+    REMEMBERED,
+    REPEATED,
+    TITLE,
+    TOTALS,
+    VALUES,
+    Column,
+    Layout,
+    Unused,
+)
+from league.tables.meanings import (
+    WEAK_HEADINGS,
+    Meaning,
+    heading_key,
+    meaning_of_heading,
+    parts_of_names,
+)
 from league.tables.values import clock, dates, number, place
 
 MOST_ABOVE = 12  # lines above the headings: titles
@@ -20,68 +37,10 @@ MOST_FEW = 10  # knock-outs of one player at a small table
 LEAST_NAMED = 2  # columns that a row of headings names, if it has so many
 MOST = 0.8  # share of the cells of a column that decides about it
 TOTAL = re.compile(
-    r"(?:grand )?(?:total|sum|summe|gesamt|average|avg|mean|合計|平均|計)\b.*|.*[:：]\s*\d+\s*", re.IGNORECASE
+    r"(?:grand )?(?:total|sum|summe|gesamt|average|avg|mean|合計|平均|計)\s*(?:[:：(（=\d].*)?"
+    r"|[^\W\d][^:：]*[:：]\s*\d+\s*",
+    re.IGNORECASE,
 )
-HEADING, VALUES, REMEMBERED, CHOSEN, NOTHING = "heading", "values", "remembered", "chosen", "nothing"
-TITLE, TOTALS, EMPTY, HEADINGS, REPEATED = "title", "total", "empty", "heading", "repeated"
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column and what it means; `reason` says why: heading, values, remembered, chosen or nothing."""
-
-    index: int
-    heading: str
-    meaning: Meaning
-    is_sure: bool
-    reason: str
-    samples: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Unused:
-    """A part of the text that is not read: a column, a row or a cell."""
-
-    line: int  # 0: a column
-    text: str
-    kind: str
-
-
-@dataclass(frozen=True)
-class Layout:
-    """How a table is read: where its headings are, what its columns mean, which rows are entries."""
-
-    heading_line: int | None
-    columns: tuple[Column, ...]
-    body: tuple[Row, ...]
-    unused: tuple[Unused, ...]
-
-    @cached_property
-    def _indices(self) -> dict[Meaning, int]:
-        return {column.meaning: column.index for column in reversed(self.columns)}
-
-    def index_of(self, meaning: Meaning) -> int | None:
-        return self._indices.get(meaning)
-
-    def cell(self, row: Row, meaning: Meaning) -> str:
-        """Return the cell of a row in the column of this meaning; "" without one."""
-        index = self.index_of(meaning)
-        return row.cells[index] if index is not None and index < len(row.cells) else ""
-
-    @property
-    def doubled(self) -> list[Meaning]:
-        """The meanings that were chosen for several columns."""
-        counts = Counter(column.meaning for column in self.columns if column.meaning != Meaning.UNUSED)
-        return [meaning for meaning, count in counts.items() if count > 1]
-
-    def doubled_message(self, meaning: Meaning) -> str:
-        return _("Two columns are called “%(meaning)s”: choose another meaning for one.") % {
-            "meaning": LABELS[meaning]
-        }
-
-    @property
-    def meanings(self) -> set[Meaning]:
-        return {column.meaning for column in self.columns} - {Meaning.UNUSED}
 
 
 def guess(
@@ -233,17 +192,38 @@ def _columns(
 
 
 def _by_heading(columns: list[Column], remembered: Mapping[str, Meaning], taken: set[Meaning]) -> None:
-    for i, column in enumerate(columns):
+    """Take what headings say; "#" and the like are places only if no other column is."""
+    for i, column in sorted(
+        enumerate(columns), key=lambda item: heading_key(item[1].heading) in WEAK_HEADINGS
+    ):
         if column.reason != NOTHING or not column.heading:
             continue
         past = remembered.get(heading_key(column.heading))
-        meaning = past or meaning_of_heading(column.heading)
+        meaning = past or _meaning_that_fits(column)
         if meaning is not None and (meaning not in taken or meaning == Meaning.UNUSED):
             taken.add(meaning)
             is_sure = bool(past) or meaning not in {Meaning.POINTS, Meaning.COST}
             columns[i] = replace(
                 column, meaning=meaning, is_sure=is_sure, reason=REMEMBERED if past else HEADING
             )
+
+    for i, meaning in parts_of_names([(column.heading, column.meaning) for column in columns]).items():
+        if columns[i].reason == NOTHING and meaning not in taken:
+            taken.add(meaning)
+            columns[i] = replace(columns[i], meaning=meaning, reason=HEADING)
+
+
+def _meaning_that_fits(column: Column) -> Meaning | None:
+    """Read a heading; "Time" above what are no times of day (of a race, behind the winner) means nothing here."""
+    meaning = meaning_of_heading(column.heading)
+    is_own = meaning is not None and heading_key(column.heading) == meaning.value.replace("_", "")
+    if meaning in {Meaning.IN_AT, Meaning.OUT_AT} and not is_own and column.samples:
+        return meaning if any(map(_has_clock, column.samples)) else Meaning.UNUSED
+    return meaning
+
+
+def _has_clock(cell: str) -> bool:
+    return clock(cell) is not None or clock(cell.replace("T", " ").rpartition(" ")[2]) is not None
 
 
 def _by_values(
@@ -288,6 +268,11 @@ def _is_clock(cell: str) -> bool:
     return clock(cell) is not None
 
 
+def can_be_names(cells: Sequence[str]) -> bool:
+    """Whether most cells of a column look like names."""
+    return _share(cells, _is_name) >= MOST
+
+
 def _column_of_names(
     free: Sequence[int], cells: Mapping[int, Sequence[str]], known: Collection[str]
 ) -> int | None:
@@ -296,7 +281,7 @@ def _column_of_names(
     best = max(free, key=lambda i: hits[i], default=None)
     if best is not None and hits[best]:
         return best
-    return next((i for i in free if _share(cells[i], _is_name) >= MOST), None)
+    return next((i for i in free if can_be_names(cells[i])), None)
 
 
 def _share(cells: Sequence[str], test: object) -> float:

@@ -1,6 +1,7 @@
 """What the columns of a table can mean, and the headings by which people name them."""
 
 import unicodedata
+from collections.abc import Sequence
 from enum import StrEnum
 
 from django.utils.translation import gettext_lazy as _
@@ -11,6 +12,7 @@ class Meaning(StrEnum):
 
     PLACE = "place"
     PLAYER = "player"
+    SECOND_NAME = "second_name"
     NUMBER = "number"
     N_ENTRIES = "n_entries"
     KNOCKOUTS = "knockouts"
@@ -42,6 +44,7 @@ class Meaning(StrEnum):
 LABELS = {
     Meaning.PLACE: _("Place"),
     Meaning.PLAYER: _("Player"),
+    Meaning.SECOND_NAME: _("Second part of the name"),
     Meaning.NUMBER: _("Number of the entry"),
     Meaning.N_ENTRIES: _("Entries"),
     Meaning.KNOCKOUTS: _("Knock-outs"),
@@ -90,7 +93,7 @@ HEADINGS: dict[Meaning, str] = {
     Meaning.POINTS: "points pts point pt ポイント 獲得ポイント 勝ち点 punkte pkt",
     Meaning.BALANCE: "balance result net profit +/- 収支 成績 トータル ±",
     Meaning.COST: (
-        "cost paid buyin buyins buy-in buy-ins stake fee invested spent einsatz 支払い 支払額 参加費 費用 コスト"
+        "cost buyin buyins buy-in buy-ins stake fee invested spent einsatz 支払い 支払額 参加費 費用 コスト"
     ),
     Meaning.IN_AT: (
         "in inat registered registeredat registration arrived arrival 参加時刻 登録 入場 受付時刻"
@@ -129,6 +132,25 @@ def heading_key(heading: str) -> str:
     """Fold a heading for comparison: width, case, blanks, underscores and dots make no difference."""
     folded = unicodedata.normalize("NFKC", heading).casefold()
     return "".join(char for char in folded if char not in " \t_.:-–'’\n" or folded in {"+/-", "-"})
+
+
+PARTS_OF_NAMES = {
+    "firstname", "givenname", "forename", "vorname", "lastname", "surname", "familyname", "nachname", "familienname",
+    "姓", "名", "名字", "苗字",
+}  # fmt: skip
+WHOLE_NAMES = {"name", "名前", "氏名"}  # which may stand beside a single part: Name, Vorname
+WEAK_HEADINGS = {"#", "no"}
+
+
+def parts_of_names(columns: Sequence[tuple[str, Meaning]]) -> dict[int, Meaning]:
+    """Find the columns of two that hold a name together, given the heading and the meaning of each."""
+    parts = [i for i, (heading, _meaning) in enumerate(columns) if heading_key(heading) in PARTS_OF_NAMES]
+    whole = [i for i, (_heading, meaning) in enumerate(columns) if meaning == Meaning.PLAYER]
+    if parts and not whole:
+        return dict(zip(parts, (Meaning.PLAYER, Meaning.SECOND_NAME), strict=False))
+    if len(parts) == 1 and whole and heading_key(columns[whole[0]][0]) in WHOLE_NAMES:
+        return {parts[0]: Meaning.SECOND_NAME}
+    return {}
 
 
 BY_HEADING = {meaning.value.replace("_", ""): meaning for meaning in Meaning if meaning != Meaning.UNUSED} | {

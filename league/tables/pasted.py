@@ -19,8 +19,9 @@ from league.problems import Problem
 from league.questions import Choice, Question
 from league.tables import asked as questions
 from league.tables.asked import Asked
-from league.tables.columns import Column, Layout, Unused, guess, unused_columns
+from league.tables.columns import guess, unused_columns
 from league.tables.grids import BadGrid, Grid, Row, find_delimiter, read_grid
+from league.tables.layouts import Column, Layout, Unused
 from league.tables.meanings import Meaning
 from league.tables.places import Written, finishing_places
 from league.tables.records import ORDERING
@@ -31,8 +32,8 @@ MOST_ROWS = 5_000
 HEADING, AS_HEADING, AS_PLAYER = "heading", "heading", "player"
 # What a column of one event can mean, in the order of the menu above it.
 OFFERED = (
-    Meaning.PLACE, Meaning.PLAYER, Meaning.KNOCKOUTS, Meaning.SCORE, Meaning.BALANCE, Meaning.POINTS, Meaning.COST,
-    Meaning.OUT_AT, Meaning.IN_AT, Meaning.N_ENTRIES, Meaning.UNUSED,
+    Meaning.PLACE, Meaning.PLAYER, Meaning.SECOND_NAME, Meaning.KNOCKOUTS, Meaning.SCORE, Meaning.BALANCE,
+    Meaning.POINTS, Meaning.COST, Meaning.OUT_AT, Meaning.IN_AT, Meaning.N_ENTRIES, Meaning.UNUSED,
 )  # fmt: skip
 MOST_KNOCKOUTS, MOST_COST, MOST_SCORE = 999, 999_999_999, 999_999_999
 TIE_IN_CELL = re.compile(r"\S\s+=\s+\S")

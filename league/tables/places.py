@@ -27,15 +27,15 @@ class Written:
 
 
 def finishing_places(
-    rows: Sequence[Written], asked: Asked, *, has_places: bool
+    rows: Sequence[Written], asked: Asked, *, has_places: bool, asks_order: bool = False
 ) -> tuple[list[int | None], list[Problem]]:
     """Find the finishing place of each row; None for a row that is left out.
 
     Rows without a place are last, tied last or left out, as is answered; without a column of places the scores or the
-    lines decide.
+    lines decide, about which a file `asks_order`: its rows may be in any order, those of a typed text are not.
     """
     if not has_places:
-        return _by_order(rows, asked), []
+        return _by_order(rows, asked, asks=asks_order)
     read: list[Place | None] = [place(row.text) for row in rows]
     problems = [
         Problem(
@@ -55,18 +55,21 @@ def finishing_places(
     return _with_missing(numbers, [found for found in read if found], rows, asked), []
 
 
-def _by_order(rows: Sequence[Written], asked: Asked) -> list[int | None]:
+def _by_order(rows: Sequence[Written], asked: Asked, *, asks: bool) -> tuple[list[int | None], list[Problem]]:
     """Take the scores if they fall from line to line; ask if lines and scores say different orders."""
     scores = [row.score for row in rows if row.score is not None]
     if len(scores) < len(rows):
-        return list(range(1, len(rows) + 1))
+        if asks and questions.order_of_lines(asked) == questions.MISTAKE:
+            return [None] * len(rows), [Problem(rows[0].line, "place", _("No column gives the places."))]
+        return list(range(1, len(rows) + 1)), []
     falls = all(above >= below for above, below in pairwise(scores))
-    if not falls and questions.order(asked) == questions.BY_LINES:
-        return list(range(1, len(rows) + 1))
+    by = questions.BY_SCORE if falls else questions.order(asked)
+    if by == questions.BY_LINES:
+        return list(range(1, len(rows) + 1)), []
     first: dict[Decimal, int] = {}
-    for position, score in enumerate(sorted(scores, reverse=True), start=1):
+    for position, score in enumerate(sorted(scores, reverse=by != questions.BY_LOW), start=1):
         first.setdefault(score, position)
-    return [first[score] for score in scores]
+    return [first[score] for score in scores], []
 
 
 def _without_gaps(numbers: Sequence[int | None], asked: Asked) -> list[int | None]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.event_files.column_reader import read_columns_of
 from league.event_files.json_files import BadJson, is_json, rows_of_json
 from league.event_files.reader import COLUMNS, MAX_EVENTS, MAX_ROWS, REQUIRED, EventFile, FileEvent, read_rows
 from league.names.near import Known
@@ -18,11 +19,14 @@ from league.questions import Choice, Question
 from league.tables.asked import Asked
 from league.tables.clock_logs import COLUMNS as LOG_ROW
 from league.tables.clock_logs import LogError, is_clock_log, read_clock_log, rows_of
-from league.tables.columns import Layout, Unused, guess
+from league.tables.columns import guess
 from league.tables.decoding import Decoded, Unreadable, candidates
 from league.tables.grids import BadGrid, Grid, read_grid
+from league.tables.layouts import Layout, Unused
 from league.tables.meanings import Meaning
 from league.tables.records import Basis, Found, canonical
+from league.tables.rivals import settle
+from league.tables.sheets import STEP, Sheets, answers_about, chosen_meanings, mended, numbered, prefix_of
 from league.tables.values import dates
 from league.tables.wide import melted, wide_columns
 from league.tables.workbooks import is_workbook, read_workbook
@@ -33,10 +37,11 @@ SHEETS, LIKELY, ALL = "sheets", "likely", "all"
 
 @dataclass(frozen=True)
 class TableRead:
-    """One table of a file with its layout."""
+    """One table of a file with its layout; answers about it begin with its prefix, which the first sheet has not."""
 
     grid: Grid
     layout: Layout
+    prefix: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,7 @@ class FileRead:
     encodings: tuple[Decoded, ...] = ()
     encoding: str = ""
     warnings: tuple[str, ...] = ()
+    header: tuple[str, ...] = ()  # of a file in the form of docs/event-files.md
 
     @property
     def n_open(self) -> int:
@@ -74,7 +80,6 @@ def read_file(
     *,
     tz: tzinfo,
     answers: Mapping[str, str] | None = None,
-    chosen: Mapping[int, Meaning] | None = None,
     remembered: Mapping[str, Meaning] | None = None,
     known: Known | None = None,
     most_rows: int = MAX_ROWS,
@@ -87,10 +92,11 @@ def read_file(
     data : bytes
         The file. `name` gives the date of a log and of a table without one, like 2026-01-13.csv.
     answers : mapping
-        Answers by the id of a question; `encoding`; `cell:LINE:COLUMN` for a cell that was mended and `row:LINE` = out
-        for a row that is left out.
-    chosen, remembered : mapping
-        Meanings of columns by index, as chosen now, and by heading, as the club chose them before.
+        Answers by the id of a question; `encoding`; `meaning:COLUMN` for the meaning that was chosen for a column;
+        `cell:LINE:COLUMN` for a cell that was mended and `row:LINE` = out for a row that is left out. Those about the
+        second sheet begin with `2!`.
+    remembered : mapping
+        Meanings of columns by heading, as the club chose them before.
     known : mapping
         Id and name of the club's players by name key.
 
@@ -100,15 +106,19 @@ def read_file(
         With a problem or an open question nothing of the file may be saved.
     """
     bounds = Bounds(tz, most_rows, most_events)
-    reading = _Reading(name, answers or {}, chosen or {}, remembered or {}, known or {})
+    reading = _Reading(name, answers or {}, remembered or {}, known or {})
     decoded: Decoded | None = None
     read = FileRead()
     try:
         if is_workbook(data):
-            return reading.read(read_workbook(data), bounds, read)
+            book = read_workbook(data)
+            reading.found.unused += [Unused(0, name, "sheet") for name in book.unread]
+            return reading.read(book.grids, bounds, read)
         encodings = candidates(data)
         decoded = next((d for d in encodings if d.encoding == reading.answers.get("encoding")), encodings[0])
         read = FileRead(encodings=encodings, encoding=decoded.encoding)
+        if own := _by_columns(data, bounds) if not answers else None:
+            return _with_file(read, own)
         if is_json(decoded.text):
             return _json(decoded.text, bounds, read)
         return reading.read((read_grid(decoded.text, name),), bounds, read)
@@ -119,6 +129,14 @@ def read_file(
 
 def _with_file(read: FileRead, file: EventFile) -> FileRead:
     return replace(read, events=file.events, problems=file.problems, warnings=file.warnings)
+
+
+def _by_columns(data: bytes, bounds: Bounds) -> EventFile | None:
+    """Read a file in the form of docs/event-files.md fast; None if anything about it is wrong or unusual."""
+    columns = read_columns_of(data, tz=bounds.tz)
+    if columns is None or len(columns.place) > bounds.most_rows or columns.n_events > bounds.most_events:
+        return None
+    return EventFile(tuple(map(columns.file_event, range(columns.n_events))), warnings=columns.warnings)
 
 
 def _json(text: str, bounds: Bounds, read: FileRead) -> FileRead:
@@ -140,33 +158,35 @@ class _Reading:
         self,
         name: str,
         answers: Mapping[str, str],
-        chosen: Mapping[int, Meaning],
         remembered: Mapping[str, Meaning],
         known: Known,
     ) -> None:
-        self.name, self.answers, self.chosen, self.remembered, self.known = (
-            name,
-            answers,
-            chosen,
-            remembered,
-            known,
-        )
+        self.name, self.answers, self.remembered, self.known = name, answers, remembered, known
         self.asked, self.found = Asked(answers, {}), Found()
         self.tables: list[TableRead] = []
 
     def read(self, grids: tuple[Grid, ...], bounds: Bounds, read: FileRead) -> FileRead:
         """Read all tables, and check what they hold as the rows of an event file."""
-        if len(grids) == 1 and not self.chosen and (own := _our_own(_mended(grids[0], self.answers))):
-            return _with_file(read, bounds.check(*own))
-        for grid in self._wanted(grids):
-            self._read_grid(_mended(grid, self.answers))
-        read = replace(
+        if len(grids) == 1 and not chosen_meanings(self.answers):
+            own = _our_own(mended(grids[0], self.answers))
+            if own:
+                return replace(_with_file(read, bounds.check(*own)), header=tuple(own[0]))
+        wanted = self._wanted(grids)
+        for number, grid in enumerate(grids, start=1):
+            if grid in wanted:
+                self._read_sheet(grid, number, is_alone=len(grids) == 1)
+        file, sheets = self._checked(bounds), Sheets([grid.name for grid in grids])
+        return replace(
             read,
+            events=tuple(map(sheets.event, file.events)),
+            problems=tuple(map(sheets.problem, file.problems)),
             questions=tuple(self.asked.questions.values()),
-            unused=tuple(sorted(self.found.unused, key=lambda unused: unused.line)),
+            unused=tuple(
+                map(sheets.unused, sorted(self.found.unused, key=lambda unused: unused.line)),
+            ),
             tables=tuple(self.tables),
+            warnings=file.warnings,
         )
-        return _with_file(read, self._checked(bounds))
 
     def _wanted(self, grids: tuple[Grid, ...]) -> tuple[Grid, ...]:
         """Choose the sheets to read: ask if only some of them look like results."""
@@ -191,32 +211,41 @@ class _Reading:
     def _looks_like_results(self, grid: Grid) -> bool:
         if is_clock_log(grid) or wide_columns(grid):
             return True
-        meanings = self._guess(grid).meanings
+        meanings = self._guess(grid, {}).meanings
         return Meaning.PLAYER in meanings and bool(meanings & {Meaning.PLACE, Meaning.SCORE, Meaning.BALANCE})
 
-    def _guess(self, grid: Grid) -> Layout:
-        return guess(grid, known=self.known, remembered=self.remembered, chosen=self.chosen)
+    def _guess(self, grid: Grid, chosen: Mapping[int, Meaning]) -> Layout:
+        return guess(grid, known=self.known, remembered=self.remembered, chosen=chosen)
 
-    def _read_grid(self, grid: Grid) -> None:
+    def _read_sheet(self, sheet: Grid, number: int, *, is_alone: bool) -> None:
+        """Read a sheet, with the answers about it."""
+        prefix = prefix_of(number)
+        answers = answers_about(self.answers, prefix)
+        grid, chosen = mended(sheet, answers), chosen_meanings(answers)
+        if not is_alone:
+            grid = numbered(grid, number)
         day = day_in(grid.name) or day_in(self.name)
         if is_clock_log(grid):
             self._read_log(grid, day)
-        elif (wide := wide_columns(grid)) and not self.chosen:
-            self.tables.append(TableRead(grid, wide.layout))
+        elif (wide := wide_columns(grid)) and not chosen:
+            self.tables.append(TableRead(grid, wide.layout, prefix))
             self.found.unused += wide.unused
             self.found.rows += canonical(
                 melted(wide, self.asked), Basis(self.asked, None, wide.layout), self.found
             )
         else:
-            self._read_list(grid, day)
+            settled = settle(self._guess(grid, chosen), prefix, self.asked)
+            self.found.problems += settled.problems
+            table = TableRead(grid, self._guess(grid, {**settled.chosen, **chosen}), prefix)
+            self._read_list(table, day, 0 if is_alone else number * STEP)
 
-    def _read_list(self, grid: Grid, day: date | None) -> None:
-        """Read a table with a row for each entry."""
-        layout = self._guess(grid)
-        self.tables.append(TableRead(grid, layout))
-        self.found.unused += layout.unused
+    def _read_list(self, table: TableRead, day: date | None, top: int) -> None:
+        """Read a table with a row for each entry; `top` is the line of what concerns it as a whole."""
+        layout = table.layout
+        self.tables.append(table)
+        self.found.unused += [replace(unused, line=unused.line or top) for unused in layout.unused]
         if problems := _problems_of_layout(layout, day):
-            self.found.problems += problems
+            self.found.problems += [replace(problem, line=top) for problem in problems]
             return
         records = [
             (row, {meaning: layout.cell(row, meaning) for meaning in layout.meanings}) for row in layout.body
@@ -255,20 +284,6 @@ def _our_own(grid: Grid) -> tuple[list[str], list[tuple[int, list[str]]]] | None
     if not set(REQUIRED) <= set(header):
         return None
     return header, [(row.line, list(row.cells)) for row in rows[1:]]
-
-
-def _mended(grid: Grid, answers: Mapping[str, str]) -> Grid:
-    """Put in the cells that were mended, and leave out the rows that are not wanted."""
-    cells = {key: value for key, value in answers.items() if key.startswith("cell:")}
-    if not cells and not any(key.startswith("row:") for key in answers):
-        return grid
-    rows = []
-    for row in grid.rows:
-        if answers.get(f"row:{row.line}") == "out":
-            continue
-        mended = [cells.get(f"cell:{row.line}:{i}", cell) for i, cell in enumerate(row.cells)]
-        rows.append(replace(row, cells=tuple(mended)))
-    return replace(grid, rows=tuple(rows))
 
 
 def _problems_of_layout(layout: Layout, day: date | None) -> list[Problem]:

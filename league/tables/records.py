@@ -1,5 +1,6 @@
 """Write the rows of any list of results in the form of docs/event-files.md, event by event."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
@@ -8,14 +9,14 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 
 from league.event_files import cells as checks
-from league.event_files.reader import MAX_KNOCKOUTS
+from league.event_files.reader import MAX_KEY_LENGTH, MAX_KNOCKOUTS
 from league.finishing_order.lines import MAX_ENTRIES_OF_ONE
 from league.names.rules import clean_name, name_problem
 from league.problems import Problem
 from league.tables import asked as questions
 from league.tables.asked import Asked
-from league.tables.columns import Layout, Unused
 from league.tables.grids import Row
+from league.tables.layouts import Layout, Unused
 from league.tables.meanings import Meaning
 from league.tables.places import Written, finishing_places
 from league.tables.values import clock, dates, number
@@ -27,6 +28,7 @@ OF_EVENT = (
 GROUPED_BY = (Meaning.SEASON, Meaning.EVENT, Meaning.NAME, Meaning.GAME, Meaning.ROUND, Meaning.TABLE)
 ORDERING = (Meaning.SCORE, Meaning.BALANCE, Meaning.POINTS)
 TIMES = (Meaning.IN_AT, Meaning.OUT_AT)
+DIGEST = 8  # letters of a digest that keeps long names of events apart
 MORNING = time(
     6
 )  # a time before it belongs to the night of the day before, if nothing says when the event began
@@ -58,12 +60,14 @@ class Basis:
 
     def __init__(self, asked: Asked, day: date | None, layout: Layout) -> None:
         self.asked, self.day, self.layout = asked, day, layout
-        column = layout.index_of(Meaning.DATE)
-        of_dates = (
-            [row.cells[column] for row in layout.body if column < len(row.cells)]
-            if column is not None
-            else []
-        )
+        columns = [column for column in layout.columns if column.meaning == Meaning.DATE]
+        of_dates = [column.heading for column in columns]
+        of_dates += [
+            row.cells[column.index]
+            for column in columns
+            for row in layout.body
+            if column.index < len(row.cells)
+        ]
         self.day_order = questions.day_order(of_dates, asked)
         self.mark = questions.decimal_mark(
             [layout.cell(row, meaning) for row in layout.body for meaning in NUMBERS], asked
@@ -96,10 +100,9 @@ def canonical(records: Sequence[Record], basis: Basis, found: Found) -> list[tup
         texts = (cells.get(meaning, "") for meaning in GROUPED_BY)
         parts = tuple(clean_name(text) if text else "" for text in texts)
         events.setdefault((*parts, day.isoformat()), []).append((record, day, start))
-    keys = _keys(list(events))
     rows: list[tuple[int, dict[str, str]]] = []
     for parts, members in events.items():
-        rows += _event_rows(keys[parts], parts, members, basis, found)
+        rows += _event_rows(_key(parts), parts, members, basis, found)
     return rows
 
 
@@ -120,15 +123,14 @@ def _no_date(row: Row, cells: Mapping[Meaning, str]) -> Problem:
     return Problem(row.line, "date", message, text, _("Write it like 2026-01-13."))
 
 
-def _keys(events: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
-    """Name events as shortly as keeps them apart: by the event, by its day, or by both with round and table."""
-    for choose in (lambda p: p[1], lambda p: p[-1], lambda p: f"{p[1] or p[2]} {p[-1]}".strip()):
-        keys = [choose(parts) for parts in events]
-        if all(keys) and len(set(keys)) == len(keys):
-            break
-    else:
-        keys = [" ".join(filter(None, parts)) for parts in events]
-    return {parts: key[:80] for parts, key in zip(events, keys, strict=True)}
+def _key(parts: tuple[str, ...]) -> str:
+    """Name an event by its day and all that tells it from others, so that no other file names another one like it."""
+    *what, day = parts
+    key = " ".join([day, *dict.fromkeys(filter(None, what))])
+    if len(key) <= MAX_KEY_LENGTH:
+        return key
+    digest = hashlib.sha256(key.encode()).hexdigest()[:DIGEST]
+    return f"{key[: MAX_KEY_LENGTH - DIGEST - 1]} {digest}"
 
 
 def _moment_of(text: str, day: date) -> datetime:
@@ -152,13 +154,16 @@ def _event_rows(
     of_event = _event_cells(key, parts, first, [record[1] for record, _d, _s in members], day, start, found)
     base = _moment_of(of_event.get("starts_at", ""), day)
     has_places = any(Meaning.PLACE in cells for (_row, cells), _day, _start in members)
+    if _is_size_of_field([record[1] for record, _d, _s in members], basis.asked):
+        for (_row, cells), _day, _start in members:
+            cells.pop(Meaning.N_ENTRIES)
     written, rows = [], []
     for (row, cells), _day, _start in members:
         values = _entry_cells(row, cells, base, basis, found)
         name = cells.get(Meaning.PLAYER, "")
         written.append(Written(row.line, name, cells.get(Meaning.PLACE, ""), basis.score_of(cells)))
         rows.append((row.line, of_event | values | {"player": name}))
-    places, of_places = finishing_places(written, basis.asked, has_places=has_places)
+    places, of_places = finishing_places(written, basis.asked, has_places=has_places, asks_order=True)
     found.problems += of_places
     if len(found.problems) > n_before:
         return []
@@ -167,6 +172,14 @@ def _event_rows(
             found.unused.append(Unused(line, values["player"], "row"))
     placed = [(line, values, place) for (line, values), place in zip(rows, places, strict=True) if place]
     return _with_earlier_entries(placed)
+
+
+def _is_size_of_field(members: Sequence[Mapping[Meaning, str]], asked: Asked) -> bool:
+    """Whether a column of entries says of every row how many played: that is asked."""
+    n = str(len(members))
+    if len(members) == 1 or any(cells.get(Meaning.N_ENTRIES) != n for cells in members):
+        return False
+    return questions.size_of_field(n, asked) == questions.FIELD
 
 
 def _event_cells(

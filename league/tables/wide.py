@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 
 from league.tables import asked as questions
 from league.tables.asked import Asked
-from league.tables.columns import HEADING, HEADINGS, TITLE, Layout, Unused, guess
+from league.tables.columns import guess
 from league.tables.grids import Grid, Row
+from league.tables.layouts import HEADING, HEADINGS, TITLE, Layout, Unused
 from league.tables.meanings import Meaning
 from league.tables.values import dates, number, place
 
@@ -45,7 +46,7 @@ def wide_columns(grid: Grid) -> Wide | None:
     )
     rows = {row.line: row for row in grid.rows}
     body = tuple(rows[row.line] for row in rest.body)
-    kept = {Meaning.PLAYER, Meaning.DATE}
+    kept = {Meaning.PLAYER, Meaning.SECOND_NAME, Meaning.DATE}
     unused = [
         Unused(0, column.heading or ", ".join(column.samples), "column")
         for column in columns
@@ -58,8 +59,6 @@ def wide_columns(grid: Grid) -> Wide | None:
 
 def melted(wide: Wide, asked: Asked) -> list[tuple[Row, dict[Meaning, str]]]:
     """Make a record of each filled cell: the player, the date and the place or the points."""
-    player = wide.layout.index_of(Meaning.PLAYER)
-    assert player is not None
     cells = [
         (row, column, row.cells[column])
         for row in wide.layout.body
@@ -75,7 +74,7 @@ def melted(wide: Wide, asked: Asked) -> list[tuple[Row, dict[Meaning, str]]]:
         (
             row,
             {
-                Meaning.PLAYER: row.cells[player],
+                Meaning.PLAYER: wide.layout.cell(row, Meaning.PLAYER),
                 Meaning.DATE: dates_of[column],
                 Meaning.PLACE: ranks.get((row.line, column), text),
             },
@@ -111,7 +110,7 @@ def _without(grid: Grid, columns: tuple[int, ...], header: Row) -> Grid:
     """Empty the cells of the dates, so that the other columns are guessed alone."""
     rows = tuple(
         row
-        if row.line < header.line
+        if row.line <= header.line
         else replace(row, cells=tuple("" if i in columns else cell for i, cell in enumerate(row.cells)))
         for row in grid.rows
     )

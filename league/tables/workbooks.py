@@ -4,7 +4,7 @@ import io
 import zipfile
 import zlib
 from datetime import date, datetime, time, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 from python_calamine import CalamineError, CalamineWorkbook, SheetVisibleEnum
@@ -22,8 +22,15 @@ def is_workbook(data: bytes) -> bool:
     return data.startswith(b"PK\x03\x04")
 
 
-def read_workbook(data: bytes) -> tuple[Grid, ...]:
-    """Read all visible sheets that have cells. Formulas give the values that were saved with them.
+class Workbook(NamedTuple):
+    """The visible sheets that have cells, and the names of sheets that are not read: hidden ones and too many."""
+
+    grids: tuple[Grid, ...]
+    unread: tuple[str, ...]
+
+
+def read_workbook(data: bytes) -> Workbook:
+    """Read a workbook. Formulas give the values that were saved with them.
 
     Raises
     ------
@@ -33,10 +40,10 @@ def read_workbook(data: bytes) -> tuple[Grid, ...]:
     _require_small(data)
     try:
         with CalamineWorkbook.from_filelike(io.BytesIO(data)) as book:
-            names = [
-                sheet.name for sheet in book.sheets_metadata if sheet.visible == SheetVisibleEnum.Visible
-            ]
-            return tuple(filter(None, (_grid(book, name) for name in names[:MOST_SHEETS])))
+            shown = [one.name for one in book.sheets_metadata if one.visible == SheetVisibleEnum.Visible]
+            read = shown[:MOST_SHEETS]
+            unread = tuple(one.name for one in book.sheets_metadata if one.name not in read)
+            return Workbook(tuple(filter(None, (_grid(book, name) for name in read))), unread)
     except (CalamineError, ValueError, OSError) as error:
         raise Unreadable(_("This workbook cannot be read. Save it as XLSX or CSV and try again.")) from error
 

@@ -7,9 +7,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view, season_view
-from league.forms import ClubSettingsForm, PlayerForm
+from league.club_forms import ClubSettingsForm
+from league.forms import PlayerForm
 from league.models import Player
 from league.rights import Act
+from league.services.addresses import TakenAddress
 from league.services.clubs import update_club
 from league.services.errors import Refused
 from league.services.players import add_player, remove_alias, update_player
@@ -22,9 +24,11 @@ def club_edit(request: ClubRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         club = type(request.club).objects.get(pk=request.club.pk)  # the form has changed request.club
         try:
-            update_club(club, **form.cleaned_data, actor=request.user)
+            club = update_club(club, **form.cleaned_data, actor=request.user)
             messages.success(request, _("Saved."))
-            return redirect("standings:club", request.club.slug)
+            return redirect(club)
+        except TakenAddress as error:
+            form.add_error("slug", str(error))
         except Refused as error:
             form.add_error("requires_two_factor", str(error))
     request.club.refresh_from_db()

@@ -27,6 +27,8 @@ MARKS = {
     "entries": gettext_lazy("Entries"),
     "knockouts": gettext_lazy("Knock-outs"),
     "cost": gettext_lazy("Cost"),
+    "score": gettext_lazy("Score"),
+    "balance": gettext_lazy("Balance"),
     "in": gettext_lazy("In at"),
     "out": gettext_lazy("Out at"),
 }
@@ -76,10 +78,10 @@ class Conflict:
 def find_conflict(request: ClubRequest, page: Page, now: Event) -> Conflict:
     """Merge what was typed with what is stored by now."""
     form = EventForm(season=now.season, initial=event_initial(now, text_of(now)))
-    begun = _opened_fields(request)
+    begun, stored = _opened_fields(request), text_of(now, with_scores=True)
     sides = {
         BASE: (begun, _read(request, begun)),
-        THEIRS: (fields_of(form.initial), _read(request, fields_of(form.initial))),
+        THEIRS: (fields_of(form.initial), _read(request, {**fields_of(form.initial), "order": stored})),
         MINE: (
             fields_of({**page.form.initial, **page.form.cleaned_data, "into": page.form.season}),
             page.order,

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from league.access import ClubRequest, club_view, event_view, season_view
+from league.access import ClubRequest, club_view, event_view, open_season_form, season_view
 from league.forms import DeleteForm, EventForm, event_initial, new_event_initial
 from league.models import Event, Game, Pool, Season
 from league.models.change import MAX_REASON
@@ -30,6 +30,7 @@ HIDDEN = {"version", "form_token"}
 
 
 @season_view(Act.ENTER_RESULTS, related=("rules",))
+@open_season_form
 def event_create(request: ClubRequest) -> HttpResponse:
     return _entry_page(request, new_event_initial(request.season, _game(request)))
 
@@ -42,6 +43,11 @@ def event_edit(request: ClubRequest, event_id: int) -> HttpResponse:
         request.season = _season_of_form(request)
         return show_deleted_night(request) if "shape" in request.POST else _show_deleted(request)
     request.season = event.season
+    return _stored_event(request, event=event)
+
+
+@open_season_form
+def _stored_event(request: ClubRequest, event: Event) -> HttpResponse:
     if is_sheet_event(event):
         return scored_event_edit(request, event)
     return _entry_page(request, event_initial(event, text_of(event)), event)
@@ -177,6 +183,7 @@ def _chosen_pool(form: EventForm) -> int | None:
 
 
 @event_view(Act.DELETE_RESULTS)
+@open_season_form
 def event_delete(request: ClubRequest, event: Event) -> HttpResponse:
     form = DeleteForm(request.POST or None, initial={"version": event.version})
     if request.method == "POST":

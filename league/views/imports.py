@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from league.access import ClubRequest, club_view, season_view
+from league.access import ClubRequest, club_view, open_season_form, season_view
 from league.formats import listed
 from league.forms import UploadForm
 from league.models import Import, ImportDraft, Season
@@ -37,10 +37,11 @@ PER_PAGE = 50
 ID_DIGITS = 18
 MAX_ANSWER, MAX_ANSWERS = 500, 5_000
 # Fields with an answer of their own: the encoding of a file, and a cell to mend.
-OWN_FIELD = re.compile(r"(\d+#)?(encoding|cell:\d+:\d+)")
+OWN_FIELD = re.compile(r"(\d+#)?(\d+!)?(encoding|cell:\d+:\d+)")
 
 
 @season_view(Act.ENTER_RESULTS)
+@open_season_form
 def import_upload(request: ClubRequest) -> HttpResponse:
     form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
@@ -126,13 +127,12 @@ def _show(request: ClubRequest, draft: ImportDraft, read: DraftRead, verdict: Ve
 
 
 def _cell_of(read: DraftRead, problem: Problem) -> tuple[str, str]:
-    """Name the fields of the form that mend a problem: the cell, and the row; empty where there is none."""
-    file = next((file for file in read.files if file.name == problem.file), read.files[0])
-    if not problem.line or problem not in read.problems:
+    """Name the fields of the form that mend a problem of the reading; empty where there is none."""
+    if problem not in read.problems:
         return "", ""
-    index = file.index_of(problem.column)
-    cell = "" if index is None else f"{file.prefix}cell:{problem.line}:{index}"
-    return cell, f"{file.prefix}row:{problem.line}=out"
+    return next((file for file in read.files if problem in file.read.problems), read.files[0]).fields_of(
+        problem
+    )
 
 
 def _counted(read: DraftRead) -> str:

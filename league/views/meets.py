@@ -6,7 +6,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.access import ClubRequest, season_view
+from league.access import ClubRequest, open_season_form, season_view
 from league.meet_forms import MeetForm
 from league.models import Meet
 from league.rights import Act
@@ -15,6 +15,7 @@ from league.services.meets import change_meet, dissolve_meet, form_meet
 
 
 @season_view(Act.ENTER_RESULTS)
+@open_season_form
 def meet_create(request: ClubRequest) -> HttpResponse:
     form = MeetForm(request.POST or None, season=request.season)
     if request.method == "POST" and form.is_valid():
@@ -30,6 +31,7 @@ def meet_create(request: ClubRequest) -> HttpResponse:
 
 
 @season_view(Act.ENTER_RESULTS)
+@open_season_form
 def meet_edit(request: ClubRequest, meet_id: int) -> HttpResponse:
     meet = get_object_or_404(Meet, pk=meet_id, season=request.season)
     meet.season = request.season

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.access import ClubRequest, season_view
+from league.access import ClubRequest, open_season_form, season_view
 from league.formats import signed
 from league.forms import DeleteNightForm, new_event_initial
 from league.models import EntryForm, Event, Game, Meet
@@ -38,6 +38,7 @@ FEW_SEATS = 6  # of an evening whose balances are typed, before more are asked f
 
 
 @season_view(Act.ENTER_RESULTS, related=("rules",))
+@open_season_form
 def night_create(request: ClubRequest) -> HttpResponse:
     opened = _new_night(request, request.GET.get("game", ""))
     return _page(request, opened) if opened else render(request, "league/night_none.html")
@@ -80,6 +81,7 @@ def show_deleted_night(request: ClubRequest) -> HttpResponse:
 
 
 @season_view(Act.ENTER_RESULTS, related=("rules",))
+@open_season_form
 def night_edit(request: ClubRequest, meet_id: int) -> HttpResponse:
     meet = Meet.objects.filter(pk=meet_id, season=request.season).first()
     if meet is None and request.method == "POST":
@@ -120,6 +122,7 @@ def _n_seats(game: Game | None, rules: ScoreRules) -> int:
 
 
 @season_view(Act.DELETE_RESULTS)
+@open_season_form
 def night_delete(request: ClubRequest, meet_id: int) -> HttpResponse:
     """Take back a whole night: all its games at once."""
     meet = get_object_or_404(request.season.meets, pk=meet_id)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.finishing_order.lines import Line
 from league.finishing_order.order import FinishingOrder
-from league.tables.columns import CHOSEN, HEADINGS, Column, Unused
+from league.tables.layouts import CHOSEN, HEADINGS, Column, Unused
 from league.tables.meanings import LABELS, Meaning
 from league.tables.pasted import AS_PLAYER, HEADING, OFFERED, PastedTable
 

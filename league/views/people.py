@@ -23,7 +23,7 @@ from league.services.claims import answer_claim, ask_for_player, take_back_claim
 from league.services.errors import Refused
 from league.services.invitations import accept, invite, revoke
 from league.services.members import hand_over, remove_member, restore_member, set_member
-from league.services.notices import mail
+from league.services.notices import in_language_of, mail
 
 REMOVALS = (AccessChange.Kind.MEMBER_REMOVED, AccessChange.Kind.MEMBER_LEFT)
 
@@ -201,7 +201,8 @@ def invitation_make(request: ClubRequest) -> HttpResponse:
                 request.club, **form.cleaned_data, actor=request.user, actor_role=request.role
             )
             if invitation.email:
-                _mail_invitation(request, invitation)
+                with in_language_of(request.club):
+                    _mail_invitation(request, invitation)
             return redirect("league:invitation", request.club.slug, invitation.pk)
         except Refused as error:
             form.add_error("role", str(error))

@@ -9,17 +9,21 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import signed_in
-from league.forms import NewClubForm
+from league.club_forms import NewClubForm
+from league.forms import MAX_TITLE
 from league.queries import clubs_for
 from league.security_log import log_refusal
+from league.services.addresses import TakenAddress
 from league.services.clubs import open_club
 from league.services.errors import Refused
 from league.services.health import storage_problem
 from league.snapshots import reading_one_moment
+from league.views.my_clubs import my_clubs
 
 YEAR = 365 * 86_400
 THEMES = ("light", "dark", "system")
@@ -28,7 +32,12 @@ THEMES = ("light", "dark", "system")
 @require_safe
 @reading_one_moment
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "league/home.html", {"clubs": clubs_for(request.user)})
+    clubs = clubs_for(request.user)
+    if not request.user.is_authenticated:
+        return render(request, "league/home.html", {"clubs": clubs})
+    mine = my_clubs(request.user)
+    others = clubs.exclude(pk__in=[my.club.pk for my in mine])
+    return render(request, "league/home.html", {"mine": mine, "clubs": others})
 
 
 @require_safe
@@ -84,15 +93,19 @@ def _set_preference(request: HttpRequest, cookie: str, value: str, known: tuple[
 
 @signed_in
 def club_create(request: HttpRequest) -> HttpResponse:
-    form = NewClubForm(request.POST or None)
+    if "HX-Request" in request.headers and request.method == "GET":
+        proposing = NewClubForm(initial={"name": request.GET.get("name", "")[:MAX_TITLE]})
+        return HttpResponse(proposing.fields["slug"].help_text)
+    form = NewClubForm(request.POST or None, initial={"language": get_language()})
     if request.method == "POST" and form.is_valid():
         assert request.user.is_authenticated
         try:
             club = open_club(request.user, **form.cleaned_data)
             messages.success(request, _("%(club)s is open. Now begin its first season.") % {"club": club})
             return redirect("payouts:season-create", club.slug)
-        except Refused as error:
+        except TakenAddress as error:
             form.add_error("slug", str(error))
-    return render(
-        request, "league/form.html", {"form": form, "title": _("Open a club"), "action": _("Open the club")}
-    )
+        except Refused as error:
+            form.add_error("name", str(error))
+    context = {"form": form, "title": _("Open a club"), "action": _("Open the club")}
+    return render(request, "league/club_create.html", context)

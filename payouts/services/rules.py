@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.models import Change, Club, Event, Season
-from league.services.changes import lock_pool, record_change, require_not_sealed
+from league.services.changes import lock_pool, lock_pools, record_change, require_not_sealed
 from league.services.errors import Refused, Stale
 from league.services.seasons import open_season, update_season
 from payouts.engine.errors import EngineError
@@ -44,10 +44,29 @@ def checked_rules(rules: Mapping[str, Any], *, known: PointsStructure | None = N
 
 @transaction.atomic
 def open_season_with_rules(
-    club: Club, *, name: str, starts_on: date, ends_on: date | None, rules: Mapping[str, Any]
+    club: Club,
+    *,
+    name: str,
+    starts_on: date,
+    ends_on: date | None,
+    rules: Mapping[str, Any],
+    slug: str = "",
+    taken_from: Season | None = None,
+    actor: User | None = None,
 ) -> Season:
-    season = open_season(club, name=name, starts_on=starts_on, ends_on=ends_on)
-    SeasonRules.objects.create(season=season, **checked_rules(rules))
+    """Begin a season with these rules; all else is taken over from another one, if it is given."""
+    known = rules_of(taken_from).points_structure if taken_from else None
+    chosen = checked_rules(rules, known=known)
+    season = open_season(
+        club,
+        name=name,
+        slug=slug,
+        starts_on=starts_on,
+        ends_on=ends_on,
+        taken_from=taken_from,
+        actor=actor,
+    )
+    SeasonRules.objects.create(season=season, **chosen)
     return season
 
 
@@ -61,15 +80,17 @@ def update_season_with_rules(
     rules: Mapping[str, Any],
     settle_again: bool,
     version: int,
+    slug: str = "",
     actor: User,
 ) -> Season:
     """Change a season. Finished events keep the points they were settled with, unless `settle_again`.
 
     Raise Stale if anything would change and `version` is outdated.
     """
+    lock_pools(season.club)
     pool = lock_pool(season.pool_id)
     is_stale = rules_version(season) != version
-    season = update_season(season, name=name, starts_on=starts_on, ends_on=ends_on, actor=actor)
+    season = update_season(season, name=name, slug=slug, starts_on=starts_on, ends_on=ends_on, actor=actor)
     set_rules(season, rules=rules, settle_again=settle_again, actor=actor)
     if is_stale and lock_pool(season.pool_id).data_version != pool.data_version:
         raise Stale

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.access import ClubRequest, season_view
+from league.access import ClubRequest, open_season_form, season_view
 from league.forms import MAX_TEXT
 from league.names.understanding import Understood, read_answers, understand
 from league.names.words import guests_text
@@ -29,6 +29,7 @@ from payouts.services.brought_forward import bring_forward
 
 
 @season_view(Act.CHANGE_RULES, related=("rules",))
+@open_season_form
 def brought_forward_edit(request: ClubRequest) -> HttpResponse:
     stored = request.season.totals_brought_forward.select_related("player")
     initial = {"text": brought_forward_text(stored), "version": brought_forward_version(request.season)}

@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from league.access import ClubRequest, event_view
+from league.access import ClubRequest, event_view, open_season_form
 from league.models import Event
 from league.rights import Act
 from league.services.errors import Refused, Stale
@@ -15,6 +15,7 @@ from payouts.services.terms import set_event_terms
 
 
 @event_view(Act.CHANGE_RULES)
+@open_season_form
 def terms_edit(request: ClubRequest, event: Event) -> HttpResponse:
     initial = {"version": terms_version(event)}
     form = EventTermsForm(request.POST or None, instance=terms_of(event), initial=initial)

@@ -9,19 +9,23 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.access import ClubRequest, club_view, season_view
-from league.models import Club, EntryForm
+from league.access import ClubRequest, club_view, open_season_form, season_view
+from league.models import Club, EntryForm, Season
 from league.rights import Act
+from league.services.addresses import TakenAddress
 from league.services.errors import BadResult, Refused, Stale
+from league.services.seasons import pool_taken_over
+from league.taking_over import taken_over
 from payouts.engine.errors import EngineError
 from payouts.engine.settings import STRUCTURE_SETTINGS
 from payouts.engine.structure import PointsStructure
-from payouts.forms import RulesForm, SeasonForm, rules_initial
+from payouts.forms import RulesForm, rules_initial
 from payouts.models import SeasonRules
 from payouts.previews import N_PLACES, points_by_size, share_plots
 from payouts.queries import rules_of, rules_version
+from payouts.season_forms import OF_SEASON, NewSeasonForm, SeasonForm
 from payouts.services.rules import open_season_with_rules, update_season_with_rules
-from payouts.words import structure_in_words
+from payouts.words import rules_in_words, structure_in_words
 
 # Fields of the form that a link can fill in; those it does not name are emptied with the structure.
 OF_LINK = ("structure", *STRUCTURE_SETTINGS, "best_n", "drop_worst")
@@ -29,18 +33,62 @@ OF_LINK = ("structure", *STRUCTURE_SETTINGS, "best_n", "drop_worst")
 
 @club_view(Act.CHANGE_RULES)
 def season_create(request: ClubRequest) -> HttpResponse:
-    today = timezone.localdate()
-    initial = rules_initial(_suggested_rules(request.club)) | {
-        "starts_on": today - timedelta(days=today.day - 1)
-    }
-    form = SeasonForm(request.POST or None, initial=initial)
-    del form.fields["settle_again"], form.fields["version"]
-    if _is_save_request(request) and form.is_valid():
+    club, other = request.club, _chosen_season(request)
+    initial = _beginning(club, other)
+    if request.htmx and request.method == "GET":
+        proposing = NewSeasonForm(club=club, initial=initial | request.GET.dict())
+        return HttpResponse(proposing.fields["slug"].help_text)
+    form = NewSeasonForm(request.POST or None, club=club, initial=initial)
+    is_filled = form.is_bound and form.is_to_be_filled and not form.has_error("taken_from")
+    if is_filled:
+        form = NewSeasonForm(club=club, initial=initial | form.typed)
+    elif _is_save_request(request) and form.is_valid():
         try:
-            return redirect(open_season_with_rules(request.club, **form.season_fields, rules=form.rules))
+            season = open_season_with_rules(
+                club, **form.season_fields, rules=form.rules, taken_from=other, actor=request.user
+            )
+            return redirect(season)
+        except TakenAddress as error:
+            form.add_error("slug", str(error))
         except Refused as error:
             form.add_error("name", str(error))
-    return _editor(request, form, title=_("Begin a season"), action=_("Begin the season"))
+    return _editor(
+        request,
+        form,
+        title=_("Begin a season"),
+        action=_("Begin the season"),
+        taken_over=other and _taken_over(other),
+        is_filled=is_filled,
+    )
+
+
+def _chosen_season(request: ClubRequest) -> Season | None:
+    """Find the season to take over from: the chosen one, on a new form the latest."""
+    seasons = request.club.seasons.select_related("pool", "rules")
+    if request.method != "POST":
+        return seasons.first()
+    chosen = request.POST.get("taken_from", "")
+    return seasons.filter(pk=chosen).first() if chosen.isdecimal() else None
+
+
+def _beginning(club: Club, other: Season | None) -> dict[str, Any]:
+    """Fill in a new season: this month, and the rules of another season or those that suit the club's game."""
+    today = timezone.localdate()
+    of_other = {"taken_from": other and other.pk, "filled_from": other and other.pk}
+    rules = rules_of(other) if other else _suggested_rules(club)
+    return rules_initial(rules) | of_other | {"starts_on": today - timedelta(days=today.day - 1)}
+
+
+def _taken_over(other: Season) -> dict[str, Any]:
+    """Describe what a season takes over from another one."""
+    of_apps = taken_over(other)
+    pool = pool_taken_over(other)
+    rated = [_("Rated in %(pool)s.") % {"pool": pool.name}] if pool else []
+    return {
+        "season": other,
+        "taken": [*rules_in_words(rules_of(other)), *rated, *of_apps.taken],
+        "left": of_apps.left,
+    }
 
 
 def _suggested_rules(club: Club) -> SeasonRules:
@@ -52,15 +100,16 @@ def _suggested_rules(club: Club) -> SeasonRules:
 
 
 @season_view(Act.CHANGE_RULES, related=("rules",))
+@open_season_form
 def season_edit(request: ClubRequest) -> HttpResponse:
     season = request.season
-    of_season = {"name": season.name, "starts_on": season.starts_on, "ends_on": season.ends_on}
+    of_season = {name: getattr(season, name) for name in OF_SEASON}
     version = rules_version(season)
     initial = rules_initial(rules_of(season)) | _rules_to_take(request) | of_season | {"version": version}
     form = SeasonForm(request.POST or None, initial=initial)
     if _is_save_request(request) and form.is_valid():
         try:
-            update_season_with_rules(
+            season = update_season_with_rules(
                 season,
                 **form.season_fields,
                 rules=form.rules,
@@ -70,6 +119,8 @@ def season_edit(request: ClubRequest) -> HttpResponse:
             )
             messages.success(request, _("Saved."))
             return redirect(season)
+        except TakenAddress as error:
+            form.add_error("slug", str(error))
         except Refused as error:
             form.add_error("structure" if isinstance(error, BadResult) else None, str(error))
             if isinstance(error, Stale):
@@ -98,7 +149,8 @@ def _is_save_request(request: ClubRequest) -> bool:
 
 def _editor(request: ClubRequest, form: RulesForm, **context: Any) -> HttpResponse:
     """Render the page, or only its preview while the form is being typed."""
-    template = "payouts/_preview.html" if request.htmx else "payouts/season_form.html"
+    is_whole = not request.htmx or "fill" in request.POST
+    template = "payouts/season_form.html" if is_whole else "payouts/_preview.html"
     preview = structure_preview(form)
     of_structure = [form[name] for name in ("structure", *STRUCTURE_SETTINGS)]
     return render(

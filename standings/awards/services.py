@@ -11,7 +11,7 @@ from league.models import BinItem, Change, Club, Player, Pool, Season
 from league.services.bin import find_item, insert_item, put_in_bin, restore_needed
 from league.services.changes import lock_pool, lock_pools, record_change, require_not_sealed
 from league.services.errors import Refused, Stale
-from standings.models import Award
+from standings.models import Award, AwardKind
 
 MAX_AWARDS = 50  # of a season
 
@@ -30,6 +30,19 @@ def add_award(
     award = Award.objects.create(season=season, position=last + 1, **fields)
     _record(pool, season, before, actor)
     return award
+
+
+@transaction.atomic
+def copy_awards(season: Season, other: Season, *, actor: User | None) -> None:
+    """Give a season without awards those of another one; whom the organizers chose stays with the other."""
+    pool, before = _lock_and_summarize(season)
+    computed = Award.objects.filter(season=other).exclude(kind=AwardKind.CHOSEN)
+    Award.objects.bulk_create(
+        Award(season=season, position=i, kind=award.kind, title=award.title, min_events=award.min_events)
+        for i, award in enumerate(computed, start=1)
+    )
+    if computed:
+        _record(pool, season, before, actor)
 
 
 @transaction.atomic
@@ -128,7 +141,11 @@ def _summary(season: Season) -> list[list[Any]]:
 
 
 def _record(
-    pool: Pool, season: Season, before: list[list[Any]], actor: User, in_bin: BinItem | None = None
+    pool: Pool,
+    season: Season,
+    before: list[list[Any]],
+    actor: User | None,
+    in_bin: BinItem | None = None,
 ) -> None:
     record_change(
         pool,

@@ -6,6 +6,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import formats
+from league.models import Season
+from league.taking_over import TakenOver
 from standings.awards.winners import SeasonLine, WonAward
 from standings.models import Award, AwardKind, SeasonSummary
 
@@ -42,6 +44,19 @@ def award_rule(award: Award) -> str:
 def award_reason(kind: str, line: SeasonLine) -> str:
     """The figures that a player has won with."""
     return REASONS[kind](line) if kind in REASONS else ""
+
+
+def awards_taken_over(season: Season) -> TakenOver:
+    """Say which awards of a season a new one takes over."""
+    awards = list(Award.objects.filter(season=season))
+    computed = [str(award) for award in awards if award.kind != AwardKind.CHOSEN]
+    chosen = [str(award) for award in awards if award.kind == AwardKind.CHOSEN]
+    return TakenOver(
+        taken=(_("Awards: %(awards)s.") % {"awards": formats.listed(computed)},) if computed else (),
+        left=(_("Awards chosen by the organizers: %(awards)s.") % {"awards": formats.listed(chosen)},)
+        if chosen
+        else (),
+    )
 
 
 def awards_stand(awards: list[WonAward], summary: SeasonSummary | None, *, is_closed: bool) -> str:

@@ -66,5 +66,12 @@ WORDS: dict[AccessChange.Kind, Callable[[Summary, Summary], list[str]]] = {
     AccessChange.Kind.PASSWORD_CHANGED: _nothing_more,
     AccessChange.Kind.TWO_FACTOR_ADDED: _factor,
     AccessChange.Kind.TWO_FACTOR_REMOVED: _factor,
+    AccessChange.Kind.CLUB_CLOSED: _nothing_more,
+    AccessChange.Kind.CLUB_REOPENED: _nothing_more,
+    AccessChange.Kind.CLUB_DELETED: _nothing_more,
+    AccessChange.Kind.CLUB_RESTORED: _nothing_more,
+    AccessChange.Kind.CLUB_IMPORTED: lambda _before, after: [
+        _("Written on %(day)s") % {"day": after["made_at"][:10]}
+    ],
     AccessChange.Kind.RULES_OF_ACCESS: lambda before, after: field_changes(Club, before, after),
 }

@@ -13,6 +13,7 @@ from django.middleware.gzip import re_accepts_gzip
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
+from league.languages import speak_to
 from standings.queries import public_page_version
 
 View = Callable[..., HttpResponse]
@@ -91,9 +92,11 @@ def _key(request: HttpRequest, known: Mapping[str, str], club_slug: str, season_
     if not DISPLAY_COOKIES.issuperset(request.COOKIES) or known.get("q"):
         return None
     # Read before the page, so that a result saved meanwhile can only make the page newer than its key.
-    version = public_page_version(club_slug, season_slug)
-    if version is None:
+    read = public_page_version(club_slug, season_slug)
+    if read is None:
         return None
+    version, club_language = read
+    speak_to(request, club_language)
     theme = request.COOKIES.get("theme", "")[:10]
     parts = (version, get_language(), theme, request.path, known)
     return hashlib.sha256(repr(parts).encode()).hexdigest()

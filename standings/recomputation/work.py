@@ -9,8 +9,8 @@ from datetime import datetime
 from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
-from league.bulk import insert_rows
-from league.models import Change, Event, Pool, Season
+from league.bulk import insert_rows, many
+from league.models import Change, Event, Player, Pool, Season
 from league.services.changes import lock_pool
 from payouts.services.settling import SettledPoints, settle_events, write_points
 from ratings.engine.tier import REVISION
@@ -148,10 +148,15 @@ def _no_garbage_collection() -> Iterator[None]:
 
 
 def write(work: Work, result: Result) -> bool:
-    """Replace the rows inside the caller's transaction; False if a season was sealed after it was read."""
+    """Replace the rows inside the caller's transaction.
+
+    False if a season was sealed, or a season or player has gone, after they were read.
+    """
     # Lock first, like every transaction that writes results: deleting an event deletes rows replaced here.
-    lock_pool(work.pool.pk)
+    pool = lock_pool(work.pool.pk)
     if not sealed_seasons(work.pool) <= work.sealed:
+        return False
+    if pool.data_version > work.pool.data_version and not _are_there(work, result):
         return False
     if result.rerating:
         write_rates(result.rerating)
@@ -165,6 +170,18 @@ def write(work: Work, result: Result) -> bool:
     SeasonSummary.objects.bulk_create(result.summaries)
     _mark_rated(work.pool)
     return True
+
+
+def _are_there(work: Work, result: Result) -> bool:
+    """Tell whether the seasons and players of the new rows still exist, which the database does not check."""
+    player_ids = {row.player_id for row in result.standings}
+    if result.rerating:
+        player_ids |= set(result.rerating.ratings["player_id"])
+    season_ids = {season.season_id for season in work.seasons}
+    return all(
+        model._default_manager.filter(pk__in=many(pks)).count() == len(pks)
+        for model, pks in ((Season, season_ids), (Player, player_ids))
+    )
 
 
 def _mark_rated(pool: Pool) -> None:

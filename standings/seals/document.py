@@ -15,6 +15,7 @@ from typing import Any
 from django.db import models
 
 from league.models import Entry, Event, Player, Season
+from league.queries import club_addresses
 from payouts.models import BroughtTotals
 from payouts.queries import rules_of
 from ratings.models import RatingSettings
@@ -61,7 +62,7 @@ def season_document(season: Season, *, sealed: Document | None = None) -> Docume
     player_ids |= {player for award in awards for place in award["places"] for player in place["players"]}
     return {
         "format": FORMAT,
-        "club": season.club.slug,
+        "club": _club_address(season, sealed),
         "season": _settings(season, _sealed_part(sealed, "season"), leave_out=STATE),
         "rules": _settings(rules_of(season), _sealed_part(sealed, "rules")),
         "rating": _rating(season, events, sealed),
@@ -71,6 +72,12 @@ def season_document(season: Season, *, sealed: Document | None = None) -> Docume
         "standings": standings,
         "awards": awards,
     }
+
+
+def _club_address(season: Season, sealed: Document | None) -> str:
+    """The address of the club; with `sealed`, the one it had then."""
+    addresses = club_addresses(season.club) if sealed else [season.club.slug]
+    return sealed["club"] if sealed and sealed["club"] in addresses else season.club.slug
 
 
 def first_difference(sealed: Any, current: Any, where: str = "") -> str:

@@ -13,7 +13,7 @@
   // Places before a name and marks after it (league/finishing_order/marks.py).
   const CIRCLED = /^\s*[①-⑳㉑-㉟㊱-㊿]/;
   const PLACE = /^(?:\(\d{1,4}\)|第? ?\d{1,4} ?位[.:]?|\d{1,4}(?:st|nd|rd|th)[.:]? |\d{1,4}[.)]) ?/;
-  const MARKS = /(?: (?:[x×]\d+|#\d+|ko ?\d+|cost ?[\d.]+|in ?\d+:\d+|chop|チョップ)| ?@ ?\d+:\d+| ?\((?:new|新規)\))+$/;
+  const MARKS = /(?: (?:[x×]\d+|#\d+|ko ?\d+|cost ?[\d.]+|(?:score|balance) [-+−]?[\d.]+|in ?\d+:\d+|chop|チョップ)| ?@ ?\d+:\d+| ?\((?:new|新規)\))+$/;
   const MOST = 6;
   let chosen = 0; // -1: none, so that Tab moves to the next field
 

@@ -28,12 +28,19 @@ def test_anybody_with_an_account_opens_a_club_and_owns_it(people, client_of):
     assert club.pools.count() == 1
 
 
-def test_the_same_club_twice_is_refused_beside_its_address(client_of):
+@pytest.mark.parametrize("slug", ["", "another"])
+def test_the_same_club_twice_is_refused_beside_its_name(client_of, slug):
     client = client_of("stranger")
     client.post(CREATE, NEW)
-    again = client.post(CREATE, NEW)
-    assert again.status_code == 200
-    assert "Club with this Address already exists." in again.context["form"].errors["slug"]
+    again = client.post(CREATE, NEW | {"slug": slug})
+    assert again.context["form"].errors == {"name": ["You have a club “Riverbank” already."]}
+    assert Club.objects.filter(name="Riverbank").count() == 1
+
+
+def test_an_address_that_another_club_has_is_refused(client_of):
+    client_of("stranger").post(CREATE, NEW)
+    again = client_of("owner").post(CREATE, NEW)
+    assert list(again.context["form"].errors) == ["slug"]
     assert Club.objects.filter(name="Riverbank").count() == 1
 
 
@@ -50,7 +57,6 @@ def test_nobody_without_an_account_opens_a_club(client, db):
         ("name", "  "),
         ("name", "a" * 81),
         ("name", "River\u200bbank"),
-        ("slug", ""),
         ("slug", "river bank"),
         ("slug", "川辺"),
         ("slug", "a" * 41),
@@ -110,9 +116,22 @@ def test_bad_settings_are_reported_and_the_page_keeps_the_stored_name(club, clie
     assert not Change.objects.exists()
 
 
-def test_the_address_of_a_club_stays(club, client_of):
-    client_of("owner").post(edit_url(club), {"name": "Hilltop", "time_zone": "UTC", "slug": "other"})
-    assert Club.objects.get().slug == club.slug
+def test_a_club_keeps_its_address_with_another_name(club, client_of):
+    client_of("owner").post(edit_url(club), {"name": "Hilltop", "time_zone": "UTC", "slug": ""})
+    assert (Club.objects.get().name, Club.objects.get().slug) == ("Hilltop", club.slug)
+
+
+def test_the_form_of_a_club_has_the_language_of_the_page_and_proposes_an_address(client_of):
+    client = client_of("stranger")
+    page = client.get(CREATE, headers={"accept-language": "ja"})
+    assert page.context["form"]["language"].value() == "ja"
+    assert "data-zone" in page.content.decode()
+    proposed = client.get(CREATE, {"name": "川辺ポーカークラブ"}, headers={"hx-request": "true"})
+    assert proposed.content.decode() == "If you leave it empty: pokakurabu"
+    client.post(CREATE, NEW | {"name": "川辺ポーカークラブ", "slug": "", "language": "ja"})
+    assert Club.objects.filter(slug="pokakurabu", language="ja").exists()
+    sent = client.post(CREATE, NEW | {"name": ""})
+    assert "data-zone" not in sent.content.decode()  # what was chosen stays
 
 
 def test_a_change_of_the_club_reaches_every_pool_of_it(people):

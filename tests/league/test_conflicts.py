@@ -1,6 +1,7 @@
 """Two organizers correct one event at the same time: what collides is asked, the rest is merged."""
 
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 
@@ -69,6 +70,34 @@ def test_the_merged_result_can_be_edited_first(event, send, organizer_client):
     data = hidden(form) | filled(form.context["text"], day="2026-01-06", version=hidden(form)["version"])
     assert organizer_client.post(edit_url(event), data).status_code == 302
     assert text_of(event) == form.context["text"]
+
+
+SCORES = "Place\tName\tScore\n1\tAda\t45200\n2\tBoris\t30100.5\n3\tCleo\t24000\n4\tDana\t700\n5\tEmil\t-100"
+
+
+def scores(event):
+    return dict(event.entries.values_list("player__name", "score"))
+
+
+def test_the_scores_of_a_pasted_table_are_merged(event, send, organizer_client):
+    _data, page = send(FIVE.replace("Dana", "Dana ko1"), SCORES)
+    organizer_client.post(edit_url(event), sent_again(page, merge=""))
+    assert text_of(event) == FIVE.replace("Dana", "Dana ko1")
+    assert scores(event) == {
+        "Ada": 45200,
+        "Boris": Decimal("30100.5"),
+        "Cleo": 24000,
+        "Dana": 700,
+        "Emil": -100,
+    }
+
+
+def test_two_pasted_tables_collide_where_their_scores_differ(event, send, organizer_client):
+    event.entries.filter(player__name="Dana").update(score=800)
+    _data, page = send(FIVE.replace("Ada", "Ada ko1"), SCORES)
+    assert shows(page, "Dana: Score")
+    organizer_client.post(edit_url(event), sent_again(page, merge="", **{"pick-score::dana": "mine"}))
+    assert scores(event)["Dana"] == 700
 
 
 def test_mine_can_be_discarded(event, send, organizer_client):

@@ -232,3 +232,16 @@ def test_a_cell_is_mended_and_a_row_left_out_in_place(season, organizer_client):
         (answered,) = page.context["asks"]
         organizer_client.post(preview, {"undo": f"{answered.id}={answered.answer}"})
     assert [problem.line for problem in organizer_client.get(preview).context["problems"]] == [4]
+
+
+def test_a_cell_of_an_event_file_is_mended_even_with_an_equals_sign(season, organizer_client):
+    preview = upload(organizer_client, season, night("n1", "2026-01-13", "Ada", "")).url
+    page = organizer_client.get(preview)
+    assert [(problem.line, problem.column) for problem in page.context["problems"]] == [(3, "player")]
+    assert 'name="cell:3:2"' in page.content.decode()
+    organizer_client.post(preview, {"cell:3:2": "Cenith=Gp"})
+    organizer_client.post(preview, {"save": "1"})
+    assert [entry.player.name for entry in Event.objects.get().entries.order_by("place")] == [
+        "Ada",
+        "Cenith=Gp",
+    ]

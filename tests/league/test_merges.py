@@ -8,17 +8,22 @@ from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from league.event_files.reader import FileEvent
 from league.models import BinItem, Change, Entry, Event, Player, PlayerAlias, PlayerMerge
+from league.results import EntryInput, EventDetails
 from league.services.bin import restore
 from league.services.claims import ask_for_player, claim_player
 from league.services.errors import Refused
 from league.services.events import delete_event
+from league.services.imports import import_events
 from league.services.merges import Met, WhichAccount, events_of_both, later_events, merge_players, unmerge
+from league.services.undo_imports import undo_import
+from league.services.versions import bring_version_back
 from payouts.models import BroughtTotals
 from standings.models import Award
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
-from tests.factories import SeasonFactory, UserFactory, enter
+from tests.factories import SeasonFactory, UserFactory, correct, enter
 from tests.storm.rows import computed_rows, wrong_leagues
 
 pytestmark = pytest.mark.django_db
@@ -211,11 +216,61 @@ def test_an_evening_in_the_bin_comes_back_to_whoever_its_player_is_now(
     assert computed(season.club) == rates
 
 
-def test_who_played_together_in_a_deleted_evening_is_two_people(season, owner, evenings):
-    both = enter(season, "Keane\nKeene", day=4)
-    delete_event(both, version=1, actor=owner)
-    with pytest.raises(Refused, match="which is in the bin, so they are two people"):
-        merged(owner)
+def test_a_deleted_evening_of_both_waits_until_the_merge_is_undone(season, owner, evenings):
+    both = enter(season, "Keane\nKeene\nMoss", day=4)
+    before = stored_rows(season.club)
+    item = delete_event(both, version=1, actor=owner)
+    merge = merged(owner)
+    with pytest.raises(Refused, match="Both Keene and Keane played in"):
+        restore(season.club, item.pk, actor=owner)
+    unmerge(season.club, merge.pk, actor=owner)
+    assert restore(season.club, item.pk, actor=owner) == item
+    assert stored_rows(season.club) == before
+
+
+def test_a_version_before_a_merge_comes_back_as_who_stays(season, owner, evenings):
+    second = evenings[1]
+    Player.objects.filter(name="Keene").update(is_guest=False)
+    before = stored_rows(season.club)
+    correct(second, "Iris\nMoss")
+    removed = second.changes.first()
+    merge = merged(owner)
+    bring_version_back(removed, actor=owner)
+    assert second.entries.filter(player=named("Keane")).exists()
+    assert bring_version_back(removed, actor=owner) is None
+    unmerge(season.club, merge.pk, actor=owner)
+    assert stored_rows(season.club) == before
+
+
+def test_a_version_of_a_merge_comes_back_as_who_was_merged(season, owner, evenings):
+    second = evenings[1]
+    before = stored_rows(season.club)
+    merge = merged(owner)
+    second.refresh_from_db()
+    correct(second, "Iris\nMoss")
+    unmerge(season.club, merge.pk, actor=owner)
+    bring_version_back(second.changes.first(), actor=owner)
+    assert stored_rows(season.club) == before
+
+
+def test_a_version_in_which_both_played_waits_until_the_merge_is_undone(season, owner, evenings):
+    both = enter(season, "Keane\nKeene\nMoss", day=4)
+    correct(both, "Keane\nMoss")
+    merged(owner)
+    with pytest.raises(Refused, match="Both Keene and Keane played in"):
+        bring_version_back(both.changes.first(), actor=owner)
+
+
+def test_an_import_that_took_a_merged_player_out_is_undone(season, owner, evenings):
+    second = evenings[1]
+    Event.objects.filter(pk=second.pk).update(key="n")
+    Player.objects.filter(name="Keene").update(is_guest=False)
+    entries = (EntryInput("Iris", 1), EntryInput("Moss", 2))
+    item = FileEvent("n", EventDetails(second.starts_at), entries, 1)
+    record = import_events(season, [item], actor=owner).record
+    merged(owner)
+    undo_import(record, actor=owner)
+    assert second.entries.filter(player=named("Keane")).exists()
 
 
 PEOPLE = ("Ada", "Boris", "Cleo", "Dora", "Ezra", "Fay")

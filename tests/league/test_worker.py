@@ -9,6 +9,7 @@ import pytest
 from celery.worker import state
 
 from lab.tasks import sweep as sweep_laboratory
+from league.tasks import beat_heart
 from league.worker import SWEEPS, QuietEnd
 from standings.tasks import recompute_pool, sweep
 from tests.production.conftest import ROOT, clean_environment
@@ -71,4 +72,4 @@ def test_a_worker_without_the_engine_goes_on(ends, monkeypatch):
 
 
 def test_the_name_of_the_sweep_is_its_own():
-    assert {sweep.name, sweep_laboratory.name} == SWEEPS
+    assert {sweep.name, sweep_laboratory.name, beat_heart.name} == SWEEPS

@@ -19,7 +19,7 @@ from standings.previews import preview
 from standings.recomputation.service import recompute
 from tests.factories import START
 from tests.standings.all_rows import all_rows
-from tests.standings.test_way_back import PEOPLE, a_field
+from tests.standings.writer import PEOPLE, a_field
 
 pytestmark = pytest.mark.django_db
 

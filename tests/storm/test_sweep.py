@@ -2,8 +2,6 @@
 
 import socket
 import sys
-import threading
-from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from unittest.mock import patch
@@ -23,10 +21,10 @@ from processes.watchdog import LONGEST_WRITE_SECONDS, STUCK_SECONDS
 from standings.models import Recomputation, Standing
 from standings.queries import stale_pools
 from standings.recomputation import work
-from standings.recomputation.locks import pool_lock
 from standings.recomputation.service import claim_stale_pools, recompute
 from standings.tasks import sweep
 from tests.factories import ClubFactory, SeasonFactory, enter, names
+from tests.locks import held_elsewhere
 from tests.storm.rows import computed_rows, wrong_leagues
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -135,26 +133,6 @@ def test_a_write_that_is_cut_off_leaves_the_old_rows(season, enter_event, monkey
     assert computed_rows() == before
     assert recompute(season.pool_id)
     assert wrong_leagues() == 0
-
-
-@contextmanager
-def held_elsewhere(pool_id):
-    """Hold the pool's lock in another thread, which has a connection of its own."""
-    is_held, may_go = threading.Event(), threading.Event()
-
-    def hold():
-        with pool_lock(pool_id, wait_seconds=1) as held:
-            assert held
-            is_held.set()
-            may_go.wait(120)
-        connection.close()
-
-    thread = threading.Thread(target=hold)
-    thread.start()
-    assert is_held.wait(120)
-    yield
-    may_go.set()
-    thread.join()
 
 
 def stuck_after(seconds):

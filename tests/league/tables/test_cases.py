@@ -7,7 +7,6 @@ import pytest
 
 from league.finishing_order.order import read_finishing_order
 from league.results import entries_of
-from league.tables.meanings import Meaning
 from league.tables.pasted import read_pasted
 from league.tables.reading import read_file
 from tests.league.tables.previews import (
@@ -105,5 +104,5 @@ def test_there_are_enough_cases():
 
 def test_a_start_that_is_no_time_of_day_raises_nothing():
     text = b"Iris,Iris\nIris,Iris,Iris,2026-01-13,1"
-    chosen = {0: Meaning.PLACE, 4: Meaning.START}
-    assert read_file(text, "results.csv", tz=TZ, chosen=chosen).problems
+    chosen = {"meaning:0": "place", "meaning:4": "starts_at"}
+    assert read_file(text, "results.csv", tz=TZ, answers=chosen).problems

@@ -1,0 +1,111 @@
+"""Files of results: uploaded, answered with a preview, and saved as a whole; what was imported into a season."""
+
+from typing import Any
+
+from django.db.models import Count, Q
+from django.shortcuts import get_object_or_404
+from rest_framework import status
+from rest_framework.exceptions import ValidationError
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import ClubView, SeasonView
+from api.import_previews import preview_of
+from api.serializers import UploadAnswersSerializer, checked
+from league.forms import UploadForm
+from league.models import Import, ImportDraft
+from league.questions import by_question
+from league.rights import Act
+from league.services.import_reading import read_draft
+from league.services.imports import (
+    NotImported,
+    Verdict,
+    answer_draft,
+    apply_draft,
+    draft_verdict,
+    stage_import,
+)
+
+
+class ImportsView(SeasonView):
+    reads = writes = Act.ENTER_RESULTS
+    parser_classes = (MultiPartParser,)
+
+    def get(self, _request: Request, **_address: Any) -> Response:
+        records = Import.objects.filter(events__season=self.season).distinct().order_by("-pk")
+        return Response([_saved(record) | _history(record) for record in _counted(records)])
+
+    def post(self, request: Request, **_address: Any) -> Response:
+        form = UploadForm(request.POST, request.FILES)
+        if not form.is_valid():
+            raise ValidationError({field: list(map(str, errors)) for field, errors in form.errors.items()})
+        draft = stage_import(self.season, user=self.actor, files=form.cleaned_data["file"])
+        return Response(_preview(draft), status=status.HTTP_201_CREATED)
+
+
+class UploadView(ClubView):
+    """Files that were uploaded by this account and have not been saved, or have been."""
+
+    reads = writes = Act.ENTER_RESULTS
+    draft: ImportDraft
+
+    def initial(self, request: Request, *args: Any, draft_id: int, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        drafts = ImportDraft.objects.select_related("season__club", "season__pool", "saved_as")
+        self.draft = get_object_or_404(drafts, pk=draft_id, user_id=request.user.pk)
+        self.admit(request, self.draft.season.club)
+
+    def get(self, _request: Request, **_address: Any) -> Response:
+        return Response(_preview(self.draft))
+
+    def post(self, request: Request, **_address: Any) -> Response:
+        data = checked(UploadAnswersSerializer, request.data)
+        draft = self.draft
+        if draft.applied_at is None and data["answers"]:
+            answers = by_question(draft.answers) | data["answers"]
+            answer_draft(draft, answers=[f"{name}={value}" for name, value in answers.items() if value])
+        if not data["confirm"]:
+            return Response(_preview(draft))
+        if draft.applied_at is None and (refused := self._save()):
+            return refused
+        record = _counted(Import.objects.filter(pk=draft.saved_as_id or 0)).first()
+        return Response(_saved(record))
+
+    def _save(self) -> Response | None:
+        """Save the files; answer with the preview if anything stands against it."""
+        read = read_draft(self.draft)
+        if read.problems or read.n_open:
+            return Response(_preview(self.draft), status=status.HTTP_400_BAD_REQUEST)
+        try:
+            apply_draft(self.draft, read.events, actor=self.actor, aliases=read.aliases)
+        except NotImported as error:
+            refused = preview_of(self.draft, read, Verdict(error.problems))
+            return Response(refused, status=status.HTTP_400_BAD_REQUEST)
+        self.draft.refresh_from_db()
+        return None
+
+
+def _preview(draft: ImportDraft) -> dict[str, Any]:
+    read = read_draft(draft)
+    return preview_of(draft, read, draft_verdict(draft, read.events))
+
+
+def _counted(records: Any) -> Any:
+    """Count what imports entered and corrected."""
+    return records.annotate(
+        n_new=Count("events", filter=Q(events__before__isnull=True)),
+        n_corrected=Count("events", filter=Q(events__before__isnull=False)),
+    )
+
+
+def _saved(record: Any) -> dict[str, Any]:
+    """Say what was saved: nothing, if the results were stored already."""
+    if record is None:
+        return {"import": None, "entered": 0, "corrected": 0}
+    return {"import": record.pk, "entered": record.n_new, "corrected": record.n_corrected}
+
+
+def _history(record: Import) -> dict[str, Any]:
+    undone = record.undone_at and record.undone_at.isoformat()
+    return {"files": record.files, "at": record.at.isoformat(), "undone_at": undone}

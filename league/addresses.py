@@ -1,0 +1,32 @@
+"""Addresses of clubs and seasons, as their names suggest them."""
+
+import re
+from collections.abc import Collection
+from itertools import chain, count
+from unicodedata import normalize
+
+import jaconv
+from django.utils.text import slugify
+
+# How these are read depends on the word: they are left out, but for the four that most names of seasons contain.
+KANJI = re.compile(
+    "[\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+TIMES_OF_THE_YEAR = {"春": " haru ", "夏": " natsu ", "秋": " aki ", "冬": " fuyu "}
+LONG_VOWEL = "ー"
+
+
+def address_of(name: str, *, most: int) -> str:
+    """Write a name in letters from a to z, digits and hyphens; empty if nothing of it can be."""
+    text = normalize("NFKC", name).replace(LONG_VOWEL, "")
+    for kanji, reading in TIMES_OF_THE_YEAR.items():
+        text = text.replace(kanji, reading)
+    kana = jaconv.kata2hira(KANJI.sub(" ", text).replace("・", " "))
+    return slugify(jaconv.kana2alphabet(kana))[:most].strip("-_")
+
+
+def first_free(wanted: str, taken: Collection[str], *, most: int) -> str:
+    """Number an address until nobody has it: 2026, 2026-2, 2026-3."""
+    numbers = (f"-{n}" for n in count(2))
+    numbered = (wanted[: most - len(number)].rstrip("-_") + number for number in numbers)
+    return next(slug for slug in chain([wanted], numbered) if slug not in taken)

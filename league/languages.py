@@ -1,0 +1,25 @@
+"""The language of a club's pages: the reader's choice, else the club's for those who read it, else the reader's."""
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils import translation
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+
+def speak_to(request: HttpRequest, club_language: str) -> None:
+    """Answer in the language of the club, unless the reader chose another one or does not read it.
+
+    A browser that asks for none of the site's languages gets that of the club, too.
+    """
+    if not club_language or settings.LANGUAGE_COOKIE_NAME in request.COOKIES:
+        return
+    asked = _languages_asked_for(request)
+    if club_language in asked or not asked:
+        translation.activate(club_language)
+        request.LANGUAGE_CODE = club_language
+
+
+def _languages_asked_for(request: HttpRequest) -> set[str]:
+    """List the languages of the site that a browser asks for; ja-JP asks for ja."""
+    asked = parse_accept_lang_header(request.headers.get("Accept-Language", ""))
+    return {code.partition("-")[0] for code, _weight in asked} & dict(settings.LANGUAGES).keys()

@@ -1,0 +1,57 @@
+"""All that `manage.py doctor` looks at, in the order in which it says so."""
+
+from collections.abc import Sequence
+
+from processes.doctor import database, machine, messages, results, site
+from processes.doctor.findings import Check, Findings, State, attention, first_line, wrong
+
+# Where one of these is wrong, what needs the database is not looked at.
+FIRST = (Check("database", database.look_at_answer), Check("tables", database.look_at_tables))
+CHECKS = (
+    Check("settings", site.look_at_settings),
+    Check("address", site.look_at_address),
+    Check("versions", site.look_at_versions),
+    Check("static files", site.look_at_static_files),
+    Check("disk", machine.look_at_disk),
+    Check("writing", database.look_at_writing, needs_database=True),
+    Check("integrity", database.look_at_integrity, needs_database=True),
+    Check("clock", machine.look_at_clock, needs_database=True),
+    Check("broker", messages.look_at_broker),
+    Check("beat", messages.look_at_beat, needs_database=True),
+    Check("worker", messages.look_at_worker, needs_database=True),
+    Check("mail", machine.look_at_mail),
+    Check("pools", results.look_at_pools, needs_database=True),
+    Check("seals", results.look_at_seals, needs_database=True),
+    Check("expired", results.look_at_expired, needs_database=True),
+    Check("operators", site.look_at_operators, needs_database=True),
+)
+
+
+def examine(first: Sequence[Check] = FIRST, checks: Sequence[Check] = CHECKS) -> Findings:
+    """Look at everything; where the database does not answer or has other tables, at what needs none."""
+    has_database = True
+    for check in first:
+        if has_database:
+            for finding in _look(check):
+                has_database &= finding.state == State.OK
+                yield finding
+    for check in checks:
+        yield from _look(check) if has_database or not check.needs_database else _not_looked_at(check)
+
+
+def _not_looked_at(check: Check) -> Findings:
+    yield attention(
+        check.subject, "Not looked at: it needs the database.", "Mend the database, and look again."
+    )
+
+
+def _look(check: Check) -> Findings:
+    """Look at one thing. An error in doing so is a finding too, so that the others are still looked at."""
+    try:
+        yield from check.look()
+    except Exception as error:  # noqa: BLE001  whatever is broken, the operator is told
+        yield wrong(
+            check.subject,
+            f"It could not be looked at: {type(error).__name__}: {first_line(error)}",
+            "Mend what the lines above name, and look again.",
+        )

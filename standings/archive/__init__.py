@@ -1,0 +1,1 @@
+"""A club as one file, and back: docs/club-archive.md."""

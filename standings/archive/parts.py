@@ -1,0 +1,110 @@
+"""What an archive of a club holds: models with the way from a row to its club; and what is left out, and why."""
+
+from typing import NamedTuple
+
+from django.contrib.auth.models import User
+from django.db.models import Field, ForeignKey, Model, QuerySet
+
+from league.models import (
+    AccessChange,
+    BinItem,
+    Change,
+    Club,
+    ColumnMeaning,
+    Entry,
+    Event,
+    Game,
+    Import,
+    ImportedEvent,
+    Meet,
+    Player,
+    PlayerAlias,
+    PlayerMerge,
+    Pool,
+    Season,
+)
+from payouts.models import (
+    BroughtTotals,
+    ClubMoney,
+    EntryMoney,
+    EventMoney,
+    EventRules,
+    EventTerms,
+    SeasonRules,
+)
+from ratings.models import RatingSettings
+from standings.models import Award, SeasonSeal
+
+
+class Part(NamedTuple):
+    """The rows of one model that belong to a club; `path` leads from a row to the club."""
+
+    model: type[Model]
+    path: str
+
+    @property
+    def label(self) -> str:
+        return str(self.model._meta.label_lower)
+
+    @property
+    def fields(self) -> list["Field[object, object]"]:
+        return list(self.model._meta.concrete_fields)
+
+    @property
+    def columns(self) -> list[str]:
+        return [field.attname for field in self.fields]
+
+    def rows(self, club: Club) -> "QuerySet[Model]":
+        return self.model._base_manager.filter(**{self.path: club.pk}).order_by("pk")
+
+
+PARTS = (
+    Part(Club, "pk"),
+    Part(Pool, "club"),
+    Part(Game, "club"),
+    Part(ClubMoney, "club"),
+    Part(ColumnMeaning, "club"),
+    Part(Player, "club"),
+    Part(PlayerAlias, "club"),
+    Part(Season, "club"),
+    Part(RatingSettings, "pool__club"),
+    Part(SeasonRules, "season__club"),
+    Part(BroughtTotals, "season__club"),
+    Part(Award, "season__club"),
+    Part(SeasonSeal, "season__club"),
+    Part(Meet, "season__club"),
+    Part(Event, "season__club"),
+    Part(EventRules, "event__season__club"),
+    Part(EventTerms, "event__season__club"),
+    Part(EventMoney, "event__season__club"),
+    Part(Entry, "event__season__club"),
+    Part(EntryMoney, "entry__event__season__club"),
+    Part(BinItem, "club"),
+    Part(PlayerMerge, "club"),
+    Part(Import, "club"),
+    Part(ImportedEvent, "record__club"),
+    Part(Change, "pool__club"),
+    Part(AccessChange, "club"),
+)
+PART_OF = {part.model: part for part in PARTS}
+
+# Models whose rows belong to a club, too, and stay behind. Computed rows (`is_computed`) are computed again.
+LEFT_OUT = {
+    "league.membership": "accounts belong to a site; who imports the archive is the owner",
+    "league.invitation": "a link to this site",
+    "league.acceptance": "of an account",
+    "league.claim": "of an account",
+    "league.notice": "to an account",
+    "league.importdraft": "files that nobody has saved",
+    "league.importfile": "files that nobody has saved",
+    "standings.archivedraft": "an uploaded file",
+    "standings.recomputation": "the state of this site's computation",
+    "lab.practicedecision": "of an account",
+    "lab.labrun": "kept for half a year, and made again from its settings",
+    "lab.labchunk": "a part of a run of the laboratory",
+}
+
+
+def is_of_account(field: object) -> bool:
+    """Tell whether a column refers to an account, which an archive never does."""
+    return isinstance(field, ForeignKey) and field.related_model is User

@@ -1,0 +1,210 @@
+"""Read an archive of a club: everything about it is checked before a row is written."""
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import IO, Any
+
+from django.core.exceptions import ValidationError
+from django.db.models import Field, ForeignKey, Model
+from django.utils.translation import gettext as _
+
+from league.bulk import field_of
+from league.models import Club
+from standings.archive.ids import target
+from standings.archive.parts import PART_OF, PARTS, Part, is_of_account
+from standings.archive.writing import FORMAT, MANIFEST
+from standings.models import SeasonSeal
+from standings.seals.document import checksum
+
+MAX_UNPACKED = 2_000_000_000  # bytes of all files together
+MAX_MANIFEST = 1_000_000
+MAX_ID = 10**12
+
+
+class BadArchive(ValueError):
+    """A file that is no archive of a club, or a damaged one; the message names file, line and column."""
+
+
+@dataclass
+class Table:
+    """The rows of one model: columns by name, in the types of their fields."""
+
+    part: Part
+    columns: dict[str, list[Any]]
+
+    def __len__(self) -> int:
+        return len(self.columns["id"])
+
+
+@dataclass
+class Archive:
+    """A checked archive. `highest_ids` are the highest ids that the site had given, by model."""
+
+    name: str
+    slug: str
+    made_at: str
+    tables: dict[type[Model], Table]
+    highest_ids: dict[type[Model], int]
+
+    def n_rows(self, model: type[Model]) -> int:
+        return len(self.tables[model])
+
+
+def read_archive(file: IO[bytes]) -> Archive:
+    """Read an archive; raise BadArchive if anything of it is wrong."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            _check_size(archive)
+            manifest = _manifest(archive)
+            tables = {part.model: _table(archive, part, manifest) for part in PARTS}
+    except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, RuntimeError) as error:
+        raise BadArchive(_("This file is no archive of a club, or it is damaged.")) from error
+    highest = {part.model: _highest(manifest, part) for part in PARTS}
+    found = Archive(
+        str(manifest["club"]["name"]),
+        str(manifest["club"]["slug"]),
+        str(manifest["made_at"]),
+        tables,
+        highest,
+    )
+    _check_ids(found)
+    _check_seals(tables[SeasonSeal])
+    return found
+
+
+def _check_size(archive: zipfile.ZipFile) -> None:
+    if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED:
+        raise BadArchive(_("The archive is too large when it is unpacked."))
+
+
+def _manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
+    try:
+        with archive.open(MANIFEST) as member:
+            manifest = json.loads(member.read(MAX_MANIFEST))
+        known = manifest["format"] == FORMAT
+        complete = {"club", "files", "highest_ids", "made_at"} <= manifest.keys()
+        named = {"name", "slug"} <= manifest["club"].keys()
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        raise BadArchive(
+            _("This file is no archive of a club: %(file)s is missing or damaged.") % {"file": MANIFEST}
+        ) from error
+    if not (known and complete and named):
+        raise BadArchive(_("%(file)s: “format” must be “%(format)s”.") % {"file": MANIFEST, "format": FORMAT})
+    return manifest  # type: ignore[no-any-return]
+
+
+def _highest(manifest: dict[str, Any], part: Part) -> int:
+    value = manifest["highest_ids"].get(part.label)
+    if not isinstance(value, int) or not 0 <= value <= MAX_ID:
+        raise BadArchive(
+            _("%(file)s: the highest id of %(model)s is missing.") % {"file": MANIFEST, "model": part.label}
+        )
+    return value
+
+
+def _table(archive: zipfile.ZipFile, part: Part, manifest: dict[str, Any]) -> Table:
+    name = f"rows/{part.label}.jsonl"
+    said = manifest["files"].get(name)
+    if said is None or name not in archive.namelist():
+        raise BadArchive(_("The archive has no file %(file)s.") % {"file": name})
+    digest = hashlib.sha256()
+    rows = list(_rows(archive, name, digest))
+    if digest.hexdigest() != said.get("sha256") or not rows:
+        raise BadArchive(_("%(file)s is not as it was written: its checksum differs.") % {"file": name})
+    heading, *rows = rows
+    unknown = [column for column in heading if column not in part.columns]
+    if unknown:
+        raise BadArchive(
+            _(
+                "%(file)s: this site does not know %(columns)s. The archive is of a later version of Tierboard."
+            )
+            % {"file": name, "columns": ", ".join(map(str, unknown))}
+        )
+    return Table(part, {field.attname: _column(name, field, heading, rows) for field in part.fields})
+
+
+def _rows(archive: zipfile.ZipFile, name: str, digest: Any) -> Iterator[list[Any]]:
+    with archive.open(name) as member:
+        for number, line in enumerate(member, start=1):
+            digest.update(line)
+            try:
+                row = json.loads(line)
+            except ValueError as error:
+                raise BadArchive(
+                    _("%(file)s, line %(line)d: this is no JSON") % {"file": name, "line": number}
+                ) from error
+            if not isinstance(row, list):
+                raise BadArchive(
+                    _("%(file)s, line %(line)d: not a list of values.") % {"file": name, "line": number}
+                )
+            yield row
+
+
+def _column(name: str, field: "Field[Any, Any]", heading: Sequence[str], rows: list[list[Any]]) -> list[Any]:
+    """Read a column in the type of its field; one that an earlier version did not have takes the default."""
+    if field.attname not in heading:
+        return [field.get_default() for _row in rows]
+    if is_of_account(field):
+        return [None] * len(rows)
+    index, values = heading.index(field.attname), []
+    for number, row in enumerate(rows, start=2):
+        try:
+            values.append(_value(field, row[index]))
+        except (ValidationError, IndexError, TypeError, ValueError, ArithmeticError) as error:
+            said = "; ".join(error.messages) if isinstance(error, ValidationError) else _("not understood")
+            raise BadArchive(
+                _("%(file)s, line %(line)d, %(column)s: %(problem)s")
+                % {"file": name, "line": number, "column": field.attname, "problem": said}
+            ) from error
+    return values
+
+
+def _value(field: "Field[Any, Any]", value: Any) -> Any:
+    """Convert a value and check it as a form would: type, choices, length."""
+    if field.primary_key or isinstance(field, ForeignKey):
+        if value is None and field.null:
+            return None
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise TypeError
+        return value
+    if value is None or value == "" or value in ({}, []):
+        if value is None and not field.null:
+            raise TypeError
+        return value
+    converted = field.to_python(value)
+    field.run_validators(converted)
+    if field.choices is not None:
+        field.validate(converted, None)
+    return converted
+
+
+def _check_ids(archive: Archive) -> None:
+    """Raise BadArchive for an id that is not the archive's own: it would name a row of another club."""
+    if archive.n_rows(Club) != 1:
+        raise BadArchive(_("An archive holds exactly one club."))
+    own = {model: set(table.columns["id"]) for model, table in archive.tables.items()}
+    for model, table in archive.tables.items():
+        if not all(0 < pk <= archive.highest_ids[model] for pk in own[model]) or len(own[model]) < len(table):
+            raise BadArchive(
+                _("rows/%(model)s.jsonl: an id is there twice, or is too high.") % {"model": table.part.label}
+            )
+        for column, values in table.columns.items():
+            other = target(model, column)
+            if (
+                other in PART_OF
+                and isinstance(field_of(model, column), ForeignKey)
+                and not set(values) - {None} <= own[other]
+            ):
+                raise BadArchive(
+                    _("rows/%(model)s.jsonl, %(column)s: refers to a row that is not in the archive.")
+                    % {"model": table.part.label, "column": column}
+                )
+
+
+def _check_seals(seals: Table) -> None:
+    for text, sha256 in zip(seals.columns["text"], seals.columns["sha256"], strict=True):
+        if checksum(text) != sha256:
+            raise BadArchive(_("The seal of a season is broken: its text does not have its checksum."))

@@ -1,0 +1,87 @@
+"""Make a club from an archive."""
+
+import json
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Model
+from django.utils.translation import gettext as _
+
+from league.bulk import insert_columns
+from league.models import AccessChange, Club, Pool, Role
+from league.services.access_changes import record_access_change
+from league.services.errors import Refused
+from league.services.members import set_member
+from league.signals import results_changed
+from standings.archive.ids import Shift, Shifts, moved, moved_json, target
+from standings.archive.reading import Archive, BadArchive, Table
+from standings.archive.sequences import take_ids
+from standings.models import ArchiveDraft, SeasonSeal
+from standings.seals.document import canonical_text, checksum
+
+
+@transaction.atomic
+def import_archive(archive: Archive, *, owner: User, name: str, slug: str) -> Club:
+    """Make the club of an archive with another owner; its ratings and standings are computed afterwards.
+
+    Raise Refused if the address is taken, BadArchive if ids in the history or the bin were never given.
+    """
+    if Club.objects.filter(slug=slug).exists():
+        raise Refused(_("The address “%(slug)s” is taken.") % {"slug": slug})
+    shifts = {
+        model: Shift(take_ids(model, highest), highest) for model, highest in archive.highest_ids.items()
+    }
+    try:
+        for model, table in archive.tables.items():
+            insert_columns(model, _moved_columns(table, shifts, slug))
+        club = Club.objects.get(pk=moved(archive.tables[Club].columns["id"][0], Club, shifts))
+        Club.objects.filter(pk=club.pk).update(
+            name=name, slug=slug, requires_two_factor=False, closed_at=None, deleted_at=None
+        )
+        connection.check_constraints()
+    except (KeyError, TypeError, ValueError, LookupError, AttributeError, IntegrityError) as error:
+        raise BadArchive(_("The archive contradicts itself: %(problem)s") % {"problem": error}) from error
+    club.refresh_from_db()
+    set_member(club, user=owner, role=Role.OWNER, actor=owner)
+    record_access_change(
+        club, kind=AccessChange.Kind.CLUB_IMPORTED, actor=owner, after={"made_at": archive.made_at}
+    )
+    for pool_id in club.pools.values_list("pk", flat=True):
+        results_changed.send(sender=Pool, pool_id=pool_id)
+    return club
+
+
+def _moved_columns(table: Table, shifts: Shifts, slug: str) -> dict[str, list[Any]]:
+    """Give the rows the ids of this site."""
+    columns = {
+        column: _moved_column(table.part.model, column, values, shifts)
+        for column, values in table.columns.items()
+    }
+    if table.part.model is Club:
+        columns["slug"] = [slug]
+    if table.part.model is SeasonSeal:
+        columns["text"] = [_named_club(text, slug) for text in columns["text"]]
+        columns["sha256"] = [checksum(text) for text in columns["text"]]
+    return columns
+
+
+def _moved_column(model: type[Model], column: str, values: list[Any], shifts: Shifts) -> list[Any]:
+    other = target(model, column)
+    return [moved(moved_json(model, column, value, shifts), other, shifts) for value in values]
+
+
+def _named_club(text: str, slug: str) -> str:
+    """Name the club in the text of a seal by its new address; the same text if it is the same."""
+    document = json.loads(text)
+    return canonical_text(document | {"club": slug}) if document["club"] != slug else text
+
+
+@transaction.atomic
+def import_draft(draft: ArchiveDraft, archive: Archive, *, name: str, slug: str) -> Club:
+    """Make the club of an upload; the same club again if it was made before."""
+    current = ArchiveDraft.objects.select_for_update().select_related("user", "club").get(pk=draft.pk)
+    if current.club is None:
+        current.club = import_archive(archive, owner=current.user, name=name, slug=slug)
+        current.save(update_fields=["club"])
+    return current.club

@@ -1,0 +1,18 @@
+"""Forms of a club that is made from an archive."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Club
+
+
+class ArchiveForm(forms.Form):
+    archive = forms.FileField(
+        label=_("Archive"), help_text=_("The file that a club’s owners download under “Club data”.")
+    )
+
+
+class ImportedClubForm(forms.ModelForm[Club]):
+    class Meta:
+        model = Club
+        fields = ("name", "slug")

@@ -1,0 +1,109 @@
+"""Everything of a club as one file, a club from such a file, and the end of a club."""
+
+from io import BytesIO
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import ClubRequest, club_view, signed_in
+from league.forms import TypedNameForm
+from league.models import Event, Player, Season
+from league.rights import Act
+from league.services.clubs import close_club, delete_club
+from league.services.errors import Refused
+from standings.archive.reading import BadArchive, read_archive
+from standings.archive.services import import_draft
+from standings.archive.writing import write_archive
+from standings.models import ArchiveDraft
+from standings.pages.archive_forms import ArchiveForm, ImportedClubForm
+
+
+@require_safe
+@club_view(Act.KEEP_CLUB)
+def club_data(request: ClubRequest) -> HttpResponse:
+    return render(request, "standings/club_data.html")
+
+
+@require_safe
+@club_view(Act.KEEP_CLUB)
+def club_archive(request: ClubRequest) -> HttpResponse:
+    file = BytesIO()
+    write_archive(request.club, file)
+    name = f"{request.club.slug}-{timezone.localdate()}.zip"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(file.getvalue(), content_type="application/zip", headers=headers)
+
+
+@require_POST
+@club_view(Act.KEEP_CLUB)
+def club_close(request: ClubRequest) -> HttpResponse:
+    is_closed = request.POST.get("closed") == "1"
+    close_club(request.club, is_closed=is_closed, actor=request.user)
+    message = _("%(club)s is closed.") if is_closed else _("%(club)s is open again.")
+    messages.success(request, message % {"club": request.club})
+    return redirect("standings:club-data", request.club.slug)
+
+
+@club_view(Act.KEEP_CLUB)
+def club_delete(request: ClubRequest) -> HttpResponse:
+    """Ask for the name, since everything goes; who has sent the form twice reads that the club is deleted."""
+    form = TypedNameForm(request.POST or None, expected=request.club.name)
+    if request.method == "POST" and form.is_valid():
+        delete_club(request.club, is_deleted=True, actor=request.user)
+        return redirect("standings:club-data", request.club.slug)
+    counts = {"n_events": Event.objects.filter(season__club=request.club).count()}
+    return render(request, "standings/club_delete.html", {"form": form, **counts})
+
+
+@require_POST
+@club_view(Act.KEEP_CLUB)
+def club_restore(request: ClubRequest) -> HttpResponse:
+    delete_club(request.club, is_deleted=False, actor=request.user)
+    messages.success(request, _("%(club)s is back.") % {"club": request.club})
+    return redirect(request.club)
+
+
+@signed_in
+def club_import(request: HttpRequest) -> HttpResponse:
+    """Take an archive and check it; what is in it is asked about on the next page."""
+    assert request.user.is_authenticated
+    form = ArchiveForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data["archive"].read()
+        try:
+            read_archive(BytesIO(data))
+            draft = ArchiveDraft.objects.create(user=request.user, data=data)
+            return redirect("standings:club-import-confirm", draft.pk)
+        except BadArchive as error:
+            form.add_error("archive", str(error))
+    return render(request, "standings/club_import.html", {"form": form})
+
+
+@signed_in
+def club_import_confirm(request: HttpRequest, draft_id: int) -> HttpResponse:
+    draft = get_object_or_404(ArchiveDraft.objects.select_related("club"), pk=draft_id, user=request.user)
+    if draft.club:
+        return redirect(draft.club)
+    archive = read_archive(BytesIO(draft.data))
+    form = ImportedClubForm(request.POST or None, initial={"name": archive.name, "slug": archive.slug})
+    if request.method == "POST" and form.is_valid():
+        try:
+            club = import_draft(draft, archive, **form.cleaned_data)
+            messages.success(
+                request, _("%(club)s is here. Ratings and points are being computed.") % {"club": club}
+            )
+            return redirect(club)
+        except Refused as error:
+            form.add_error("slug", str(error))
+        except BadArchive as error:
+            form.add_error(None, str(error))
+    counts = {
+        "n_seasons": archive.n_rows(Season),
+        "n_events": archive.n_rows(Event),
+        "n_players": archive.n_rows(Player),
+    }
+    return render(request, "standings/club_import_confirm.html", {"form": form, "archive": archive, **counts})

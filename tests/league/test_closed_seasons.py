@@ -1,0 +1,57 @@
+"""A closed season offers no forms, but the way to reopen it to those who may."""
+
+import pytest
+from django.urls import reverse
+
+from league.models import Meet, Season
+from league.services.seasons import set_season_closed
+from tests.factories import enter
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+FORMS = [
+    "league:event-create", "league:event-edit", "league:event-delete", "league:import-upload", "league:meet-create",
+    "league:meet-edit", "league:night-create", "payouts:season-edit", "payouts:brought-edit", "payouts:terms-edit",
+]  # fmt: skip
+
+
+@pytest.fixture
+def address(season):
+    event = enter(season, "Ada\nBoris")
+    meet = Meet.objects.create(season=season, day="2026-01-07", name="Meet")
+    club, slug = season.club.slug, season.slug
+    of = {
+        "league:event-edit": [club, event.pk],
+        "league:event-delete": [club, event.pk],
+        "payouts:terms-edit": [club, event.pk],
+        "league:meet-edit": [club, slug, meet.pk],
+    }
+    return lambda name: reverse(name, args=of.get(name, [club, slug]))
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_closed_season_offers_to_be_reopened_instead_of_a_form(season, address, organizer_client, name):
+    set_season_closed(season, is_closed=True, actor=None)
+    page = organizer_client.get(address(name))
+    text = page.content.decode()
+    assert page.status_code == 200
+    assert "This season is closed" in text
+    close = reverse("league:season-close", args=[season.club.slug, season.slug])
+    assert [part.partition('"')[0] for part in text.split('<form method="post" action="')[1:]] == [close]
+    organizer_client.post(close, {"closed": "0"})
+    assert "This season is closed" not in organizer_client.get(address(name)).content.decode()
+
+
+def test_a_helper_is_told_who_reopens_it(season, address, client_of):
+    set_season_closed(season, is_closed=True, actor=None)
+    text = client_of("helper").get(address("league:event-create")).content.decode()
+    assert "An organizer can reopen it." in text
+    assert "<form" not in text.partition("<main")[2]
+
+
+@pytest.mark.parametrize(("who", "may_break"), [("organizer", False), ("owner", True)])
+def test_a_sealed_season_leads_owners_to_its_seal(season, address, client_of, who, may_break):
+    Season.objects.filter(pk=season.pk).update(is_closed=True, is_sealed=True)
+    text = client_of(who).get(address("payouts:season-edit")).content.decode()
+    assert "This season is sealed" in text
+    assert ("Break the seal" in text) is may_break
+    assert "<form" not in text.partition("<main")[2]
