@@ -109,6 +109,7 @@ PARTS: Mapping[str, Part] = {
         "player__name season__club__name season__name points profit n_events n_entries n_wins rate badge "
         "points_rank tier_rank profit_rank",
     ),
+    "uploaded_archives": Part("standings.ArchiveDraft", "user", "uploaded_at"),
     "awards_given": Part("standings.Award", "player__user", "season__club__name season__name title"),
 }
 
@@ -128,7 +129,5 @@ def _rows(part: Part, user: User) -> Sequence[dict[str, Any]] | dict[str, Any] |
     value: Any = {"person": user.username, "pk": user.pk}.get(part.link, user)
     rows = apps.get_model(part.model)._base_manager.filter(**{part.link: value})
     names = {name.replace("__", "_"): name for name in part.fields.split()}
-    plain = [
-        dict(zip(names, row, strict=True)) for row in rows.order_by("pk").values_list(*names.values())
-    ]
+    plain = [dict(zip(names, row, strict=True)) for row in rows.order_by("pk").values_list(*names.values())]
     return plain[0] if part.is_single else plain

@@ -1,6 +1,8 @@
 """The end of an account: it goes with all that is its own; what it did for its clubs stays, without its name."""
 
+from datetime import timedelta
 from functools import partial
+from typing import NamedTuple
 
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
@@ -9,41 +11,51 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core.mail import EmailMessage
 from django.db import transaction
-from django.db.models import SET_NULL, Count, ForeignObjectRel, Q, QuerySet
+from django.db.models import SET_NULL, Count, ForeignObjectRel, Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import AccessChange, Club, Invitation, Player, Role
+from league.models import FORMER, AccessChange, Club, Invitation, Player, Role
 from league.services.access_changes import record_access_change
+from league.services.clubs import delete_club
 from league.services.errors import Refused
-from league.services.notices import send
-
-FORMER = "a former account"  # Nobody can sign up with it: a user name has no blanks.
+from league.services.mails import send
 
 
-def clubs_of_one_owner(user: User) -> QuerySet[Club]:
-    """Find the clubs that would be without an owner, each with its number of members."""
-    own = Club.objects.filter(memberships__user=user, memberships__role=Role.OWNER)
+class OwnedClub(NamedTuple):
+    """A club that would be without an owner, and how many other members it has."""
+
+    club: Club
+    n_others: int
+
+
+def clubs_of_one_owner(user: User) -> list[OwnedClub]:
+    own = Club.objects.filter(memberships__user=user, memberships__role=Role.OWNER, deleted_at=None)
+    is_owner = Q(memberships__role=Role.OWNER)
     counted = Club.objects.filter(pk__in=own.values("pk")).annotate(
-        n_owners=Count("memberships", filter=Q(memberships__role=Role.OWNER)),
-        n_members=Count("memberships"),
+        n_owners=Count("memberships", filter=is_owner)
     )
-    return counted.filter(n_owners=1).order_by("name", "pk")
+    alone = counted.filter(n_owners=1).order_by("name", "pk")
+    return [OwnedClub(club, club.memberships.count() - 1) for club in alone]
 
 
 @transaction.atomic
-def delete_account(user: User) -> None:
+def delete_account(user: User, *, with_clubs: bool = False) -> None:
     """Delete an account and tell its address; do nothing if it is gone already.
 
-    Results stay under the names of its players, who belong to no account any more.
+    Results stay under the names of its players, who belong to no account any more. `with_clubs` agrees to delete the
+    clubs that have no other member.
     """
     # Every other write locks a club before it refers to an account: the same order here, so that none waits for us.
     own = Club.objects.filter(memberships__user=user)
     list(Club.objects.select_for_update().filter(pk__in=own.values("pk")).order_by("pk"))
     if not User.objects.select_for_update().filter(pk=user.pk).exists():
         return
-    if clubs := list(clubs_of_one_owner(user)):
-        names = ", ".join(club.name for club in clubs)
-        raise Refused(_("Hand over or delete your clubs first: %(clubs)s.") % {"clubs": names})
+    clubs = clubs_of_one_owner(user)
+    if kept := [club.name for club, n_others in clubs if n_others or not with_clubs]:
+        raise Refused(_("Hand over or delete your clubs first: %(clubs)s.") % {"clubs": ", ".join(kept)})
+    for club, _n_others in clubs:
+        delete_club(club, is_deleted=True, actor=user)
     address = _address(user)
     _forget_name(user)
     _end_sessions(user)
@@ -76,6 +88,15 @@ def _forget_name(user: User) -> None:
 def _end_sessions(user: User) -> None:
     keys = UserSession.objects.filter(user=user).values_list("session_key", flat=True)
     Session.objects.filter(session_key__in=list(keys)).delete()
+
+
+def forget_ended_sessions() -> None:
+    """Delete what is known of the browsers of sessions that are over: network addresses and names of programs."""
+    lately = timezone.now() - timedelta(
+        hours=1
+    )  # The session of a sign-in is stored at the end of its request.
+    stored = Session.objects.values("session_key")
+    UserSession.objects.filter(last_seen_at__lt=lately).exclude(session_key__in=stored).delete()
 
 
 def _addresses(user: User) -> set[str]:

@@ -22,8 +22,9 @@ from league.rights import GROUPS, RIGHTS, Act, invitable, may
 from league.services.claims import answer_claim, ask_for_player, take_back_claim
 from league.services.errors import Refused
 from league.services.invitations import accept, invite, revoke
+from league.services.mails import absolute, mail
 from league.services.members import hand_over, remove_member, restore_member, set_member
-from league.services.notices import in_language_of, mail
+from league.services.notices import in_language_of
 
 REMOVALS = (AccessChange.Kind.MEMBER_REMOVED, AccessChange.Kind.MEMBER_LEFT)
 
@@ -221,7 +222,7 @@ def _mail_invitation(request: ClubRequest, invitation: Invitation) -> None:
         request.club,
         invitation.email,
         _("Invitation to %(club)s") % {"club": request.club},
-        f"{text % values}\n\n{_link(request, invitation)}",
+        f"{text % values}\n\n{absolute(invitation.get_absolute_url())}",
     )
 
 
