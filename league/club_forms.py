@@ -50,6 +50,7 @@ class ClubForm(forms.ModelForm[Club]):
 
 
 class NewClubForm(ClubForm):
+    field_order = ("name", "plays")
     plays = forms.TypedChoiceField(
         label=gettext_lazy("What do you play?"),
         choices=GameKind.choices,

@@ -195,9 +195,9 @@ def event_initial(event: Event, order: str) -> dict[str, Any]:
 
 
 def new_event_initial(season: Season, game: Game | None = None) -> dict[str, Any]:
-    """Suggest today, or the nearest day of the season, at the start time of the latest event."""
+    """Suggest today, or the nearest day of the season, at the start time of the club's latest event."""
     today = timezone.localdate()
-    latest = season.events.order_by("-starts_at").first()
+    latest = Event.objects.filter(season__club=season.club_id).order_by("-starts_at").first()
     return {
         "day": max(season.starts_on, min(today, season.ends_on or today)),
         "start": timezone.localtime(latest.starts_at).time() if latest else time(19, 30),

@@ -64,12 +64,9 @@ SITE = {
     "league:mail-stop": [stop_token(Subscription(1, 1, MailKind.RIGHTS))],
 }
 SITE_WITH_ACCOUNT = {
-    "league:club-create",
-    "api:keys",
-    "league:mails",
-    "privacy:own-data",
-    "privacy:account-delete",
-}
+    "league:club-create", "standings:club-import", "api:keys",
+    "league:mails", "privacy:own-data", "privacy:account-delete",
+}  # fmt: skip
 # They ask for the password again.
 WITH_PASSWORD = {"privacy:own-data-file"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"], "league:notices-seen": []}
@@ -89,12 +86,16 @@ API_OF_CLUBS = {
 API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
 API_OF_ACCOUNTS = {"api:upload"}  # What an account has uploaded; see tests/api/test_imports.py.
 API_WRITES = {"api:rules", "api:terms", "api:result"}
+# Of the account that has uploaded an archive (tests/standings/archive).
+OF_AN_UPLOAD = {"standings:club-import-confirm"}
 API_NOWHERE = {"api:nowhere"}
 POST_ONLY = {
     "league:player-hide",
     "league:guests",
     "league:version-restore",
     "standings:bin-restore",
+    "standings:club-close",
+    "standings:club-restore",
     "league:alias-remove",
     "league:claim-answer",
     "league:invitation-revoke",
@@ -122,6 +123,11 @@ GONE_IS_REMOVED = {
 }
 # Addresses of standings that write.
 STANDINGS_WRITES = {
+    "standings:club-data",
+    "standings:club-archive",
+    "standings:club-close",
+    "standings:club-delete",
+    "standings:club-restore",
     "standings:correction",
     "standings:bin",
     "standings:bin-restore",
@@ -166,7 +172,13 @@ def project_patterns():
 PATTERNS = project_patterns()
 API = set(API_OPEN) | API_OF_CLUBS | API_OF_ACCOUNTS | API_NOWHERE
 CLUB_PAGES = sorted(
-    set(PATTERNS) - set(SITE) - SITE_WITH_ACCOUNT - set(SITE_WITH_ACCOUNT_POST) - WITH_PASSWORD - API
+    set(PATTERNS)
+    - set(SITE)
+    - SITE_WITH_ACCOUNT
+    - set(SITE_WITH_ACCOUNT_POST)
+    - WITH_PASSWORD
+    - OF_AN_UPLOAD
+    - API
 )
 
 

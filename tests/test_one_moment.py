@@ -13,6 +13,7 @@ from django.contrib.sessions.models import Session
 from django.db import connection, connections
 
 from league.models import Event
+from standings.archive.writing import MANIFEST
 from standings.exports.xlsx import CONTENT_TYPE
 from standings.recomputation.service import recompute
 from tests.factories import correct
@@ -93,10 +94,11 @@ def pages(league):
 
 
 def stable_content(response):
-    """Read a response without tokens and the creation time of a workbook, which differ each time."""
-    if response["Content-Type"] == CONTENT_TYPE:
+    """Read a response without tokens and the time at which a workbook or an archive was made, which differ each time."""
+    if response["Content-Type"] in {CONTENT_TYPE, "application/zip"}:
         with zipfile.ZipFile(io.BytesIO(response.content)) as book:
-            return {name: book.read(name) for name in book.namelist() if name != "docProps/core.xml"}
+            names = set(book.namelist()) - {"docProps/core.xml", MANIFEST}
+            return {name: book.read(name) for name in names}
     return TOKENS.sub("", response.content.decode())
 
 

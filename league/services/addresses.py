@@ -4,8 +4,11 @@ A former address of a club, or of a season inside its club, is nobody else's: li
 lead to other people's pages. Only whose it was takes it again.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 
+from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -24,6 +27,16 @@ class TakenAddress(Refused):
         super().__init__(
             _("The address “%(slug)s” is taken, or was that of another one before.") % {"slug": slug}
         )
+
+
+@contextmanager
+def taking_address(slug: str) -> Iterator[None]:
+    """Turn the error of the database into TakenAddress: another request took the address after the form was checked."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        raise TakenAddress(slug) from error
 
 
 def free_club_address(name: str) -> str:
@@ -59,7 +72,7 @@ def require_free_season_address(club: Club, slug: str, season: Season | None = N
 
 
 def move_club(club: Club, slug: str) -> None:
-    """Note the present address of a club as a former one, before it gets another."""
+    """Note the address that a club had until now as a former one."""
     require_free_club_address(club, slug)
     club.former_addresses.filter(season=None, slug=slug).delete()
     FormerAddress.objects.create(club=club, slug=club.slug)

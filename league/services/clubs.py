@@ -1,5 +1,5 @@
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -19,10 +19,10 @@ from league.models import (
 from league.queries import has_two_factor
 from league.services.access_changes import record_access_change
 from league.services.addresses import (
-    TakenAddress,
     free_club_address,
     move_club,
     require_free_club_address,
+    taking_address,
 )
 from league.services.changes import lock_pools, record_change
 from league.services.errors import Refused
@@ -52,13 +52,10 @@ def open_club(
     if name_key(name) in map(name_key, own.values_list("name", flat=True)):
         raise Refused(_("You have a club “%(name)s” already.") % {"name": name})
     slug = slug or free_club_address(name)
-    try:
-        with transaction.atomic():
-            club = Club.objects.create(
-                name=name, slug=slug, time_zone=time_zone, is_public=is_public, language=language
-            )
-    except IntegrityError as error:  # another request took the address after the form was checked
-        raise TakenAddress(slug) from error
+    with taking_address(slug):
+        club = Club.objects.create(
+            name=name, slug=slug, time_zone=time_zone, is_public=is_public, language=language
+        )
     require_free_club_address(club, slug)
     set_member(club, user=owner, role=Role.OWNER, actor=owner)
     _add_first_game(club, plays)
@@ -105,9 +102,10 @@ def update_club(
         "is_public": is_public,
     }
     before = {field: getattr(club, field) for field in after}
+    with taking_address(after["slug"]):
+        Club.objects.filter(pk=club.pk).update(**after, contact=contact)
     if before["slug"] != after["slug"]:
         move_club(club, slug)
-    Club.objects.filter(pk=club.pk).update(**after, contact=contact)
     if before != after:
         # A season begins at local midnight, and rating changes at a season's start depend on that moment.
         rated_from = BEGINNING if before["time_zone"] != time_zone else None

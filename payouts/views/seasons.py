@@ -72,11 +72,14 @@ def _chosen_season(request: ClubRequest) -> Season | None:
 
 
 def _beginning(club: Club, other: Season | None) -> dict[str, Any]:
-    """Fill in a new season: this month, and the rules of another season or those that suit the club's game."""
+    """Fill in a new season: from this month on, with the rules of another season or those that suit the club's game."""
     today = timezone.localdate()
+    first_day = today - timedelta(days=today.day - 1)
+    if other and other.ends_on:
+        first_day = max(first_day, other.ends_on + timedelta(days=1))
     of_other = {"taken_from": other and other.pk, "filled_from": other and other.pk}
     rules = rules_of(other) if other else _suggested_rules(club)
-    return rules_initial(rules) | of_other | {"starts_on": today - timedelta(days=today.day - 1)}
+    return rules_initial(rules) | of_other | {"starts_on": first_day}
 
 
 def _taken_over(other: Season) -> dict[str, Any]:

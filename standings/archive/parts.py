@@ -91,6 +91,7 @@ PART_OF = {part.model: part for part in PARTS}
 # Models whose rows belong to a club, too, and stay behind. Computed rows (`is_computed`) are computed again.
 LEFT_OUT = {
     "league.membership": "accounts belong to a site; who imports the archive is the owner",
+    "league.formeraddress": "an address of this site",
     "league.invitation": "a link to this site",
     "league.acceptance": "of an account",
     "league.claim": "of an account",

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.downloads import csv_text
-from league.models import Club, Event
+from league.models import Club
 from league.services.kept_rows import plain_value
 from ratings.models import PlayerRating, ProfitRating
 from standings.archive.ids import moved_json
@@ -77,7 +77,7 @@ def _lines(part: Part, club: Club) -> Iterator[str]:
 
 def _plain_cells(part: Part, column: str, is_account: bool) -> Any:
     """Make the function that converts the values of a column; accounts and tokens of forms stay behind."""
-    if is_account or (part.model is Event and column == "form_token"):
+    if is_account or column == "form_token":
         return lambda _value: None
     return lambda value: plain_value(moved_json(part.model, column, value, {}))
 

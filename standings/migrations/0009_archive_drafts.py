@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('league', '0017_closed_clubs'),
-        ('standings', '0007_event_columns'),
+        ('standings', '0008_unconstrained_standings'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -22,14 +22,14 @@ from standings.models import ArchiveDraft
 from standings.pages.archive_forms import ArchiveForm, ImportedClubForm
 
 
-@require_safe
 @club_view(Act.KEEP_CLUB)
+@require_safe
 def club_data(request: ClubRequest) -> HttpResponse:
     return render(request, "standings/club_data.html")
 
 
-@require_safe
 @club_view(Act.KEEP_CLUB)
+@require_safe
 def club_archive(request: ClubRequest) -> HttpResponse:
     file = BytesIO()
     write_archive(request.club, file)

@@ -35,6 +35,7 @@ PAGES = {
     "season-form": "/c/riverbank/seasons/new/",
     "people": "/c/riverbank/people/",
     "settings": "/c/riverbank/settings/",
+    "club-form": "/clubs/new/",
     "import": f"{SEASON}import/",
     "log-out": "/accounts/logout/",
     "api-keys": "/accounts/api-keys/",

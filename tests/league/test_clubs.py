@@ -4,8 +4,10 @@ import pytest
 from django.urls import reverse
 
 from league.models import Change, Club, Membership, Role
-from league.services.clubs import update_club
-from tests.factories import ClubFactory, SeasonFactory
+from league.services.clubs import open_club, update_club
+from league.services.errors import Refused
+from tests.factories import ClubFactory, SeasonFactory, UserFactory
+from tests.league.racing import at_once
 
 pytestmark = pytest.mark.django_db
 NEW = {"name": "Riverbank", "slug": "riverbank", "time_zone": "Asia/Tokyo", "is_public": "on"}
@@ -146,3 +148,18 @@ def test_a_change_of_the_club_reaches_every_pool_of_it(people):
         actor=people["owner"],
     )
     assert {change.pool_id for change in Change.objects.all()} == {season.pool_id for season in seasons}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_club_opened_at_once_is_one(tmp_path):
+    owner = UserFactory()
+
+    def open_it():
+        try:
+            return open_club(owner, name="Riverbank", time_zone="UTC", is_public=True).slug
+        except Refused:
+            return "refused"
+
+    answers, n_clubs = at_once([open_it] * 3, Club.objects.count, tmp_path)
+    assert sorted(answers) == ["refused", "refused", "riverbank"]
+    assert n_clubs == 1

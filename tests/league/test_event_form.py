@@ -1,6 +1,6 @@
 """The form of an event before it is published: what it opens with, reading along, and what it keeps."""
 
-from datetime import date
+from datetime import date, time
 
 import pytest
 from django.test import Client
@@ -33,6 +33,13 @@ def test_a_form_that_was_not_sent_whole_can_be_sent_again(season, organizer_clie
         again = data | hidden(organizer_client.post(url, data))
         assert organizer_client.post(url, again).status_code == 302
     assert [text_of(event) for event in Event.objects.all()] == ["Boris\nAda"] * 2
+
+
+def test_the_first_event_of_a_season_is_proposed_at_the_time_of_the_clubs_latest(season, organizer_client):
+    enter(season, "Ada\nBoris", day=1)
+    Event.objects.update(starts_at=START.replace(hour=18, minute=15))
+    page = organizer_client.get(create_url(SeasonFactory(club=season.club)))
+    assert page.context["form"]["start"].value() == time(18, 15)
 
 
 def test_reading_along_says_why_the_day_cannot_be(season, organizer_client):

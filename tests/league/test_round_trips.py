@@ -8,8 +8,10 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from league.event_files.writer import COLUMNS
-from league.models import Change, Entry, Event, Import, Player
+from league.models import Change, Entry, Event, Import, Player, Season
+from league.services.clubs import update_club
 from league.services.imports import import_events
+from league.services.seasons import update_season
 from league.tables.reading import read_file
 from standings.exports.tables import results_table
 from tests.factories import SeasonFactory, correct, enter
@@ -136,3 +138,18 @@ def test_writing_takes_the_same_queries_for_any_number_of_events(season, django_
         enter(season, "Ada\nBoris", day=n)
         with django_assert_num_queries(3):
             results_table(season)
+
+
+def test_a_file_that_names_former_addresses_is_of_the_same_events(season, people):
+    fill(season)
+    text, before = results_table(season).csv, rows(season)
+    moved = update_season(
+        season, name="Renamed", slug="new", starts_on=season.starts_on, ends_on=None, actor=people["owner"]
+    )
+    settings = {"name": "x", "time_zone": "UTC", "is_public": True, "requires_two_factor": False}
+    update_club(season.club, **settings, slug="hilltop", actor=people["owner"])
+    moved = Season.objects.select_related("club", "pool").get(pk=moved.pk)
+    assert f"{season.club.slug}-" in text
+    done = import_events(moved, read(moved, text), actor=None)
+    assert (done.n_entered, done.n_corrected, done.n_same) == (0, 0, 3)
+    assert rows(moved) == before

@@ -1,5 +1,7 @@
 """A new season takes rules, rating pool and awards from an old one."""
 
+from datetime import date
+
 import pytest
 from django.urls import reverse
 
@@ -141,3 +143,13 @@ def test_the_first_season_of_a_club_has_nothing_to_take_over(club, url, organize
     assert "From an earlier season" not in organizer_client.get(url).content.decode()
     organizer_client.post(url, sent_as_shown(organizer_client.get(url), **NEW))
     assert Season.objects.get().awards.count() == 0
+
+
+def test_a_season_begins_after_the_one_it_takes_over_from(old, url, organizer_client):
+    for ends_on, first_day in (
+        (None, date(2026, 2, 1)),
+        ("2026-01-20", date(2026, 2, 1)),
+        ("2026-02-14", date(2026, 2, 15)),
+    ):
+        Season.objects.filter(pk=old.pk).update(ends_on=ends_on)
+        assert organizer_client.get(url).context["form"]["starts_on"].value() == first_day

@@ -6,8 +6,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from league.models import Entry, Event, Season
+from league.services.clubs import update_club
 from payouts.models import EntryPoints, EventRules, SeasonRules
 from standings.models import Award, SeasonSeal, Standing
+from standings.recomputation.service import recompute
 from standings.seals import document as sealed_document
 from tests.standings.seals.seasons import check
 
@@ -18,6 +20,13 @@ def test_check_seal_says_in_one_line_that_it_holds(sealed):
     said = check(sealed)
     seal = SeasonSeal.objects.get()
     assert said == f"{sealed.club.slug}/{sealed.slug}: the seal holds, SHA-256 {seal.sha256}\n"
+
+
+def test_a_seal_holds_when_the_club_has_another_address(sealed, owner):
+    settings = {"name": "x", "time_zone": "UTC", "is_public": True, "requires_two_factor": False}
+    update_club(sealed.club, **settings, slug="hilltop", actor=owner)
+    recompute(sealed.pool_id)
+    assert "the seal holds" in check(Season.objects.select_related("club").get(pk=sealed.pk))
 
 
 TAMPERING = {
