@@ -199,8 +199,8 @@ EMAIL_HOST_USER = env.text("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = env.boolean("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 10
-DEFAULT_FROM_EMAIL = env.text(
-    "DEFAULT_FROM_EMAIL", f"tierboard@{urlsplit(SITE_ADDRESS).hostname or 'localhost'}"
+DEFAULT_FROM_EMAIL = (
+    env.text("DEFAULT_FROM_EMAIL", "") or f"tierboard@{urlsplit(SITE_ADDRESS).hostname or 'localhost'}"
 )
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'filebased'}.EmailBackend"
 EMAIL_FILE_PATH = str(VAR_DIR / "mail")
