@@ -67,6 +67,8 @@ def test_a_link_that_is_not_ours_is_nowhere_and_an_old_one_fails_for_nobody(club
     assert Client().post("/mails/stop/nobody/").status_code == 404
     forged = stop_token(Subscription(ada.pk, club.pk, MailKind.RIGHTS))[:-1] + "-"
     assert Client().post(reverse("league:mail-stop", args=[forged])).status_code == 404
+    former = stop_token(Subscription(ada.pk, club.pk, "a-former-kind"))
+    assert Client().post(reverse("league:mail-stop", args=[former])).status_code == 404
     gone = stop_token(Subscription(ada.pk + 1_000, club.pk, MailKind.RIGHTS))
     assert Client().post(reverse("league:mail-stop", args=[gone])).status_code == 200
     assert MailChoice.objects.count() == 0

@@ -17,6 +17,7 @@ from league.services.errors import Refused
 from league.services.members import remove_member, restore_member, set_member
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
 from tests.league.accounts.people import confirmed, is_in, log_in
+from tests.league.racing import at_once
 
 pytestmark = pytest.mark.django_db
 DELETE = "/accounts/delete/"
@@ -139,3 +140,24 @@ def test_a_player_in_the_bin_comes_back_without_the_account(ada):
     delete_account(moss)
     restore(club, item.pk, actor=owner)
     assert Player.objects.get(name="Moss").user is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_owners_who_delete_their_accounts_at_once_leave_one_behind(tmp_path):
+    club, second = ClubFactory(), UserFactory()
+    set_member(club, user=second, role=Role.OWNER, actor=None)
+
+    def deleting(user_id):
+        def delete():
+            try:
+                delete_account(User.objects.get(pk=user_id))
+            except Refused:
+                return "refused"
+            return "deleted"
+
+        return delete
+
+    calls = [deleting(pk) for pk in Membership.objects.values_list("user_id", flat=True)]
+    answers, n_left = at_once(calls, Membership.objects.filter(role=Role.OWNER).count, tmp_path)
+    assert sorted(answers) == ["deleted", "refused"]
+    assert n_left == 1
