@@ -64,6 +64,16 @@ def contact(name: str) -> str:
     return value
 
 
+def site_address(name: str, default: str) -> str:
+    """Read where the site is: scheme and host, with a port if there is one, and nothing after them."""
+    value = text(name, "").strip().rstrip("/") or default
+    if value and not re.fullmatch(r"https?://[^\s/?#@]+", value):
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}: write https:// and the host, such as https://club.example"
+        )
+    return value
+
+
 def database(name: str, default: str | None = None) -> dict[str, Any]:
     """Build Django's database settings from a URL: sqlite:///FILE or postgres://USER:PASSWORD@HOST:PORT/NAME."""
     url = _url(name, default)

@@ -1,5 +1,6 @@
 """Forms about the people of a club."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -8,7 +9,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Club, Membership, Player, Role
+from league.models import Club, MailKind, Membership, Player, Role
 from league.models.invitation import MOST_USES
 from league.names.rules import clean_name, name_problem
 from league.rights import invitable
@@ -81,3 +82,20 @@ class HandOverForm(forms.Form):
         choice = self.fields["member"]
         assert isinstance(choice, MemberChoice)
         choice.queryset = club.memberships.exclude(user=owner).select_related("user")
+
+
+class MailForm(forms.Form):
+    """A box for each kind of mail of each club."""
+
+    def __init__(self, *args: Any, choices: Mapping[tuple[Club, MailKind], bool], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for (club, kind), is_wanted in choices.items():
+            self.fields[f"{club.pk}-{kind}"] = forms.BooleanField(
+                label=f"{club.name}: {kind.label}", initial=is_wanted, required=False
+            )
+
+    def chosen(self) -> dict[tuple[int, MailKind], bool]:
+        split = {name: name.partition("-") for name in self.fields}
+        return {
+            (int(pk), MailKind(kind)): self.cleaned_data[name] for name, (pk, _dash, kind) in split.items()
+        }

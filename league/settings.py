@@ -8,6 +8,7 @@ import contextlib
 import os
 import secrets
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import django_stubs_ext
 from celery.schedules import crontab
@@ -38,6 +39,10 @@ def _local_secret() -> str:
 
 SECRET_KEY = env.text("SECRET_KEY") if PRODUCTION else env.text("SECRET_KEY", "") or _local_secret()
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", None if PRODUCTION else "localhost,127.0.0.1,[::1]")
+# Links in mails begin with it. Without one they begin as the visitor's own address of the site does.
+SITE_ADDRESS = env.site_address(
+    "SITE_ADDRESS", f"https://{ALLOWED_HOSTS[0].lstrip('*.')}" if PRODUCTION else ""
+)
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS", "")
 
 INSTALLED_APPS = [
@@ -65,6 +70,7 @@ INSTALLED_APPS = [
     "lab",
     "processes",
     "api",
+    "privacy",
 ]
 
 MIDDLEWARE = [
@@ -91,10 +97,12 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 ROOT_URLCONF = "league.urls"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# A folder of the operator, whose templates take the place of those with the same name (docs/operations.md).
+OWN_TEMPLATES = [Path(folder) for folder in [env.text("OWN_TEMPLATES", "")] if folder]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [*OWN_TEMPLATES, BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -191,7 +199,9 @@ EMAIL_HOST_USER = env.text("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = env.boolean("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 10
-DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "tierboard@localhost")
+DEFAULT_FROM_EMAIL = (
+    env.text("DEFAULT_FROM_EMAIL", "") or f"tierboard@{urlsplit(SITE_ADDRESS).hostname or 'localhost'}"
+)
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'filebased'}.EmailBackend"
 EMAIL_FILE_PATH = str(VAR_DIR / "mail")
 
@@ -252,6 +262,9 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = PRODUCTION
 SECURE_HSTS_PRELOAD = PRODUCTION and env.boolean("HSTS_PRELOAD", default=False)
 SILENCED_SYSTEM_CHECKS = ["security.W021"]  # preloading is the operator's choice: it is hard to take back
 SECURITY_CONTACT = env.contact("SECURITY_CONTACT")
+# Who runs the site, for its pages about privacy and terms.
+OPERATOR = env.text("OPERATOR", "")
+OPERATOR_CONTACT = env.contact("OPERATOR_CONTACT")
 
 # --- background work (docs/decisions/0002-one-recomputation.md) --------------------------------------------------
 

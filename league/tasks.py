@@ -7,7 +7,9 @@ from django.core.management import call_command
 
 from league.cache_table import delete_expired
 from league.heartbeat import note_heartbeat
+from league.services.accounts import forget_ended_sessions
 from league.services.bin import empty_bins
+from league.services.imports import forget_old_uploads
 
 
 @shared_task(bind=True)
@@ -18,7 +20,9 @@ def beat_heart(self: "Task[Any, Any]") -> None:
 
 @shared_task
 def purge_expired() -> None:
-    """Delete what has expired: sessions, counts of sign-in attempts in the cache, and what was in a bin for 30 days."""
+    """Delete what has expired: sessions, counts of sign-in attempts in the cache, uploads, what was long in a bin."""
     call_command("clearsessions")
+    forget_ended_sessions()
+    forget_old_uploads()
     empty_bins()
     delete_expired()

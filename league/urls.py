@@ -18,6 +18,7 @@ urlpatterns = [
     path("accounts/2fa/", include("allauth.mfa.urls")),
     path("accounts/sessions/", include("allauth.usersessions.urls")),
     path("accounts/", include("allauth.account.urls")),
+    path("", include("privacy.urls")),
     path("", include("api.urls")),
     path("", include("league.routes")),
     path("", include("payouts.urls")),

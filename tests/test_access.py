@@ -21,6 +21,7 @@ from league.models import (
     Game,
     Import,
     Invitation,
+    MailKind,
     Meet,
     Player,
     PlayerAlias,
@@ -29,6 +30,7 @@ from league.models import (
 from league.rights import RIGHTS
 from league.services.events import delete_event
 from league.services.imports import stage_import
+from league.services.mails import Subscription, stop_token
 from league.services.members import set_member
 from league.services.merges import merge_players
 from league.services.seasons import set_season_closed
@@ -38,7 +40,7 @@ from standings.seals.services import seal_season
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, correct, enter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
-APPS = ("league", "payouts", "ratings", "standings", "lab", "processes", "api")
+APPS = ("league", "payouts", "ratings", "standings", "lab", "processes", "api", "privacy")
 A_GAME = uuid.UUID(int=1)
 # Pages of the site, open to everybody.
 SITE = {
@@ -57,8 +59,16 @@ SITE = {
     "lab:duels": [],
     "lab:practice": [],
     "league:join": ["a-link"],
+    "privacy:privacy": [],
+    "privacy:terms": [],
+    "league:mail-stop": [stop_token(Subscription(1, 1, MailKind.RIGHTS))],
 }
-SITE_WITH_ACCOUNT = {"league:club-create", "standings:club-import", "api:keys"}
+SITE_WITH_ACCOUNT = {
+    "league:club-create", "standings:club-import", "api:keys",
+    "league:mails", "privacy:own-data", "privacy:account-delete",
+}  # fmt: skip
+# They ask for the password again.
+WITH_PASSWORD = {"privacy:own-data-file"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"], "league:notices-seen": []}
 # Forms with a mistake are shown again.
 POST_SHOWN_AGAIN = {"standings:correction", "league:member-add", "league:invitation-make"}
@@ -162,7 +172,13 @@ def project_patterns():
 PATTERNS = project_patterns()
 API = set(API_OPEN) | API_OF_CLUBS | API_OF_ACCOUNTS | API_NOWHERE
 CLUB_PAGES = sorted(
-    set(PATTERNS) - set(SITE) - SITE_WITH_ACCOUNT - set(SITE_WITH_ACCOUNT_POST) - OF_AN_UPLOAD - API
+    set(PATTERNS)
+    - set(SITE)
+    - SITE_WITH_ACCOUNT
+    - set(SITE_WITH_ACCOUNT_POST)
+    - WITH_PASSWORD
+    - OF_AN_UPLOAD
+    - API
 )
 
 
@@ -173,7 +189,7 @@ def has_role(callback):
 def test_every_address_has_a_declared_role_or_is_a_page_of_the_site():
     undeclared = {name for name, pattern in PATTERNS.items() if not has_role(pattern.callback)}
     assert undeclared == set(SITE) | set(API_OPEN) | API_NOWHERE
-    assert set(SITE) | SITE_WITH_ACCOUNT | set(SITE_WITH_ACCOUNT_POST) | API <= set(PATTERNS)
+    assert set(SITE) | SITE_WITH_ACCOUNT | set(SITE_WITH_ACCOUNT_POST) | WITH_PASSWORD | API <= set(PATTERNS)
     assert {name for name in API if hasattr(PATTERNS[name].callback.cls, "put")} == API_WRITES
     assert len(CLUB_PAGES) >= 29
 
@@ -395,6 +411,13 @@ def test_pages_of_the_site_are_open_to_all(clubs, name):
 def test_pages_for_any_account_send_others_to_the_log_in(clubs, name):
     for who, client in clubs["public"]["clients"].items():
         assert client.get(reverse(name)).status_code == (302 if who == "anonymous" else 200)
+
+
+@pytest.mark.parametrize("name", sorted(WITH_PASSWORD))
+def test_pages_that_ask_for_the_password_again(clubs, name):
+    for who, client in clubs["public"]["clients"].items():
+        page = "login" if who == "anonymous" else "reauthenticate"
+        assert client.get(reverse(name)).url.startswith(f"/accounts/{page}/?next="), who
 
 
 @pytest.mark.parametrize("name", SITE_WITH_ACCOUNT_POST)

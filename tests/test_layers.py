@@ -7,7 +7,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 # From the lowest level; ratings and payouts share one and link to each other's pages.
-LEVELS = {"league": 0, "ratings": 1, "payouts": 1, "standings": 2, "lab": 3, "processes": 4, "api": 4}
+LEVELS = {
+    "league": 0,
+    "ratings": 1,
+    "payouts": 1,
+    "standings": 2,
+    "lab": 3,
+    "processes": 4,
+    "api": 4,
+    "privacy": 5,
+}
 ADDRESS = re.compile(r"""["'](league|ratings|payouts|standings|lab|api):[a-z]""")
 MAY_LINK_UPWARDS = re.compile(r"models/\w+\.py|views/\w+\.py|views\.py")
 

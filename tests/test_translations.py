@@ -16,8 +16,9 @@ from django.utils import timezone
 
 from lab.engine.holdem.sit_and_go import begin_next_hand, start, take_decision
 from lab.models import SitAndGo
-from league.models import Club, Meet, Role
+from league.models import Club, MailKind, Meet, Role
 from league.services.events import delete_event
+from league.services.mails import Subscription, stop_token
 from league.services.seasons import set_season_closed
 from ratings.models import RatingSettings
 from standings.models import Award, AwardKind
@@ -32,7 +33,7 @@ PO = Path("league/locale/ja/LC_MESSAGES/django.po")
 PLACEHOLDER = re.compile(r"%\(\w+\)[\d.]*[a-z]")
 LONG = 12  # letters; shorter messages occur within names, addresses and other words
 COMPUTED = [kind for kind in AwardKind.values if kind != AwardKind.CHOSEN]
-SOURCES = ("league", "ratings", "payouts", "standings", "lab", "processes", "api", "templates")
+SOURCES = ("league", "ratings", "payouts", "standings", "lab", "processes", "api", "privacy", "templates")
 
 
 @pytest.fixture(scope="module")
@@ -189,6 +190,9 @@ def test_pages_speak_japanese(organizer_client, season, event, catalogue):
         reverse("league:people", args=[club]),
         reverse("league:club-create"),
         reverse("api:keys"),
+        *(reverse(f"privacy:{name}") for name in ("privacy", "terms", "own-data", "account-delete")),
+        reverse("league:mails"),
+        reverse("league:mail-stop", args=[stop_token(Subscription(1, season.club_id, MailKind.RIGHTS))]),
         *(reverse(name) for name in ("mfa_index", "mfa_list_webauthn", "usersessions_list")),
         reverse("payouts:season-create", args=[club]),
         reverse("payouts:season-edit", args=[club, season.slug]),

@@ -2,7 +2,9 @@
 
 import hashlib
 import ipaddress
+from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.userkit import filter_users_by_email, filter_users_by_username
@@ -11,6 +13,7 @@ from allauth.core import ratelimit
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import ngettext
@@ -18,6 +21,7 @@ from django.utils.translation import ngettext
 from league.accounts.browsers import known_browser, remember_browser
 from league.accounts.waits import begin_attempt, forget_failures, take_back
 from league.security_log import log_refusal, masked
+from league.services.mails import absolute
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -70,6 +74,14 @@ class AccountAdapter(DefaultAccountAdapter):
         remember_browser(request, response, user)
         return response
 
+    def render_mail(
+        self, template_prefix: str, email: str | list[str], context: dict[str, Any], headers: Any = None
+    ) -> EmailMessage:
+        """Write a mail about the account with links to the site's own address, whatever the visitor called it."""
+        values = at_site_address(context)
+        message: EmailMessage = super().render_mail(template_prefix, email, values, headers)
+        return message
+
     def respond_user_inactive(self, request: HttpRequest, user: AbstractBaseUser) -> HttpResponse:
         log_refusal("sign-in-refused", request, account=user.pk, inactive=True)
         response: HttpResponse = super().respond_user_inactive(request, user)
@@ -87,6 +99,19 @@ class AccountAdapter(DefaultAccountAdapter):
             self.send_account_already_exists_mail(email)
         else:
             super().send_confirmation_mail(request, emailconfirmation, signup)
+
+
+def at_site_address(values: dict[str, Any]) -> dict[str, Any]:
+    """Let the links among the values of a mail begin with the configured address, and the mail name the site."""
+    request = values.get("request")
+    seen, own = request.build_absolute_uri("/") if request else "", absolute("/")
+    links = {
+        name: own + value.removeprefix(seen)
+        if seen and isinstance(value, str) and value.startswith(seen)
+        else value
+        for name, value in values.items()
+    }
+    return links | {"current_site": SimpleNamespace(name="Tierboard", domain=urlsplit(own).netloc)}
 
 
 class Lanes:

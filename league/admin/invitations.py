@@ -32,7 +32,7 @@ class InvitationAdmin(ReadOnlyAdmin):
             raise Refused(_("It was made without an address: its link is on the club's page of people."))
         if not invitation.is_open:
             raise Refused(_("This invitation has ended. Ask for a new one."))
-        mail_invitation(invitation, link=request.build_absolute_uri(invitation.get_absolute_url()))
+        mail_invitation(invitation)
         return _("Sent to %(email)s.") % {"email": invitation.email}
 
     @operation(gettext_lazy("Revoke"))

@@ -1,7 +1,7 @@
 from league.models.access_change import AccessChange
 from league.models.address import FormerAddress
 from league.models.bin import BinItem
-from league.models.change import BEGINNING, Change
+from league.models.change import BEGINNING, FORMER, Change, shown_account
 from league.models.club import Club, Membership, Pool, PoolKind, Role
 from league.models.draft import ColumnMeaning, ImportDraft, ImportFile
 from league.models.entry import Entry
@@ -9,6 +9,7 @@ from league.models.event import Event
 from league.models.game import EntryForm, Game, GameKind
 from league.models.imported import Import, ImportedEvent
 from league.models.invitation import Acceptance, Claim, Invitation, Notice
+from league.models.mail import MailChoice, MailKind
 from league.models.meet import Meet, MeetOrder
 from league.models.merge import PlayerMerge
 from league.models.player import Player, PlayerAlias, name_key
@@ -16,6 +17,7 @@ from league.models.season import Season
 
 __all__ = [
     "BEGINNING",
+    "FORMER",
     "Acceptance",
     "AccessChange",
     "BinItem",
@@ -34,6 +36,8 @@ __all__ = [
     "ImportFile",
     "ImportedEvent",
     "Invitation",
+    "MailChoice",
+    "MailKind",
     "Meet",
     "MeetOrder",
     "Membership",
@@ -46,4 +50,5 @@ __all__ = [
     "Role",
     "Season",
     "name_key",
+    "shown_account",
 ]

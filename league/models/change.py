@@ -2,6 +2,7 @@ from datetime import UTC, datetime
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from league.models.bin import BinItem
@@ -9,8 +10,15 @@ from league.models.club import Pool
 from league.models.event import Event
 
 MAX_REASON = 200
+# The user name that takes the place of a deleted account's. Nobody can sign up with it: a user name has no blanks.
+FORMER = gettext_noop("a former account")
 # Before any event, so that everything is rated again.
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
+
+
+def shown_account(username: str) -> str:
+    """Write a user name; the one of deleted accounts in the reader's language."""
+    return gettext(FORMER) if username == FORMER else username
 
 
 class Recorded(models.Model):

@@ -61,9 +61,13 @@ class NotImported(Refused):
         self.problems = tuple(problems)
 
 
-def stage_import(season: Season, *, user: User, files: Sequence[tuple[str, bytes]]) -> ImportDraft:
-    """Store uploaded files, given by name and content, and forget those that nobody has saved for long."""
+def forget_old_uploads() -> None:
+    """Delete the uploaded files that nobody has saved for long."""
     ImportDraft.objects.filter(created_at__lt=timezone.now() - DRAFT_LIFETIME).delete()
+
+
+def stage_import(season: Season, *, user: User, files: Sequence[tuple[str, bytes]]) -> ImportDraft:
+    """Store uploaded files, given by name and content."""
     with transaction.atomic():
         draft = ImportDraft.objects.create(season=season, user=user)
         ImportFile.objects.bulk_create(

@@ -13,8 +13,8 @@ from league.rights import invitable
 from league.services.access_changes import record_access_change
 from league.services.claims import claim_player
 from league.services.errors import Refused
+from league.services.mails import absolute, mail
 from league.services.members import lock_club, set_member
-from league.services.notices import mail
 
 
 @transaction.atomic
@@ -55,7 +55,7 @@ def invite(
     return invitation
 
 
-def mail_invitation(invitation: Invitation, *, link: str) -> None:
+def mail_invitation(invitation: Invitation) -> None:
     """Send the link of an invitation to its address."""
     club = invitation.club
     text = _("%(by)s invites you to %(club)s. Your role would be: %(role)s. This link is good until %(end)s:")
@@ -66,7 +66,7 @@ def mail_invitation(invitation: Invitation, *, link: str) -> None:
         "end": f"{invitation.ends_at.astimezone(club.tz):%Y-%m-%d %H:%M}",
     }
     subject = _("Invitation to %(club)s") % {"club": club}
-    mail(club, invitation.email, subject, f"{text % values}\n\n{link}")
+    mail(club, invitation.email, subject, f"{text % values}\n\n{absolute(invitation.get_absolute_url())}")
 
 
 @transaction.atomic

@@ -58,7 +58,7 @@ def remove_member(club: Club, *, user: User, actor: User | None) -> AccessChange
 def restore_member(removal: AccessChange, *, actor: User) -> None:
     """Give back the role and the player that a removal took; do nothing if the person is a member again."""
     club = lock_club(removal.club)
-    user = User.objects.filter(username=removal.person).first()
+    user = User.objects.filter(username=removal.person, is_active=True).first()
     if user is None:
         raise Refused(_("The account %(name)s does not exist any more.") % {"name": removal.person})
     if Membership.objects.filter(club=club, user=user).exists():

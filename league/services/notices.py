@@ -1,21 +1,16 @@
 """Tell people of changes of their rights: by mail, and on the next page they open."""
 
-import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from functools import partial
 
 from allauth.account.models import EmailAddress
-from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.mail import EmailMessage
-from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from league.models import AccessChange, Club, Notice, Role
+from league.models import AccessChange, Club, MailKind, Notice, Role, shown_account
+from league.services.mails import Subscription, is_wanted, mail
 
-log = logging.getLogger(__name__)
 Kind = AccessChange.Kind
 
 
@@ -23,9 +18,10 @@ def tell(user: User, change: AccessChange) -> None:
     """Leave a notice, and send it to the confirmed address of the account once the transaction has ended."""
     Notice.objects.create(user=user, change=change)
     address = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary").first()
-    if address:
+    if address and is_wanted(user, change.club, MailKind.RIGHTS):
+        stops = Subscription(user.pk, change.club_id, MailKind.RIGHTS)
         with in_language_of(change.club):
-            mail(change.club, address.email, str(change.club), words_of(change))
+            mail(change.club, address.email, str(change.club), words_of(change), stops=stops)
 
 
 def in_language_of(club: Club) -> AbstractContextManager[None]:
@@ -33,43 +29,11 @@ def in_language_of(club: Club) -> AbstractContextManager[None]:
     return translation.override(club.language or translation.get_language())
 
 
-def mail(club: Club, to: str, subject: str, text: str) -> None:
-    """Send a mail in the name of a club, after the transaction. Answers go to the club's contact."""
-    signature = "\n".join(filter(None, ("-- ", club.name, club.contact)))
-    message = EmailMessage(
-        subject,
-        f"{text}\n\n{signature}\n",
-        from_email=f"{_header_text(club.name)} <{_address(settings.DEFAULT_FROM_EMAIL)}>",
-        to=[to],
-        reply_to=[club.contact] if club.contact else None,
-    )
-    transaction.on_commit(partial(_send, message))
-
-
-def _send(message: EmailMessage) -> None:
-    """Send a mail. What was saved stays saved if the mail server does not answer: the page says the same."""
-    try:
-        message.send()
-    except OSError as error:  # also errors of SMTP
-        log.warning("a mail could not be sent: %s", error)
-
-
-def _header_text(name: str) -> str:
-    """Quote a name for the From line of a mail."""
-    escaped = name.replace("\\", "").replace('"', "")
-    return f'"{escaped}"'
-
-
-def _address(configured: str) -> str:
-    """Take the bare address of a setting such as `Tierboard <site@example.org>`."""
-    return configured.rpartition("<")[2].rstrip("> ")
-
-
 def words_of(change: AccessChange) -> str:
     """Write a change as a sentence to the person it is about."""
     values = {
         "club": change.club.name,
-        "by": change.actor.username if change.actor else _("The site"),
+        "by": shown_account(change.actor.username) if change.actor else _("The site"),
         "role": _role(change.after),
         "before": _role(change.before),
         "player": change.after.get("name", "") or change.before.get("name", ""),

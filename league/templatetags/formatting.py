@@ -13,12 +13,18 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from league import formats, rights
-from league.models import Entry, Notice, PoolKind, Role
+from league.models import Entry, Notice, PoolKind, Role, shown_account
 from league.services.notices import words_of
 
 register = template.Library()
 
 NONE = "–"
+
+
+@register.filter
+def account(name: str | None, nobody: str = NONE) -> str:
+    """Write a user name; `nobody` where there is none."""
+    return shown_account(name) if name else nobody
 
 
 @register.filter

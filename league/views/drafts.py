@@ -15,6 +15,7 @@ from league.formats import together
 from league.models import Event
 
 DAY = 86_400
+COOKIE = "published"
 
 
 def say_published(request: ClubRequest, event: Event, *, is_again: bool) -> None:
@@ -32,7 +33,7 @@ def redirect_published(request: ClubRequest, target: Any, token: uuid.UUID | Non
     """Redirect to what was published; the cookie makes the browser delete its draft of the form."""
     response = redirect(target)
     response.set_cookie(
-        "published",
+        COOKIE,
         str(token or ""),
         max_age=DAY,
         path=request.path,

@@ -202,7 +202,7 @@ def invitation_make(request: ClubRequest) -> HttpResponse:
             )
             if invitation.email:
                 with in_language_of(request.club):
-                    mail_invitation(invitation, link=_link(request, invitation))
+                    mail_invitation(invitation)
             return redirect("league:invitation", request.club.slug, invitation.pk)
         except Refused as error:
             form.add_error("role", str(error))

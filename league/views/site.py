@@ -26,6 +26,7 @@ from league.snapshots import reading_one_moment
 from league.views.my_clubs import my_clubs
 
 YEAR = 365 * 86_400
+THEME_COOKIE = "theme"
 THEMES = ("light", "dark", "system")
 
 
@@ -63,7 +64,7 @@ def set_language(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def set_theme(request: HttpRequest, name: str) -> HttpResponse:
-    return _set_preference(request, "theme", name, THEMES)
+    return _set_preference(request, THEME_COOKIE, name, THEMES)
 
 
 def not_read(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.models import AccessChange, Change, Club, Role
+from league.models import AccessChange, Change, Club, Role, shown_account
 from league.queries import Rename
 from standings.pages.history import NOTHING, ChangeLine, change_line, field_changes, from_to
 
@@ -18,7 +18,7 @@ def history_lines(rows: Iterable[Change | AccessChange], renames: Sequence[Renam
 
 def access_line(change: AccessChange) -> ChangeLine:
     words = WORDS[AccessChange.Kind(change.kind)](change.before, change.after)
-    return ChangeLine(change, change.person, words)
+    return ChangeLine(change, shown_account(change.person), words)
 
 
 def _role_changed(before: Summary, after: Summary) -> list[str]:

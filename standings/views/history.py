@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
 from league.downloads import csv_attachment, csv_text
-from league.models import Player
+from league.models import Player, shown_account
 from league.queries import WholeHistory, changes_of, renames_of
 from league.rights import Act, may
 from standings.pages.access_history import history_lines
@@ -56,7 +56,7 @@ def _row(line: ChangeLine, *, shows_names: bool) -> list[str]:
         change.at.isoformat(timespec="seconds"),
         change.get_kind_display(),
         line.subject,
-        change.actor.username if shows_names and change.actor else "",
+        shown_account(change.actor.username) if shows_names and change.actor else "",
         "; ".join(line.descriptions),
         getattr(change, "reason", ""),
     ]

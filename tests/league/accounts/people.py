@@ -3,6 +3,7 @@
 import time
 
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
+from django.test import Client
 
 LOGIN = "/accounts/login/"
 PASSWORD = "a-good-passphrase"
@@ -11,6 +12,14 @@ SECRET = "JBSWY3DPEHPK3PXP"
 
 def log_in(client, name, password="wrong-passphrase", address=LOGIN, **extra):
     return client.post(address, {"login": name, "password": password}, **extra)
+
+
+def confirmed(user):
+    """Sign in, and type the password again as the page of an account asks."""
+    client = Client()
+    log_in(client, user.username, PASSWORD)
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    return client
 
 
 def is_in(client):
