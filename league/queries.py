@@ -141,6 +141,7 @@ def recent_players(club: Club, until: datetime) -> list[RecentPlayer]:
 
 # Changes that are recorded in each pool of a club.
 IN_ALL_POOLS = (
+    Change.Kind.PLAYERS_ADDED,
     Change.Kind.PLAYER_RENAMED,
     Change.Kind.PLAYERS_MERGED,
     Change.Kind.PLAYERS_UNMERGED,

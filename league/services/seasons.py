@@ -17,14 +17,22 @@ def season_slug(name: str, starts_on: date) -> str:
 
 
 @transaction.atomic
-def open_season(club: Club, *, name: str, starts_on: date, ends_on: date | None) -> Season:
+def open_season(
+    club: Club, *, name: str, starts_on: date, ends_on: date | None, actor: User | None = None
+) -> Season:
     slug = season_slug(name, starts_on)
     pool = lock_pool(club.pools.order_by("pk")[0].pk)
     if Season.objects.filter(club=club, slug=slug).exists():
         raise Refused(_("This club already has a season at the address “%(slug)s”.") % {"slug": slug})
-    return Season.objects.create(
+    season = Season.objects.create(
         club=club, pool=pool, name=name, slug=slug, starts_on=starts_on, ends_on=ends_on
     )
+    record_change(pool, kind=Change.Kind.SEASON_OPENED, actor=actor, season=season, after=_days(season))
+    return season
+
+
+def _days(season: Season) -> dict[str, str]:
+    return {name: str(getattr(season, name)) for name in ("name", "starts_on", "ends_on")}
 
 
 @transaction.atomic

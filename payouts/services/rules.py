@@ -44,9 +44,15 @@ def checked_rules(rules: Mapping[str, Any], *, known: PointsStructure | None = N
 
 @transaction.atomic
 def open_season_with_rules(
-    club: Club, *, name: str, starts_on: date, ends_on: date | None, rules: Mapping[str, Any]
+    club: Club,
+    *,
+    name: str,
+    starts_on: date,
+    ends_on: date | None,
+    rules: Mapping[str, Any],
+    actor: User | None = None,
 ) -> Season:
-    season = open_season(club, name=name, starts_on=starts_on, ends_on=ends_on)
+    season = open_season(club, name=name, starts_on=starts_on, ends_on=ends_on, actor=actor)
     SeasonRules.objects.create(season=season, **checked_rules(rules))
     return season
 

@@ -37,7 +37,10 @@ def season_create(request: ClubRequest) -> HttpResponse:
     del form.fields["settle_again"], form.fields["version"]
     if _is_save_request(request) and form.is_valid():
         try:
-            return redirect(open_season_with_rules(request.club, **form.season_fields, rules=form.rules))
+            season = open_season_with_rules(
+                request.club, **form.season_fields, rules=form.rules, actor=request.user
+            )
+            return redirect(season)
         except Refused as error:
             form.add_error("name", str(error))
     return _editor(request, form, title=_("Begin a season"), action=_("Begin the season"))
