@@ -29,7 +29,7 @@ def press(page, selector):
 def link_of_invitation(page, **fields):
     """Make an invitation on the page of people, and read its link, beside its QR code."""
     if fields:
-        page.locator("main select[name=role]").select_option(**fields)
+        page.locator("main form[action$='/invite/'] select[name=role]").select_option(**fields)
     press(page, "form[action$='/invite/'] button.main")
     expect(page.locator(".code svg")).to_be_visible()
     return page.locator("p.link").inner_text().strip()
