@@ -25,8 +25,13 @@ class InvitationForm(forms.Form):
         coerce=lambda value: timedelta(hours=int(value)),
         initial=7 * DAY,
     )
+    # The form of an invitation for one player does not ask: it works once.
     most_uses = forms.TypedChoiceField(
-        label=_("Uses"), choices=((1, _("Once")), (MOST_USES, _("Up to 20"))), coerce=int
+        label=_("Uses"),
+        choices=((1, _("Once")), (MOST_USES, _("Up to 20"))),
+        coerce=int,
+        required=False,
+        empty_value=1,
     )
     email = forms.EmailField(label=_("By email, if you like"), required=False)
     player = forms.ModelChoiceField(
