@@ -25,13 +25,11 @@ class InvitationForm(forms.Form):
         coerce=lambda value: timedelta(hours=int(value)),
         initial=7 * DAY,
     )
-    # The form of an invitation for one player does not ask: it works once.
     most_uses = forms.TypedChoiceField(
         label=_("Uses"),
         choices=((1, _("Once")), (MOST_USES, _("Up to 20"))),
         coerce=int,
         required=False,
-        empty_value=1,
     )
     email = forms.EmailField(label=_("By email, if you like"), required=False)
     player = forms.ModelChoiceField(
@@ -48,6 +46,10 @@ class InvitationForm(forms.Form):
         players = self.fields["player"]
         assert isinstance(players, forms.ModelChoiceField)
         players.queryset = club.players.all()
+
+    def clean_most_uses(self) -> int:
+        """Return 1 where the page does not ask, which it does not for the invitation of one player."""
+        return self.cleaned_data["most_uses"] or 1
 
 
 class RosterForm(forms.Form):

@@ -127,8 +127,7 @@ def test_a_player_is_claimed_by_a_link_and_merged_with_a_preview(open_page, log_
     press(owner, "button[name=save]")
     undo = owner.locator("a[href*='/merges/'], form[action*='/merges/'] button").first
     expect(undo).to_be_visible()
-    undo.click()
-    owner.wait_for_url("**/merges/**")
-    press(owner, "form button.main")
+    with owner.expect_navigation():
+        undo.click()
     owner.goto(f"{CLUB}players/")
     expect(owner.locator("main")).to_contain_text(other)
