@@ -27,7 +27,10 @@ class InvitationForm(forms.Form):
         initial=7 * DAY,
     )
     most_uses = forms.TypedChoiceField(
-        label=_("Uses"), choices=((1, _("Once")), (MOST_USES, _("Up to 20"))), coerce=int
+        label=_("Uses"),
+        choices=((1, _("Once")), (MOST_USES, _("Up to 20"))),
+        coerce=int,
+        required=False,
     )
     email = forms.EmailField(label=_("By email, if you like"), required=False)
     player = forms.ModelChoiceField(
@@ -44,6 +47,10 @@ class InvitationForm(forms.Form):
         players = self.fields["player"]
         assert isinstance(players, forms.ModelChoiceField)
         players.queryset = club.players.all()
+
+    def clean_most_uses(self) -> int:
+        """Return 1 where the page does not ask, which it does not for the invitation of one player."""
+        return self.cleaned_data["most_uses"] or 1
 
 
 class RosterForm(forms.Form):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.utils import timezone
 
 from league.models import (
@@ -182,6 +182,7 @@ def recent_players(club: Club, until: datetime) -> list[RecentPlayer]:
 
 # Changes that are recorded in each pool of a club.
 IN_ALL_POOLS = (
+    Change.Kind.PLAYERS_ADDED,
     Change.Kind.PLAYER_RENAMED,
     Change.Kind.PLAYERS_MERGED,
     Change.Kind.PLAYERS_UNMERGED,

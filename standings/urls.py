@@ -42,6 +42,7 @@ urlpatterns = [
     path(f"{CLUB}merges/<int:merge_id>/undo/", merges.merge_undo, name="unmerge"),
     path(EVENT, seasons.event, name="event"),
     path(f"{EVENT}correction/", corrections.correction, name="correction"),
+    path(f"{SEASON}night/<int:meet_id>/correction/", corrections.night_correction, name="night-correction"),
     path(f"{EVENT}players/<int:player_id>/", explanations.explanation, name="explanation"),
     path(SEASON, seasons.leaderboard, name="leaderboard"),
     path(f"{SEASON}table/", seasons.table, name="season-table"),

@@ -71,7 +71,12 @@ SITE_WITH_ACCOUNT = {
 WITH_PASSWORD = {"privacy:own-data-file"}
 SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"], "league:notices-seen": []}
 # Forms with a mistake are shown again.
-POST_SHOWN_AGAIN = {"standings:correction", "league:member-add", "league:invitation-make"}
+POST_SHOWN_AGAIN = {
+    "standings:correction",
+    "standings:night-correction",
+    "league:member-add",
+    "league:invitation-make",
+}
 # Addresses of the API: open to everybody; of a club; and those of a club that write.
 API_OPEN = {
     "api:seats": "structure=inverse&seats=5",
@@ -129,6 +134,7 @@ STANDINGS_WRITES = {
     "standings:club-delete",
     "standings:club-restore",
     "standings:correction",
+    "standings:night-correction",
     "standings:bin",
     "standings:bin-restore",
     "standings:merge",
@@ -210,7 +216,7 @@ OF_HELPERS = {
     "league:enter", "league:event-create", "league:event-edit", "league:import-preview", "league:import-upload",
     "league:import-saved", "league:imports", "standings:results-file",
     "league:meet-create", "league:meet-dissolve", "league:meet-edit", "league:night-create", "league:night-edit",
-    "league:version-restore", "standings:correction",
+    "league:version-restore", "standings:correction", "standings:night-correction",
 }  # fmt: skip
 
 

@@ -67,6 +67,8 @@ class RulesForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
+        if self.errors:
+            return data
         try:
             data["rules"] = self._read(data)
         except ScoreError as error:

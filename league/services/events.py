@@ -101,8 +101,9 @@ def correct_result(
 ) -> Event:
     """Replace an event's result. Raise Stale if `version` is outdated, unless the result is stored already.
 
-    `moves_meet`: the caller moves all games of its meet to the day of `details`. `aliases` are other names of players
-    to remember, `parts` settings of apps above. The event is put into another `season` if one is given.
+    `moves_meet`: the caller corrects all games of its meet, moves them to the day of `details`, and removes the guests
+    who are in none of them any more. `aliases` are other names of players to remember, `parts` settings of apps above.
+    The event is put into another `season` if one is given.
     """
     target = season or event.season
     pools = lock_all({event.pool_id, event.season.pool_id, *pools_of_details(target, [details])})
@@ -120,6 +121,8 @@ def correct_result(
     require_usable(plan)
     before, old_start, old_pool_id = correctable(current), current.starts_at, current.pool_id
     removed = _write_entries(current, plan)
+    if not moves_meet:
+        remove_idle_guests(current.season.club, removed.player_ids())
     remember_aliases(current.season.club, aliases, pool=pools[current.season.pool_id], actor=actor)
     Event.objects.filter(pk=current.pk).update(
         **asdict(plan.details), season=current.season, version=version + 1
@@ -315,5 +318,4 @@ def _write_entries(event: Event, plan: PlannedResult) -> KeptRows:
     removed = delete_and_keep(stored.values())
     Entry.objects.bulk_update(changed, CORRECTABLE_FIELDS, batch_size=500)
     insert_rows(Entry, new)
-    remove_idle_guests(event.season.club, {removed.player_id for removed in stored.values()})
     return removed

@@ -21,6 +21,7 @@ from league.services.kept_rows import KeptRows, delete_and_keep, forget_targets,
 from league.services.members import lock_club
 from league.services.merges_in_bin import move_in_bin
 from league.services.merges_in_versions import return_in_versions
+from league.services.stored_rows import return_in_imports
 
 MOST_NAMED = 5
 ENTRIES = Entry._meta.label_lower
@@ -134,7 +135,9 @@ def unmerge(club: Club, merge_id: int, *, actor: User, later_events: Collection[
     forget_targets(rows, missing_targets(rows))
     insert_again(rows)
     merged = Player.objects.select_related("club").get(pk=merge.merged_id)
-    return_in_versions(merge, {*belongings.events, *entries.values_list("event_id", flat=True)})
+    theirs = {*belongings.events, *entries.values_list("event_id", flat=True)}
+    return_in_versions(merge, theirs)
+    return_in_imports(merge, theirs)
     merge.delete()
     Event.objects.filter(pk__in=list(entries.values_list("event_id", flat=True))).update(
         version=models.F("version") + 1

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import BinItem, EntryForm, Event, Game, Meet, Season, name_key
+from league.models import BinItem, Entry, EntryForm, Event, Game, Meet, Season, name_key
 from league.names.understanding import NO_ALIASES, Aliases
 from league.results import EntryInput, EventDetails, corrected_details
 from league.score_messages import message_of
@@ -28,7 +28,7 @@ from league.services.events import (
     pools_of_details,
 )
 from league.services.meets import change_games, create_meet
-from league.services.players import remember_aliases
+from league.services.players import remember_aliases, remove_idle_guests
 
 # Rounds follow each other by a second, so that ratings see them in their order and a page shows the same time.
 BETWEEN_ROUNDS = timedelta(seconds=1)
@@ -123,6 +123,7 @@ def correct_night(
     *,
     gone: Mapping[int, int],
     actor: User,
+    reason: str = "",
     aliases: Aliases = NO_ALIASES,
 ) -> Meet | None:
     """Make the games of a night equal these tables; None if none is left. A changed table changes its event alone.
@@ -139,13 +140,18 @@ def correct_night(
         )
         if {*gone, *(table.event_id for table in tables if table.event_id)} != stored.keys():
             raise Stale
+        seated = set(Entry.objects.filter(event__in=stored).values_list("player_id", flat=True))
         added = []
         for table, (details, entries) in zip(tables, results, strict=True):
             if table.event_id:
                 event, version = stored[table.event_id], table.version
-                correct_result(event, details, entries, version=version, actor=actor, moves_meet=True)
+                correct_result(
+                    event, details, entries, version=version, actor=actor, moves_meet=True, reason=reason
+                )
             else:
                 added.append(enter_result(night.season, details, entries, actor=actor))
+        # Only now, because a guest may have changed tables.
+        remove_idle_guests(night.season.club, seated)
         change_games(meet, name=night.name, day=night.day, added=added, actor=actor)
         remember_aliases(night.season.club, aliases, pool=pools[night.season.pool_id], actor=actor)
         # Last, because the last game of a meet takes the meet with it.
@@ -169,7 +175,13 @@ def delete_night(meet: Meet, *, read: Mapping[int, int], actor: User) -> BinItem
 
 
 def correct_table(
-    event: Event, night: Night, table: NightTable, *, actor: User, aliases: Aliases = NO_ALIASES
+    event: Event,
+    night: Night,
+    table: NightTable,
+    *,
+    actor: User,
+    reason: str = "",
+    aliases: Aliases = NO_ALIASES,
 ) -> Event:
     """Correct a game that is not part of a night; its end moves with it to another day."""
     _details, entries = _result(night, table)
@@ -186,7 +198,9 @@ def correct_table(
         ),
         scoring=night.scoring(table),
     )
-    return correct_result(event, details, entries, version=table.version, actor=actor, aliases=aliases)
+    return correct_result(
+        event, details, entries, version=table.version, actor=actor, reason=reason, aliases=aliases
+    )
 
 
 def _results(night: Night, tables: Sequence[NightTable]) -> list[tuple[EventDetails, list[EntryInput]]]:

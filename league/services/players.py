@@ -14,12 +14,21 @@ from league.services.stored_rows import stored_relations
 
 
 @transaction.atomic
-def add_player(club: Club, *, name: str) -> Player:
-    lock_pools(club)
+def add_player(club: Club, *, name: str, actor: User | None) -> Player:
+    pools = lock_pools(club)
     if Player.objects.filter(club=club, key=name_key(name)).exists():
         raise Refused(_("%(name)s is already a player of this club.") % {"name": name})
     _forget(club, [name_key(name)])
-    return Player.objects.create(club=club, name=name, key=name_key(name))
+    player = Player.objects.create(club=club, name=name, key=name_key(name))
+    record_added(pools, [player], actor=actor)
+    return player
+
+
+def record_added(pools: Iterable[Pool], players: Sequence[Player], *, actor: User | None) -> None:
+    """Record new players who came in no result, in all pools of their club, which are locked."""
+    after = {"names": [player.name for player in players]}
+    for pool in pools:
+        record_change(pool, kind=Change.Kind.PLAYERS_ADDED, actor=actor, after=after)
 
 
 def ensure_players(club: Club, names: Iterable[str]) -> dict[str, Player]:

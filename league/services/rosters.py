@@ -8,7 +8,7 @@ from django.db import transaction
 from league.models import Club, Player
 from league.names.understanding import Aliases
 from league.services.changes import lock_pools
-from league.services.players import ensure_players, remember_aliases, update_player
+from league.services.players import ensure_players, record_added, remember_aliases, update_player
 
 
 @transaction.atomic
@@ -17,12 +17,14 @@ def add_members(club: Club, names: Sequence[str], *, aliases: Aliases, actor: Us
 
     `aliases` are other names of players to remember.
     """
-    pool = lock_pools(club)[0]
+    pools = lock_pools(club)
     before = set(Player.objects.filter(club=club).values_list("pk", flat=True))
     players = ensure_players(club, names)
-    new = {player.pk for player in players.values()} - before
-    Player.objects.filter(pk__in=new).update(is_guest=False)
-    remember_aliases(club, aliases, pool=pool, actor=actor)
+    new = [player for player in players.values() if player.pk not in before]
+    if new:
+        Player.objects.filter(pk__in=[player.pk for player in new]).update(is_guest=False)
+        record_added(pools, new, actor=actor)
+    remember_aliases(club, aliases, pool=pools[0], actor=actor)
     set_guests(club, [player.pk for player in players.values()], is_guest=False, actor=actor)
     return len(new)
 

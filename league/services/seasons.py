@@ -40,6 +40,8 @@ def open_season(
         starts_on=starts_on,
         ends_on=ends_on,
     )
+    pool = next(each for each in pools if each.pk == season.pool_id)
+    record_change(pool, kind=Change.Kind.SEASON_OPENED, actor=actor, season=season, after=_days(season))
     season_opened.send(sender=Season, season=season, taken_from=taken_from, actor=actor)
     return season
 
@@ -47,6 +49,10 @@ def open_season(
 def pool_taken_over(season: Season | None) -> Pool | None:
     """The pool of a season, if it takes new events."""
     return season.pool if season and not season.pool.is_shut else None
+
+
+def _days(season: Season) -> dict[str, str]:
+    return {name: str(getattr(season, name)) for name in ("name", "starts_on", "ends_on")}
 
 
 @transaction.atomic

@@ -1,11 +1,12 @@
 """Rows of an event as they are stored, exact, to put them back when an import is undone."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db import models
 
-from league.models import Entry, Event, Player
+from league.bulk import many
+from league.models import Entry, Event, ImportedEvent, Player, PlayerMerge
 from league.services.merges_in_versions import players_now
 from league.services.plans import CORRECTABLE_FIELDS
 
@@ -90,6 +91,25 @@ def _restore_guests(event: Event, rows: Iterable[Row]) -> dict[int, int]:
     by_key = dict(taken.values_list("key", "pk"))
     _insert(Player, [row for row in gone.values() if row["key"] not in by_key])
     return {pk: by_key[row["key"]] for pk, row in gone.items() if row["key"] in by_key}
+
+
+def return_in_imports(merge: PlayerMerge, event_ids: Collection[int]) -> None:
+    """Give the merged player the entries that imports keep of these events since the merge."""
+    merged = Player.objects.get(pk=merge.merged_id)
+    imported = ImportedEvent.objects.filter(event__in=many(event_ids), record__at__gte=merge.merged_at)
+    for row in imported:
+        if row.before:
+            _give(row.before, str(merge.kept_id), merged)
+            row.save(update_fields=["before"])
+
+
+def _give(before: dict[str, Any], kept: str, merged: Player) -> None:
+    entries = [row for row in before["entries"] if row["player_id"] == kept]
+    for row in entries:
+        row["player_id"] = str(merged.pk)
+    if entries:
+        before["guests"] = [row for row in before["guests"] if row["id"] != kept]
+        before["guests"] += [packed(merged)] if merged.is_guest else []
 
 
 def _insert(model: type[models.Model], rows: Iterable[Row]) -> None:

@@ -42,7 +42,7 @@ def player_create(request: ClubRequest) -> HttpResponse:
     del form.fields["is_guest"]
     if request.method == "POST" and form.is_valid():
         try:
-            player = add_player(request.club, name=form.cleaned_data["name"])
+            player = add_player(request.club, name=form.cleaned_data["name"], actor=request.user)
             messages.success(request, _("%(name)s is a player now.") % {"name": player})
             return redirect("standings:players", request.club.slug)
         except Refused as error:

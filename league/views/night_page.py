@@ -6,12 +6,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.access import ClubRequest
 from league.forms import OccasionForm
 from league.models import EntryForm, Event, Game, Meet
+from league.models.change import MAX_REASON
 from league.names.understanding import Understood, read_answers, understand
 from league.names.words import guests_text
 from league.night_sheets.forms import RulesForm, preset_values, rules_initial
@@ -41,6 +43,14 @@ class Opened:
     event: Event | None = None
     events: list[Event] = field(default_factory=list)  # the stored games, read `with_seats`
     games: list[Game] = field(default_factory=list)
+
+    @property
+    def effects_url(self) -> str:
+        """The address that shows what a correction would change; none for a new night."""
+        club, season = self.request.club.slug, self.request.season.slug
+        if self.meet:
+            return reverse("standings:night-correction", args=[club, season, self.meet.pk])
+        return reverse("standings:correction", args=[club, self.event.pk]) if self.event else ""
 
     @property
     def is_scored(self) -> bool:
@@ -127,6 +137,8 @@ class SheetPage:
         tables = [_night_table(table, self.understood) for table in self.read.used]
         opened = self.opened
         by: dict[str, Any] = {"actor": self.request.user, "aliases": self.understood.aliases}
+        if opened.meet or opened.event:
+            by["reason"] = self.request.POST.get("reason", "").strip()[:MAX_REASON]
         if opened.meet:
             return correct_night(opened.meet, self.night, tables, gone=self.sheet.gone, **by)
         if opened.event:

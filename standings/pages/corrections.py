@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from league import formats
 from league.models import Change
 from league.queries import Rename
-from standings.pages.history import EntryRow, current_names, entry_rows
+from standings.pages.history import ChangeLine, EntryRow, change_line, current_names, entry_rows
 
 MOST_NAMED = 3
 Places = dict[tuple[str, int], EntryRow]
@@ -45,6 +45,22 @@ def correction_in_brief(change: Change, renames: Sequence[Rename]) -> str:
         ),
     ]
     return formats.listed(parts or list(_details(change.before, change.after)))
+
+
+def changes_in_brief(changes: Sequence[Change], renames: Sequence[Rename]) -> str:
+    """Say what a correction of several events changed, each by its name; of one event, what changed in it."""
+    if len(changes) == 1 and changes[0].kind == Change.Kind.RESULT_CORRECTED:
+        return correction_in_brief(changes[0], renames)
+    lines = [change_line(change, renames) for change in changes]
+    return formats.listed(
+        _("%(event)s: %(what)s") % {"event": line.subject, "what": _what(line, renames)} for line in lines
+    )
+
+
+def _what(line: ChangeLine, renames: Sequence[Rename]) -> str:
+    if line.change.kind == Change.Kind.RESULT_CORRECTED and isinstance(line.change, Change):
+        return correction_in_brief(line.change, renames)
+    return line.change.get_kind_display()
 
 
 def _sides(change: Change, renames: Sequence[Rename]) -> tuple[Places, Places]:

@@ -85,6 +85,8 @@ def current_names(change: Change, renames: Sequence[Rename]) -> CurrentName:
 def _subject(change: Change, current_name: CurrentName) -> str:
     if change.kind in OF_PLAYERS:
         return current_name((change.after or change.before)["name"])
+    if change.kind == Change.Kind.PLAYERS_ADDED:
+        return formats.listed(map(current_name, change.after["names"]))
     if change.kind == Change.Kind.NAMES_CHANGED:
         rows = [*change.before.get("names", ()), *change.after.get("names", ())]
         return formats.listed(dict.fromkeys(current_name(name) for _typed, name in rows))
@@ -253,6 +255,12 @@ def _season_came_or_went(before: Summary, after: Summary, _current_name: Current
     return [ngettext("%(n)d event", "%(n)d events", n) % {"n": n}]
 
 
+def _season_opened(_before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
+    """The days of a season; those of one that is open have no end."""
+    days = {name: after[name] for name in ("starts_on", "ends_on")}
+    return field_changes(Season, {}, days)
+
+
 def _nothing_more(_before: Summary, _after: Summary, _current_name: CurrentName) -> list[str]:
     return []
 
@@ -364,12 +372,14 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.TOTALS_BROUGHT: _totals_brought,
     Change.Kind.RATINGS_CHANGED: _ratings_changed,
     Change.Kind.SEASON_CHANGED: _fields_changed(Season),
+    Change.Kind.SEASON_OPENED: _season_opened,
     Change.Kind.SEASON_DELETED: _season_came_or_went,
     Change.Kind.SEASON_RESTORED: _season_came_or_went,
     Change.Kind.SEASON_SEALED: _seal_changed,
     Change.Kind.SEASON_UNSEALED: _seal_changed,
     Change.Kind.MEET_CHANGED: _meet_changed,
     Change.Kind.AWARDS_CHANGED: _awards_changed,
+    Change.Kind.PLAYERS_ADDED: _nothing_more,
     Change.Kind.PLAYER_RENAMED: _player_renamed,
     Change.Kind.PLAYERS_MERGED: _nothing_more,
     Change.Kind.PLAYERS_UNMERGED: _nothing_more,

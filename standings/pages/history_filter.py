@@ -19,7 +19,15 @@ RESULTS = (
     Kind.RESULT_RESTORED,
     Kind.MEET_CHANGED,
 )
-PLAYERS = (Kind.PLAYER_RENAMED, Kind.PLAYER_DELETED, Kind.PLAYER_RESTORED, Kind.NAMES_CHANGED)
+PLAYERS = (
+    Kind.PLAYERS_ADDED,
+    Kind.PLAYER_RENAMED,
+    Kind.PLAYERS_MERGED,
+    Kind.PLAYERS_UNMERGED,
+    Kind.PLAYER_DELETED,
+    Kind.PLAYER_RESTORED,
+    Kind.NAMES_CHANGED,
+)
 GROUPS = {
     "results": (gettext_lazy("Results"), RESULTS),
     "corrections": (gettext_lazy("Corrections"), (Kind.RESULT_CORRECTED,)),

@@ -1,27 +1,33 @@
 """Corrections of results: what one would change, before it is saved, and those that were made."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.db.models import Max, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from league.access import ClubRequest, club_view, event_view
-from league.models import Change, Event
+from league.access import ClubRequest, club_view, event_view, season_view
+from league.models import Change, Event, Season
 from league.models.change import MAX_REASON
 from league.queries import Rename, changes_of, renames_of
 from league.rights import Act
 from league.snapshots import View
 from league.views.events import event_edit
-from standings.pages.corrections import correction_in_brief, place_lines
-from standings.pages.history import change_line
+from league.views.nights import night_edit
+from standings.pages.corrections import changes_in_brief, correction_in_brief, place_lines
+from standings.pages.history import change_line, change_lines
 from standings.previews import Preview, preview
 
 N_CORRECTIONS = 30
 MARKS = ("csrfmiddlewaretoken", "reason", "save", "effects")  # of the form, which the next form has anew
-EDIT: View = event_edit
+EVENT_EDIT: View = event_edit
+NIGHT_EDIT: View = night_edit
 
 
 class _NotSavedError(Exception):
@@ -32,44 +38,65 @@ class _NotSavedError(Exception):
         self.answer = answer
 
 
+@dataclass(frozen=True)
+class _Form:
+    """The form of what is corrected: its title, its season, the view that saves it, and which changes are its own."""
+
+    title: str
+    season: Season
+    edit: Callable[[], HttpResponse]
+    changes: QuerySet[Change]
+
+
 @event_view(Act.ENTER_RESULTS)
-@require_POST
 def correction(request: ClubRequest, event: Event) -> HttpResponse:
     """Show what the form of an event would change if it were saved, and save it with a reason."""
+    corrections = event.changes.filter(kind=Change.Kind.RESULT_CORRECTED)
+    edit = partial(EVENT_EDIT, request, club_slug=request.club.slug, event_id=event.pk)
+    return _answer(request, _Form(str(event), event.season, edit, corrections))
+
+
+@season_view(Act.ENTER_RESULTS, related=("rules",))
+def night_correction(request: ClubRequest, meet_id: int) -> HttpResponse:
+    """Show what the sheet of a night would change if it were saved, and save it with a reason."""
+    season, meet = request.season, request.season.meets.filter(pk=meet_id).first()
+    edit = partial(NIGHT_EDIT, request, club_slug=request.club.slug, season_slug=season.slug, meet_id=meet_id)
+    if meet is None:
+        return edit()
+    return _answer(request, _Form(meet.name, season, edit, changes_of(request.club)))
+
+
+@require_POST
+def _answer(request: ClubRequest, form: _Form) -> HttpResponse:
     is_save, reason = "save" in request.POST, request.POST.get("reason", "").strip()
     if request.htmx or not (is_save or "effects" in request.POST) or (is_save and reason):
-        return _edit(request, event)
+        return form.edit()
     data = request.POST
     try:
-        found, change = _preview(request, event)
+        found, changes = _preview(request, form)
     except _NotSavedError as error:
         return error.answer
-    return _show(request, event, found, change, data=data, is_missing=is_save and "reason" in data)
+    return _show(request, form, found, changes, data=data, is_missing=is_save and "reason" in data)
 
 
-def _edit(request: ClubRequest, event: Event) -> HttpResponse:
-    return EDIT(request, club_slug=request.club.slug, event_id=event.pk)
-
-
-def _preview(request: ClubRequest, event: Event) -> tuple[Preview, Change | None]:
+def _preview(request: ClubRequest, form: _Form) -> tuple[Preview, list[Change]]:
     """Let the form save itself in the transaction of a preview; return what it changed."""
-    before = event.changes.values_list("pk", flat=True).first() or 0
     made: list[Change] = []
 
     def save() -> None:
+        before = Change.objects.aggregate(newest=Max("pk", default=0))["newest"]
         typed: Any = request.POST
         saving = typed.copy()
         saving["save"] = ""
         request.POST = saving
-        answer = _edit(request, event)
+        answer = form.edit()
         request.POST = typed
         if not _is_redirect(answer):
             raise _NotSavedError(answer)
-        corrections = event.changes.filter(pk__gt=before, kind=Change.Kind.RESULT_CORRECTED)
-        made.extend(corrections.select_related("season", "event__season__club"))
+        changes = form.changes.filter(pk__gt=before).order_by("pk")
+        made.extend(changes.select_related("season", "event__season__club"))
 
-    found = preview(event.season, save)
-    return found, made[0] if made else None
+    return preview(form.season, save), made
 
 
 def _is_redirect(answer: HttpResponse) -> bool:
@@ -78,22 +105,23 @@ def _is_redirect(answer: HttpResponse) -> bool:
 
 def _show(
     request: ClubRequest,
-    event: Event,
+    form: _Form,
     found: Preview,
-    change: Change | None,
+    changes: list[Change],
     *,
     data: Any,
     is_missing: bool,
 ) -> HttpResponse:
     renames = renames_of(request.club)
+    only = changes[0] if len(changes) == 1 and changes[0].kind == Change.Kind.RESULT_CORRECTED else None
     context = {
-        "event": event,
+        "title": form.title,
         "found": found,
         "movers": [mover for mover in found.movers if mover.is_shown],
         "others": [mover for mover in found.movers if not mover.is_shown],
-        "brief": correction_in_brief(change, renames) if change else "",
-        "line": change_line(change, renames) if change else None,
-        "places": place_lines(change, renames) if change else [],
+        "brief": changes_in_brief(changes, renames),
+        "lines": change_lines(changes, renames),
+        "places": place_lines(only, renames) if only else [],
         "typed": [(name, value) for name, values in data.lists() if name not in MARKS for value in values],
         "reason": data.get("reason", ""),
         "max_reason": MAX_REASON,

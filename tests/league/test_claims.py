@@ -1,11 +1,13 @@
 """Accounts and the players they are, and what people are told about their rights."""
 
+import re
+
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.urls import reverse
 
-from league.models import AccessChange, Claim, Membership, Notice, Player, Role
+from league.models import AccessChange, Claim, Invitation, Membership, Notice, Player, Role
 from league.services.members import remove_member, set_member
 
 pytestmark = pytest.mark.django_db
@@ -145,3 +147,14 @@ def test_a_mail_that_cannot_be_sent_undoes_nothing(
     with django_capture_on_commit_callbacks(execute=True):
         set_member(club, user=people["stranger"], role=Role.MEMBER, actor=people["owner"])
     assert Membership.objects.filter(user=people["stranger"]).exists()
+
+
+def test_the_form_for_a_player_makes_an_invitation_of_one_use(club, client_of, gray):
+    page = client_of("organizer").get(url(club, "people"), {"player": gray.pk}).content.decode()
+    form = page[page.index(url(club, "invitation-make")) :].partition("</form>")[0]
+    fields = dict.fromkeys(re.findall(r'<(?:input|select)[^>]*\bname="(\w+)"', form), "")
+    assert "most_uses" not in fields
+    asked = {"player": gray.pk, "role": Role.MEMBER.value, "lasts": 24}
+    client_of("organizer").post(url(club, "invitation-make"), fields | asked)
+    invitation = Invitation.objects.get()
+    assert (invitation.player, invitation.most_uses) == (gray, 1)

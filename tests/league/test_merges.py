@@ -273,6 +273,19 @@ def test_an_import_that_took_a_merged_player_out_is_undone(season, owner, evenin
     assert second.entries.filter(player=named("Keane")).exists()
 
 
+def test_an_import_during_a_merge_is_undone_after_it(season, owner, evenings):
+    second = evenings[1]
+    Event.objects.filter(pk=second.pk).update(key="n")
+    before = stored_rows(season.club)
+    merge = merged(owner)
+    entries = (EntryInput("Iris", 1), EntryInput("Moss", 2))
+    item = FileEvent("n", EventDetails(second.starts_at), entries, 1)
+    record = import_events(season, [item], actor=owner).record
+    unmerge(season.club, merge.pk, actor=owner)
+    undo_import(record, actor=owner)
+    assert stored_rows(season.club) == before
+
+
 PEOPLE = ("Ada", "Boris", "Cleo", "Dora", "Ezra", "Fay")
 STEPS = st.lists(
     st.one_of(

@@ -35,11 +35,10 @@ def league(season, people):
     return season
 
 
-def shown_now(season):
+def shown_now(season, ratings=PlayerRating, rate="rate"):
     """What the pages show of each player, and the winners."""
     rates = {
-        pk: (rate, badge)
-        for pk, rate, badge in PlayerRating.objects.values_list("player__name", "rate", "badge")
+        pk: (rate, badge) for pk, rate, badge in ratings.objects.values_list("player__name", rate, "badge")
     }
     rows = {
         pk: row

@@ -198,7 +198,7 @@ class Writer:
         update_player(player, name=name, is_guest=player.is_guest, actor=self.actor)
 
     def add_player(self):
-        player = add_player(self.club, name=self.rng.choice(OTHERS))
+        player = add_player(self.club, name=self.rng.choice(OTHERS), actor=self.actor)
         return lambda: delete_player(player, actor=self.actor)
 
     def delete_player(self):

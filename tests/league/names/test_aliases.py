@@ -78,7 +78,7 @@ def test_a_player_of_another_club_is_refused(season, bella, remember):
 def test_a_name_that_becomes_a_players_own_wins(season, bella, remember, take):
     remember(Belle=bella.pk)
     if take == "add":
-        add_player(season.club, name="belle")
+        add_player(season.club, name="belle", actor=None)
     elif take == "rename":
         update_player(Player.objects.get(name="Hale"), name="Belle", is_guest=False, actor=None)
     else:

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from league.models import Event, Meet
+from league.models import Event, Meet, Player
 from league.services.nights import enter_night
 from tests.factories import correct, enter
 from tests.league.event_forms import shows, stored
@@ -203,3 +203,14 @@ def test_balances_of_a_game_are_not_lost_by_a_finishing_order(season):
     assert list(event.entries.order_by("place").values_list("player__name", "balance", "chips")) == [
         ("Boris", None, None), ("Ada", 5, 2),
     ]  # fmt: skip
+
+
+def test_guests_who_changed_tables_stay_the_same_players(organizer_client, season, game, people):
+    meet = two_tables(season, game, people)
+    before = dict(Player.objects.values_list("pk", "name"))
+    fields = fields_of(organizer_client.get(edit_address(meet)))
+    changed = fields | {"1-1-4-name": "Hana", "1-2-4-name": "Dmitri", "1-1-1-name": "Zoltan", "save": ""}
+    organizer_client.post(edit_address(meet), changed)
+    after = dict(Player.objects.values_list("pk", "name"))
+    assert {name for _pk, name in before.items() - after.items()} == {"Ada"}
+    assert {name for _pk, name in after.items() - before.items()} == {"Zoltan"}

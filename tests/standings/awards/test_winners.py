@@ -154,7 +154,7 @@ def test_tied_winners_share_a_place(season, enter_event):
 def test_a_player_chosen_by_hand_need_not_have_played(season, client, events, people):
     from league.services.players import add_player
 
-    person = add_player(season.club, name="Zoe")
+    person = add_player(season.club, name="Zoe", actor=None)
     add(season, kind="chosen", title="Best dealer", player=person)
     assert won(season) == {"Best dealer": [(1, ["Zoe"])]}
     assert "Chosen by the organizers." in client.get(url(season)).content.decode()

@@ -1,24 +1,26 @@
 """Changes in words, on the history of a club and the page of an event."""
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from html import unescape
 
 import pytest
 from django.urls import reverse
 
-from league.models import Change, Player
+from league.models import Change, Player, Pool
 from league.queries import changes_of, renames_of
 from league.services.clubs import update_club
+from league.services.deletions import delete_season
 from league.services.events import delete_event
+from league.services.hidden_names import hide_name
 from league.services.meets import dissolve_meet, form_meet
 from league.services.players import update_player
 from league.services.seasons import set_season_closed, update_season
 from payouts.brought_forward import BroughtForwardLine
 from payouts.queries import terms_of, terms_version
 from payouts.services.brought_forward import bring_forward
-from payouts.services.rules import set_rules
+from payouts.services.rules import open_season_with_rules, set_rules
 from payouts.services.terms import TERM_FIELDS, set_event_terms
 from ratings.engine.tier import TierParams
 from ratings.services.settings import set_rating_settings
@@ -26,7 +28,7 @@ from standings.awards.services import add_award, change_award, move_award, remov
 from standings.pages.history import WORDS, change_lines
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season, unseal_season
-from tests.factories import correct, enter, names
+from tests.factories import RULES, correct, enter, names
 
 pytestmark = pytest.mark.django_db
 
@@ -171,6 +173,29 @@ def test_awards_and_seals(season, people):
     assert newest(season.club).descriptions == [f"Checksum {seal.sha256[:12]}…"]
     unseal_season(season, actor=owner)
     assert newest(season.club).descriptions == [f"Checksum {seal.sha256[:12]}…"]
+
+
+def test_new_players_and_seasons_are_lines_each_once(season, people, organizer_client):
+    club, organizer = season.club, people["organizer"]
+    Pool.objects.create(club=club, name="Another")
+    for _press in range(2):
+        organizer_client.post(reverse("league:player-create", args=[club.slug]), {"name": "Zoe"})
+        pasted = {"names": "Zoe\nAda\nBoris", "save": "1"}
+        organizer_client.post(reverse("league:roster", args=[club.slug]), pasted)
+    days = {"starts_on": date(2026, 5, 1), "ends_on": date(2026, 5, 31)}
+    opened = open_season_with_rules(club, name="May", rules=RULES, actor=organizer, **days)
+    lines = change_lines(changes_of(club), renames_of(club))
+    assert [(line.change.kind, line.subject, line.change.actor) for line in lines] == [
+        ("season-opened", "May", organizer),
+        ("players-added", "Ada, Boris", organizer),
+        ("players-added", "Zoe", organizer),
+    ]
+    assert lines[0].descriptions == ["First day: – → 2026-05-01", "Last day: – → 2026-05-31"]
+    hide_name(Player.objects.get(name="Boris"), actor=organizer)
+    shown = organizer_client.get(reverse("standings:changes", args=[club.slug])).content.decode()
+    assert "Boris" not in shown
+    delete_season(opened, actor=organizer)
+    assert "May" in {line.subject for line in change_lines(changes_of(club), renames_of(club))}
 
 
 def test_every_kind_of_change_has_words():

@@ -126,7 +126,7 @@ def test_points_are_without_attendance_and_the_total_with_it(dropped, client):
 def test_a_player_who_has_not_played_has_no_breakdown(dropped, client):
     from league.services.players import add_player
 
-    stranger = add_player(dropped.club, name="Nobody")
+    stranger = add_player(dropped.club, name="Nobody", actor=None)
     assert client.get(url(dropped, "breakdown", stranger.pk)).status_code == 404
 
 
