@@ -72,6 +72,13 @@ class Layout:
         return row.cells[index] if index is not None and index < len(row.cells) else ""
 
     @property
+    def begins_again(self) -> int:
+        """The line of headings that stand again below a title, as those of another event do; 0 without one."""
+        kinds = {unused.line: unused.kind for unused in self.unused}
+        again = (line for line, kind in kinds.items() if kind == REPEATED)
+        return next((line for line in again if kinds.get(line - 1) == TITLE), 0)
+
+    @property
     def doubled(self) -> list[Meaning]:
         """The meanings that were chosen for several columns."""
         counts = Counter(column.meaning for column in self.columns if column.meaning != Meaning.UNUSED)

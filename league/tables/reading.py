@@ -245,7 +245,7 @@ class _Reading:
         self.tables.append(table)
         self.found.unused += [replace(unused, line=unused.line or top) for unused in layout.unused]
         if problems := _problems_of_layout(layout, day):
-            self.found.problems += [replace(problem, line=top) for problem in problems]
+            self.found.problems += [replace(problem, line=problem.line or top) for problem in problems]
             return
         records = [
             (row, {meaning: layout.cell(row, meaning) for meaning in layout.meanings}) for row in layout.body
@@ -291,6 +291,11 @@ def _problems_of_layout(layout: Layout, day: date | None) -> list[Problem]:
     if not layout.body:
         return [Problem(0, "", _("The table has no rows of results."))]
     problems = [Problem(0, meaning.value, layout.doubled_message(meaning)) for meaning in layout.doubled]
+    if line := layout.begins_again:
+        remedy = _("Put each event into a file or sheet of its own, or give all rows a date.")
+        problems.append(
+            Problem(line, "", _("Another table begins here, with a title of its own."), remedy=remedy)
+        )
     if Meaning.PLAYER not in layout.meanings:
         remedy = _("Choose it above its column.")
         problems.append(Problem(0, Meaning.PLAYER.value, _("No column holds the players."), remedy=remedy))
