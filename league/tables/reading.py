@@ -190,6 +190,8 @@ class _Reading:
 
     def _wanted(self, grids: tuple[Grid, ...]) -> tuple[Grid, ...]:
         """Choose the sheets to read: ask if only some of them look like results."""
+        if len(grids) == 1:
+            return grids
         likely = tuple(grid for grid in grids if self._looks_like_results(grid))
         if not likely or len(likely) == len(grids):
             return grids
@@ -234,10 +236,12 @@ class _Reading:
                 melted(wide, self.asked), Basis(self.asked, None, wide.layout), self.found
             )
         else:
-            settled = settle(self._guess(grid, chosen), prefix, self.asked)
+            layout = self._guess(grid, chosen)
+            settled = settle(layout, prefix, self.asked)
             self.found.problems += settled.problems
-            table = TableRead(grid, self._guess(grid, {**settled.chosen, **chosen}), prefix)
-            self._read_list(table, day, 0 if is_alone else number * STEP)
+            if settled.chosen:
+                layout = self._guess(grid, {**settled.chosen, **chosen})
+            self._read_list(TableRead(grid, layout, prefix), day, 0 if is_alone else number * STEP)
 
     def _read_list(self, table: TableRead, day: date | None, top: int) -> None:
         """Read a table with a row for each entry; `top` is the line of what concerns it as a whole."""
@@ -247,9 +251,7 @@ class _Reading:
         if problems := _problems_of_layout(layout, day):
             self.found.problems += [replace(problem, line=problem.line or top) for problem in problems]
             return
-        records = [
-            (row, {meaning: layout.cell(row, meaning) for meaning in layout.meanings}) for row in layout.body
-        ]
+        records = [(row, layout.cells(row)) for row in layout.body]
         self.found.rows += canonical(records, Basis(self.asked, day, layout), self.found)
 
     def _read_log(self, grid: Grid, day: date | None) -> None:

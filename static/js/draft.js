@@ -19,8 +19,9 @@
       return null;
     }
   };
-  const currentFields = () => {
+  const currentFields = (pressed) => {
     const data = new FormData(form);
+    if (pressed?.name === "answer") data.append("answer", pressed.value);
     const fields = Object.fromEntries(data);
     delete fields.csrfmiddlewaretoken;
     if (data.has("answer")) fields.answer = data.getAll("answer"); // a field for each question
@@ -49,8 +50,8 @@
     Object.keys(one).some((name) => !["version", "form_token"].includes(name) && `${one[name]}` !== `${other[name]}`);
 
   const opened = currentFields();
-  const keep = () => {
-    const fields = currentFields();
+  const keep = ({ submitter } = {}) => {
+    const fields = currentFields(submitter);
     if (!form.hasAttribute("data-typed") && !differs(fields, opened)) return drop();
     return attempt((store) => store.setItem(key, JSON.stringify({ at: Date.now(), fields })));
   };
