@@ -6,28 +6,44 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 
-from league.models import Club
-from league.names.near import Doubt, doubts
+from league.models import Club, name_key
+from league.names.near import Doubt, Known, doubts
 from league.queries import players_by_key
 
 
-def name_players(club: Club, seats: Iterable[dict[str, Any]], *, field: str, new_players: bool) -> None:
-    """Give seats that state a `player_id` the name of that player.
+def name_players(
+    club: Club, seats: Iterable[dict[str, Any]], *, field: str, new_players: bool
+) -> dict[str, int | str]:
+    """Give seats that state a `player_id` the name of that player; return the other names that were sent with one.
 
-    Raise ValidationError for a player of another club, and, unless new players are expected, for unknown names that
-    resemble others; `field` is that of the seats.
+    Raise ValidationError for a player of another club, for the name of another player beside a `player_id`, and, unless
+    new players are expected, for unknown names that resemble others; `field` is that of the seats.
     """
     seats, known = list(seats), players_by_key(club)
     names = dict(known.values())
+    aliases: dict[str, int | str] = {}
     for seat in seats:
         if (player_id := seat.get("player_id")) is not None:
             if player_id not in names:
                 text = _("The club has no player with the id %(id)d.") % {"id": player_id}
                 raise ValidationError({field: [text]})
+            if typed := seat.get("player"):
+                _remember(aliases, typed, player_id, known, field)
             seat["player"] = names[player_id]
     found = [] if new_players else doubts([seat["player"] for seat in seats], known)
     if found:
         raise ValidationError({field: [_message(doubt) for doubt in found]})
+    return aliases
+
+
+def _remember(aliases: dict[str, int | str], typed: str, player_id: int, known: Known, field: str) -> None:
+    """Take an unknown name for another name of the player whose id was sent with it."""
+    whose = known.get(name_key(typed))
+    if whose is None:
+        aliases[typed] = player_id
+    elif whose[0] != player_id:
+        text = _("“%(name)s” is the name of the player %(id)d.") % {"name": typed, "id": whose[0]}
+        raise ValidationError({field: [text]})
 
 
 def _message(doubt: Doubt) -> str:

@@ -46,12 +46,12 @@ class NightsView(SeasonView):
         if game is None:
             raise ValidationError({"game": [_("The club has no such game with scores or balances.")]})
         seats = [seat for table in data["tables"] for seat in table["seats"]]
-        name_players(self.season.club, seats, field="tables", new_players=data["new_players"])
+        aliases = name_players(self.season.club, seats, field="tables", new_players=data["new_players"])
         rules = _rules(data, rules_of_game(game))
         night = Night(self.season, game, rules, data["starts_at"], data["name"])
         tables = [_table(table, game) for table in data["tables"]]
         with bad_results_named("tables"):
-            meet = enter_night(night, tables, actor=self.actor, form_token=data["token"])
+            meet = enter_night(night, tables, actor=self.actor, form_token=data["token"], aliases=aliases)
         events = [_result(event) for event in meet.events.in_rating_order().select_related("game")]
         return Response({"meet": meet.pk, "events": events}, status=status.HTTP_201_CREATED)
 
@@ -67,12 +67,15 @@ class ResultView(EventView):
             raise ValidationError({"seats": [_("This event has a finishing order, not scores or balances.")]})
         data = checked(ResultSerializer, request.data)
         event = self.event
-        name_players(event.season.club, data["seats"], field="seats", new_players=data["new_players"])
+        aliases = name_players(
+            event.season.club, data["seats"], field="seats", new_players=data["new_players"]
+        )
         rules = _rules(data, rules_of_event(event))
         night = Night(event.season, event.game, rules, event.starts_at, event.name)
         table = _table({"round": event.round or 1, "table": event.table or 1, **data}, event.game)
         with bad_results_named("seats"):
-            return Response(_result(correct_table(event, night, table, actor=self.actor)))
+            corrected = correct_table(event, night, table, actor=self.actor, aliases=aliases)
+            return Response(_result(corrected))
 
 
 @contextmanager

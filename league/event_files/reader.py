@@ -85,17 +85,8 @@ class _Rows:
     problems: list[Problem] = field(default_factory=list)
 
 
-def decode(data: bytes, *, size: int | None = None) -> str:
-    """Decode an uploaded file: UTF-8 with or without a byte order mark, else Shift-JIS.
-
-    `size` is the size of the whole file, of which `data` may be only the first MAX_BYTES + 1 bytes.
-    """
-    size = size or len(data)
-    if size > MAX_BYTES:
-        raise ValueError(
-            _("The file has %(size).1f MB; %(most)d MB is the most. Split it by season.")
-            % {"size": size / 1e6, "most": MAX_BYTES // 1_000_000}
-        )
+def decode(data: bytes) -> str:
+    """Decode a file: UTF-8 with or without a byte order mark, else Shift-JIS."""
     for encoding in ("utf-8-sig", "cp932"):
         try:
             text = data.decode(encoding)

@@ -34,7 +34,7 @@ Sign = tuple[
 def matches(unknown: Sequence[str], known: Mapping[str, int], is_settled: IsSettled) -> Iterator[Match]:
     """Match unknown keys with known ones, which map to players, and with earlier unknown ones; the best come first."""
     for likeness, signs, fits in (
-        (Likeness.SAME, _same, _always),
+        (Likeness.SAME, _same, None),
         (Likeness.ONE_LETTER, _rests_of_forms, _is_one_letter_apart),
     ):
         index = _Index(unknown, signs, fits, is_settled)
@@ -46,45 +46,52 @@ def matches(unknown: Sequence[str], known: Mapping[str, int], is_settled: IsSett
 
 
 class _Index:
-    """Unknown keys by their signs, without those that are settled or have been compared with very many names."""
+    """Unknown keys by their signs, without those that are settled or have been compared with very many names.
+
+    Without `fits`, a common sign is enough. Otherwise keys stand apart by what they are without figures: "Guest 1" to
+    "Guest 9999" have signs in common, but are not compared.
+    """
 
     def __init__(
         self,
         unknown: Sequence[str],
         signs: Callable[[str], Iterable[Sign]],
-        fits: Callable[[str, str], bool],
+        fits: Callable[[str, str], bool] | None,
         is_settled: IsSettled,
     ) -> None:
         self.signs, self.fits, self.is_settled = signs, fits, is_settled
         self.position = {key: i for i, key in enumerate(unknown)}
         self.n_compared = dict.fromkeys(unknown, 0)
-        self.by_sign: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        self.by_sign: dict[str, dict[str, list[tuple[str, str]]]] = defaultdict(lambda: defaultdict(list))
         for key in unknown:
             for sign, form in signs(key):
-                self.by_sign[sign].append((key, form))
+                self.by_sign[sign][self._group_of(form)].append((key, form))
 
     def matching(self, other: str, *, behind: int = -1) -> Iterator[str]:
         """List the keys behind a position that resemble another name; a position is asked for but once."""
         met = set()
         for sign, form in self.signs(other):
-            for key, own in self._waiting(sign, behind):
+            for key, own in self._waiting(sign, form, behind):
                 if (key, own, form) not in met:
                     met.add((key, own, form))
                     self.n_compared[key] += 1
-                    if self.fits(own, form):
+                    if self.fits is None or self.fits(own, form):
                         yield key
 
-    def _waiting(self, sign: str, behind: int) -> list[tuple[str, str]]:
+    def _group_of(self, form: str) -> str:
+        return FIGURES.sub("0", form) if self.fits else ""
+
+    def _waiting(self, sign: str, form: str, behind: int) -> Iterator[tuple[str, str]]:
         if sign not in self.by_sign:
-            return []
-        self.by_sign[sign] = [
-            (key, form)
-            for key, form in self.by_sign[sign]
-            if self.position[key] > behind
-            and self.n_compared[key] < MOST_COMPARED
-            and not self.is_settled(key)
-        ]
-        return self.by_sign[sign]
+            return
+        groups, own = self.by_sign[sign], self._group_of(form)
+        for group in [group for group in groups if self.fits is None or group != own]:
+            groups[group] = [pair for pair in groups[group] if self._is_waiting(pair[0], behind)]
+            yield from groups[group]
+
+    def _is_waiting(self, key: str, behind: int) -> bool:
+        is_behind = self.position[key] > behind
+        return is_behind and self.n_compared[key] < MOST_COMPARED and not self.is_settled(key)
 
 
 def differ_in_an_initial(one: str, other: str) -> bool:
@@ -103,10 +110,6 @@ def _same(key: str) -> Iterator[Sign]:
         yield form, form
 
 
-def _always(_one: str, _other: str) -> bool:
-    return True
-
-
 def _rests_of_forms(key: str) -> Iterator[Sign]:
     """Names one letter apart have in common what is left of them without one letter."""
     for form in _forms(key):
@@ -117,7 +120,7 @@ def _rests_of_forms(key: str) -> Iterator[Sign]:
 def _is_one_letter_apart(one: str, other: str) -> bool:
     if max(len(one), len(other)) < LEAST_LETTERS or OSA.distance(one, other, score_cutoff=1) > 1:
         return False
-    return one == other or FIGURES.sub("0", one) != FIGURES.sub("0", other)
+    return FIGURES.sub("0", one) != FIGURES.sub("0", other)
 
 
 def _forms(key: str) -> set[str]:

@@ -15,6 +15,7 @@ identical and one of them is unknown; "Tom B" and "Tom W", who differ in an init
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -58,7 +59,7 @@ def doubts(typed: Sequence[str], known: Known, *, evenings: Iterable[Collection[
     for name in typed:
         names.setdefault(name_key(name), name)
     unknown = [key for key in names if key and key not in known]
-    search = _Search(names, unknown, known, [{name_key(name) for name in evening} for evening in evenings])
+    search = _Search(names, unknown, known, evenings)
     players = {key: player_id for key, (player_id, _name) in known.items()}
     for match in matches(unknown, players, search.is_full) if unknown else ():
         search.add(*match)
@@ -69,13 +70,22 @@ class _Search:
     """The suggestions found so far for each unknown name, by player or by the key of another name."""
 
     def __init__(
-        self, names: Mapping[str, str], unknown: Sequence[str], known: Known, evenings: list[set[str]]
+        self,
+        names: Mapping[str, str],
+        unknown: Sequence[str],
+        known: Known,
+        evenings: Iterable[Collection[str]],
     ) -> None:
-        self.names, self.known, self.evenings = names, known, evenings
+        self.names, self.known, self.typed = names, known, evenings
         self.found: dict[str, dict[int | str, Suggestion]] = {key: {} for key in unknown}
         self.keys_of_player: dict[int, list[str]] = defaultdict(list)
         for key in names.keys() & known.keys():
             self.keys_of_player[known[key][0]].append(key)
+
+    @cached_property
+    def evenings(self) -> list[set[str]]:
+        """The keys of the names of each event."""
+        return [{name_key(name) for name in evening} for evening in self.typed]
 
     def is_full(self, key: str) -> bool:
         return len(self.found[key]) == MOST_SUGGESTIONS

@@ -152,11 +152,14 @@ class SheetText:
     target: str
 
 
-def sheet_text(read: ReadSheet, words: Mapping[str, str]) -> SheetText:
+def sheet_text(read: ReadSheet, words: Mapping[str, str], n_asked: int) -> SheetText:
+    """Write the bar; `n_asked` names wait for an answer."""
     n_tables = len(read.used)
     key = ("none", "one")[n_tables] if n_tables < 2 else "many"  # noqa: PLR2004  none, one, many
     count = words[f"count_{key}"].format(players=read.n_players, tables=n_tables)
     table = read.first_open
+    if table is None and n_asked:
+        return SheetText(count, words["todo_names"].format(n=n_asked), words["do_names"], "asks")
     if table is None:
         return SheetText(count, words["todo_all"], words[f"publish_{key}"].format(tables=n_tables), "")
     if table.state == EMPTY:

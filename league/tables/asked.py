@@ -3,16 +3,18 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.questions import Choice, Question
-from league.tables.values import SLASHES, dates, decimal_mark_of
+from league.tables.values import SHORT, SLASHES, YEAR_LAST, dates, decimal_mark_of, year_first
 
+YEARS = "years"
 DATES, TIES, MISSING, WIDE, ORDER, NUMBERS = "dates", "ties", "missing", "wide", "order", "numbers"
-DAY_FIRST, MONTH_FIRST = "dmy", "mdy"
+DAY_FIRST, MONTH_FIRST, YEAR_FIRST = "dmy", "mdy", "ymd"
+MOST_YEARS = timedelta(days=5 * 366)  # between the first and the last date of a file
 NO_GAPS, MISTAKE = "dense", "mistake"
 LAST, TIED_LAST, LEFT_OUT = "last", "tied", "out"
 PLACES, POINTS = "places", "points"
@@ -35,6 +37,37 @@ class Asked:
         answer = answer if answer in values else ""
         self.questions.setdefault(identifier, Question(identifier, text, reason, tuple(choices), answer))
         return answer or values[0]
+
+
+def year_order(cells: Iterable[str], asked: Asked) -> str:
+    """Decide whether 26/01/13 begins with the year, by how the dates are apart or by asking; "" if it does not."""
+    cells = list(dict.fromkeys(cells))
+    if any(YEAR_LAST.fullmatch(cell.strip()) for cell in cells):
+        return ""
+    short = [cell for cell in cells if year_first(cell) or SHORT.fullmatch(cell.strip())]
+    with_year = [day for cell in short if (day := year_first(cell))]
+    others = [found[0] for cell in short if (found := dates(cell))]
+    if not short or len(with_year) < len(short):
+        return ""
+    if len(others) < len(short):
+        return YEAR_FIRST
+    spans = [max(days) - min(days) <= MOST_YEARS for days in (with_year, others)]
+    if spans[0] != spans[1]:
+        return YEAR_FIRST if spans[0] else ""
+    choices = [
+        Choice(DAY_FIRST, _written(others[0])),
+        Choice(YEAR_FIRST, _written(with_year[0]), _("year first")),
+    ]
+    if with_year[0] > others[0]:
+        choices.reverse()
+    answer = asked.ask(
+        YEARS,
+        _("Is %(date)s the %(first)s or the %(second)s?")
+        % {"date": short[0], "first": choices[0].label, "second": choices[1].label},
+        _("The year has two figures."),
+        choices,
+    )
+    return YEAR_FIRST if answer == YEAR_FIRST else ""
 
 
 def day_order(cells: Iterable[str], asked: Asked) -> str:

@@ -71,6 +71,25 @@ class Layout:
         index = self.index_of(meaning)
         return row.cells[index] if index is not None and index < len(row.cells) else ""
 
+    def cells(self, row: Row) -> dict[Meaning, str]:
+        """Return all cells of a row that mean something."""
+        n = len(row.cells)
+        cells: dict[Meaning, str] = {
+            meaning: row.cells[i] if i < n else ""
+            for meaning, i in self._indices.items()
+            if meaning != Meaning.UNUSED
+        }
+        if Meaning.SECOND_NAME in cells:
+            cells[Meaning.PLAYER] = self.cell(row, Meaning.PLAYER)
+        return cells
+
+    @property
+    def begins_again(self) -> int:
+        """The line of headings that stand again below a title, as those of another event do; 0 without one."""
+        kinds = {unused.line: unused.kind for unused in self.unused}
+        again = (line for line, kind in kinds.items() if kind == REPEATED)
+        return next((line for line in again if kinds.get(line - 1) == TITLE), 0)
+
     @property
     def doubled(self) -> list[Meaning]:
         """The meanings that were chosen for several columns."""

@@ -63,7 +63,8 @@ def _by_order(rows: Sequence[Written], asked: Asked, *, asks: bool) -> tuple[lis
             return [None] * len(rows), [Problem(rows[0].line, "place", _("No column gives the places."))]
         return list(range(1, len(rows) + 1)), []
     falls = all(above >= below for above, below in pairwise(scores))
-    by = questions.BY_SCORE if falls else questions.order(asked)
+    could_be_places = asks and sorted(scores) == list(range(1, len(rows) + 1))
+    by = questions.BY_SCORE if falls and not could_be_places else questions.order(asked)
     if by == questions.BY_LINES:
         return list(range(1, len(rows) + 1)), []
     first: dict[Decimal, int] = {}

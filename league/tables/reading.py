@@ -190,6 +190,8 @@ class _Reading:
 
     def _wanted(self, grids: tuple[Grid, ...]) -> tuple[Grid, ...]:
         """Choose the sheets to read: ask if only some of them look like results."""
+        if len(grids) == 1:
+            return grids
         likely = tuple(grid for grid in grids if self._looks_like_results(grid))
         if not likely or len(likely) == len(grids):
             return grids
@@ -234,10 +236,12 @@ class _Reading:
                 melted(wide, self.asked), Basis(self.asked, None, wide.layout), self.found
             )
         else:
-            settled = settle(self._guess(grid, chosen), prefix, self.asked)
+            layout = self._guess(grid, chosen)
+            settled = settle(layout, prefix, self.asked)
             self.found.problems += settled.problems
-            table = TableRead(grid, self._guess(grid, {**settled.chosen, **chosen}), prefix)
-            self._read_list(table, day, 0 if is_alone else number * STEP)
+            if settled.chosen:
+                layout = self._guess(grid, {**settled.chosen, **chosen})
+            self._read_list(TableRead(grid, layout, prefix), day, 0 if is_alone else number * STEP)
 
     def _read_list(self, table: TableRead, day: date | None, top: int) -> None:
         """Read a table with a row for each entry; `top` is the line of what concerns it as a whole."""
@@ -245,11 +249,9 @@ class _Reading:
         self.tables.append(table)
         self.found.unused += [replace(unused, line=unused.line or top) for unused in layout.unused]
         if problems := _problems_of_layout(layout, day):
-            self.found.problems += [replace(problem, line=top) for problem in problems]
+            self.found.problems += [replace(problem, line=problem.line or top) for problem in problems]
             return
-        records = [
-            (row, {meaning: layout.cell(row, meaning) for meaning in layout.meanings}) for row in layout.body
-        ]
+        records = [(row, layout.cells(row)) for row in layout.body]
         self.found.rows += canonical(records, Basis(self.asked, day, layout), self.found)
 
     def _read_log(self, grid: Grid, day: date | None) -> None:
@@ -291,6 +293,11 @@ def _problems_of_layout(layout: Layout, day: date | None) -> list[Problem]:
     if not layout.body:
         return [Problem(0, "", _("The table has no rows of results."))]
     problems = [Problem(0, meaning.value, layout.doubled_message(meaning)) for meaning in layout.doubled]
+    if line := layout.begins_again:
+        remedy = _("Put each event into a file or sheet of its own, or give all rows a date.")
+        problems.append(
+            Problem(line, "", _("Another table begins here, with a title of its own."), remedy=remedy)
+        )
     if Meaning.PLAYER not in layout.meanings:
         remedy = _("Choose it above its column.")
         problems.append(Problem(0, Meaning.PLAYER.value, _("No column holds the players."), remedy=remedy))

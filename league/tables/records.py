@@ -19,7 +19,7 @@ from league.tables.grids import Row
 from league.tables.layouts import Layout, Unused
 from league.tables.meanings import Meaning
 from league.tables.places import Written, finishing_places
-from league.tables.values import clock, dates, number
+from league.tables.values import clock, dates, number, year_first
 
 NUMBERS = (Meaning.SCORE, Meaning.POINTS, Meaning.BALANCE, Meaning.COST, Meaning.PENALTY, Meaning.HOUSE)
 OF_EVENT = (
@@ -68,6 +68,8 @@ class Basis:
             for row in layout.body
             if column.index < len(row.cells)
         ]
+        self.has_year_first = bool(questions.year_order(of_dates, asked))
+        of_dates = [text for text in of_dates if not (self.has_year_first and year_first(text))]
         self.day_order = questions.day_order(of_dates, asked)
         self.mark = questions.decimal_mark(
             [layout.cell(row, meaning) for row in layout.body for meaning in NUMBERS], asked
@@ -79,6 +81,8 @@ class Basis:
         return number(text, decimal_mark=self.mark)
 
     def date_of(self, text: str) -> date | None:
+        if self.has_year_first and (day := year_first(text)):
+            return day
         found = dates(text)
         if len(found) == 2:  # noqa: PLR2004
             return found[0 if self.day_order == questions.DAY_FIRST else 1]

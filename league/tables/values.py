@@ -138,6 +138,8 @@ COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
 JAPANESE = re.compile(r"(?:(\d{4})|(令和|平成|[RH])\s*(\d{1,2}|元))年\s*(\d{1,2})月\s*(\d{1,2})日")
 DAY_FIRST = re.compile(r"(\d{1,2})\.\s*(\d{1,2})\.\s*(\d{4}|\d{2})")
 SLASHES = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})")
+SHORT = re.compile(r"(\d{2})([-/.])(\d{1,2})\2(\d{2})")  # which may begin with the year: 26/01/13
+YEAR_LAST = re.compile(r"\d{1,2}\s*[-/.]\s*\d{1,2}\s*[-/.]\s*\d{4}")
 NAMED = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?[\s-]+([^\W\d]{3,})\.?,?[\s-]+(\d{4}|\d{2})")
 NAMED_FIRST = re.compile(r"([^\W\d]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
 
@@ -152,6 +154,12 @@ def dates(text: str) -> tuple[date, ...]:
     if folded.isdecimal() and folded.isascii() and FIRST_SERIAL <= int(folded[:7]) <= LAST_SERIAL:
         return (EPOCH + timedelta(days=int(folded)),)
     return ()
+
+
+def year_first(text: str) -> date | None:
+    """Read 26/01/13 as 13 January 2026; None for a date with a year of four figures, and for no date."""
+    match = SHORT.fullmatch(" ".join(unicodedata.normalize("NFKC", text).split()))
+    return next(iter(_real((match[1], match[3], match[4]))), None) if match else None
 
 
 def _japanese(match: re.Match[str]) -> tuple[date, ...]:

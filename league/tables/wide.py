@@ -12,6 +12,7 @@ from league.tables.meanings import Meaning
 from league.tables.values import dates, number, place
 
 LEAST_DATES = 2
+MOST_BEFORE = 50  # rows in which the dates are looked for
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,12 @@ class Wide:
 def wide_columns(grid: Grid) -> Wide | None:
     """Recognise a wide table by at least two dates in its headings, and find the players in it."""
     header = next(
-        (row for row in grid.rows if sum(bool(_is_date(cell)) for cell in row.cells) >= LEAST_DATES), None
+        (
+            row
+            for row in grid.rows[:MOST_BEFORE]
+            if sum(bool(_is_date(cell)) for cell in row.cells) >= LEAST_DATES
+        ),
+        None,
     )
     if header is None or any(
         _is_date(cell) for row in grid.rows if row.line > header.line for cell in row.cells

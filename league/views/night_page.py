@@ -176,7 +176,7 @@ class SheetPage:
                 [table_text(table, self.sheet.unit, sentences, is_scored=scored) for table in tables]
                 for tables in self.read.rounds
             ],
-            "bar": sheet_text(self.read, sentences),
+            "bar": sheet_text(self.read, sentences, self.understood.n_open),
             "names": regulars(self.request.club),
             "asks": self.understood.questions,
             "answers": self.answers,

@@ -67,7 +67,7 @@ def read_rated_file(path: Path) -> RatedFile:
     if (columns := read_columns_of(data, tz=UTC)) is not None:
         return _rated_file(path, columns, ())
     try:
-        text = decode(data, size=1)  # A size of 1 passes the limit for uploads, which does not apply here.
+        text = decode(data)
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from error
     text, json_paths = _csv_of_json(path.name, text) if is_json(text) else (text, ())

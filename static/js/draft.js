@@ -19,24 +19,39 @@
       return null;
     }
   };
-  const currentFields = () => {
-    const fields = Object.fromEntries(new FormData(form));
+  const currentFields = (pressed) => {
+    const data = new FormData(form);
+    if (pressed?.name === "answer") data.append("answer", pressed.value);
+    const fields = Object.fromEntries(data);
     delete fields.csrfmiddlewaretoken;
+    if (data.has("answer")) fields.answer = data.getAll("answer"); // a field for each question
     return fields;
   };
-  const fill = (fields) => {
+  const fill = ({ answer = [], ...fields }) => {
+    answers(answer);
     for (const field of form.elements)
       if (field.type === "checkbox") field.checked = field.name in fields;
       else if (field.name in fields && field.tagName !== "BUTTON") field.value = fields[field.name];
     (form.elements.order ?? form).dispatchEvent(new Event("input", { bubbles: true }));
   };
+  // They stand where the site writes them again, so that taking one back takes it away.
+  const answers = (values) => {
+    for (const field of [...form.elements]) if (field.matches("input[name=answer]")) field.remove();
+    const place = document.getElementById("reading") ?? form;
+    for (const value of values) {
+      const field = document.createElement("input");
+      Object.assign(field, { type: "hidden", name: "answer", value });
+      field.setAttribute("form", form.id);
+      place.prepend(field);
+    }
+  };
   const drop = () => attempt((store) => store.removeItem(key));
   const differs = (one, other) =>
-    Object.keys(one).some((name) => !["version", "form_token"].includes(name) && one[name] !== other[name]);
+    Object.keys(one).some((name) => !["version", "form_token"].includes(name) && `${one[name]}` !== `${other[name]}`);
 
   const opened = currentFields();
-  const keep = () => {
-    const fields = currentFields();
+  const keep = ({ submitter } = {}) => {
+    const fields = currentFields(submitter);
     if (!form.hasAttribute("data-typed") && !differs(fields, opened)) return drop();
     return attempt((store) => store.setItem(key, JSON.stringify({ at: Date.now(), fields })));
   };

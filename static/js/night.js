@@ -248,8 +248,15 @@
     const open = used.find((table) => table.state !== "good") ?? (used.length ? null : tables[0]);
     $("#bar b").textContent = fill(words[`count_${many}`], { players: names.size, tables: used.length });
     const [next, save] = [$("#next"), form.elements.save];
-    next.hidden = !open;
-    save.hidden = Boolean(open);
+    const asked = open ? 0 : $$("#asks li:not(.answered)").length;
+    next.hidden = !open && !asked;
+    save.hidden = !next.hidden;
+    if (asked) {
+      $("#bar span").textContent = fill(words.todo_names, { n: asked });
+      next.textContent = words.do_names;
+      next.setAttribute("href", "#asks");
+      return;
+    }
     if (!open) {
       $("#bar span").textContent = words.todo_all;
       save.textContent = fill(words[`publish_${many}`], { tables: used.length });

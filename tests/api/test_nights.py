@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from league.models import Event, Meet, Player
+from league.models import Event, Meet, Player, PlayerAlias
 from tests.factories import ClubFactory, enter
 from tests.league.nights.tables import NAMES, SCORES, make_cash_game, make_game
 
@@ -183,3 +183,20 @@ def test_a_seat_names_its_player_by_the_id(post, put, game, organizer_client):
     assert refused.json() == {"seats": [f"The club has no player with the id {stranger.pk}."]}
     nobody = put(organizer_client, url, {"version": 2, "seats": [{"score": one["score"]}, *others]})
     assert nobody.json() == {"seats": {"0": {"player": ["This field is required."]}}}
+
+
+def test_a_name_sent_with_an_id_is_remembered_and_the_name_of_another_is_refused(post, game, season):
+    ada, bo = (
+        Player.objects.create(club=season.club, name=name, key=name.casefold()) for name in ("Ada", "Bo")
+    )
+    table = seats(("Lady A", *NAMES[1:]))
+    table[0]["player_id"] = bo.pk
+    wrong = post(night(game, {"seats": [{**table[0], "player": "Ada"}, *table[1:]]}, new_players=True))
+    assert wrong.json() == {"tables": [f"“Ada” is the name of the player {ada.pk}."]}
+    assert not Event.objects.exists()
+    table[0]["player_id"] = ada.pk
+    assert post(night(game, {"seats": table}, new_players=True)).status_code == 201
+    assert PlayerAlias.objects.get().player == ada
+    again = seats(("lady a", *NAMES[1:]))
+    data = night(game, {"seats": again}, token=str(uuid.UUID(int=6)), name="Late")
+    assert post(data).json()["events"][0]["entries"][0]["player"] == "Ada"

@@ -165,6 +165,17 @@ def test_a_form_older_than_the_log_in_says_that_its_text_is_kept(shaky, log_in_b
     expect(shaky.locator(BOX)).to_have_value("")
 
 
+def test_a_draft_comes_back_with_its_answer(page):
+    typed(page, "Lrak\nHale")
+    page.locator(".asks li:not(.answered) .choices button").first.click()
+    expect(page.locator(".asks .answered")).to_have_count(1)
+    page.goto(CREATE)
+    page.get_by_text(BACK).wait_for()
+    expect(page.locator(".asks .answered")).to_have_count(1)
+    page.locator(".asks .answered button").click()
+    expect(page.locator(".asks .answered")).to_have_count(0)
+
+
 def test_a_draft_of_the_day_before_yesterday_is_dropped(page):
     typed(page, NAMES)
     page.evaluate("""() => { for (const [key, text] of Object.entries(localStorage))

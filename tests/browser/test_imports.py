@@ -7,11 +7,17 @@ from tests.browser.looks import fits
 
 pytestmark = [pytest.mark.browser, pytest.mark.one_database]
 UPLOAD = "/c/riverbank/s/winter-cup-2026/import/"
-FILE = "Rg.;Wer;Wann;Q{width}\n1;Märta;{day};40\n2;Hägar;{day};\n3;Bär;{day};20\n"
+FILE = "Rg.;Wer;Wann;Q{width}{language}\n1;Märta;{day};40\n2;Hägar;{day};\n3;Bär;{day};20\n"
 
 
 @pytest.mark.parametrize(
-    ("width", "language", "day"), [(360, "ja", "2026-01-08"), (1280, "en", "2026-01-09")]
+    ("width", "language", "day"),
+    [
+        (360, "ja", "2026-01-08"),
+        (1280, "en", "2026-01-09"),
+        (360, "en", "2026-01-10"),
+        (1280, "ja", "2026-01-11"),
+    ],
 )
 def test_a_file_with_unknown_headings_is_imported_and_undone(open_page, log_in, width, language, day):
     page = open_page(viewport={"width": width, "height": 800}, locale=language)
@@ -21,7 +27,7 @@ def test_a_file_with_unknown_headings_is_imported_and_undone(open_page, log_in, 
     file = {
         "name": "abende.csv",
         "mimeType": "text/csv",
-        "buffer": FILE.format(day=day, width=width).encode("cp1252"),
+        "buffer": FILE.format(day=day, width=width, language=language).encode("cp1252"),
     }
     page.locator("input[type=file]").set_input_files([file])
     page.locator("main form button[type=submit]").click()

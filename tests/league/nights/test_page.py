@@ -10,6 +10,7 @@ from django.urls import reverse
 from league.models import EntryForm, Event, Game, GameKind, Meet, Player, PlayerAlias, Pool
 from league.scores.rules import PRESETS
 from league.services.nights import enter_night
+from tests.factories import enter
 from tests.league.event_forms import shows, stored
 from tests.league.nights.pages import HUNDREDS, address, edit_address, fields_of, filled, seats
 from tests.league.nights.tables import NAMES, make_cash_game, make_game, night_of, table
@@ -50,6 +51,15 @@ def test_places_and_balances_are_shown_and_a_wrong_sum_asks(organizer_client, se
     assert shows(mended, "100,000 ✓")
     assert shows(mended, "Publish 1 table")
     assert fields_of(mended)["1-1-2-score"] == "321"
+
+
+def test_a_night_is_not_offered_for_publishing_while_a_name_is_asked_about(organizer_client, season, game):
+    enter(season, "Adaline\nBoris")
+    names = ("Adalina", *NAMES[1:])
+    page = organizer_client.post(address(season), filled(seats("1-1", names, ("426", "294", "189", "91"))))
+    assert (page.context["bar"].todo, page.context["bar"].target) == ("Names asked about: 1.", "asks")
+    answered = organizer_client.post(address(season), fields_of(page) | {"answer": "name:Adalina=new"})
+    assert (answered.context["bar"].todo, answered.context["bar"].target) == ("All sums are right.", "")
 
 
 @pytest.mark.parametrize(
