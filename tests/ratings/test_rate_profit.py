@@ -164,7 +164,7 @@ TWICE = "event,date,player,place,number,balance\nA,2026-01-01,ann,1,2,50\nA,2026
         ),
         (
             as_json({"A": [("ann", 1), ("bob", [])]}),
-            r"events\[0\].entries\[1\].balance: must be a text or a number",
+            r"events\[0\].entries\[1\].balance must be a text or a number",
         ),
         (as_json({"A": [("ann", 1), ("bob", "x")]}), r"events\[0\].entries\[1\].balance: “x” is no number"),
     ],
