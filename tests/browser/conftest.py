@@ -128,12 +128,20 @@ def open_page(new_context, request):
     def open_one(**options):
         page = new_context(**options).new_page()
         pages.append(page)
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.on("console", lambda message: errors.append(message.text) if is_failure(message) else None)
         page.on("pageerror", lambda error: errors.append(str(error)))
         return page
 
     yield open_one
     assert errors == []
+
+
+def is_failure(message):
+    """Tell a failure from what htmx says of a request that newer typing has replaced.
+
+    A request that failed ends with sendError or responseError.
+    """
+    return message.type == "error" and not message.text.startswith(("htmx:afterRequest,", "htmx:sendAbort,"))
 
 
 @pytest.fixture
