@@ -57,8 +57,7 @@ def insert_columns(model: type[models.Model], columns: Mapping[str, Sequence[Any
 def insert_rows(model: type[models.Model], rows: Sequence[object]) -> None:
     """Insert objects with the attributes of the model, except for its primary key."""
     names = [field.attname for field in model._meta.concrete_fields if not field.primary_key]
-    columns = zip(*map(attrgetter(*names), rows), strict=True) if rows else [()] * len(names)
-    insert_columns(model, dict(zip(names, columns, strict=True)))
+    insert_columns(model, {name: list(map(attrgetter(name), rows)) for name in names})
 
 
 def _type(field: "models.Field[Any, Any]") -> str:

@@ -53,6 +53,19 @@ class Result:
     event_columns: dict[int, tuple[bytes, bytes]]  # results and rates, by event
 
 
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Pause the collector, which would scan up to a million small objects without cycles again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@_no_garbage_collection()
 def read_work(
     pool: Pool, rated_version: int, forced_since: datetime | None, *, until: datetime = END
 ) -> Work:
@@ -122,31 +135,20 @@ def _players_of(changes: QuerySet[Change], kinds: Iterable[Change.Kind]) -> set[
     return {side["player"] for pair in sides for side in pair}
 
 
+@_no_garbage_collection()
 def compute(work: Work, progress: Progress) -> Result:
     rerating = rate_again(work.pool_input, progress=progress) if work.pool_input else None
     result = Result(rerating, [], [], {})
-    with _no_garbage_collection():
-        for read in work.seasons:
-            season = completed(read, work.settled, rerating)
-            rows = season_standings(season)
-            result.standings.extend(rows)
-            result.summaries.append(season_summary(season, rows))
-            result.event_columns.update(packed_columns(season))
+    for read in work.seasons:
+        season = completed(read, work.settled, rerating)
+        rows = season_standings(season)
+        result.standings.extend(rows)
+        result.summaries.append(season_summary(season, rows))
+        result.event_columns.update(packed_columns(season))
     return result
 
 
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """Pause the collector, which would scan up to a million small objects without cycles again and again."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
+@_no_garbage_collection()
 def write(work: Work, result: Result) -> bool:
     """Replace the rows inside the caller's transaction.
 

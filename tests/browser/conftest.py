@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE_SECONDS = 120
 LEADERBOARD = "/c/riverbank/s/winter-cup-2026/"
 expect.set_options(timeout=1_000 * PATIENCE_SECONDS)
+PAGES = pytest.StashKey()
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -108,19 +109,39 @@ def new_context(site, browser):
         context.close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    """Say what the pages of a failed test show."""
+    report = yield
+    if report.when == "call" and report.failed:
+        for page in item.stash.get(PAGES, []):
+            report.sections.append((page.url, page.evaluate("document.body.innerText")))
+    return report
+
+
 @pytest.fixture
-def open_page(new_context):
+def open_page(new_context, request):
     """A page in a fresh context; at the end no script may have failed and no policy been broken."""
     errors = []
+    pages = request.node.stash[PAGES] = []
 
     def open_one(**options):
         page = new_context(**options).new_page()
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        pages.append(page)
+        page.on("console", lambda message: errors.append(message.text) if is_failure(message) else None)
         page.on("pageerror", lambda error: errors.append(str(error)))
         return page
 
     yield open_one
     assert errors == []
+
+
+def is_failure(message):
+    """Tell a failure from what htmx says of a request that newer typing has replaced.
+
+    A request that failed ends with sendError or responseError.
+    """
+    return message.type == "error" and not message.text.startswith(("htmx:afterRequest,", "htmx:sendAbort,"))
 
 
 @pytest.fixture

@@ -32,6 +32,7 @@ def test_a_hand_is_played_with_the_thumb_and_the_next_with_keys(open_page):
         assert HEIGHT / 2 < box["y"] <= HEIGHT - box["height"]
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     slider, number = page.locator("#slide"), page.locator("#to")
+    slider.wait_for()  # the script shows it; until then it takes no keys
     slider.focus()
     page.keyboard.press("End")
     expect(number).to_have_value(slider.get_attribute("max"))
