@@ -95,6 +95,7 @@ POST_ONLY = {
     "ratings:calibrate-take-back",
     "standings:award-move",
     "standings:award-remove",
+    "standings:remember",
 }
 # Removing something that is gone already succeeds.
 GONE_IS_REMOVED = {
