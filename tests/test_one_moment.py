@@ -21,6 +21,7 @@ from tests.test_access import (
     API_OF_CLUBS,
     API_REFUSED,
     CLUB_PAGES,
+    LEADS_ON,
     POST_ONLY,
     POST_SHOWN_AGAIN,
     a_club,
@@ -88,7 +89,7 @@ def pages(league):
     of_club = [
         address(name, league, owner)
         for name in CLUB_PAGES
-        if name not in POST_ONLY | POST_SHOWN_AGAIN and name != "league:import-preview"
+        if name not in POST_ONLY | POST_SHOWN_AGAIN | LEADS_ON and name != "league:import-preview"
     ]
     return owner, [*of_club, *(api_address(name, league) for name in sorted(API_OF_CLUBS - API_REFUSED)), "/"]
 

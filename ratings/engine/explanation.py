@@ -3,19 +3,23 @@
 `Figures` are the numbers of an entry as figures.py takes them from a replay, and as they are stored. `explain` turns
 them into the record. No numba is needed here, so pages can import this module. Each step is a change of the rate shown:
 
-    whole_field    posterior of the whole field less the prior; includes the weight of evidence H
-    partial_field  gain from the partial field, if it was taken
-    place_weight   effect of the weight of the place
-    balance        equal share of what the weights of places took from the field
-    late_penalty   minus the penalty
-    sigma_floor    effect of the floor of sigma
-    rate_floor     effect of the floor of the rate shown, before and after
+    finishing_order  change of mu in the whole field; includes the weight of evidence H
+    partial_field    what the partial field adds to it, if it was taken
+    place_weight     effect of the weight of the place on mu
+    balance          equal share of what the weights of places took from the field
+    late_penalty     minus the penalty
+    certainty        change of sigma times -K, with the weight and the floor that sigma has
+    rate_floor       effect of the floor of the rate shown, before and after
+
+The first five (SKILL) change mu and add up to its change; `certainty` is the whole change of sigma.
 """
 
 from dataclasses import dataclass, fields
 
 from ratings.engine.tier import WEIGHT_ROWS, TierParams, badge, is_provisional, rate
 
+# The steps that change mu: together they are the change of skill.
+SKILL = ("finishing_order", "partial_field", "place_weight", "balance", "late_penalty")
 # Steps smaller than this are rounding, rating points.
 ROUNDING = 1e-9
 
@@ -192,10 +196,15 @@ def _skill(mu: float, sigma: float, n_entries: int, params: TierParams) -> Skill
     return Skill(mu, sigma, shown_rate, badge(shown_rate, params), is_provisional(n_entries, params))
 
 
-def _partial(figures: Figures, K: float) -> PartialField | None:
+def _rate_change(mu: float, sigma: float, figures: Figures, params: TierParams) -> float:
+    """Change of rate from the prior to mu and sigma, no floor applied."""
+    return (mu - figures.prior_mu) - params.conservatism * (sigma - figures.prior_sigma)
+
+
+def _partial(figures: Figures, params: TierParams) -> PartialField | None:
     if figures.partial_mu is None or figures.partial_sigma is None:
         return None
-    change = (figures.partial_mu - figures.prior_mu) - K * (figures.partial_sigma - figures.prior_sigma)
+    change = _rate_change(figures.partial_mu, figures.partial_sigma, figures, params)
     return PartialField(figures.partial_size, figures.partial_place, change, figures.is_partial_taken)
 
 
@@ -211,31 +220,42 @@ def _late(figures: Figures, params: TierParams) -> LatePenalty | None:
 def _steps(
     figures: Figures, prior: Skill, posterior: Skill, params: TierParams
 ) -> tuple[tuple[str, float], ...]:
-    K, weight = params.conservatism, figures.weight
-    whole = (figures.whole_mu - prior.mu, figures.whole_sigma - prior.sigma)
+    whole = figures.whole_mu - prior.mu
     chosen = whole
-    if figures.is_partial_taken and figures.partial_mu is not None and figures.partial_sigma is not None:
-        chosen = (figures.partial_mu - prior.mu, figures.partial_sigma - prior.sigma)
-    sigma_weight = weight if params.weight_scales_sigma else 1.0
-    unfloored_sigma = prior.sigma + sigma_weight * chosen[1]
+    if figures.is_partial_taken and figures.partial_mu is not None:
+        chosen = figures.partial_mu - prior.mu
     lifted = [
-        skill.rate - (skill.mu - K * skill.sigma + params.offset) if skill.rate == params.rate_floor else 0.0
+        skill.rate - (skill.mu - params.conservatism * skill.sigma + params.offset)
+        if skill.rate == params.rate_floor
+        else 0.0
         for skill in (prior, posterior)
     ]
     return (
-        ("whole_field", whole[0] - K * whole[1]),
-        ("partial_field", (chosen[0] - whole[0]) - K * (chosen[1] - whole[1])),
-        ("place_weight", (weight - 1.0) * chosen[0] - K * (sigma_weight - 1.0) * chosen[1]),
+        ("finishing_order", whole),
+        ("partial_field", chosen - whole),
+        ("place_weight", (figures.weight - 1.0) * chosen),
         ("balance", figures.balance),
         ("late_penalty", -figures.penalty),
-        ("sigma_floor", -K * (posterior.sigma - unfloored_sigma)),
+        ("certainty", -params.conservatism * (posterior.sigma - prior.sigma)),
         ("rate_floor", lifted[1] - lifted[0]),
     )
 
 
-def _floors(posterior: Skill, sigma_step: float, params: TierParams) -> tuple[str, ...]:
-    is_reached = {"sigma": abs(sigma_step) > ROUNDING, "rate": posterior.rate == params.rate_floor}
+def _floors(figures: Figures, posterior: Skill, params: TierParams) -> tuple[str, ...]:
+    """Floors that changed the posterior: sigma is weighted before its floor applies."""
+    weight = figures.weight if params.weight_scales_sigma else 1.0
+    changed = _chosen_sigma(figures) - figures.prior_sigma
+    is_reached = {
+        "sigma": abs(posterior.sigma - figures.prior_sigma - weight * changed) > ROUNDING,
+        "rate": posterior.rate == params.rate_floor,
+    }
     return tuple(name for name, reached in is_reached.items() if reached)
+
+
+def _chosen_sigma(figures: Figures) -> float:
+    if figures.is_partial_taken and figures.partial_sigma is not None:
+        return figures.partial_sigma
+    return figures.whole_sigma
 
 
 def explain(figures: Figures, params: TierParams) -> Explanation:
@@ -267,11 +287,11 @@ def explain(figures: Figures, params: TierParams) -> Explanation:
         expected_place=figures.expected_place,
         prior=prior,
         posterior=posterior,
-        whole_change=steps[0][1],
-        partial=_partial(figures, params.conservatism),
+        whole_change=_rate_change(figures.whole_mu, figures.whole_sigma, figures, params),
+        partial=_partial(figures, params),
         evidence=Evidence(figures.minutes, figures.table_size, figures.hours, figures.evidence),
         place_weight=PlaceWeight(figures.weight, WEIGHT_ROWS[figures.weight_row]),
         late=_late(figures, params),
-        floors=_floors(posterior, dict(steps)["sigma_floor"], params),
+        floors=_floors(figures, posterior, params),
         steps=steps,
     )

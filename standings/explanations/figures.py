@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from league import formats
 from league.formats import ordinal
+from ratings.engine.explanation import Explanation
 from ratings.engine.tier import TierParams
 from ratings.parameters import digits
 from standings.explanations.sentences import PLACES, STEPS, shown_rate
@@ -24,24 +25,80 @@ class Line:
     rests_on: str
     change: float | None
     rate: float
+    step: str = ""  # where "How points and ratings work" explains it
 
 
 def lines(explained: ExplainedEntry, result: ExplainedEvent) -> list[Line]:
-    """Rows of the table: the rate before, each step with the rate after it, and the rate after."""
+    """Rows of the table: the rate before, each step that changed it with the rate after it, and the rate after."""
     prior, posterior = explained.why.prior, explained.why.posterior
     level = explained.rate_from
     rows = [Line(_("Rate before"), _mean_and_sigma(prior.mu, prior.sigma), None, level / 10)]
-    for step in explained.steps:
+    for step in explained.shown:
         level += step.tenths
-        rows.append(
-            Line(str(STEPS[step.name]), _basis(step.name, explained, result), step.tenths / 10, level / 10)
-        )
+        basis = _basis(step.name, explained, result)
+        rows.append(Line(str(STEPS[step.name]), basis, step.tenths / 10, level / 10, step.name))
     text = _("mean %(mean)s, σ %(sigma)s, badge %(badge)s") % {
         "mean": formats.number(posterior.mu, 1),
         "sigma": formats.number(posterior.sigma, 1),
         "badge": posterior.badge,
     }
     return [*rows, Line(_("Rate after"), text, explained.change / 10, explained.rate_to / 10)]
+
+
+def unused(explained: ExplainedEntry) -> list[tuple[str, str]]:
+    """The steps that changed nothing here: name in the engine, and in words."""
+    return [(step.name, str(STEPS[step.name])) for step in explained.steps if not step.tenths]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a change (tenths of a rating point), and what it says."""
+
+    name: str
+    tenths: int
+    text: str
+
+    @property
+    def change(self) -> float:
+        return self.tenths / 10
+
+
+def split(explained: ExplainedEntry, params: TierParams) -> list[Part]:
+    """How much of the change is skill and how much is certainty; with the floor of the rate they make the whole."""
+    why = explained.why
+    place = _("%(place)s of %(n)d, where %(expected)s was expected.") % {
+        "place": ordinal(why.field_place),
+        "n": why.field_size,
+        "expected": formats.number(why.expected_place, 1),
+    }
+    parts = [
+        Part(_("Skill"), explained.skill, place),
+        Part(_("Certainty"), explained.tenths_of("certainty"), _certainty_text(explained, params)),
+    ]
+    floor = explained.tenths_of("rate_floor")
+    if floor:
+        parts.append(Part(str(STEPS["rate_floor"]), floor, _basis_of_rate_floor(params)))
+    text = _("%(before)s → %(after)s") % {
+        "before": shown_rate(explained.rate_from),
+        "after": shown_rate(explained.rate_to),
+    }
+    return [*parts, Part(_("Together"), explained.change, text)]
+
+
+def _certainty_text(explained: ExplainedEntry, params: TierParams) -> str:
+    before, after = explained.why.prior.sigma, explained.why.posterior.sigma
+    floor = formats.number(params.sigma_floor)
+    if after == before == params.sigma_floor:
+        return _("σ is %(floor)s, the least there is: playing more adds nothing here.") % {"floor": floor}
+    text = _("One more result seen: %(change)s. This part shrinks with each event and ends at σ %(floor)s.")
+    return text % {"change": _sigma_change(explained), "floor": floor}
+
+
+def _sigma_change(explained: ExplainedEntry) -> str:
+    return _("σ from %(before)s to %(after)s") % {
+        "before": formats.number(explained.why.prior.sigma, 1),
+        "after": formats.number(explained.why.posterior.sigma, 1),
+    }
 
 
 def _mean_and_sigma(mu: float, sigma: float) -> str:
@@ -53,18 +110,18 @@ def _mean_and_sigma(mu: float, sigma: float) -> str:
 
 def _basis(name: str, explained: ExplainedEntry, result: ExplainedEvent) -> str:
     return {
-        "whole_field": lambda: _order_basis(explained),
-        "partial_field": lambda: _partial_field_basis(explained),
+        "finishing_order": lambda: _order_basis(explained),
+        "partial_field": lambda: _partial_field_basis(explained.why),
         "place_weight": lambda: _weight_basis(explained),
         "balance": lambda: _("equal share of %(n)d players") % {"n": explained.why.field_size},
-        "late_penalty": lambda: _late_basis(explained, result.params),
-        "sigma_floor": lambda: (
-            _("σ is never below %(floor)s") % {"floor": formats.number(result.params.sigma_floor)}
-        ),
-        "rate_floor": lambda: (
-            _("never shown below %(floor)s") % {"floor": formats.number(result.params.rate_floor)}
-        ),
+        "late_penalty": lambda: _late_basis(explained.why, result.params),
+        "certainty": lambda: _sigma_change(explained),
+        "rate_floor": lambda: _basis_of_rate_floor(result.params),
     }[name]()
+
+
+def _basis_of_rate_floor(params: TierParams) -> str:
+    return _("never shown below %(floor)s") % {"floor": formats.number(params.rate_floor)}
 
 
 def _order_basis(explained: ExplainedEntry) -> str:
@@ -89,18 +146,12 @@ def _order_basis(explained: ExplainedEntry) -> str:
     }
 
 
-def _partial_field_basis(explained: ExplainedEntry) -> str:
-    partial = explained.why.partial
-    if partial is None:
-        return _("met the whole field")
-    later = explained.why.field_size - partial.size
-    text = (
-        _("%(place)s of %(met)d; %(later)d came later")
-        if partial.is_taken
-        else _("%(place)s of %(met)d would give %(by)s: not taken")
-    )
-    by = formats.signed(partial.change, 1)
-    return text % {"place": ordinal(partial.place), "met": partial.size, "later": later, "by": by}
+def _partial_field_basis(why: Explanation) -> str:
+    """What a partial field that was taken rests on; a step of 0 is not shown."""
+    assert why.partial
+    text = _("%(place)s of %(met)d; %(later)d came later")
+    met = why.partial.size
+    return text % {"place": ordinal(why.partial.place), "met": met, "later": why.field_size - met}
 
 
 def _weight_basis(explained: ExplainedEntry) -> str:
@@ -108,10 +159,9 @@ def _weight_basis(explained: ExplainedEntry) -> str:
     return _("%(row)s: %(weight)s") % {"row": PLACES[place.row], "weight": formats.number(place.weight, 2)}
 
 
-def _late_basis(explained: ExplainedEntry, params: TierParams) -> str:
-    late = explained.why.late
-    if late is None:
-        return _("on time, nothing charged")
+def _late_basis(why: Explanation, params: TierParams) -> str:
+    late = why.late
+    assert late
     text = _("%(out)d of %(entered)d out: %(factor)s × (%(a)s × %(part1)s + %(b)s × %(part2)s)")
     return text % {
         "out": late.n_bust,
@@ -127,9 +177,9 @@ def _late_basis(explained: ExplainedEntry, params: TierParams) -> str:
 def chart_title(explained: ExplainedEntry) -> str:
     """The steps of the waterfall in words, for those who do not see it."""
     steps = formats.listed(
-        f"{STEPS[step.name]} {formats.signed(step.tenths / 10, 1)}" for step in explained.steps
+        f"{STEPS[step.name]} {formats.signed(step.tenths / 10, 1)}" for step in explained.shown
     )
-    text = _("From %(before)s to %(after)s: %(steps)s.")
+    text = _("From %(before)s to %(after)s: %(steps)s.") if steps else _("The rate stayed at %(after)s.")
     return text % {
         "before": shown_rate(explained.rate_from),
         "after": shown_rate(explained.rate_to),

@@ -13,12 +13,12 @@ from ratings.engine.tier import TierParams
 from standings.explanations.steps import Before, ExplainedEntry, ExplainedEvent
 
 STEPS = {
-    "whole_field": gettext_lazy("Finishing order, whole field"),
+    "finishing_order": gettext_lazy("Finishing order"),
     "partial_field": gettext_lazy("Early bust: the field met"),
     "place_weight": gettext_lazy("Weight of the place"),
     "balance": gettext_lazy("Balance of the field"),
     "late_penalty": gettext_lazy("Late entry"),
-    "sigma_floor": gettext_lazy("Floor of σ"),
+    "certainty": gettext_lazy("Certainty"),
     "rate_floor": gettext_lazy("Floor of the rate"),
 }
 PLACES = {
@@ -48,21 +48,78 @@ def summary(result: ExplainedEvent) -> SafeString:
     return filled(text, n=len(result.entries), each=each, by=by)
 
 
-def sentences(explained: ExplainedEntry, result: ExplainedEvent) -> list[SafeString]:
-    """The sentences about an entry, in the order of the steps."""
+def lead(explained: ExplainedEntry, result: ExplainedEvent) -> list[SafeString]:
+    """The answer in brief: what was assumed, how much is skill, how much is certainty, and what that makes."""
+    name = result.player.name
     parts = (
-        _before(explained.before) if explained.before else None,
-        _order(explained, result.player.name),
-        _rated_field(explained),
-        _partial_field(explained, result.player.name),
-        _evidence(explained, result.params),
-        _weight(explained),
-        _balance(explained),
-        _late(explained, result.player.name),
-        _floors(explained, result.params),
+        _assumed(explained, result),
+        _skill(explained, name),
+        _certainty(explained, name),
+        _floor(explained, result.params),
         _result(explained, result.params),
     )
     return [sentence for sentence in parts if sentence]
+
+
+def details(explained: ExplainedEntry, result: ExplainedEvent) -> list[SafeString]:
+    """The sentences about the steps of an entry, in their order."""
+    name = result.player.name
+    parts = (
+        _before(explained.before) if explained.before else None,
+        _order(explained),
+        _rated_field(explained),
+        _partial_field(explained, name),
+        _evidence(explained, result.params),
+        _weight(explained),
+        _balance(explained),
+        _late(explained, name),
+    )
+    return [sentence for sentence in parts if sentence]
+
+
+def _assumed(explained: ExplainedEntry, result: ExplainedEvent) -> SafeString | None:
+    """Say that the minutes at the table are a guess, if nobody recorded when they ended."""
+    if has_recorded_end(explained, result):
+        return None
+    text = (
+        _("Nobody wrote down when the event ended, so %(minutes)s are assumed for %(name)s.")
+        if explained.entry.place == 1
+        else _("Nobody wrote down when %(name)s went out, so %(minutes)s are assumed.")
+    )
+    n = round(explained.why.evidence.minutes)
+    minutes = ngettext("%(n)d minute at the table", "%(n)d minutes at the table", n) % {"n": n}
+    return filled(text, name=result.player.name, minutes=format_html('<b class="assumed">{}</b>', minutes))
+
+
+def has_recorded_end(explained: ExplainedEntry, result: ExplainedEvent) -> bool:
+    ended = result.event.ends_at if explained.entry.place == 1 else None
+    return bool(explained.entry.busted_at or ended)
+
+
+def _skill(explained: ExplainedEntry, name: str) -> SafeString:
+    why = explained.why
+    expected = round(why.expected_place)
+    if why.field_place == expected:
+        text = _("%(name)s finished where we expected (%(place)s of %(n)d): skill %(by)s.")
+    elif why.field_place < expected:
+        text = _(
+            "%(name)s finished better than expected (%(place)s of %(n)d, expected %(expected)s): skill %(by)s."
+        )
+    else:
+        text = _(
+            "%(name)s finished worse than expected (%(place)s of %(n)d, expected %(expected)s): skill %(by)s."
+        )
+    by = change_of(explained.skill)
+    place = ordinal(why.field_place)
+    return filled(text, name=name, place=place, n=why.field_size, expected=ordinal(expected), by=by)
+
+
+def _certainty(explained: ExplainedEntry, name: str) -> SafeString:
+    by = explained.tenths_of("certainty")
+    text = (
+        _("We are surer of %(name)s: %(by)s.") if by else _("We are as sure of %(name)s as before: %(by)s.")
+    )
+    return filled(text, name=name, by=change_of(by))
 
 
 def _before(before: Before) -> SafeString:
@@ -93,26 +150,17 @@ def _before(before: Before) -> SafeString:
     )
 
 
-def _order(explained: ExplainedEntry, name: str) -> SafeString:
-    by = _tenths_of(explained, "whole_field")
+def _order(explained: ExplainedEntry) -> SafeString:
+    by = explained.tenths_of("finishing_order")
     if by > 0:
-        text = _(
-            "%(name)s was expected to finish about %(expected)s and finished %(place)s of %(n)d, "
-            "which on its own brings %(by)s."
-        )
+        text = _("%(place)s of %(n)d, where %(expected)s was expected, on its own brings %(by)s.")
     elif by < 0:
-        text = _(
-            "%(name)s was expected to finish about %(expected)s and finished %(place)s of %(n)d, "
-            "which on its own costs %(by)s."
-        )
+        text = _("%(place)s of %(n)d, where %(expected)s was expected, on its own costs %(by)s.")
     else:
-        text = _(
-            "%(name)s was expected to finish about %(expected)s and finished %(place)s of %(n)d, "
-            "which on its own changes nothing."
-        )
+        text = _("%(place)s of %(n)d, where %(expected)s was expected, on its own changes nothing.")
     why = explained.why
-    expected, place = ordinal(round(why.expected_place)), ordinal(why.field_place)
-    return filled(text, name=name, expected=expected, place=place, n=why.field_size, by=size_of(by))
+    expected, place = formats.number(why.expected_place, 1), ordinal(why.field_place)
+    return filled(text, place=place, n=why.field_size, expected=expected, by=size_of(by))
 
 
 def _rated_field(explained: ExplainedEntry) -> SafeString | None:
@@ -139,16 +187,18 @@ def _partial_field(explained: ExplainedEntry, name: str) -> SafeString | None:
     if partial.is_taken:
         text = _(
             "Of those players, %(later)d had not registered yet when %(name)s went out, so only the %(met)d who had "
-            "are counted: %(place)s among them, which changes it by %(by)s."
+            "are counted: %(place)s among them, which changes that by %(by)s."
         )
-        by = change_of(_tenths_of(explained, "partial_field"))
+        by = change_of(explained.tenths_of("partial_field"))
     else:
         text = _(
             "Of those players, %(later)d had not registered yet when %(name)s went out. Among the %(met)d who had, "
-            "%(place)s would have given %(by)s, which is no better: so the whole field counts."
+            "%(place)s would have changed the rate by %(by)s, no better than the %(whole)s of the whole field: "
+            "so that counts."
         )
         by = change_of(round(partial.change * 10))
-    return filled(text, later=later, name=name, met=partial.size, place=ordinal(partial.place), by=by)
+    place, whole = ordinal(partial.place), change_of(round(explained.why.whole_change * 10))
+    return filled(text, later=later, name=name, met=partial.size, place=place, by=by, whole=whole)
 
 
 def _evidence(explained: ExplainedEntry, params: TierParams) -> SafeString:
@@ -173,7 +223,7 @@ def _evidence(explained: ExplainedEntry, params: TierParams) -> SafeString:
 
 
 def _weight(explained: ExplainedEntry) -> SafeString | None:
-    by = _tenths_of(explained, "place_weight")
+    by = explained.tenths_of("place_weight")
     if by == 0:
         return None
     text = (
@@ -186,7 +236,7 @@ def _weight(explained: ExplainedEntry) -> SafeString | None:
 
 
 def _balance(explained: ExplainedEntry) -> SafeString | None:
-    by = _tenths_of(explained, "balance")
+    by = explained.tenths_of("balance")
     if by == 0:
         return None
     text = (
@@ -212,35 +262,28 @@ def _late(explained: ExplainedEntry, name: str) -> SafeString | None:
         "When %(name)s registered, %(out)d of %(entered)d entries were out already: entering late costs %(by)s.",
         late.n_bust,
     )
-    by = size_of(_tenths_of(explained, "late_penalty"))
+    by = size_of(explained.tenths_of("late_penalty"))
     return filled(text, name=name, out=late.n_bust, entered=late.n_entered, by=by)
 
 
-def _floors(explained: ExplainedEntry, params: TierParams) -> SafeString | None:
-    steps = {step.name: step.tenths for step in explained.steps}
-    if "rate_floor" in steps:
-        text = _("No rate below %(floor)s is shown, which changes it by %(by)s.")
-        return filled(text, floor=formats.number(params.rate_floor), by=change_of(steps["rate_floor"]))
-    if "sigma_floor" in steps:
-        text = _("The uncertainty σ stops at its floor of %(floor)s, which changes the rate by %(by)s.")
-        return filled(text, floor=formats.number(params.sigma_floor), by=change_of(steps["sigma_floor"]))
-    return None
+def _floor(explained: ExplainedEntry, params: TierParams) -> SafeString | None:
+    by = explained.tenths_of("rate_floor")
+    if by == 0:
+        return None
+    text = _("No rate below %(floor)s is shown, which changes it by %(by)s.")
+    return filled(text, floor=formats.number(params.rate_floor), by=change_of(by))
 
 
 def _result(explained: ExplainedEntry, params: TierParams) -> SafeString:
     before, after = explained.why.prior, explained.why.posterior
     if after.is_provisional:
-        text = _("The result is %(by)s. The badge is %(after)s for now: it counts from entry %(n)d on.")
+        text = _("Together that makes %(by)s. The badge is %(after)s for now: it counts from entry %(n)d on.")
     elif before.badge != after.badge:
-        text = _("The result is %(by)s, and the badge goes from %(before)s to %(after)s.")
+        text = _("Together that makes %(by)s, and the badge goes from %(before)s to %(after)s.")
     else:
-        text = _("The result is %(by)s, and the badge stays %(after)s.")
+        text = _("Together that makes %(by)s, and the badge stays %(after)s.")
     n = params.provisional_entries
     return filled(text, by=change_of(explained.change), before=before.badge, after=after.badge, n=n)
-
-
-def _tenths_of(explained: ExplainedEntry, name: str) -> int:
-    return next((step.tenths for step in explained.steps if step.name == name), 0)
 
 
 def shown_rate(tenths: int) -> str:

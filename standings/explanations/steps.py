@@ -5,13 +5,11 @@ from datetime import datetime, time
 from math import floor
 
 from league.models import Entry, Event, Player
-from ratings.engine.explanation import FIGURES, Explanation, Figures, explain
+from ratings.engine.explanation import FIGURES, SKILL, Explanation, Figures, explain
 from ratings.engine.tier import TierParams, rate
 from ratings.models import RatedEntry, RatingSettings
 from ratings.queries import params_of, settings_at
 
-# These steps are shown only if they changed the rate, or if their floor applied.
-OPTIONAL = {"balance": "", "sigma_floor": "sigma", "rate_floor": "rate"}
 ROUNDING = 1e-9  # rating points; a smaller change is taken for none
 
 
@@ -50,6 +48,19 @@ class ExplainedEntry:
     @property
     def change(self) -> int:
         return self.rate_to - self.rate_from
+
+    @property
+    def shown(self) -> list[Step]:
+        """The steps that changed the rate."""
+        return [step for step in self.steps if step.tenths]
+
+    @property
+    def skill(self) -> int:
+        """What all steps that change the mean bring together, in tenths."""
+        return sum(step.tenths for step in self.steps if step.name in SKILL)
+
+    def tenths_of(self, name: str) -> int:
+        return next(step.tenths for step in self.steps if step.name == name)
 
 
 @dataclass(frozen=True)
@@ -98,22 +109,17 @@ def explained_event(event: Event, player: Player) -> ExplainedEvent | None:
 
 def _explained(event: Event, entry: Entry, rated: RatedEntry, params: TierParams) -> ExplainedEntry:
     why = explain(Figures(*(getattr(rated, name) for name in FIGURES)), params)
-    steps = [(name, by) for name, by in why.steps if _is_shown(name, by, why.floors)]
     rate_from, rate_to = tenths(why.prior.rate), tenths(why.posterior.rate)
-    rounded = apportioned([by for _name, by in steps], rate_to - rate_from)
+    rounded = apportioned([by for _name, by in why.steps], rate_to - rate_from)
     return ExplainedEntry(
         entry=entry,
         rated=rated,
         why=why,
         rate_from=rate_from,
         rate_to=rate_to,
-        steps=[Step(name, n) for (name, _by), n in zip(steps, rounded, strict=True)],
+        steps=[Step(name, n) for (name, _by), n in zip(why.steps, rounded, strict=True)],
         before=_before(event, rated, params),
     )
-
-
-def _is_shown(name: str, by: float, floors: tuple[str, ...]) -> bool:
-    return name not in OPTIONAL or OPTIONAL[name] in floors or abs(by) > ROUNDING
 
 
 def tenths(value: float) -> int:

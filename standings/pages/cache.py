@@ -14,6 +14,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from league.languages import speak_to
+from standings.pages.readers import FOLLOWED, ME
 from standings.queries import public_page_version
 
 View = Callable[..., HttpResponse]
@@ -21,8 +22,9 @@ VARIES = ("Accept-Encoding", "Accept-Language", "Cookie")
 GZIP_LEVEL = 6
 SECONDS = 3_600  # frees memory; a new version has a new key anyway
 HTTP_OK = 200
-# Cookies that choose a look or a language. With any other the reader may be signed in or have a message: no cache.
-DISPLAY_COOKIES = {"theme", settings.LANGUAGE_COOKIE_NAME, settings.CSRF_COOKIE_NAME}
+# Cookies that choose a look or a language, and those that only a script reads here (readers.py). With any other the
+# reader may be signed in or have a message: no cache.
+DISPLAY_COOKIES = {"theme", settings.LANGUAGE_COOKIE_NAME, settings.CSRF_COOKIE_NAME, ME, FOLLOWED}
 
 
 def cached_for_readers(*names: str, **choices: Collection[str]) -> Callable[[View], View]:

@@ -88,7 +88,10 @@ def _section(explained: ExplainedEntry, result: ExplainedEvent) -> dict[str, Any
     """What the page shows of one entry."""
     return _drawn(figures.lines(explained, result), badge_bounds(result.params)) | {
         "number": explained.entry.number,
-        "sentences": sentences.sentences(explained, result),
+        "sentences": sentences.lead(explained, result),
+        "details": sentences.details(explained, result),
+        "split": figures.split(explained, result.params),
+        "unused": figures.unused(explained),
         "title": figures.chart_title(explained),
         "notes": [*figures.times(explained, result), figures.floors(explained, result.params)],
     }

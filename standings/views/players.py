@@ -30,6 +30,7 @@ from standings.games.words import stand, verdict
 from standings.pages.charts import place_histogram, rating_curve
 from standings.pages.forms import DayForm
 from standings.pages.game_charts import SIZES, r_curve, share_bars
+from standings.pages.readers import reader_of
 from standings.pages.tables import PlayerTable, configure
 from standings.queries import (
     has_results,
@@ -88,6 +89,7 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
         "money": money,
         "net": net_by_season(person) if money.shows_net else [],
         "section": "players",
+        "reader": reader_of(request),
     }
     if pool and pool.kind == PoolKind.PROFIT and (games := games_of(person, pool)):
         page = request.GET.get("page")

@@ -88,6 +88,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "why_address": _why_address(season, facts),
         "why_query": pool_query if _is_night(facts) else "",
         "breakdown_address": reverse("standings:breakdown", args=[season.club.slug, season.slug, 0])[:-2],
+        "me_address": reverse("standings:me-row", args=[season.club.slug, season.slug]),
         "query": urlencode({name: value for name, value in choice.items() if value and name != "page"}),
     }
     body = render_to_string("leaderboard.jinja", parts, using="jinja2")

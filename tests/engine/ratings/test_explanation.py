@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratings.engine import pipeline_arrays as rows
+from ratings.engine.explanation import SKILL
 from ratings.engine.figures import explain_entries
 from ratings.engine.history import EventHistory
 from ratings.engine.pipeline import rate_event, replay_events
@@ -29,8 +30,11 @@ def test_steps_add_up(seed, scales_sigma):
     replayed = replay_events(history_of(rng), start, params)
     for why in explain_entries(replayed):
         assert abs(sum(change for _name, change in why.steps) - why.change) < 1e-9
+        steps = dict(why.steps)
+        assert sum(steps[name] for name in SKILL) == pytest.approx(why.posterior.mu - why.prior.mu, abs=1e-9)
+        assert steps["certainty"] == -params.conservatism * (why.posterior.sigma - why.prior.sigma)
         took_partial = why.partial is not None and why.partial.is_taken
-        assert took_partial or dict(why.steps)["partial_field"] == 0.0
+        assert took_partial or steps["partial_field"] == 0.0
         assert why.posterior.badge == badge(why.posterior.rate, params)
 
 
@@ -47,7 +51,7 @@ def test_a_late_winner():
     assert first.expected_place == pytest.approx(30.5)
     assert (last.late, last.place, last.field_size) == (None, 60, 60)
     assert (last.partial.size, last.partial.place, last.partial.is_taken) == (59, 59, True)
-    assert last.partial.change == pytest.approx(last.whole_change + dict(last.steps)["partial_field"])
+    assert last.partial.change > last.whole_change
     assert last.place_weight.row == "bottom"
 
 
@@ -67,6 +71,9 @@ def test_floors_are_named():
     assert why[1].posterior.rate == 900.0
     assert why[1].change == 0.0
     assert why[0].floors == ("sigma",)
+    assert dict(why[0].steps)["certainty"] == pytest.approx(
+        PARAMS.conservatism * 1.0
+    )  # from 301 to 300, not below
 
 
 def test_expected_places_of_a_second_round():

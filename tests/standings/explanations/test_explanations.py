@@ -18,6 +18,8 @@ from ratings.engine.tier import TierParams
 from ratings.models import RatedEntry
 from ratings.queries import params_of, wanted_settings
 from ratings.services.settings import set_rating_settings
+from standings.explanations.figures import split
+from standings.explanations.sentences import STEPS
 from standings.explanations.steps import explained_event
 from standings.recomputation.service import recompute
 from tests.factories import SeasonFactory, enter, names
@@ -80,7 +82,8 @@ def test_an_early_bust_is_explained(client, season):
     page = why(client, event, "Kit")
     rated = RatedEntry.objects.get(player__name="Kit")
     assert f"Why Kit’s rate went from {rated.prior_rate:.0f} to {rated.posterior_rate:.0f}" in page
-    assert "Kit was expected to finish about 4th and finished 6th of 7, which on its own costs " in page
+    assert "Kit finished worse than expected (6th of 7, expected 4th): skill −" in page
+    assert "6th of 7, where 4.0 was expected, on its own costs " in page
     assert (
         "Of those players, 2 had not registered yet when Kit went out, so only the 5 who had are counted"
         in page
@@ -89,6 +92,7 @@ def test_an_early_bust_is_explained(client, season):
     assert "The weight of the place (final table: 0.95) gives back " in page
     assert "The badge is C1 for now: it counts from entry 3 on." in page
     assert "In at 19:00. Out at 19:55. Registration was open until 20:30. No floor applied." in page
+    assert "assumed" not in page
     assert "6th of 7 players (of 8 entries: 7th), expected 4.0; H 0.51: 55 minutes, tables of 9" in page
     assert "TIER as published" in page
 
@@ -98,7 +102,9 @@ def test_a_late_entry_is_explained(client, season):
     page = why(client, event, "Mia")
     assert "When Mia registered, 2 of 7 entries were out already: entering late costs " in page
     assert f"2 of 7 out: 1.25 × ({TierParams().late_a} × " in page
-    assert "on time, nothing charged" in why(client, event, "Ace")
+    assert "Late entry 2 of 7 out" in page
+    unused = why(client, event, "Ace").partition("Changed nothing here: ")[2]
+    assert unused.startswith("Early bust: the field met, Weight of the place, Late entry, Floor of the rate")
 
 
 def test_a_player_with_two_entries_has_a_part_for_each(client, season):
@@ -124,6 +130,8 @@ def test_every_change_of_a_season_adds_up_as_shown(client, season):
         for player in Player.objects.filter(entries__event=event).distinct():
             for explained in explained_event(event, player).entries:
                 assert explained.rate_from + sum(step.tenths for step in explained.steps) == explained.rate_to
+                *parts, together = split(explained, TierParams())
+                assert sum(part.tenths for part in parts) == together.tenths == explained.change
                 exact = dict(explained.why.steps)
                 for step in explained.steps:
                     assert abs(step.tenths - exact[step.name] * 10) < 2
@@ -132,6 +140,10 @@ def test_every_change_of_a_season_adds_up_as_shown(client, season):
 def test_times_not_recorded_are_marked_as_assumed(client, season, enter_event):
     event = enter_event("Ada\nBoris\nCleo\nDana\nAda #1")
     page = why(client, event, "Cleo")
+    first = page.partition("Cleo’s rate")[2]
+    assert (
+        "Nobody wrote down when Cleo went out, so 22 minutes at the table are assumed. Cleo finished" in first
+    )
     assert "Registration was not recorded: taken for the start at 19:30." in page
     assert (
         "The time of going out was not recorded: busts are spaced evenly, which makes 22 minutes at the table."
@@ -146,17 +158,45 @@ def test_times_not_recorded_are_marked_as_assumed(client, season, enter_event):
 
 def test_floors_are_mentioned_only_where_they_applied(client, season, enter_event):
     event = enter_event("Ada\nBoris")
-    assert "Floor of" not in why(client, event, "Boris")
+    assert "No rate below" not in why(client, event, "Boris")
     set_params(season, rate_floor=1420.0, sigma_floor=499.0)
     page = why(client, event, "Boris")
     assert "No rate below 1420 is shown, which changes it by +" in page
     assert "The floors of σ and of the rate applied: 499 and 1420." in page
     assert "TIER, revision 1" in page
     page = why(client, event, "Ada")
-    assert "The uncertainty σ stops at its floor of 499, which changes the rate by −" in page
+    assert "One more result seen: σ from 500.0 to 499.0." in page
     assert "The floor of σ applied: 499." in page
     set_params(season, rate_floor=2000.0)
     assert "Why Ada’s rate stayed at 2000" in why(client, event, "Ada")
+
+
+def test_skill_and_certainty_are_the_terms_of_the_rate(client, season, enter_event):
+    """rate = mu - K sigma + L: skill is the change of mu, certainty that of -K sigma, each as printed."""
+    for day in range(4):
+        event = enter_event("Ada\nBoris\nCleo\nDana", day=day)
+    page = why(client, event, "Boris")
+    rated = RatedEntry.objects.get(event=event, player__name="Boris")
+    K = TierParams().conservatism
+    skill = rated.posterior_mu - rated.prior_mu
+    certainty = K * (rated.prior_sigma - rated.posterior_sigma)
+    shown = re.search(
+        r"skill ([+−][\d.]+)\. We are surer of Boris: ([+−][\d.]+)\. Together that makes ([+−][\d.]+),", page
+    )
+    printed = [float(text.replace("−", "-")) for text in shown.groups()]
+    assert printed[0] == pytest.approx(skill, abs=0.11)
+    assert printed[1] == pytest.approx(certainty, abs=0.11)
+    assert round(printed[0] + printed[1], 1) == printed[2]
+    assert "finished where we expected (2nd of 4)" in page
+
+
+def test_each_step_links_to_its_explanation(client, season):
+    event = timed_event(season)
+    pages = "".join(client.get(address(event, name)).content.decode() for name in ("Kit", "Mia"))
+    explained = client.get(reverse("standings:about")).content.decode()
+    for name in STEPS:
+        assert f'href="{reverse("standings:about")}#{name}"' in pages
+        assert f'id="{name}"' in explained
 
 
 def test_drift_between_two_events_is_explained(client, season, enter_event):

@@ -1,0 +1,73 @@
+"""Who the reader is: the player that the account has claimed, or else the one that this browser keeps.
+
+Pages are cached for all readers, so nothing of one reader is in them: a script marks the rows (static/js/me.js).
+"""
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+from django.urls import reverse
+
+from league.access import ClubRequest
+from league.models import Club, Player, Season
+from standings.models import Standing
+from standings.queries import PER_PAGE
+
+ME, FOLLOWED = "me", "followed"  # cookies of a club's pages
+MOST_FOLLOWED = 30
+YEAR = 365 * 86_400
+
+
+@dataclass(frozen=True)
+class Reader:
+    """The id of the reader's player, whether an account has claimed it, and the ids of those the reader follows."""
+
+    player_id: int | None
+    is_claimed: bool
+    followed: tuple[int, ...]
+
+
+def reader_of(request: ClubRequest) -> Reader:
+    followed = tuple(filter(None, map(_id, request.COOKIES.get(FOLLOWED, "").split(".")[:MOST_FOLLOWED])))
+    if request.user.is_authenticated:
+        claimed = (
+            Player.objects.filter(club=request.club, user=request.user).values_list("pk", flat=True).first()
+        )
+        if claimed:
+            return Reader(claimed, is_claimed=True, followed=followed)
+    return Reader(_id(request.COOKIES.get(ME, "")), is_claimed=False, followed=followed)
+
+
+def _id(text: str) -> int | None:
+    """Read an id, which is never longer than the database's 64 bits."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 18 else None  # noqa: PLR2004  digits
+
+
+def keep(response: HttpResponse, club: Club, name: str, *ids: int, is_secure: bool) -> None:
+    """Keep player ids in a cookie of the club's pages, or take it away. Scripts read whether there is one."""
+    path = club.get_absolute_url()
+    if not ids:
+        response.delete_cookie(name, path=path, samesite="Lax")
+        return
+    value = ".".join(map(str, ids[-MOST_FOLLOWED:]))
+    response.set_cookie(name, value, max_age=YEAR, path=path, samesite="Lax", secure=is_secure)
+
+
+@dataclass(frozen=True)
+class Row:
+    """The row of a player on a season's leaderboard: its rank, if there is one, and its address."""
+
+    rank: int | None
+    address: str
+
+
+def row_of(season: Season, by: str, player_id: int) -> Row | None:
+    """Find the row of a player in an order of the leaderboard; None if the player is not on it."""
+    standing = Standing.objects.filter(season=season, player=player_id).first()
+    if standing is None:
+        return None
+    page = (getattr(standing, f"{by}_position") - 1) // PER_PAGE + 1
+    query = {"by": by} | ({"page": page} if page > 1 else {})
+    leaderboard = reverse("standings:leaderboard", args=[season.club.slug, season.slug])
+    return Row(getattr(standing, f"{by}_rank"), f"{leaderboard}?{urlencode(query)}#p{player_id}")
