@@ -103,7 +103,7 @@ def look_at(open_page, log_in):
 def test_awards_a_meet_and_a_seal(open_page, log_in, look_at):
     page = open_page()
     log_in(page)
-    begin_season(page, "Autumn Cup", "vp_kid")
+    begin_season(page, "Autumn Cup", "vp_kid", takes_over=False)
     look_at({"awards-none": f"{SEASON}awards/"})
     for name, text in GAMES.items():
         publish(page, name, text)

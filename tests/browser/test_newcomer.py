@@ -19,8 +19,12 @@ EVENTS = {
 }
 
 
-def begin_season(page, name, structure):
+def begin_season(page, name, structure, *, takes_over=True):
     page.goto("/c/riverbank/seasons/new/")
+    if not takes_over:
+        page.locator("[name=taken_from]").select_option("")
+        page.locator("button[name=fill]").click()
+        page.locator(".taken-over").get_by_role("status").wait_for()
     page.get_by_label("Name").fill(name)
     page.get_by_label("Points structure").select_option(structure)
     page.get_by_role("button", name="Begin the season").click()
