@@ -18,7 +18,8 @@ FIELD = re.compile(r'<(?:input|select|textarea|button)\b[^>]*\bname="([^"]+)"')
 
 def fields_of(page):
     """The names of the fields and buttons of the forms on a page, and of what any form may have."""
-    names = FIELD.findall(page.content.decode()) if page.status_code == 200 else []
+    is_page = page.status_code == 200 and page["Content-Type"].startswith("text/html")
+    names = FIELD.findall(page.content.decode()) if is_page else []
     return {*names, "save", "name", "version"} - {"csrfmiddlewaretoken"}
 
 

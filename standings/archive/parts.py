@@ -96,6 +96,7 @@ LEFT_OUT = {
     "league.acceptance": "of an account",
     "league.claim": "of an account",
     "league.notice": "to an account",
+    "league.mailchoice": "of an account",
     "league.importdraft": "files that nobody has saved",
     "league.importfile": "files that nobody has saved",
     "standings.archivedraft": "an uploaded file",

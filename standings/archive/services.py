@@ -80,7 +80,9 @@ def _named_club(text: str, slug: str) -> str:
 @transaction.atomic
 def import_draft(draft: ArchiveDraft, archive: Archive, *, name: str, slug: str) -> Club:
     """Make the club of an upload; the same club again if it was made before."""
-    current = ArchiveDraft.objects.select_for_update().select_related("user", "club").get(pk=draft.pk)
+    current = (
+        ArchiveDraft.objects.select_for_update(of=("self",)).select_related("user", "club").get(pk=draft.pk)
+    )
     if current.club is None:
         current.club = import_archive(archive, owner=current.user, name=name, slug=slug)
         current.save(update_fields=["club"])

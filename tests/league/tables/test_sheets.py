@@ -3,7 +3,7 @@
 import io
 
 import pytest
-import xlsxwriter
+from rustpy_xlsxwriter import write_worksheets
 
 from league.services.import_reading import ReadFile
 from league.tables.reading import read_file
@@ -18,11 +18,13 @@ FEBRUARY = (HEAD, ("2026-02-10", "1", "Bo", "5"), ("2026-02-10", "2a", "Ada", "6
 
 def workbook(**sheets):
     made = io.BytesIO()
-    with xlsxwriter.Workbook(made) as book:
-        for name, rows in sheets.items():
-            sheet = book.add_worksheet(name)
-            for line, row in enumerate(rows):
-                sheet.write_row(line, 0, row)
+    write_worksheets(
+        [
+            (name, [dict(zip(head, row, strict=True)) for row in rows])
+            for name, (head, *rows) in sheets.items()
+        ],
+        made,
+    )
     return made.getvalue()
 
 
