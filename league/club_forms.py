@@ -74,4 +74,4 @@ class NewClubForm(ClubForm):
 
 class ClubSettingsForm(ClubForm):
     class Meta(ClubForm.Meta):
-        fields = (*ClubForm.Meta.fields, "contact", "requires_two_factor")
+        fields = (*ClubForm.Meta.fields, "event_word", "out_word", "contact", "requires_two_factor")

@@ -89,6 +89,8 @@ def update_club(
     contact: str = "",
     slug: str = "",
     language: str = "",
+    event_word: str = "",
+    out_word: str = "",
     actor: User,
 ) -> Club:
     """Change the settings of a club. Without a new address it keeps the one it has."""
@@ -100,6 +102,8 @@ def update_club(
         "slug": slug,
         "time_zone": time_zone,
         "language": language,
+        "event_word": event_word,
+        "out_word": out_word,
         "is_public": is_public,
     }
     before = {field: getattr(club, field) for field in after}
