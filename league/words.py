@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.utils.translation import trans_real
+from django.utils.translation import get_language, trans_real
 
 from league.models import Club, EventWord, OutWord
 
@@ -82,8 +82,9 @@ def _like(written: str, word: str) -> str:
 class Worded:
     """A translation of Django that answers with a club's words."""
 
-    def __init__(self, site: Any, replacement: Replacement) -> None:
-        self.site, self.replacement = site, replacement
+    def __init__(self, site: Any, club: Club) -> None:
+        self.site, self.club_words = site, (club.event_word, club.out_word)
+        self.replacement = _replacement(*self.club_words)
 
     def gettext(self, message: str) -> str:
         return self.replacement.sentence(self.site.gettext(message))
@@ -100,15 +101,25 @@ def _replacement(event_word: str, out_word: str) -> Replacement:
     return Replacement(EVENT_WORDS.get(EventWord(event_word), EVENT), OUT_WORDS.get(OutWord(out_word), OUT))
 
 
+def _active() -> Any:
+    """The translation of this thread, as its attribute `value`; Django has no other way to wrap it."""
+    return trans_real._active  # noqa: SLF001
+
+
+def spoken() -> tuple[str, ...]:
+    """Name the active language and words: a key for what is remembered of translated texts."""
+    return (get_language() or "", *getattr(getattr(_active(), "value", None), "club_words", ()))
+
+
 @contextmanager
 def in_words_of(club: Club) -> Iterator[None]:
     """Speak in the club's words, in whichever language is active."""
     if not (club.event_word or club.out_word):
         yield
         return
-    active = trans_real._active  # noqa: SLF001  Django has no other way to wrap a translation
+    active = _active()
     site = getattr(active, "value", None) or trans_real.translation(settings.LANGUAGE_CODE)
-    active.value = Worded(site, _replacement(club.event_word, club.out_word))
+    active.value = Worded(site, club)
     try:
         yield
     finally:

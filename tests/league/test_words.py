@@ -27,7 +27,11 @@ def spoken(club, text, language="en"):
         ("night", "No event has been entered yet.", "No night has been entered yet."),
         ("evening", "One event", "One evening"),
         ("match", "Events of the season", "Matches of the season"),
-        ("night", "What everybody reads on the page of an event", "What everybody reads on the page of a night"),
+        (
+            "night",
+            "What everybody reads on the page of an event",
+            "What everybody reads on the page of a night",
+        ),
         ("evening", "An event missed", "An evening missed"),
         ("hanchan", "%(event)s: the events of %(events)s", "%(event)s: the hanchan of %(events)s"),
         ("race", '<a href="/events/">Events</a>', '<a href="/events/">Races</a>'),
@@ -98,10 +102,12 @@ def test_pages_use_the_word_and_names_stay(club, season, settings_of, client):
 def test_a_page_that_was_kept_changes_with_the_word(season, enter_event, settings_of, client):
     enter_event("Ada\nBoris")
     leaderboard = season.get_absolute_url()
+    assert "1 event, " in client.get(leaderboard).content.decode()
     assert "at the last event" in client.get(leaderboard).content.decode()
     settings_of(event_word="race")
     page = client.get(leaderboard).content.decode()
     assert "at the last race" in page
+    assert "1 race, " in page
     assert "at the last event" not in page
 
 
