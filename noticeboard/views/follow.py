@@ -16,6 +16,7 @@ from league.rights import Act
 from league.services.feed_keys import renew_feed_key
 from league.services.mails import choose_mails, is_wanted
 
+FRAME = '<iframe src="%s" title="%s" width="360" height="560"></iframe>'
 FEEDS = ("calendar", "events-atom", "corrections-atom")
 
 
@@ -30,7 +31,7 @@ def follow(request: ClubRequest) -> HttpResponse:
         "key": key,
         "addresses": _addresses(request, key),
         "gets_results": member is not None and is_wanted(user, club, MailKind.RESULTS),
-        "embed": request.build_absolute_uri(reverse("noticeboard:embed", args=[club.slug])),
+        "frame": FRAME % (request.build_absolute_uri(reverse("noticeboard:embed", args=[club.slug])), club.slug),
         "hosts": frame_hosts(club.embed_hosts),
     }
     return render(request, "noticeboard/follow.html", context)
