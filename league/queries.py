@@ -24,6 +24,7 @@ from league.models import (
     PlayerMerge,
     Pool,
     Role,
+    Rsvp,
     Season,
     name_key,
 )
@@ -91,6 +92,8 @@ def planned_events(club: Club, now: datetime) -> list[PlannedEvent]:
     planned = PlannedEvent.objects.filter(
         season__club=club, season__is_closed=False, starts_at__gte=today
     ).select_related("season__club")
+    if not planned:
+        return []
     held = _days_held(Event.objects.filter(season__club=club, starts_at__gte=today), club)
     return [event for event in planned if (event.season_id, event.day) not in held]
 
@@ -102,6 +105,35 @@ def remaining_events(season: Season, now: datetime) -> int | None:
     if not season.planned_events.filter(is_last=True).exists():
         return None
     return sum(event.season_id == season.pk for event in planned_events(season.club, now))
+
+
+class Coming(NamedTuple):
+    """Who says to come to a planned event: how many, names for those who may see them, and the reader's own answer."""
+
+    n_yes: int
+    n_maybe: int
+    n_no: int
+    names: list[str]  # of those who come
+    perhaps: list[str]
+    own: str
+    choices: list[Any]  # value and words of each answer
+
+
+def coming_to(event: PlannedEvent, user: User | AnonymousUser) -> Coming:
+    """Read the answers of the present members, in the order in which they came.
+
+    Members who are players have the player's name, which may be a pseudonym.
+    """
+    club = event.season.club_id
+    player = Player.objects.filter(club=club, user=OuterRef("user")).values("name")[:1]
+    rows = event.rsvps.filter(user__memberships__club=club).annotate(player=Subquery(player))
+    said: dict[str, list[str]] = {answer: [] for answer in Rsvp.Answer.values}
+    own = ""
+    for rsvp in rows.select_related("user"):
+        said[rsvp.answer].append(rsvp.player or rsvp.user.get_username())
+        own = rsvp.answer if rsvp.user == user else own
+    yes, maybe, no = (said[answer] for answer in (Rsvp.Answer.YES, Rsvp.Answer.MAYBE, Rsvp.Answer.NO))
+    return Coming(len(yes), len(maybe), len(no), yes, maybe, own, list(Rsvp.Answer.choices))
 
 
 def planned_event_without_result(season: Season, now: datetime) -> PlannedEvent | None:

@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "payouts",
     "standings",
     "lab",
+    "noticeboard",
     "processes",
     "api",
     "privacy",
@@ -297,6 +298,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"  # writes no file that a kill could damage
 SWEEP_SECONDS = 5
 HEARTBEAT_SECONDS = 30
+NOTICE_SECONDS = 60  # results wait an hour for corrections before they are mailed
 # Chunks of laboratory runs that are published at one time: results of events wait for no more of them.
 LAB_CHUNKS_AT_ONCE = env.integer("LAB_CHUNKS_AT_ONCE", default=2, least=1)
 CELERY_BEAT_SCHEDULE = {
@@ -309,6 +311,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "lab.tasks.sweep",
         "schedule": SWEEP_SECONDS,
         "options": {"expires": SWEEP_SECONDS},
+    },
+    "sweep-noticeboard": {
+        "task": "noticeboard.tasks.sweep",
+        "schedule": NOTICE_SECONDS,
+        "options": {"expires": NOTICE_SECONDS},
     },
     "heartbeat": {
         "task": "league.tasks.beat_heart",
@@ -329,6 +336,11 @@ CELERY_BEAT_SCHEDULE = {
     "purge-laboratory": {
         "task": "lab.tasks.purge_runs",
         "schedule": crontab(hour="3", minute="41"),
+        "options": {"expires": 3_600},
+    },
+    "purge-mails": {
+        "task": "noticeboard.tasks.purge",
+        "schedule": crontab(hour="3", minute="53"),
         "options": {"expires": 3_600},
     },
     "purge-games": {

@@ -25,4 +25,5 @@ urlpatterns = [
     path("", include("ratings.urls")),
     path("", include("standings.urls")),
     path("", include("lab.urls")),
+    path("", include("noticeboard.urls")),
 ]

@@ -18,6 +18,7 @@ from league.people_forms import HOUR, LASTS
 from league.services.imports import DRAFT_LIFETIME
 from league.views import drafts
 from league.views.site import THEME_COOKIE, YEAR
+from noticeboard.result_mails import KEPT as MAILS_KEPT
 from standings.archive.erasing import DRAFTS_KEPT_FOR
 
 
@@ -36,6 +37,8 @@ def retention() -> list[Kept]:
         (_("History of a club"), _("as long as the club; of a deleted account without its name")),
         (_("Deleted evenings, seasons, players and awards, in the bin"), days(BIN_KEPT)),
         (_("Deleted clubs"), days(RESTORABLE_FOR)),
+        (_("Whether you come to planned events"), _("until the account is deleted")),
+        (_("That results were sent to you by mail"), days(MAILS_KEPT)),
         (_("Sessions"), _("until you sign out, at most %(time)s") % {"time": days(session)}),
         (_("Links of invitations"), _("good for at most %(time)s") % {"time": days(longest_invitation)}),
         (_("Uploaded files of results that were not saved"), days(DRAFT_LIFETIME)),

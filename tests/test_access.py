@@ -23,6 +23,8 @@ from league.models import (
     Invitation,
     MailKind,
     Meet,
+    Membership,
+    PlannedEvent,
     Player,
     PlayerAlias,
     Role,
@@ -40,8 +42,9 @@ from standings.seals.services import seal_season
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, correct, enter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
-APPS = ("league", "payouts", "ratings", "standings", "lab", "processes", "api", "privacy")
+APPS = ("league", "payouts", "ratings", "standings", "lab", "noticeboard", "processes", "api", "privacy")
 A_GAME = uuid.UUID(int=1)
+A_KEY = uuid.UUID(int=2)
 # Pages of the site, open to everybody.
 SITE = {
     "league:home": [],
@@ -61,6 +64,10 @@ SITE = {
     "league:join": ["a-link"],
     "privacy:privacy": [],
     "privacy:terms": [],
+    # Calendar and feeds of whom the key belongs to.
+    "noticeboard:keyed-calendar": [A_KEY],
+    "noticeboard:keyed-events-atom": [A_KEY],
+    "noticeboard:keyed-corrections-atom": [A_KEY],
     "league:mail-stop": [stop_token(Subscription(1, 1, MailKind.RIGHTS))],
 }
 SITE_WITH_ACCOUNT = {
@@ -117,6 +124,10 @@ POST_ONLY = {
     "standings:award-move",
     "standings:award-remove",
     "standings:remember",
+    "noticeboard:plan-cancel",
+    "noticeboard:come",
+    "noticeboard:follow-key",
+    "noticeboard:follow-mails",
 }
 # Pages that lead to another one of the club.
 LEADS_ON = {"standings:me-row"}
@@ -128,6 +139,7 @@ GONE_IS_REMOVED = {
     "league:meet-dissolve",
     "standings:award-move",
     "standings:award-remove",
+    "noticeboard:plan-cancel",
 }
 # Addresses of standings that write.
 STANDINGS_WRITES = {
@@ -214,12 +226,20 @@ OF_MEMBERS = {
     "league:people",
     "league:player-claim",
     "league:player-unclaim",
+    "noticeboard:come",
+    "noticeboard:follow-key",
+    "noticeboard:follow-mails",
 }
+NOTICEBOARD_READS = {
+    "noticeboard:schedule", "noticeboard:planned-file", "noticeboard:calendar", "noticeboard:events-atom",
+    "noticeboard:corrections-atom", "noticeboard:follow", "noticeboard:embed",
+}  # fmt: skip
 OF_HELPERS = {
     "league:enter", "league:event-create", "league:event-edit", "league:import-preview", "league:import-upload",
     "league:import-saved", "league:imports", "standings:results-file",
     "league:meet-create", "league:meet-dissolve", "league:meet-edit", "league:night-create", "league:night-edit",
     "league:version-restore", "standings:correction", "standings:night-correction",
+    "noticeboard:plan-create", "noticeboard:plan-edit", "noticeboard:plan-cancel",
 }  # fmt: skip
 
 
@@ -229,7 +249,9 @@ def test_what_writes_asks_for_an_organizer_or_for_a_helper_where_results_are_ent
         app, _colon, page = name.partition(":")
         if name in OF_HELPERS:
             assert PATTERNS[name].callback.required_role == Role.HELPER, name
-        elif name not in STANDINGS_WRITES and (app == "standings" or page in reads):
+        elif name not in STANDINGS_WRITES and (
+            app == "standings" or page in reads or name in NOTICEBOARD_READS
+        ):
             assert PATTERNS[name].callback.required_role == Role.PUBLIC, name
         elif name in LAB_READS | OF_MEMBERS:
             assert PATTERNS[name].callback.required_role == Role.MEMBER, name
@@ -289,8 +311,10 @@ def a_club(**fields):
     gone = AccessChange.objects.create(
         club=club, kind="member-removed", person=clients["member"].user.username, before={"role": 10}
     )
+    planned = PlannedEvent.objects.create(season=season, starts_at=timezone.now() + timedelta(days=7))
     return {
         "clients": clients,
+        "planned_id": planned.pk,
         "claim_id": Claim.objects.create(player=ada, user=extra.user).pk,
         "invitation_id": invitation.pk,
         "change_id": gone.pk,
@@ -322,6 +346,7 @@ def clubs(django_db_setup, django_db_blocker):
         public = a_club(is_public=True)
         a_link = {"token": "a-link", "ends_at": timezone.now() + timedelta(days=7)}
         Invitation.objects.create(club=Club.objects.get(slug=public["club_slug"]), **a_link)
+        Membership.objects.filter(club__slug=public["club_slug"], role=Role.HELPER).update(feed_key=A_KEY)
         SitAndGo.objects.create(pk=A_GAME, state=start(["rock"], 1).to_json(), played_at=timezone.now())
         yield {
             "public": public,

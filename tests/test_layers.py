@@ -13,11 +13,12 @@ LEVELS = {
     "payouts": 1,
     "standings": 2,
     "lab": 3,
+    "noticeboard": 3,
     "processes": 4,
     "api": 4,
     "privacy": 5,
 }
-ADDRESS = re.compile(r"""["'](league|ratings|payouts|standings|lab|api):[a-z]""")
+ADDRESS = re.compile(r"""["'](league|ratings|payouts|standings|lab|noticeboard|api):[a-z]""")
 MAY_LINK_UPWARDS = re.compile(r"models/\w+\.py|views/\w+\.py|views\.py")
 
 

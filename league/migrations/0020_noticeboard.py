@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
             name='Rsvp',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('answer', models.CharField(choices=[('yes', 'yes'), ('maybe', 'maybe'), ('no', 'no')], max_length=5, verbose_name='answer')),
+                ('answer', models.CharField(choices=[('yes', 'I will come'), ('maybe', 'Perhaps'), ('no', 'I cannot')], max_length=5, verbose_name='answer')),
                 ('said_at', models.DateTimeField(auto_now=True, verbose_name='said')),
                 ('planned_event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rsvps', to='league.plannedevent', verbose_name='planned event')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='account')),

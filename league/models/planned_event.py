@@ -6,7 +6,6 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from league.models.season import Season
 
@@ -47,9 +46,9 @@ class Rsvp(models.Model):
     """Whether a member comes to a planned event."""
 
     class Answer(models.TextChoices):
-        YES = "yes", pgettext_lazy("comes", "yes")
-        MAYBE = "maybe", pgettext_lazy("comes", "maybe")
-        NO = "no", pgettext_lazy("comes", "no")
+        YES = "yes", _("I will come")
+        MAYBE = "maybe", _("Perhaps")
+        NO = "no", _("I cannot")
 
     planned_event = models.ForeignKey(
         PlannedEvent, models.CASCADE, related_name="rsvps", verbose_name=_("planned event")

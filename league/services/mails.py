@@ -113,14 +113,21 @@ def read_stop_token(token: str) -> Subscription | None:
 
 
 def mail(club: Club, to: str, subject: str, text: str, *, stops: Subscription | None = None) -> None:
-    """Send a mail in the name of a club, after the transaction. Answers go to the club's contact."""
+    """Send a mail in the name of a club, after the transaction."""
+    transaction.on_commit(partial(send, compose(club, to, subject, text, stops=stops)))
+
+
+def compose(
+    club: Club, to: str, subject: str, text: str, *, stops: Subscription | None = None
+) -> EmailMessage:
+    """Write a mail in the name of a club, with the link that ends such mails. Answers go to the club's contact."""
     signature = ["-- ", club.name, club.contact or _way_to_owners(club)]
     headers = {}
     if stops:
         link = absolute(reverse("league:mail-stop", args=[stop_token(stops)]))
         signature.append(_("No more of these mails: %(link)s") % {"link": link})
         headers = {"List-Unsubscribe": f"<{link}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    message = EmailMessage(
+    return EmailMessage(
         subject,
         "\n".join([text, "", *signature, ""]),
         from_email=f"{_header_text(club.name)} <{_bare(settings.DEFAULT_FROM_EMAIL)}>",
@@ -128,7 +135,6 @@ def mail(club: Club, to: str, subject: str, text: str, *, stops: Subscription | 
         reply_to=[club.contact] if club.contact else None,
         headers=headers,
     )
-    transaction.on_commit(partial(send, message))
 
 
 def _way_to_owners(club: Club) -> str:

@@ -52,6 +52,17 @@ def grouped(value: float | Decimal | None) -> str:
 
 
 @register.filter
+def listed(items: Iterable[object]) -> str:
+    """Join items with the separator of the reader's language."""
+    return formats.listed(items)
+
+
+@register.filter
+def ordinal(n: int) -> str:
+    return formats.ordinal(n)
+
+
+@register.filter
 def together(entries: Iterable[Entry]) -> str:
     """Name the players of entries in a sentence: Ada, Boris and Cleo."""
     return formats.together(entry.player.name for entry in entries)

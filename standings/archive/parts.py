@@ -104,6 +104,8 @@ LEFT_OUT = {
     "league.importfile": "files that nobody has saved",
     "standings.archivedraft": "an uploaded file",
     "standings.recomputation": "the state of this site's computation",
+    "noticeboard.announcement": "what this site has mailed",
+    "noticeboard.resultmail": "to an account",
     "lab.practicedecision": "of an account",
     "lab.labrun": "kept for half a year, and made again from its settings",
     "lab.labchunk": "a part of a run of the laboratory",

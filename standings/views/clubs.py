@@ -1,17 +1,27 @@
 """The pages of a club and its changes, and the page about points and ratings."""
 
 from math import isinf
+from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
+from league.models import Season
+from league.queries import coming_to, nearest_season, planned_events
 from ratings.engine.tier import TierParams, badge_bounds
-from standings.queries import last_events_of, seasons_of
+from standings.home.queries import last_night, season_lines
+from standings.home.records import records_of
+from standings.home.words import record_lines, sentence_of, steps_of
+from standings.models import Standing
+from standings.pages.headlines import season_headline, season_kicker
+from standings.pages.readers import reader_of
+from standings.queries import last_events_of, leader_rows, rating_terms, summary_of
 
-N_RECENT = 8
-NARROW, WIDE = 340, 800
+N_RECENT = 5
+N_TOP = 5
 
 
 @require_safe
@@ -24,5 +34,43 @@ def about(request: HttpRequest) -> HttpResponse:
 @require_safe
 @club_view()
 def club(request: ClubRequest) -> HttpResponse:
-    context = {"seasons": seasons_of(request.club), "recent": last_events_of(request.club, N_RECENT)}
+    """Show the home page of a club: what comes next, the last event, who leads, records and champions."""
+    now = timezone.now()
+    lines = season_lines(request.club, timezone.localdate())
+    season = nearest_season((line.season for line in lines), timezone.localdate())
+    request.season = cast("Season", season)
+    planned = next(iter(planned_events(request.club, now)), None)
+    context = {
+        "seasons": lines,
+        "planned": planned,
+        "coming": coming_to(planned, request.user) if planned else None,
+        "records": record_lines(records_of(request.club, season.pool if season else None)),
+        "recent": last_events_of(request.club, N_RECENT),
+        **(_of_season(request, season) if season else {"headline": request.club.name}),
+    }
     return render(request, "standings/club.html", context)
+
+
+def _of_season(request: ClubRequest, season: Season) -> dict[str, Any]:
+    """Read the last event and the top of the table of the season of today, and the reader's line in it."""
+    summary, night = summary_of(season), last_night(season)
+    facts = summary.facts if summary else None
+    top = Standing.objects.filter(season=season, points_position__lte=N_TOP)
+    return {
+        "season": season,
+        "kicker": season_kicker(season, summary),
+        "headline": season_headline(facts, request.club.name),
+        "night": night,
+        "sentence": sentence_of(night) if night else "",
+        "podium": steps_of(night) if night else [],
+        "top": leader_rows(top, "points", ()),
+        "has_badges": (terms := rating_terms(season)) is not None and terms.has_badges,
+        "own": _own_line(request, season),
+        "n_players": summary.n_players if summary else 0,
+    }
+
+
+def _own_line(request: ClubRequest, season: Season) -> Standing | None:
+    player_id = reader_of(request).player_id
+    own = Standing.objects.filter(season=season, player=player_id).select_related("player")
+    return own.first() if player_id else None

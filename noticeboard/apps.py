@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class NoticeboardConfig(AppConfig):
+    name = "noticeboard"
+    verbose_name = _("Noticeboard")

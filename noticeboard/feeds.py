@@ -1,0 +1,72 @@
+"""Atom feeds of a club: its events, and the corrections of their results."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Max
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from league import formats
+from league.models import Change, Club, Event
+from league.queries import changes_of, renames_of
+from standings.pages.corrections import correction_in_brief
+from standings.queries import last_events_of
+
+N_ITEMS = 30
+CONTENT_TYPE = Atom1Feed.content_type
+
+
+def events_feed(club: Club, *, site: str, own_address: str) -> str:
+    """Write the feed of the last events; `site` is the beginning of every address."""
+    feed = _feed(club, _("%(club)s: events") % {"club": club.name}, site, own_address)
+    events: list[Any] = list(last_events_of(club, N_ITEMS).select_related("season__club"))
+    changed = dict(
+        Change.objects.filter(event__in=events).values_list("event").annotate(Max("at")).order_by()
+    )
+    for event in events:
+        address = f"{site}{event.get_absolute_url()}"
+        text = _("%(names)s came first among %(n)d players.") % {
+            "names": formats.together(entry.player.name for entry in event.winners),
+            "n": event.n_players,
+        }
+        feed.add_item(_title(event), address, text, unique_id=address, pubdate=event.starts_at,
+                      updateddate=changed.get(event.pk, event.starts_at))  # fmt: skip
+    return feed.writeString("utf-8")
+
+
+def corrections_feed(club: Club, *, site: str, own_address: str) -> str:
+    """Write the feed of the last corrections, as everybody may read them."""
+    feed = _feed(club, _("%(club)s: corrections") % {"club": club.name}, site, own_address)
+    made = changes_of(club).filter(kind=Change.Kind.RESULT_CORRECTED)[:N_ITEMS]
+    renames = renames_of(club)
+    for change in made:
+        page = change.event.get_absolute_url() if change.event else club.get_absolute_url()
+        title = _title(change.event) if change.event else str(change.season or club)
+        text = ". ".join(filter(None, [correction_in_brief(change, renames), change.reason]))
+        unique = f"{site}{page}#change-{change.pk}"
+        feed.add_item(
+            title, f"{site}{page}", text, unique_id=unique, pubdate=change.at, updateddate=change.at
+        )
+    return feed.writeString("utf-8")
+
+
+def _feed(club: Club, title: str, site: str, own_address: str) -> Atom1Feed:
+    return Atom1Feed(
+        title=title,
+        link=f"{site}{club.get_absolute_url()}",
+        description=title,
+        language=get_language(),
+        feed_url=own_address,
+    )
+
+
+def _title(event: Event) -> str:
+    return _("%(event)s, %(day)s") % {"event": event.name or event.season.name, "day": _day(event.starts_at)}
+
+
+def _day(moment: datetime) -> str:
+    return date_format(localtime(moment), "DATE_FORMAT")

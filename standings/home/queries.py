@@ -1,0 +1,136 @@
+"""What the home page of a club reads: its last event or night, its seasons with their champions."""
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.models import Club, Entry, Event, PoolKind, Season
+from ratings.models import RatedEntry, RatedGame
+from standings.models import SeasonSummary, Standing
+from standings.points.meets import MeetLine, meet_standings
+from standings.queries import seasons_of
+
+PODIUM = 3  # places
+MOST_NAMED = 6  # players who share them
+
+
+class Finisher(NamedTuple):
+    """A player on the podium; `expected` is the place that the ratings expected, `standing` the line of the season."""
+
+    place: int
+    player_id: int
+    name: str
+    standing: Standing | None
+    expected: float | None
+    points: Decimal | None = None
+
+
+class LastNight(NamedTuple):
+    """The last event of a season, or the last night: the address of its page, and who was on the podium."""
+
+    event: Event
+    n_events: int
+    n_players: int
+    address: str
+    podium: Sequence[Finisher]
+
+
+def last_night(season: Season) -> LastNight | None:
+    event = season.events.select_related("pool", "meet").order_by("starts_at", "pk").last()
+    if event is None:
+        return None
+    event.season = season
+    return night_of(event)
+
+
+def night_of(event: Event) -> LastNight:
+    """Read who was on the podium of an event that was read with season, pool and meet, or of the meet it is in."""
+    return _of_meet(event, event.season) if event.meet else _of_event(event, event.season)
+
+
+def _of_event(event: Event, season: Season) -> LastNight:
+    last = event.entries.filter(is_last=True)
+    entries = list(
+        last.filter(place__lte=PODIUM).select_related("player").order_by("place", "pk")[:MOST_NAMED]
+    )
+    lines, expected = _lines(season, entries), _expected(event, entries)
+    podium = [
+        Finisher(
+            entry.place,
+            entry.player_id,
+            entry.player.name,
+            lines.get(entry.player_id),
+            expected.get(entry.player_id),
+        )
+        for entry in entries
+    ]
+    return LastNight(event, 1, last.count(), event.get_absolute_url(), podium)
+
+
+def _of_meet(event: Event, season: Season) -> LastNight:
+    assert event.meet is not None
+    event.meet.season = season
+    shown = meet_standings(event.meet)
+    best = [line for line in shown.lines if line.place <= PODIUM][:MOST_NAMED]
+    lines = _lines(season, best)
+    podium = [
+        Finisher(line.place, line.player_id, line.name, lines.get(line.player_id), None, line.total)
+        for line in best
+    ]
+    return LastNight(event, len(shown.events), len(shown.lines), event.meet.get_absolute_url(), podium)
+
+
+def _lines(season: Season, players: Sequence[Entry | MeetLine]) -> dict[int, Standing]:
+    """Read the lines of the season of some players, by their ids."""
+    rows = Standing.objects.filter(season=season, player__in=[each.player_id for each in players])
+    return {row.player_id: row for row in rows}
+
+
+def _expected(event: Event, entries: Sequence[Entry]) -> dict[int, float]:
+    """Read the places that the ratings expected, by the ids of the players."""
+    model = RatedGame if event.pool.kind == PoolKind.PROFIT else RatedEntry
+    numbers = {(entry.player_id, entry.number) for entry in entries}
+    rows = model._default_manager.filter(pool=event.pool, event=event, player__in=[pk for pk, _n in numbers])
+    return {
+        row.player_id: row.expected_place
+        for row in rows
+        if (row.player_id, getattr(row, "number", 1)) in numbers
+    }
+
+
+class SeasonLine(NamedTuple):
+    """A season and who is first in it: the champions, once it is over."""
+
+    season: Season
+    is_over: bool
+    first: Sequence[Standing]
+
+    @property
+    def facts(self) -> list[str]:
+        """How many played how many events, and whether the season is closed or sealed."""
+        summary: SeasonSummary | None = getattr(self.season, "summary", None)
+        n_players, n_events = (summary.n_players, summary.n_events) if summary else (0, 0)
+        state = _("sealed") if self.season.is_sealed else _("closed") if self.season.is_closed else ""
+        return [
+            ngettext("%(n)d player", "%(n)d players", n_players) % {"n": n_players},
+            ngettext("%(n)d event", "%(n)d events", n_events) % {"n": n_events},
+            *filter(None, [state]),
+        ]
+
+
+def season_lines(club: Club, today: date) -> list[SeasonLine]:
+    """List the seasons of a club, the newest first."""
+    first: dict[int, list[Standing]] = {}
+    rows = Standing.objects.filter(season__club=club, points_rank=1).select_related("player")
+    for row in rows.order_by("points_position"):
+        first.setdefault(row.season_id, []).append(row)
+    seasons = seasons_of(club).select_related("pool__recomputation")
+    return [SeasonLine(season, _is_over(season, today), first.get(season.pk, [])) for season in seasons]
+
+
+def _is_over(season: Season, today: date) -> bool:
+    return season.is_closed or (season.ends_on is not None and season.ends_on < today)
