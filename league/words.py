@@ -103,7 +103,7 @@ def _replacement(event_word: str, out_word: str) -> Replacement:
 
 def _active() -> Any:
     """The translation of this thread, as its attribute `value`; Django has no other way to wrap it."""
-    return trans_real._active  # noqa: SLF001
+    return trans_real._active  # type: ignore[attr-defined]
 
 
 def spoken() -> tuple[str, ...]:
