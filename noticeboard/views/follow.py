@@ -31,7 +31,8 @@ def follow(request: ClubRequest) -> HttpResponse:
         "key": key,
         "addresses": _addresses(request, key),
         "gets_results": member is not None and is_wanted(user, club, MailKind.RESULTS),
-        "frame": FRAME % (request.build_absolute_uri(reverse("noticeboard:embed", args=[club.slug])), club.slug),
+        "frame": FRAME
+        % (request.build_absolute_uri(reverse("noticeboard:embed", args=[club.slug])), club.slug),
         "hosts": frame_hosts(club.embed_hosts),
     }
     return render(request, "noticeboard/follow.html", context)
