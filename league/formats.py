@@ -1,6 +1,6 @@
 """Write numbers and lists for pages: with a true minus, and a sign on every change."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -48,12 +48,31 @@ def together(names: Iterable[str]) -> str:
 
 
 def ordinal(n: int) -> str:
-    """An ordinal: 1st, 2nd, 13th, 22nd."""
-    texts = {
-        1: pgettext("place", "%(n)dst"),
-        2: pgettext("place", "%(n)dnd"),
-        3: pgettext("place", "%(n)drd"),
-    }
-    is_teen = n % 100 in {11, 12, 13}
-    text = pgettext("place", "%(n)dth") if is_teen else texts.get(n % 10, pgettext("place", "%(n)dth"))
-    return text % {"n": n}
+    """An ordinal of a place: 1st, 2nd, 13th, 22nd."""
+    return _ordinal(
+        n,
+        [
+            pgettext("place", "%(n)dth"),
+            pgettext("place", "%(n)dst"),
+            pgettext("place", "%(n)dnd"),
+            pgettext("place", "%(n)drd"),
+        ],
+    )
+
+
+def nth(n: int) -> str:
+    """An ordinal of times: 1st, 2nd, 13th, 22nd. Japanese has another word for places."""
+    return _ordinal(
+        n,
+        [
+            pgettext("time", "%(n)dth"),
+            pgettext("time", "%(n)dst"),
+            pgettext("time", "%(n)dnd"),
+            pgettext("time", "%(n)drd"),
+        ],
+    )
+
+
+def _ordinal(n: int, texts: Sequence[str]) -> str:
+    is_plain = n % 10 >= len(texts) or n % 100 in {11, 12, 13}
+    return texts[0 if is_plain else n % 10] % {"n": n}

@@ -1,6 +1,5 @@
 """The entries of an event with their points and rates, in a constant number of queries."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -38,12 +37,32 @@ class EventRow(NamedTuple):
     badge: str
     is_provisional: bool
     is_first_event: bool
+    expected: float | None  # place among players
+    better: float | None  # by so many places than expected
     score: Decimal | None
     balance: Decimal | None
     chips: int | None
     penalty: Decimal | None
     arrived_at: datetime | None  # if late
     cost: str
+
+
+class RatedRow(NamedTuple):
+    """The rates before and after an entry or a game, and the place among players beside the expected one."""
+
+    player_id: int
+    number: int
+    place: int
+    expected: float
+    before: float
+    after: float
+    badge: str
+    is_provisional: bool
+    n_before: int
+
+    @property
+    def is_first_event(self) -> bool:
+        return self.n_before < self.number
 
 
 @dataclass(frozen=True)
@@ -55,14 +74,16 @@ class EventPage:
     n_pages: int
     n_players: int
     n_entries: int
-    winners: list[str]
+    winners: list[str]  # on the first page
     has_times: bool
     has_knockouts: bool
     has_arrivals: bool
     has_costs: bool
     has_scores: bool
     has_balances: bool
-    mean_rate: float | None  # of the players before the event; None if unknown or not all are on this page
+    mean_rate: float | None  # of the players before the event; None if unknown
+    is_waiting: bool  # until points and rates of this result are computed
+    rated: list[RatedRow]
 
     @property
     def places_of_points(self) -> int:
@@ -94,62 +115,65 @@ def event_page(event: Event, *, page: int) -> EventPage:
         event=event, version__gt=F("pool__recomputation__rated_version")
     ).exists()
     page_entries = list(entries[(number - 1) * ENTRIES_PER_PAGE : number * ENTRIES_PER_PAGE])
-    rated = {} if is_waiting else _rates(event, [entry.player_id for entry in page_entries])
-    before = [rates.before for (_player_id, number), rates in rated.items() if number == 1]
+    rated = [] if is_waiting else _rated_rows(event)
+    by_entry = {(row.player_id, row.number): row for row in rated}
+    before = [row.before for row in rated if row.number == 1]
+    winners = [entry for entry in page_entries if entry.place == 1] if number == 1 else []
     return EventPage(
         rows=[
-            _event_row(entry, event, rated.get((entry.player_id, entry.number)), is_waiting)
+            _event_row(entry, event, by_entry.get((entry.player_id, entry.number)), is_waiting)
             for entry in page_entries
         ],
         number=number,
         n_pages=n_pages,
         n_players=counts["n_players"],
         n_entries=counts["n_entries"],
-        winners=list(entries.filter(place=1).values_list("player__name", flat=True)),
+        winners=[entry.player.name for entry in winners],
         has_times=counts["n_times"] > 0,
         has_knockouts=counts["n_knockouts"] > 0,
         has_arrivals=counts["n_arrivals"] > 0,
         has_costs=counts["n_costs"] > 0,
         has_scores=counts["n_scores"] > 0,
         has_balances=counts["n_balances"] > 0,
-        mean_rate=fmean(before) if before and n_pages == 1 else None,
+        mean_rate=fmean(before) if before else None,
+        is_waiting=is_waiting,
+        rated=rated,
     )
 
 
-class _Rates(NamedTuple):
-    """The rates before and after an entry or a game."""
-
-    before: float
-    after: float
-    badge: str
-    is_provisional: bool
-    is_first_event: bool
-
-
-def _rates(event: Event, player_ids: Collection[int]) -> dict[tuple[int, int], _Rates]:
-    """The rates of some players at an event, by player and number of the entry."""
-    conditions = {"pool": event.pool_id, "event": event, "player__in": player_ids}
+def _rated_rows(event: Event) -> list[RatedRow]:
+    """Read the rates of everybody at an event; of several entries of a player the first one first."""
+    conditions = {"pool": event.pool_id, "event": event}
+    if event.pool.kind == PoolKind.NONE:
+        return []
     if event.pool.kind == PoolKind.PROFIT:
-        return {
-            # Rounded as in the explanation, where changes have a decimal too.
-            (row.player_id, 1): _Rates(
-                round(row.r_before, 1),
-                round(row.r_after, 1),
-                row.badge,
-                row.is_provisional,
-                row.n_before == 0,
-            )
-            for row in RatedGame.objects.filter(**conditions)
-        }
-    return {
-        (row.player_id, row.number): _Rates(
-            row.prior_rate, row.posterior_rate, row.badge, row.is_provisional, row.n_before < row.number
+        games = RatedGame.objects.filter(**conditions).order_by("place", "player_id")
+        rows = games.values_list(
+            "player_id",
+            "place",
+            "expected_place",
+            "r_before",
+            "r_after",
+            "badge",
+            "is_provisional",
+            "n_before",
         )
-        for row in RatedEntry.objects.filter(**conditions)
-    }
+        # Rounded as in the explanation, where changes have a decimal too.
+        return [
+            RatedRow(player, 1, place, expected, round(before, 1), round(after, 1), badge, is_provisional, n)
+            for player, place, expected, before, after, badge, is_provisional, n in rows
+        ]
+    entries = RatedEntry.objects.filter(**conditions).order_by("player_id", "number")
+    return [
+        RatedRow(*row)
+        for row in entries.values_list(
+            "player_id", "number", "field_place", "expected_place", "prior_rate", "posterior_rate", "badge",
+            "is_provisional", "n_before",
+        )
+    ]  # fmt: skip
 
 
-def _event_row(entry: Entry, event: Event, rates: _Rates | None, is_waiting: bool) -> EventRow:
+def _event_row(entry: Entry, event: Event, rates: RatedRow | None, is_waiting: bool) -> EventRow:
     points: EntryPoints | None = None if is_waiting else getattr(entry, "points", None)
     return EventRow(
         place=entry.place,
@@ -165,6 +189,8 @@ def _event_row(entry: Entry, event: Event, rates: _Rates | None, is_waiting: boo
         badge=rates.badge if rates else "",
         is_provisional=rates is not None and rates.is_provisional,
         is_first_event=rates is not None and rates.is_first_event,
+        expected=rates.expected if rates and entry.is_last else None,
+        better=rates.expected - rates.place if rates and entry.is_last else None,
         score=entry.score,
         balance=entry.balance,
         chips=entry.chips,

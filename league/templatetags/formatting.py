@@ -115,9 +115,10 @@ def badge(letters: str, *, provisional: bool = False, size: str = "") -> SafeStr
 def badge_html(letters: str, words: str, is_provisional: bool = False, size: str = "") -> SafeString:
     """Draw a badge: shape and colour of its family, letter and level always written, `words` for screen readers."""
     classes = " ".join(filter(None, (letters[0].lower(), size, "prov" if is_provisional else "")))
-    return format_html(
-        '<span class="badge {}"><span><span class="vh">{} </span>{}</span></span>', classes, words, letters
-    )
+    said = (
+        format_html('<span class="vh">{} </span>', words) if words else ""
+    )  # none where a column's head says it
+    return format_html('<span class="badge {}"><span>{}{}</span></span>', classes, said, letters)
 
 
 @register.simple_tag
@@ -135,7 +136,8 @@ def page_address(query: str, number: int) -> str:
 @register.simple_tag(takes_context=True)
 def keep_messages(context: Mapping[str, Any]) -> str:
     """Show the messages of this page, such as "Deleted. Undo", once more: the page is about to load itself again."""
-    get_messages(context["request"]).used = False
+    storage: Any = get_messages(context["request"])
+    storage.used = False
     return ""
 
 

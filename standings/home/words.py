@@ -54,11 +54,7 @@ def _meaning(finisher: Finisher) -> str:
 
 
 def _wins(n: int) -> str:
-    return (
-        _("%(nth)s win of the season") % {"nth": formats.ordinal(n)}
-        if n > 1
-        else _("first win of the season")
-    )
+    return _("%(nth)s win of the season") % {"nth": formats.nth(n)} if n > 1 else _("first win of the season")
 
 
 def _moved(standing: Standing) -> list[str]:

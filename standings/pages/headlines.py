@@ -189,5 +189,8 @@ def _field(event: Event, page: EventPage) -> str:
         values["total"] = formats.points(terms.total)
         return _("%(players)s, %(entries)s, %(total)s points put up.") % values
     if structure and structure.is_dhondt:
-        return _("%(players)s, %(entries)s: as many points.") % values
+        values["points"] = ngettext("%(n)d point", "%(n)d points", page.n_entries) % {"n": page.n_entries}
+        if page.n_players < page.n_entries:
+            return _("%(entries)s of %(players)s, so %(points)s were shared out.") % values
+        return _("%(entries)s, so %(points)s were shared out.") % values
     return _("%(players)s, %(entries)s.") % values

@@ -1,16 +1,18 @@
 """The environment of the compiled templates in templates/jinja."""
 
 import re
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from jinja2 import Environment
 from jinja2.ext import Extension
 from markupsafe import Markup
 
 from league import formats
-from league.templatetags.formatting import badge_html, change, moved_html
+from league.templatetags.formatting import NONE, badge_html, change, moved_html
 from league.words import spoken
 from standings.pages.charts import spark
 from standings.queries import LeaderRow
@@ -86,6 +88,10 @@ def placed_after(n: int, rating: str) -> str:
     return text % {"n": n}
 
 
+def clock(at: datetime | None) -> str:
+    return f"{timezone.localtime(at):%H:%M}" if at else NONE
+
+
 class Unindented(Extension):
     """Takes the indentation out of templates before they are compiled: readable there, not sent to the reader."""
 
@@ -101,6 +107,8 @@ def environment(**options: Any) -> Environment:
         number=formats.number,
         signed=formats.signed,
         points=formats.points,
+        grouped=formats.grouped,
+        clock=clock,
         rate_html=rate_html,
         badge_html=badge_html,
         change=change,

@@ -10,9 +10,8 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from league.access import ClubRequest, event_view, season_view
-from league.models import Change, Event, PoolKind, Season
-from league.queries import renames_of
+from league.access import ClubRequest, season_view
+from league.models import PoolKind, Season
 from league.rights import Act, may
 from league.templatetags.formatting import rating_name
 from payouts.queries import rules_of
@@ -20,18 +19,13 @@ from payouts.words import rules_in_words, structure_in_words
 from standings.filters import SELECTS, filter_of
 from standings.pages.cache import cached_for_readers
 from standings.pages.charts import badge_histogram
-from standings.pages.corrections import correction_in_brief
 from standings.pages.headlines import (
-    event_headline,
-    event_kicker,
-    event_stand,
     season_headline,
     season_kicker,
     season_stand,
     span_kicker,
 )
-from standings.pages.history import change_line
-from standings.pages.tables import EventTable, HeadColumn, configure, leaderboard_sorting
+from standings.pages.tables import EventTable, HeadColumn, configure, leaderboard_sorting, page_number
 from standings.points.breakdowns import COLUMNS, season_table
 from standings.points.meets import meets_of
 from standings.queries import (
@@ -44,7 +38,6 @@ from standings.queries import (
     work_state,
 )
 from standings.recomputation.summary import SeasonFacts
-from standings.results import event_page
 
 PICKS = {name: {str(value) for value, _label in field.choices} for name, field in SELECTS.items()}
 RELATED = ("rules", "summary", "pool__recomputation")
@@ -62,7 +55,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
     filters = filter_of({name: choice[name] for name in ("q", "badge", "least")})
     sorting = leaderboard_sorting(by, choice["sort"], season.pool.kind, has_badges=has_badges)
     page = leader_page(
-        season, by=by, page=_number(choice["page"]), filters=filters, sort=sorting.database_order
+        season, by=by, page=page_number(choice["page"]), filters=filters, sort=sorting.database_order
     )
     facts = summary.facts if summary else None
     # A player with ratings in several pools has a page for each, the first one without a name.
@@ -132,10 +125,6 @@ def _sort_address(column: HeadColumn, choice: dict[str, str]) -> str:
     return f"?{urlencode(parameters | {'sort': column.sort})}" if column.sort else ""
 
 
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 9 else 1  # noqa: PLR2004  nobody has so many pages
-
-
 @require_safe
 @season_view(related=RELATED)
 def state(request: ClubRequest) -> HttpResponse:
@@ -153,7 +142,7 @@ def table(request: ClubRequest) -> HttpResponse:
     columns_by, sort = request.GET.get("by", ""), request.GET.get("sort", "")
     season_page = season_table(
         request.season,
-        page=_number(request.GET.get("page", "")),
+        page=page_number(request.GET.get("page", "")),
         columns_by=columns_by if columns_by in COLUMNS else COLUMNS[0],
         sort="profit" if sort == "profit" else "points",
     )
@@ -178,28 +167,3 @@ def events(request: ClubRequest) -> HttpResponse:
     configure(event_table, request)
     context = {"table": event_table, "meets": meets_of(request.season), "section": "events"}
     return render(request, "standings/events.html", context)
-
-
-@require_safe
-@event_view(related=("rules", "terms", "pool"))
-def event(request: ClubRequest, event: Event) -> HttpResponse:
-    page = event_page(event, page=_number(request.GET.get("page", "")))
-    season = Season.objects.select_related("club", "pool__recomputation").get(pk=event.season_id)
-    correction = event.changes.filter(kind=Change.Kind.RESULT_CORRECTED).first()
-    renames = renames_of(request.club) if correction else []
-    context = {
-        "event": event,
-        "page": page,
-        "has_rates": event.pool.kind != PoolKind.NONE,
-        "change_places": 1 if event.pool.kind == PoolKind.PROFIT else 0,
-        "has_reentries": page.n_players < page.n_entries,
-        "kicker": event_kicker(event),
-        "headline": event_headline(page, str(event)),
-        "stand": event_stand(event, page),
-        "correction": change_line(correction, renames) if correction else None,
-        "correction_in_brief": correction_in_brief(correction, renames) if correction else "",
-        "season": season,
-        "work": work_state(season),
-        "section": "events",
-    }
-    return render(request, "standings/event.html", context)

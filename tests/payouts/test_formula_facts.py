@@ -141,7 +141,7 @@ def test_the_event_page_has_a_column_only_where_knockouts_are_recorded(season, c
 @pytest.mark.parametrize(
     ("structure", "total", "message"),
     [
-        ("vp_kid", None, "2 players, 2 entries: as many points."),
+        ("vp_kid", None, "2 entries, so 2 points were shared out."),
         ("vp_kid", Decimal(30), "2 players, 2 entries, 30 points put up."),
         ("linear", None, "2 players, 2 entries. Points by Linear:"),
         ("linear", Decimal(30), "2 players, 2 entries. Points by Linear:"),

@@ -46,7 +46,7 @@ def test_readers_without_an_account_cost_few_queries(client):
     most = {
         "leaderboard points": 3,
         "season table": 7,
-        "event": 8,
+        "event": 12,
         "why": 7,
         "rating settings": 6,
         "players": 5,

@@ -1,0 +1,68 @@
+"""The page of an event: its result, and what it changed."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_safe
+
+from league.access import ClubRequest, event_view
+from league.models import Change, Event, PoolKind
+from league.queries import renames_of
+from league.rights import RIGHTS, Act
+from standings.event_story.facts import story_of
+from standings.event_story.stairs import busts_of, moments_of, shape, stairs_of, strength_bars
+from standings.event_story.words import headline, podium, strength_words, upset_words
+from standings.pages.corrections import correction_in_brief
+from standings.pages.headlines import event_headline, event_kicker, event_stand
+from standings.pages.history import change_line
+from standings.pages.tables import page_number
+from standings.queries import work_state
+from standings.results import event_page
+
+MOST_IN_FULL = 60  # entries whose rows repeat on phones what stands in columns elsewhere
+
+
+@require_safe
+@event_view(related=("rules", "terms", "pool", "season__pool__recomputation"))
+def event(request: ClubRequest, event: Event) -> HttpResponse:
+    page = event_page(event, page=page_number(request.GET.get("page", "")))
+    story, busts = story_of(event, page), busts_of(event, page)
+    correction = event.changes.filter(kind=Change.Kind.RESULT_CORRECTED).first()
+    renames = renames_of(request.club) if correction else []
+    is_compact = page.n_entries > MOST_IN_FULL
+    has_rates = event.pool.kind != PoolKind.NONE
+    parts = {
+        "page": page,
+        "has_rates": has_rates,
+        "change_places": 1 if event.pool.kind == PoolKind.PROFIT else 0,
+        "has_reentries": page.n_players < page.n_entries,
+        "sees_costs": request.role >= RIGHTS[Act.KEEP_MONEY],
+        "is_compact": is_compact,
+        "players": "../../players/",  # from the address of the event, which keeps the rows short
+        "reasons": "players/",
+    }
+    context = {
+        "event": event,
+        "is_compact": is_compact,
+        "page": page,
+        "has_rates": has_rates,
+        "rows": mark_safe(render_to_string("event_rows.jinja", parts, using="jinja2")),  # noqa: S308  escaped there
+        "kicker": event_kicker(event),
+        "headline": headline(page, story) or event_headline(page, str(event)),
+        "story": story,
+        "podium": podium(page, story),
+        "upset": upset_words(story),
+        "strength": strength_bars(story.strength),
+        "strength_words": strength_words(story),
+        "stairs": stairs_of(event, busts, page.winners),
+        "stairs_words": shape(busts, page.winners) if busts else "",
+        "moments": moments_of(event, busts),
+        "stand": event_stand(event, page),
+        "correction": change_line(correction, renames) if correction else None,
+        "correction_in_brief": correction_in_brief(correction, renames) if correction else "",
+        "season": event.season,
+        "work": work_state(event.season),
+        "section": "events",
+    }
+    return render(request, "standings/event.html", context)
