@@ -33,7 +33,18 @@ PO = Path("league/locale/ja/LC_MESSAGES/django.po")
 PLACEHOLDER = re.compile(r"%\(\w+\)[\d.]*[a-z]")
 LONG = 12  # letters; shorter messages occur within names, addresses and other words
 COMPUTED = [kind for kind in AwardKind.values if kind != AwardKind.CHOSEN]
-SOURCES = ("league", "ratings", "payouts", "standings", "lab", "noticeboard", "processes", "api", "privacy", "templates")
+SOURCES = (
+    "league",
+    "ratings",
+    "payouts",
+    "standings",
+    "lab",
+    "noticeboard",
+    "processes",
+    "api",
+    "privacy",
+    "templates",
+)
 
 
 @pytest.fixture(scope="module")

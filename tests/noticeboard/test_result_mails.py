@@ -66,7 +66,7 @@ def test_once_an_event_is_over_and_quiet_a_mail_says_what_it_means(season, clock
     assert (sent.to, sent.subject) == (
         ["ada@example.com"], f"{season.club}: {season}, Jan. 6, 2026",
     )  # fmt: skip
-    assert "Ada outlasted 2 others." in sent.body
+    assert "Ada, expected in place 2.0, outlasted 2 others." in sent.body
     assert "1. Ada, 2. Boris, 3. Cleo" in sent.body
     assert f"Ada in {season}: 1st" in sent.body
     assert "Rate: 1" in sent.body
@@ -84,7 +84,7 @@ def test_a_correction_waits_again_and_sends_no_second_mail(season, clock):
     assert mail.outbox == []
     clock.shift(QUIET)
     sweep()
-    assert "Boris outlasted" in mail.outbox[0].body
+    assert "Boris, expected in place 2.0, outlasted" in mail.outbox[0].body
     correct(event, "Cleo\nAda\nBoris")
     recompute(season.pool_id)
     clock.shift(2 * QUIET)
