@@ -83,7 +83,7 @@ class RunForm(forms.Form):
         gettext_lazy("Buy in again, %"),
         0,
         100,
-        gettext_lazy("Of those who bust before registration closes, once."),
+        gettext_lazy("Of those out before registration closes, once."),
     )
     structures = forms.MultipleChoiceField(
         label=gettext_lazy("Points structures"), widget=forms.CheckboxSelectMultiple

@@ -73,7 +73,7 @@ def assumptions(scenario: Scenario) -> list[tuple[str, str, str]]:
         (
             _("Re-entries"),
             f"{percent(scenario.re_entry)} %",
-            _("of those who bust before registration closes buy in again, once"),
+            _("of those out before registration closes buy in again, once"),
         ),
         (
             _("Attendance"),

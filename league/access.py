@@ -24,6 +24,7 @@ from league.models import Club, Event, Membership, Role, Season
 from league.queries import has_two_factor, season_of_today
 from league.rights import IN_CLOSED_CLUB, RIGHTS, Act, acts_of
 from league.snapshots import READS, View, reading_one_moment
+from league.words import in_words_of
 
 
 class ClubRequest(HttpRequest):
@@ -192,7 +193,7 @@ def _call_if_admitted(
     request.club, request.season = club, season
     request.role, request.lacks_two_factor = admission
     speak_to(request, club.language)
-    with timezone.override(club.tz):
+    with timezone.override(club.tz), in_words_of(club):
         response = view(request, **kwargs)
     if request.user.is_authenticated:
         # Also for the browser's Back button: a form that was sent must not come back filled in.
@@ -213,4 +214,5 @@ def _refusal(request: ClubRequest, club: Club, season: Any, act: Act) -> HttpRes
         ),
         "allowed": acts_of(request.role),
     }
-    return render(request, "403.html", context, status=403)
+    with in_words_of(club):
+        return render(request, "403.html", context, status=403)

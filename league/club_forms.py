@@ -75,7 +75,14 @@ class NewClubForm(ClubForm):
 
 class ClubSettingsForm(ClubForm):
     class Meta(ClubForm.Meta):
-        fields = (*ClubForm.Meta.fields, "contact", "embed_hosts", "requires_two_factor")
+        fields = (
+            *ClubForm.Meta.fields,
+            "event_word",
+            "out_word",
+            "contact",
+            "embed_hosts",
+            "requires_two_factor",
+        )
         widgets = {
             "embed_hosts": forms.Textarea({"rows": 2, "autocapitalize": "none", "spellcheck": "false"})
         }

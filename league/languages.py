@@ -14,12 +14,13 @@ def speak_to(request: HttpRequest, club_language: str) -> None:
     if not club_language or settings.LANGUAGE_COOKIE_NAME in request.COOKIES:
         return
     asked = _languages_asked_for(request)
-    if club_language in asked or not asked:
+    is_spoken = (translation.get_language() or "").startswith(club_language)  # en-gb is English too
+    if not asked or (club_language in asked and not is_spoken):
         translation.activate(club_language)
         request.LANGUAGE_CODE = club_language
 
 
 def _languages_asked_for(request: HttpRequest) -> set[str]:
-    """List the languages of the site that a browser asks for; ja-JP asks for ja."""
-    asked = parse_accept_lang_header(request.headers.get("Accept-Language", ""))
-    return {code.partition("-")[0] for code, _weight in asked} & dict(settings.LANGUAGES).keys()
+    """List the languages of the site that a browser asks for; ja-JP asks for ja, and en-GB for en, too."""
+    codes = [code for code, _weight in parse_accept_lang_header(request.headers.get("Accept-Language", ""))]
+    return {*codes, *(code.partition("-")[0] for code in codes)} & dict(settings.LANGUAGES).keys()

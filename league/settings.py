@@ -209,7 +209,7 @@ EMAIL_FILE_PATH = str(VAR_DIR / "mail")
 # --- languages and time -----------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English")), ("ja", _("Japanese"))]
+LANGUAGES = [("en", _("English")), ("en-gb", _("British English")), ("ja", _("Japanese"))]
 LOCALE_PATHS = [BASE_DIR / "league" / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True

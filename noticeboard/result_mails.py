@@ -14,6 +14,7 @@ from django.utils import timezone, translation
 
 from league.models import Change, Club, Event, MailChoice, MailKind
 from league.services.mails import Subscriber, Subscription, compose, subscribers
+from league.words import in_words_of
 from noticeboard.models import Announcement, ResultMail
 from noticeboard.result_words import result_subject, result_text
 from standings.queries import stale_pools
@@ -87,7 +88,7 @@ def _send(mail: ResultMail, reader: Subscriber) -> bool:
     language = reader.language or mail.club.language or settings.LANGUAGE_CODE
     if not events or mail.club.deleted_at:
         return True
-    with translation.override(language), timezone.override(mail.club.tz):
+    with translation.override(language), in_words_of(mail.club), timezone.override(mail.club.tz):
         message = compose(
             mail.club,
             reader.address,

@@ -2,7 +2,7 @@ from league.models.access_change import AccessChange
 from league.models.address import FormerAddress
 from league.models.bin import BinItem
 from league.models.change import BEGINNING, FORMER, Change, shown_account
-from league.models.club import Club, Membership, Pool, PoolKind, Role
+from league.models.club import Club, EventWord, Membership, OutWord, Pool, PoolKind, Role
 from league.models.draft import ColumnMeaning, ImportDraft, ImportFile
 from league.models.entry import Entry
 from league.models.event import Event
@@ -29,6 +29,7 @@ __all__ = [
     "Entry",
     "EntryForm",
     "Event",
+    "EventWord",
     "FormerAddress",
     "Game",
     "GameKind",
@@ -43,6 +44,7 @@ __all__ = [
     "MeetOrder",
     "Membership",
     "Notice",
+    "OutWord",
     "PlannedEvent",
     "Player",
     "PlayerAlias",

@@ -28,6 +28,29 @@ def languages() -> list[tuple[str, str | Promise]]:
 RESTORABLE_FOR = timedelta(days=30)  # a deleted club
 
 
+class EventWord(models.TextChoices):
+    """What a club calls an event, in both languages, since members may read either (league.words)."""
+
+    EVENT = "", "event · 大会"
+    EVENING = "evening", "evening · 定例戦"
+    NIGHT = "night", "night · ナイト"
+    TOURNAMENT = "tournament", "tournament · トーナメント"
+    RACE = "race", "race · レース"
+    GAME = "game", "game · 対局"
+    HANCHAN = "hanchan", "hanchan · 半荘"
+    MATCH = "match", "match · 試合"
+    ROUND = "round", "round · ラウンド"
+
+
+class OutWord(models.TextChoices):
+    """What a club calls it when a player is out."""
+
+    BUST = "", "bust · 敗退"
+    ELIMINATION = "elimination", "elimination · 脱落"
+    EXIT = "exit", "exit · 退場"
+    DEFEAT = "defeat", "defeat · 敗北"
+
+
 class ClubQuerySet(models.QuerySet["Club"]):
     def visible_to(self, user: User | AnonymousUser) -> "ClubQuerySet":
         if user.is_superuser:
@@ -56,6 +79,21 @@ class Club(models.Model):
         blank=True,
         choices=languages,
         help_text=_("Of mails about the club, and of its pages for readers who have chosen no other."),
+    )
+    event_word = models.CharField(
+        _("what you meet for is called"),
+        max_length=12,
+        blank=True,
+        choices=EventWord.choices,
+        default=EventWord.EVENT,
+        help_text=_("Pages and mails of the club use this word."),
+    )
+    out_word = models.CharField(
+        _("losing one’s last chip or life is called"),
+        max_length=12,
+        blank=True,
+        choices=OutWord.choices,
+        default=OutWord.BUST,
     )
     is_public = models.BooleanField(
         _("public"), default=True, help_text=_("Anyone may read the pages. Otherwise only members may.")

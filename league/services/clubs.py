@@ -91,6 +91,8 @@ def update_club(
     contact: str = "",
     slug: str = "",
     language: str = "",
+    event_word: str | None = None,
+    out_word: str | None = None,
     embed_hosts: str | None = None,
     actor: User,
 ) -> Club:
@@ -103,6 +105,8 @@ def update_club(
         "slug": slug,
         "time_zone": time_zone,
         "language": language,
+        "event_word": club.event_word if event_word is None else event_word,
+        "out_word": club.out_word if out_word is None else out_word,
         "is_public": is_public,
     }
     before = {field: getattr(club, field) for field in after}

@@ -1,7 +1,7 @@
 """Tell people of changes of their rights: by mail, and on the next page they open."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.models import AccessChange, Club, MailKind, Notice, Role, shown_account
 from league.services.mails import Subscription, is_wanted, mail
+from league.words import in_words_of
 
 Kind = AccessChange.Kind
 
@@ -24,9 +25,11 @@ def tell(user: User, change: AccessChange) -> None:
             mail(change.club, address.email, str(change.club), words_of(change), stops=stops)
 
 
-def in_language_of(club: Club) -> AbstractContextManager[None]:
-    """Write in the language of a club, if it has one: the site does not know that of a mail's reader."""
-    return translation.override(club.language or translation.get_language())
+@contextmanager
+def in_language_of(club: Club) -> Iterator[None]:
+    """Write in the language of a club, if it has one, and in its words: the site does not know those of a reader."""
+    with translation.override(club.language or translation.get_language()), in_words_of(club):
+        yield
 
 
 def words_of(change: AccessChange) -> str:

@@ -109,7 +109,7 @@ def read_clock_log(grid: Grid, day: date) -> Tournament:
         if line.event in HANDLERS:
             HANDLERS[line.event](tournament, line)
         elif line.event not in IGNORED_EVENTS:
-            raise line.refuse("Event", _("unknown event “%(event)s”"), event=line.event)
+            raise line.refuse("Event", _("unknown kind of line “%(kind)s”"), kind=line.event)
     _check(tournament)
     return tournament
 

@@ -1,13 +1,14 @@
 """Filters and tags of the site's look, built into every template."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import cast
+from typing import Any, cast
 
 from django import template
 from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.messages import get_messages
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -129,6 +130,13 @@ def current(shown: str, name: str) -> SafeString:
 def page_address(query: str, number: int) -> str:
     """Find the address of a page of a list that keeps the rest of the query."""
     return f"?{query}&page={number}" if query else f"?page={number}"
+
+
+@register.simple_tag(takes_context=True)
+def keep_messages(context: Mapping[str, Any]) -> str:
+    """Show the messages of this page, such as "Deleted. Undo", once more: the page is about to load itself again."""
+    get_messages(context["request"]).used = False
+    return ""
 
 
 @register.simple_tag

@@ -4,13 +4,14 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import gettext, ngettext
 from jinja2 import Environment
 from jinja2.ext import Extension
 from markupsafe import Markup
 
 from league import formats
 from league.templatetags.formatting import badge_html, change, moved_html
+from league.words import spoken
 from standings.pages.charts import spark
 from standings.queries import LeaderRow
 
@@ -46,14 +47,14 @@ def rate_html(row: LeaderRow, player_address: str, query: str) -> Markup:
 
 def played(row: LeaderRow, by: str) -> str:
     """The second line of a row on phones: what the table is ranked by stands in the last column."""
-    text = _played_text(get_language(), row.n_events, by)
+    text = _played_text(spoken(), row.n_events, by)
     if by == "points":
         return text % {"n": row.n_events, "profit": formats.signed(row.profit, 2)}
     return text % {"n": row.n_events, "total": formats.points(row.total)}
 
 
 @lru_cache(maxsize=4096)  # Finding a plural would take a tenth of the time of the table.
-def _played_text(_language: str | None, n_events: int, by: str) -> str:
+def _played_text(_spoken: tuple[str, ...], n_events: int, by: str) -> str:
     if by == "points":
         return ngettext("%(n)d event, %(profit)s a tourney", "%(n)d events, %(profit)s a tourney", n_events)
     return ngettext("%(n)d event, total %(total)s", "%(n)d events, total %(total)s", n_events)

@@ -264,8 +264,8 @@ BAD_LOGS = {
         "line 7: Time: 7:30pm is long before",
     ),
     "time": ([*THREE, out("25:00", "Bo")], "line 6: Time: “25:00” is no time like 7:10pm"),
-    "event": ([*THREE, mark("8:00pm", "AddOn")], "line 6: Event: unknown event “AddOn”"),
-    "short line": ([*THREE, "8:00pm"], "line 6: Event: unknown event “”"),
+    "event": ([*THREE, mark("8:00pm", "AddOn")], "line 6: Event: unknown kind of line “AddOn”"),
+    "short line": ([*THREE, "8:00pm"], "line 6: Event: unknown kind of line “”"),
 }
 
 

@@ -1,18 +1,18 @@
 """Two organizers correct one event at the same moment: nothing is lost, and the second sees both versions."""
 
-import os
 import threading
 
 import pytest
 
 from league.models import Change, Event
 from league.results import text_of
+from tests.cases import times
 from tests.factories import enter
 from tests.league.event_forms import edit_url, filled, hidden, shows
 from tests.league.racing import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
-ROUNDS = int(os.environ.get("CORRECTION_ROUNDS", "6"))  # 200 take a minute or two
+ROUNDS = times(5)  # CASES=40 for 200 rounds, which take a minute or two
 FIVE = ("Ada", "Boris", "Cleo", "Dana", "Emil")
 
 

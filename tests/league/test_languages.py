@@ -7,9 +7,10 @@ from django.urls import reverse
 
 from league.models import Club, Role
 from league.services.members import set_member
+from tests.factories import enter
 
 pytestmark = pytest.mark.django_db
-ENGLISH, JAPANESE = "en", "ja"
+ENGLISH, BRITISH, JAPANESE = "en", "en-gb", "ja"
 
 
 @pytest.fixture(params=["standings:club", "standings:leaderboard"])  # the second one is kept in memory
@@ -35,6 +36,10 @@ def language_of(answer):
         ("ja", "", JAPANESE),
         ("en", "ja", JAPANESE),
         ("en", "ja,en;q=0.1", ENGLISH),
+        ("", "en-GB,en;q=0.9", BRITISH),
+        ("en", "en-GB,ja;q=0.9", BRITISH),
+        ("en-gb", "ja,en-GB;q=0.1", BRITISH),
+        ("ja", "en-GB,en;q=0.9", BRITISH),
     ],
 )
 def test_a_page_has_the_language_of_the_club_for_those_who_read_it(client, page, club_language, asked, shown):
@@ -42,6 +47,14 @@ def test_a_page_has_the_language_of_the_club_for_those_who_read_it(client, page,
     for other in ("en", "ja", "de", asked, asked):  # what another reader got is not shown to this one
         answer = client.get(page, headers={"accept-language": other} if other else {})
     assert language_of(answer) == shown
+
+
+@pytest.mark.parametrize(
+    ("asked", "day"), [("en-US", "Jan. 6, 2026"), ("en-GB", "6 Jan 2026"), ("ja", "2026年1月6日")]
+)
+def test_dates_are_written_as_the_reader_writes_them(client, season, asked, day):
+    event = enter(season, "Ada\nBoris")
+    assert day in client.get(event.get_absolute_url(), headers={"accept-language": asked}).content.decode()
 
 
 def test_a_choice_of_language_counts_more_than_that_of_the_club(client, page):

@@ -17,6 +17,7 @@ from standings.awards.winners import season_awards
 from standings.models import Standing
 from standings.previews import preview
 from standings.recomputation.service import recompute
+from tests.cases import seeds
 from tests.factories import START
 from tests.standings.all_rows import all_rows
 from tests.standings.writer import PEOPLE, a_field
@@ -82,8 +83,9 @@ def agrees(found, before, after):
 
 
 @pytest.mark.one_database
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(1))
 def test_the_preview_of_fifty_random_corrections_is_what_happens(league, seed):
+    """CASES=6 tries 300 corrections."""
     rng = random.Random(seed)
     for turn in range(50):
         event = rng.choice(list(league.events.order_by("pk")))

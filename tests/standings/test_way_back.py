@@ -1,6 +1,5 @@
 """Any sequence of writes, undone in reverse, leaves the same rows and ratings to the bit; and versions brought back."""
 
-import os
 import random
 from collections import Counter
 from datetime import timedelta
@@ -20,6 +19,7 @@ from league.services.versions import bring_version_back
 from payouts.models import EntryMoney
 from standings.awards.services import add_award
 from standings.recomputation.service import recompute
+from tests.cases import times
 from tests.factories import START, correct, enter
 from tests.standings.all_rows import all_rows
 from tests.standings.writer import PEOPLE, Writer, a_field
@@ -27,7 +27,7 @@ from tests.storm.rows import wrong_leagues
 
 pytestmark = pytest.mark.django_db
 tries = settings(
-    max_examples=int(os.environ.get("WAY_BACK_EXAMPLES", "6")),
+    max_examples=times(5),
     suppress_health_check=list(HealthCheck),
     phases=[Phase.generate],  # a failing sequence is reported by its seed, which reproduces it
 )
@@ -54,7 +54,7 @@ def league(season, people):
 
 @pytest.mark.one_database
 def test_any_sequence_undone_in_reverse(league, people):
-    """WAY_BACK_EXAMPLES=500 tries 500 sequences."""
+    """CASES=100 tries 500 sequences."""
     before, made = all_rows(), Counter()
 
     @tries

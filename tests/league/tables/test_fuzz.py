@@ -1,9 +1,8 @@
 """Random pastes and files: never a failure, never an entry that was not in the text, and no line is lost.
 
-FUZZ_EXAMPLES=5000 python -m pytest tests/league/tables/test_fuzz.py tries 5,000 of each kind instead of 100.
+CASES=50 python -m pytest tests/league/tables/test_fuzz.py tries 5,000 of each kind instead of 100.
 """
 
-import os
 import re
 import unicodedata
 from datetime import datetime
@@ -16,11 +15,12 @@ from league.finishing_order.lines import lines_of
 from league.tables.meanings import Meaning
 from league.tables.pasted import read_pasted
 from league.tables.reading import read_file
+from tests.cases import times
 from tests.league.tables.previews import TZ, case_paths
 
 pytestmark = pytest.mark.one_database
 tries = settings(
-    max_examples=int(os.environ.get("FUZZ_EXAMPLES", "100")),
+    max_examples=times(100),
     suppress_health_check=list(HealthCheck),
     deadline=None,
 )

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from league.models import Player
 from league.services.seasons import set_season_closed
@@ -130,6 +131,21 @@ def test_the_state_line_asks_for_the_page_once_the_numbers_are_there(client, sea
     assert "Computing points and ratings" in client.get(address).content.decode()
     recompute(season.pool_id)
     assert client.get(address).headers["HX-Refresh"] == "true"
+
+
+def test_messages_stay_while_the_page_loads_itself_again(organizer_client, season):
+    event = enter(season, "Ada\nBoris")
+    address = url("standings:leaderboard", season)
+    organizer_client.post(reverse("league:event-delete", args=[season.club.slug, event.pk]), {"version": 1})
+
+    def offers_undo():
+        return "Undo" in organizer_client.get(address).content.decode()
+
+    assert offers_undo()
+    assert "Computing" in organizer_client.get(url("standings:state", season)).content.decode()
+    assert offers_undo()
+    recompute(season.pool_id)
+    assert [offers_undo(), offers_undo()] == [True, False]
 
 
 def test_a_failed_computation_is_said(client, season):

@@ -23,7 +23,7 @@ from standings.points import what_if as what_if_module
 from standings.points.breakdowns import player_season, season_table
 from standings.points.what_if import what_if
 from standings.recomputation.service import recompute
-from tests.cases import on_one_database_after_the_first
+from tests.cases import seeds
 from tests.factories import RULES, SeasonFactory, enter
 from tests.pages import markup_of
 from tests.standings.recomputation.test_season import random_league
@@ -40,7 +40,7 @@ def rounded(value, places=4):
     return Decimal(round(value * 10**places)).scaleb(-places)
 
 
-@pytest.mark.parametrize("seed", on_one_database_after_the_first(range(100, 125)))
+@pytest.mark.parametrize("seed", seeds(10, first=100))
 def test_every_total_is_the_sum_of_its_parts(seed):
     season = random_league(random.Random(seed))
     season.refresh_from_db()
@@ -58,7 +58,7 @@ def test_every_total_is_the_sum_of_its_parts(seed):
             assert rounded(counting + (brought_forward or 0)) == row.points
 
 
-@pytest.mark.parametrize("seed", on_one_database_after_the_first(range(200, 210)))
+@pytest.mark.parametrize("seed", seeds(5, first=200))
 def test_what_if_by_the_same_rules_is_the_real_table(seed):
     season = random_league(random.Random(seed))
     season.refresh_from_db()

@@ -22,6 +22,7 @@ from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
 from standings.models import EventColumns, SeasonSummary, Standing
 from standings.points.meets import meet_standings
 from standings.recomputation.service import recompute
+from tests.cases import seeds
 from tests.factories import START, correct, enter
 
 pytestmark = pytest.mark.django_db
@@ -177,7 +178,7 @@ def random_game(rng):
     return dict(zip(field, (value / 10 for value in [-sum(balances), *balances]), strict=True))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_random_changes_in_two_pools_give_the_rows_of_a_computation_from_scratch(season, profit, seed):
     rng = random.Random(seed)
     pools = [season.pool, profit]
