@@ -182,6 +182,16 @@ def test_an_import_of_last_year_is_no_news(season, clock):
     assert (mail.outbox, ResultMail.objects.count()) == ([], 0)
 
 
+def test_they_have_the_words_of_the_club(season, clock):
+    subscribe(season, "ada", "ja")
+    type(season.club).objects.filter(pk=season.club.pk).update(event_word="race")
+    for i in range(2):
+        entered(season, day=i / 50)
+    clock.shift(2 * QUIET)
+    sweep()
+    assert [sent.subject for sent in mail.outbox] == [f"{season.club}：2レースの結果"]
+
+
 def test_the_games_of_a_night_are_one_mail(season, clock):
     subscribe(season, "ada")
     games = [entered(season, "Ada\nBoris", day=i / 50) for i in range(3)]
