@@ -11,7 +11,7 @@ from league.services.hidden_names import hide_name
 from league.services.meets import form_meet
 from league.services.members import set_member
 from league.services.seasons import set_season_closed
-from standings.home.queries import last_night, season_lines
+from standings.home.queries import last_night, last_nights, season_lines
 from standings.home.records import records_of
 from standings.home.words import sentence_of, steps_of
 from standings.models import Standing
@@ -139,3 +139,27 @@ def test_only_who_may_plan_is_offered_to(season):
     with time_machine.travel(START + timedelta(days=1)):
         assert "/schedule/new/" in client.get(season.club.get_absolute_url()).content.decode()
         assert "/schedule/new/" not in Client().get(season.club.get_absolute_url()).content.decode()
+
+
+def test_the_last_events_are_nights_with_their_winners_in_few_queries(season, django_assert_max_num_queries):
+    for day in (1, 2):
+        games = [enter(season, "Boris\nAda\nCleo", day=day + i / 50) for i in range(3)]
+        form_meet(season, name=f"Night {day}", event_ids=[game.pk for game in games], actor=UserFactory())
+    alone = enter(season, "Cleo = Ada\nBoris", day=3, name="Alone")
+    recompute(season.pool_id)
+    with django_assert_max_num_queries(6):
+        lines = last_nights(season.club, 5)
+    assert [(line.title, line.winners, line.n_players, len(line.events)) for line in lines] == [
+        ("Alone", ["Cleo", "Ada"], 3, 1), ("Night 2", ["Boris"], 3, 3), ("Night 1", ["Boris"], 3, 3),
+    ]  # fmt: skip
+    assert lines[0].address == alone.get_absolute_url()
+    assert [line.title for line in last_nights(season.club, 2)] == ["Alone", "Night 2"]
+
+
+def test_many_seasons_are_folded(season):
+    for year in range(8):
+        SeasonFactory(club=season.club, name=f"Season of {2010 + year}", starts_on=date(2010 + year, 1, 1))
+    page = Client().get(season.club.get_absolute_url()).content.decode()
+    newest, older = page.split("<details>")
+    assert "Season of 2013" in newest
+    assert ("Season of 2012" in older, "Season of 2012" in newest) == (True, False)
