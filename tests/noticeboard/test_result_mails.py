@@ -11,6 +11,7 @@ from django.utils import translation
 
 from league.models import MailKind, Player, Role
 from league.services.claims import claim_player
+from league.services.hidden_names import hide_name
 from league.services.mails import choose_mails
 from league.services.meets import form_meet
 from league.services.members import set_member
@@ -214,3 +215,14 @@ def test_mails_are_forgotten(season, clock):
     purge()
     sweep()
     assert (ResultMail.objects.count(), len(mail.outbox), NEW < KEPT) == (0, 1, True)
+
+
+def test_a_hidden_name_is_in_no_mail(season, clock):
+    subscribe(season, "boris")
+    entered(season, "Zebulon\nBoris")
+    player = hide_name(Player.objects.get(name="Zebulon"), actor=UserFactory())
+    recompute(season.pool_id)
+    clock.shift(2 * QUIET)
+    sweep()
+    assert player.name in mail.outbox[0].body
+    assert "Zebulon" not in mail.outbox[0].body
