@@ -1,7 +1,6 @@
 """Atom feeds of a club: its events, and the corrections of their results."""
 
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Max
 from django.utils.feedgenerator import Atom1Feed
@@ -13,8 +12,8 @@ from django.utils.translation import gettext as _
 from league import formats
 from league.models import Change, Club, Event
 from league.queries import changes_of, renames_of
+from standings.home.queries import last_nights
 from standings.pages.corrections import correction_in_brief
-from standings.queries import last_events_of
 
 N_ITEMS = 30
 CONTENT_TYPE = Atom1Feed.content_type
@@ -23,18 +22,19 @@ CONTENT_TYPE = Atom1Feed.content_type
 def events_feed(club: Club, *, site: str, own_address: str) -> str:
     """Write the feed of the last events; `site` is the beginning of every address."""
     feed = _feed(club, _("%(club)s: events") % {"club": club.name}, site, own_address)
-    events: list[Any] = list(last_events_of(club, N_ITEMS).select_related("season__club"))
-    changed = dict(
-        Change.objects.filter(event__in=events).values_list("event").annotate(Max("at")).order_by()
-    )
-    for event in events:
-        address = f"{site}{event.get_absolute_url()}"
+    nights = last_nights(club, N_ITEMS)
+    ids = [pk for night in nights for pk in night.events]
+    changes = Change.objects.filter(event__in=ids).values_list("event").annotate(Max("at")).order_by()
+    changed = dict(changes)
+    for night in nights:
+        address = f"{site}{night.address}"
         text = _("%(names)s came first among %(n)d players.") % {
-            "names": formats.together(entry.player.name for entry in event.winners),
-            "n": event.n_players,
+            "names": formats.together(night.winners),
+            "n": night.n_players,
         }
-        feed.add_item(_title(event), address, text, unique_id=address, pubdate=event.starts_at,
-                      updateddate=changed.get(event.pk, event.starts_at))  # fmt: skip
+        at = max([changed[pk] for pk in night.events if pk in changed], default=night.starts_at)
+        title = _named_day(night.title or night.season, night.starts_at)
+        feed.add_item(title, address, text, unique_id=address, pubdate=night.starts_at, updateddate=at)
     return feed.writeString("utf-8")
 
 
@@ -65,8 +65,11 @@ def _feed(club: Club, title: str, site: str, own_address: str) -> Atom1Feed:
 
 
 def _title(event: Event) -> str:
-    return _("%(event)s, %(day)s") % {"event": event.name or event.season.name, "day": _day(event.starts_at)}
+    return _named_day(event.name or event.season.name, event.starts_at)
 
 
-def _day(moment: datetime) -> str:
-    return date_format(localtime(moment), "DATE_FORMAT")
+def _named_day(name: str, moment: datetime) -> str:
+    return _("%(event)s, %(day)s") % {
+        "event": name,
+        "day": date_format(localtime(moment), "DATE_FORMAT"),
+    }

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.forms import MAX_TITLE, checked_name, new_event_initial
 from league.models import PlannedEvent, Season
@@ -22,7 +23,7 @@ class PlanForm(forms.Form):
     day = forms.DateField(label=_("Day"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
     start = forms.TimeField(label=_("Start"), widget=forms.TimeInput({"type": "time"}, format="%H:%M"))
     name = forms.CharField(label=_("Name"), max_length=MAX_TITLE, required=False)
-    place = forms.CharField(label=_("Place"), max_length=120, required=False)
+    place = forms.CharField(label=pgettext_lazy("where", "Place"), max_length=120, required=False)
     note = forms.CharField(
         label=_("Note"), max_length=500, required=False, widget=forms.Textarea({"rows": 2})
     )

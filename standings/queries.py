@@ -188,16 +188,10 @@ def _version_query() -> tuple[str, tuple[str, ...]]:
 
 
 def events_of(season: Season) -> QuerySet[Event]:
-    return _counted(season.events.all())
+    return counted(season.events.all())
 
 
-def last_events_of(club: Club, n: int) -> QuerySet[Event]:
-    """The club's last n events. They are selected first, since counting their entries takes longer."""
-    newest = Event.objects.filter(season__club=club).order_by("-starts_at", "-pk")[:n]
-    return _counted(Event.objects.filter(pk__in=list(newest.values_list("pk", flat=True))))
-
-
-def _counted(events: QuerySet[Event]) -> QuerySet[Event]:
+def counted(events: QuerySet[Event]) -> QuerySet[Event]:
     """Events with the numbers of their players and entries and their winners, the newest first.
 
     `winner` is the first of the `winners`, to sort by.

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.models.season import Season
 
@@ -16,7 +17,7 @@ class PlannedEvent(models.Model):
     )
     starts_at = models.DateTimeField(_("start"))
     name = models.CharField(_("name"), max_length=80, blank=True)
-    place = models.CharField(_("place"), max_length=120, blank=True)
+    place = models.CharField(pgettext_lazy("where", "place"), max_length=120, blank=True)
     note = models.CharField(_("note"), max_length=500, blank=True)
     # Where one of a season is the last, the number of those that are left is known.
     is_last = models.BooleanField(_("last event of the season"), default=False)

@@ -64,6 +64,12 @@ def ordinal(n: int) -> str:
 
 
 @register.filter
+def names(of: Iterable[str]) -> str:
+    """Join names in a sentence: Ada, Boris and Cleo."""
+    return formats.together(of)
+
+
+@register.filter
 def together(entries: Iterable[Entry]) -> str:
     """Name the players of entries in a sentence: Ada, Boris and Cleo."""
     return formats.together(entry.player.name for entry in entries)

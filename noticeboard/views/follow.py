@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -32,7 +33,7 @@ def follow(request: ClubRequest) -> HttpResponse:
         "addresses": _addresses(request, key),
         "gets_results": member is not None and is_wanted(user, club, MailKind.RESULTS),
         "frame": FRAME
-        % (request.build_absolute_uri(reverse("noticeboard:embed", args=[club.slug])), club.slug),
+        % (request.build_absolute_uri(reverse("noticeboard:embed", args=[club.slug])), escape(club.name)),
         "hosts": frame_hosts(club.embed_hosts),
     }
     return render(request, "noticeboard/follow.html", context)

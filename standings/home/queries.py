@@ -1,21 +1,22 @@
 """What the home page of a club reads: its last event or night, its seasons with their champions."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import Club, Entry, Event, PoolKind, Season
+from league.models import Club, Entry, Event, Meet, PoolKind, Season
 from ratings.models import RatedEntry, RatedGame
 from standings.models import SeasonSummary, Standing
-from standings.points.meets import MeetLine, meet_standings
-from standings.queries import seasons_of
+from standings.points.meets import MeetLine, MeetStandings, meet_standings, standings_of_meets
+from standings.queries import counted, seasons_of
 
 PODIUM = 3  # places
 MOST_NAMED = 6  # players who share them
+MOST_GAMES = 40  # of a night
 
 
 class Finisher(NamedTuple):
@@ -100,6 +101,55 @@ def _expected(event: Event, entries: Sequence[Entry]) -> dict[int, float]:
         for row in rows
         if (row.player_id, getattr(row, "number", 1)) in numbers
     }
+
+
+class NightLine(NamedTuple):
+    """One of the last events of a club, or a meet with all its games; `events` are their ids."""
+
+    title: str
+    season: str
+    address: str
+    starts_at: datetime
+    winners: list[str]
+    n_players: int
+    events: list[int]
+
+
+def last_nights(club: Club, n: int) -> list[NightLine]:
+    """List the last n events of a club, the newest first; the games of a meet are one of them."""
+    nights: dict[tuple[int | None, int], list[int]] = {}
+    for pk, meet_id in _newest(club, n * MOST_GAMES):
+        nights.setdefault((meet_id, 0 if meet_id else pk), []).append(pk)
+    chosen = dict(list(nights.items())[:n])
+    single = counted(Event.objects.filter(pk__in=[pk for meet_id, pk in chosen if not meet_id]))
+    events: dict[int, Any] = {event.pk: event for event in single.select_related("season__club")}
+    meets = Meet.objects.select_related("season__club").in_bulk([pk for pk, _event in chosen if pk])
+    shown = standings_of_meets(meets.values())
+    return [
+        _meet_line(meets[meet_id], shown[meet_id]) if meet_id else _event_line(events[pk])
+        for meet_id, pk in chosen
+    ]
+
+
+def _newest(club: Club, n: int) -> list[tuple[int, int | None]]:
+    newest = Event.objects.filter(season__club=club).order_by("-starts_at", "-pk")
+    return list(newest.values_list("pk", "meet_id")[:n])
+
+
+def _event_line(event: Any) -> NightLine:
+    winners = [entry.player.name for entry in event.winners]
+    address = event.get_absolute_url()
+    return NightLine(
+        event.name, event.season.name, address, event.starts_at, winners, event.n_players, [event.pk]
+    )
+
+
+def _meet_line(meet: Meet, shown: MeetStandings) -> NightLine:
+    winners = [line.name for line in shown.winners]
+    starts_at, ids = shown.events[-1].starts_at, [event.pk for event in shown.events]
+    return NightLine(
+        meet.name, meet.season.name, meet.get_absolute_url(), starts_at, winners, len(shown.lines), ids
+    )
 
 
 class SeasonLine(NamedTuple):

@@ -54,7 +54,7 @@ def _meaning(finisher: Finisher) -> str:
 
 
 def _wins(n: int) -> str:
-    return _("%(nth)s win of the season") % {"nth": formats.nth(n)} if n > 1 else _("first win of the season")
+    return _("win number %(n)d of the season") % {"n": n} if n > 1 else _("first win of the season")
 
 
 def _moved(standing: Standing) -> list[str]:
@@ -83,21 +83,28 @@ def sentence_of(night: LastNight) -> str:
         return text % {"names": names, "n": night.n_players, "events": night.n_events}
     if len(winners) > 1:
         return _("%(names)s shared the win among %(n)d players.") % {"names": names, "n": night.n_players}
+    best = _most_surprising(night.podium)
+    if best and best.expected is not None and best is winners[0]:
+        text = ngettext(
+            "%(name)s, expected in place %(expected)s, outlasted %(n)d other.",
+            "%(name)s, expected in place %(expected)s, outlasted %(n)d others.",
+            n,
+        )
+        return text % {"name": names, "n": n, "expected": formats.number(best.expected, 1)}
     won = ngettext("%(name)s outlasted %(n)d other.", "%(name)s outlasted %(n)d others.", n)
-    return " ".join([won % {"name": names, "n": n}, *_surprise(night.podium)])
+    return " ".join([won % {"name": names, "n": n}, *_surprise(best)])
 
 
-def _surprise(podium: Sequence[Finisher]) -> list[str]:
-    """Say which of those on the podium was expected furthest behind, if it was by more than their own place."""
-    known = [each for each in podium if each.expected is not None]
-    best = max(known, key=lambda each: (each.expected or 0.0) - each.place, default=None)
-    if best is None or best.expected is None or best.expected - best.place < 1:
+def _most_surprising(podium: Sequence[Finisher]) -> Finisher | None:
+    """Find who on the podium was expected furthest behind; None if nobody was, by a whole place."""
+    behind = [(each.expected - each.place, -each.place, each) for each in podium if each.expected is not None]
+    gap, _place, best = max(behind, key=lambda found: found[:2], default=(0.0, 0, None))
+    return best if gap >= 1 else None
+
+
+def _surprise(best: Finisher | None) -> list[str]:
+    if best is None or best.expected is None:
         return []
-    return [
-        _("%(name)s, %(place)s, was expected in place %(expected)s.")
-        % {
-            "name": best.name,
-            "place": formats.ordinal(best.place),
-            "expected": formats.number(best.expected, 1),
-        }
-    ]
+    values = {"name": best.name, "place": formats.ordinal(best.place)}
+    text = _("%(name)s, %(place)s, was expected in place %(expected)s.")
+    return [text % {**values, "expected": formats.number(best.expected, 1)}]

@@ -1,9 +1,10 @@
 """Overall standings of a meet: the points of each game as they were settled, added up."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from league.models import Entry, Event, Meet, MeetOrder, Season
 from payouts.engine.meets import GameResult, overall_rows
@@ -43,12 +44,26 @@ def meets_of(season: Season) -> list[Meet]:
 
 
 def meet_standings(meet: Meet) -> MeetStandings:
-    """The standings of a meet; games whose points are not computed yet have an empty column."""
-    events = list(meet.events.order_by("starts_at", "pk"))
-    index = {event.pk: i for i, event in enumerate(events)}
-    entries = Entry.objects.filter(event__in=events, points__isnull=False).values_list(
-        "event_id", "player_id", "player__name", "player__key", "place", "points__numerator", "points__denominator"
+    return standings_of_meets([meet])[meet.pk]
+
+
+def standings_of_meets(meets: Collection[Meet]) -> dict[int, MeetStandings]:
+    """The standings of meets by their ids; games whose points are not computed yet have an empty column."""
+    events: dict[int, list[Event]] = {meet.pk: [] for meet in meets}
+    for event in Event.objects.filter(meet__in=events).order_by("starts_at", "pk"):
+        events[event.meet_id or 0].append(event)
+    rows = Entry.objects.filter(event__meet__in=events, points__isnull=False).values_list(
+        "event__meet_id", "event_id", "player_id", "player__name", "player__key", "place", "points__numerator",
+        "points__denominator",
     )  # fmt: skip
+    entries: dict[int, list[tuple[Any, ...]]] = {pk: [] for pk in events}
+    for meet_id, *entry in rows:
+        entries[meet_id].append(tuple(entry))
+    return {meet.pk: _standings(meet, events[meet.pk], entries[meet.pk]) for meet in meets}
+
+
+def _standings(meet: Meet, events: list[Event], entries: Iterable[tuple[Any, ...]]) -> MeetStandings:
+    index = {event.pk: i for i, event in enumerate(events)}
     results, names, keys = [], {}, {}
     for event_id, player_id, name, key, place, numerator, denominator in entries:
         results.append(GameResult(index[event_id], player_id, place, Fraction(numerator, denominator)))

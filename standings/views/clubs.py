@@ -12,16 +12,17 @@ from league.access import ClubRequest, club_view
 from league.models import Season
 from league.queries import coming_to, nearest_season, planned_events
 from ratings.engine.tier import TierParams, badge_bounds
-from standings.home.queries import last_night, season_lines
+from standings.home.queries import last_night, last_nights, season_lines
 from standings.home.records import records_of
 from standings.home.words import record_lines, sentence_of, steps_of
 from standings.models import Standing
 from standings.pages.headlines import season_headline, season_kicker
 from standings.pages.readers import reader_of
-from standings.queries import last_events_of, leader_rows, rating_terms, summary_of
+from standings.queries import leader_rows, rating_terms, summary_of
 
 N_RECENT = 5
 N_TOP = 5
+N_SEASONS = 6  # of which the older ones are folded
 
 
 @require_safe
@@ -41,11 +42,12 @@ def club(request: ClubRequest) -> HttpResponse:
     request.season = cast("Season", season)
     planned = next(iter(planned_events(request.club, now)), None)
     context = {
-        "seasons": lines,
+        "seasons": lines[:N_SEASONS],
+        "older": lines[N_SEASONS:],
         "planned": planned,
         "coming": coming_to(planned, request.user) if planned else None,
         "records": record_lines(records_of(request.club, season.pool if season else None)),
-        "recent": last_events_of(request.club, N_RECENT),
+        "recent": last_nights(request.club, N_RECENT),
         **(_of_season(request, season) if season else {"headline": request.club.name}),
     }
     return render(request, "standings/club.html", context)

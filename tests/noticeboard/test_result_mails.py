@@ -11,6 +11,7 @@ from django.utils import translation
 
 from league.models import MailKind, Player, Role
 from league.services.claims import claim_player
+from league.services.hidden_names import hide_name
 from league.services.mails import choose_mails
 from league.services.meets import form_meet
 from league.services.members import set_member
@@ -66,7 +67,7 @@ def test_once_an_event_is_over_and_quiet_a_mail_says_what_it_means(season, clock
     assert (sent.to, sent.subject) == (
         ["ada@example.com"], f"{season.club}: {season}, Jan. 6, 2026",
     )  # fmt: skip
-    assert "Ada outlasted 2 others." in sent.body
+    assert "Ada, expected in place 2.0, outlasted 2 others." in sent.body
     assert "1. Ada, 2. Boris, 3. Cleo" in sent.body
     assert f"Ada in {season}: 1st" in sent.body
     assert "Rate: 1" in sent.body
@@ -84,7 +85,7 @@ def test_a_correction_waits_again_and_sends_no_second_mail(season, clock):
     assert mail.outbox == []
     clock.shift(QUIET)
     sweep()
-    assert "Boris outlasted" in mail.outbox[0].body
+    assert "Boris, expected in place 2.0, outlasted" in mail.outbox[0].body
     correct(event, "Cleo\nAda\nBoris")
     recompute(season.pool_id)
     clock.shift(2 * QUIET)
@@ -182,6 +183,16 @@ def test_an_import_of_last_year_is_no_news(season, clock):
     assert (mail.outbox, ResultMail.objects.count()) == ([], 0)
 
 
+def test_they_have_the_words_of_the_club(season, clock):
+    subscribe(season, "ada", "ja")
+    type(season.club).objects.filter(pk=season.club.pk).update(event_word="race")
+    for i in range(2):
+        entered(season, day=i / 50)
+    clock.shift(2 * QUIET)
+    sweep()
+    assert [sent.subject for sent in mail.outbox] == [f"{season.club}：2レースの結果"]
+
+
 def test_the_games_of_a_night_are_one_mail(season, clock):
     subscribe(season, "ada")
     games = [entered(season, "Ada\nBoris", day=i / 50) for i in range(3)]
@@ -204,3 +215,14 @@ def test_mails_are_forgotten(season, clock):
     purge()
     sweep()
     assert (ResultMail.objects.count(), len(mail.outbox), NEW < KEPT) == (0, 1, True)
+
+
+def test_a_hidden_name_is_in_no_mail(season, clock):
+    subscribe(season, "boris")
+    entered(season, "Zebulon\nBoris")
+    player = hide_name(Player.objects.get(name="Zebulon"), actor=UserFactory())
+    recompute(season.pool_id)
+    clock.shift(2 * QUIET)
+    sweep()
+    assert player.name in mail.outbox[0].body
+    assert "Zebulon" not in mail.outbox[0].body

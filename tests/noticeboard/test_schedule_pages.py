@@ -181,3 +181,12 @@ def test_a_private_club_is_read_by_the_secret_address_of_a_member_until_it_is_re
     assert program.get(address).status_code == 410
     Membership.objects.filter(user=member.user).delete()
     assert program.get(address).status_code == 404
+
+
+def test_a_closed_club_takes_no_answers_and_asks_for_none(season, of):
+    planned = planned_for(season)
+    member = of(Role.MEMBER)
+    type(season.club).objects.filter(pk=season.club.pk).update(closed_at=timezone.now())
+    assert 'name="answer"' not in member.get(season.club.get_absolute_url()).content.decode()
+    assert member.post(to("come", season, planned.pk), {"answer": "yes"}).status_code == 403
+    assert Rsvp.objects.count() == 0
