@@ -42,7 +42,18 @@ from standings.seals.services import seal_season
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, correct, enter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
-APPS = ("league", "payouts", "ratings", "standings", "lab", "noticeboard", "processes", "api", "privacy")
+APPS = (
+    "league",
+    "payouts",
+    "ratings",
+    "standings",
+    "lab",
+    "noticeboard",
+    "forecasts",
+    "processes",
+    "api",
+    "privacy",
+)
 A_GAME = uuid.UUID(int=1)
 A_KEY = uuid.UUID(int=2)
 # Pages of the site, open to everybody.
