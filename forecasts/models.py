@@ -9,7 +9,7 @@ from league.models import Pool, Season
 class PoolQuality(models.Model):
     """How good the forecasts of a pool's ratings were; `version` is the pool's version that it was computed from.
 
-    `figures` are those of forecasts.quality. `seconds` is how long it took, so that large pools are computed less often.
+    `figures` are those of forecasts.quality. `seconds` is how long it took: large pools are computed less often.
     """
 
     is_computed = True

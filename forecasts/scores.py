@@ -87,22 +87,19 @@ def all_scores(seasons: Iterable[Sequence[Mapping[str, Any]]]) -> TitleScores | 
     if not scored:
         return None
 
-    def mean(name: str) -> float:
-        return sum(sum(each[name] for each in season) / len(season) for season in scored) / len(scored)
-
-    return TitleScores(
-        len(scored),
-        sum(map(len, scored)),
-        *(mean(name) for name in ("brier", "brier_equal", "loss", "loss_equal")),
-        [each for group in range(len(BOUNDS)) if (each := _bin(scored, group)).n],
+    brier, brier_equal, loss, loss_equal = (
+        sum(sum(float(each[name]) for each in season) / len(season) for season in scored) / len(scored)
+        for name in ("brier", "brier_equal", "loss", "loss_equal")
     )
+    bins = [each for group in range(len(BOUNDS)) if (each := _bin(scored, group)).n]
+    return TitleScores(len(scored), sum(map(len, scored)), brier, brier_equal, loss, loss_equal, bins)
 
 
 def _bin(scored: Sequence[Sequence[Mapping[str, Any]]], group: int) -> TitleBin:
     """Compare one group of chances with what came true.
 
-    The forecasts of one season have the same outcome, so the error is that of the sums of the seasons; it is at least what
-    chance makes of forecasts that are right.
+    The forecasts of one season have the same outcome, so the error is that of the sums of the seasons; it is at least
+    what chance makes of forecasts that are right.
     """
     by_season = [[sum(each["groups"][group][i] for each in season) for i in range(4)] for season in scored]
     n = sum(season[3] for season in by_season)

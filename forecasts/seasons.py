@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -111,7 +112,7 @@ def _to_come(
     if season.ends_on is None or len(nights) < 3:  # noqa: PLR2004  two gaps are the fewest with a middle
         return None
     days = [read.events[night[0]].starts_at.astimezone(tz).date() for night in nights]
-    gap = max(1, round(median((b - a).days for a, b in zip(days, days[1:], strict=False))))
+    gap = max(1, round(median((b - a).days for a, b in pairwise(days))))
     return _every(gap, days[-1], season.ends_on)
 
 
@@ -168,7 +169,7 @@ def _after(
     read: ReadSeason, n_nights: int, scale_at: Callable[[datetime], float]
 ) -> tuple[list[int], "SeasonSoFar", "Strengths"]:
     """The season after some of its nights, by what was known then; the nights after them are to come."""
-    from forecasts.engine.titles import SeasonSoFar, Strengths
+    from forecasts.engine.titles import SeasonSoFar
 
     nights = read.nights[:n_nights]
     held = sorted(index for night in nights for index in night)

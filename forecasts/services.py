@@ -1,4 +1,4 @@
-"""Writes of forecasts: each is one transaction, is computed from one snapshot, and gives the same rows a second time."""
+"""Writes of forecasts: each is one transaction, computed from one snapshot, and gives the same rows a second time."""
 
 import time
 from collections.abc import Iterable, Mapping

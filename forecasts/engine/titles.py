@@ -6,6 +6,7 @@ places are drawn from the ratings.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -55,8 +56,8 @@ class Strengths:
 class SeasonSoFar:
     """A season after some of its nights.
 
-    `results` have players as indices 0..n_players - 1, `events` are those held, `nights` their indices by night and `to_come`
-    the nights left, each with how its events will count. `names` are sort keys, for ties that go by name.
+    `results` have players as indices 0..n_players - 1, `events` are those held, `nights` their indices by night and
+    `to_come` the nights left, each with how its events will count. `names` are sort keys, for ties that go by name.
     """
 
     n_players: int
@@ -74,8 +75,8 @@ def position_chances(
 ) -> Floats:
     """Play the nights left and find how often each player ends at each position.
 
-    Points, multipliers, dropped results, attendance and totals brought forward count by the season's rules. Players whom the
-    total and the tie-breaks points, wins, events, profit and name leave level share their positions.
+    Points, multipliers, dropped results, attendance and totals brought forward count by the season's rules. Players
+    whom the total and the tie-breaks points, wins, events, profit and name leave level share their positions.
 
     Parameters
     ----------
@@ -139,12 +140,13 @@ def _played(season: SeasonSoFar, strengths: Strengths, n: int, rng: np.random.Ge
                 index = np.full(player.shape, n_events + night * width + slot)
                 for column, part in zip(columns, (player, index, *new[1:]), strict=True):
                     column.append(part.ravel())
-    return SeasonResults(*map(np.concatenate, columns), unit=season.results.unit)  # type: ignore[arg-type]
+    player_id, event_index, points, n_entries, place = map(np.concatenate, columns)
+    return SeasonResults(player_id, event_index, points, n_entries, place, season.results.unit)
 
 
 def _event_again(
     season: SeasonSoFar, event: int, skill: Floats, nightly: Floats, rng: np.random.Generator
-) -> tuple[npt.NDArray[np.generic], ...]:
+) -> tuple[npt.NDArray[Any], ...]:
     """Play an event once more in each run: players best first, points, entries and places, each (n_runs, n_entered)."""
     field = season.results.where(season.results.event_index == event)
     field = field.where(np.argsort(field.place, kind="stable"))
@@ -166,7 +168,7 @@ def _sort_keys(season: SeasonSoFar, results: SeasonResults, n: int) -> Iterator[
     verdicts = select(results.player_id, results.event_index, scored, rules, events, len(events))
     size = n * season.n_players
 
-    def total(values: npt.NDArray[np.generic] | None = None) -> Floats:
+    def total(values: npt.NDArray[Any] | None = None) -> Floats:
         weights = None if values is None else values.astype(np.float64)
         sums = np.bincount(results.player_id, weights=weights, minlength=size)
         return sums.astype(np.float64).reshape(n, season.n_players)

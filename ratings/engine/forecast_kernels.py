@@ -64,5 +64,5 @@ def count_pairs(
                 n[e, b] += 1.0
                 said[e, b] += chance
                 right[e, b] += 1.0 if t > 0.0 else 0.5 if t == 0.0 else 0.0
-                column = middle + int(math.floor(t / step + 0.5))
+                column = middle + math.floor(t / step + 0.5)
                 gaps[e, min(max(column, 0), gaps.shape[1] - 1)] += 1.0

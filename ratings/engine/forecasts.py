@@ -1,6 +1,7 @@
 """How good the chances are that ratings gave before events: scores of pairs, of winners and places, and their scale.
 
-The performance of entry i is N(mu_i, s_i^2); i finishes before j with chance Phi(t), t = (mu_i - mu_j)/sqrt(s_i^2 + s_j^2).
+The performance of entry i is N(mu_i, s_i^2); i finishes before j with chance Phi(t),
+t = (mu_i - mu_j)/sqrt(s_i^2 + s_j^2).
 Calibrated chances are Phi(k t): `k`, the scale, is 0 where everybody is equal, below 1 where ratings are too sure.
 """
 
@@ -162,11 +163,8 @@ class _Counted(NamedTuple):
 
 
 def _counted(forecasts: Forecasts, n_gaps: int = 1) -> _Counted:
-    counted = _Counted(
-        *np.zeros((3, forecasts.n_events, N_BINS)),
-        loss=np.zeros(forecasts.n_events),
-        gaps=np.zeros((forecasts.n_events, n_gaps)),
-    )
+    n, said, right = np.zeros((3, forecasts.n_events, N_BINS))
+    counted = _Counted(n, said, right, np.zeros(forecasts.n_events), np.zeros((forecasts.n_events, n_gaps)))
     offset, place = forecasts.offset.astype(np.int64), forecasts.place.astype(np.int64)
     count_pairs(offset, place, forecasts.mean, forecasts.sd**2, GAP_STEP, *counted)
     return counted
@@ -175,8 +173,8 @@ def _counted(forecasts: Forecasts, n_gaps: int = 1) -> _Counted:
 def fit_scales(forecasts: Forecasts) -> Scales:
     """Find the scale of chances before each event, from the events before it alone, and after all of them.
 
-    The scale k maximizes the likelihood of all pairs, those of a field of n with weight 2/n each, because they are no more
-    than n - 1 comparisons; PRIOR_EVENTS events in which every pair was a draw are added.
+    The scale k maximizes the likelihood of all pairs, those of a field of n with weight 2/n each, because they are no
+    more than n - 1 comparisons; PRIOR_EVENTS events in which every pair was a draw are added.
 
     Parameters
     ----------
@@ -240,7 +238,8 @@ def _best(likelihood: Floats) -> Floats:
     bend = left - 2.0 * middle + right
     is_peak = (at == inside) & (bend < 0.0)
     shift = np.where(is_peak, 0.5 * (left - right) / np.where(is_peak, bend, 1.0), 0.0)
-    return SCALES[at] + shift * (SCALES[1] - SCALES[0])
+    best: Floats = SCALES[at] + shift * (SCALES[1] - SCALES[0])
+    return best
 
 
 def score_places(forecasts: Forecasts) -> PlaceScores:
@@ -287,7 +286,8 @@ def score_places(forecasts: Forecasts) -> PlaceScores:
 
 
 def _missed(event: Ints, difference: Floats) -> Ratio:
-    return ratio(np.bincount(event, weights=difference), np.bincount(event).astype(np.float64))
+    n = np.bincount(event).astype(np.float64)
+    return ratio(np.bincount(event, weights=difference), n)
 
 
 def _correlation(said: Floats, was: Floats) -> float:
