@@ -34,26 +34,18 @@ def history_of(pool: Pool) -> PoolHistory:
 
     is_profit = pool.kind == PoolKind.PROFIT
     rows = _games(pool) if is_profit else _entries(pool)
-    event, player = (np.array([row[column] for row in rows], dtype=np.int64) for column in (0, 1))
+    event, player, place = (np.array([row[column] for row in rows], dtype=np.int64) for column in (0, 1, 3))
+    mean, sigma = (np.array([row[column] for row in rows], dtype=np.float64) for column in (4, 5))
     begins = np.flatnonzero(np.diff(event, prepend=-1))
-    number = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(event)))
-    # A player's entries of an event in order of number: the first has the rating before it, the last the place.
-    order = np.lexsort((np.arange(len(rows)), player, number))
-    first = np.ones(len(rows), dtype=bool)
-    first[1:] = (np.diff(number[order]) != 0) | (np.diff(player[order]) != 0)
-    last = np.append(first[1:], True)[: len(rows)]
-    place = np.array([row[3] for row in rows], dtype=np.int64)[order[last]]
-    mean, sigma = (np.array([row[c] for row in rows], dtype=np.float64)[order[first]] for c in (4, 5))
-    sizes = np.bincount(number[order[first]], minlength=len(begins))
     starts = [rows[at][2] for at in begins.tolist()]
-    noise = np.repeat(_noises(pool, starts), sizes)
-    offset = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    return PoolHistory(starts, Forecasts(offset, place, mean, np.hypot(sigma, noise)))
+    number = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(event)))
+    sd = np.hypot(sigma, _noises(pool, starts)[number])
+    return PoolHistory(starts, Forecasts.of_entries(number, player, place, mean, sd, len(begins)))
 
 
 def _entries(pool: Pool) -> Sequence[tuple[int, int, datetime, int, float, float]]:
     rows = RatedEntry.objects.filter(pool=pool).order_by("starts_at", "event_id", "number", "place", "pk")
-    columns = ("event_id", "player_id", "starts_at", "field_place", "prior_mu", "prior_sigma")
+    columns = ("event_id", "player_id", "starts_at", "place", "prior_mu", "prior_sigma")
     return list(rows.values_list(*columns).iterator(BATCH))
 
 

@@ -50,6 +50,29 @@ class Forecasts:
     mean: Floats
     sd: Floats
 
+    @classmethod
+    def of_entries(
+        cls, event: Ints, player: Ints, place: Ints, mean: Floats, sd: Floats, n_events: int
+    ) -> "Forecasts":
+        """Take each player of an event once: rated as before the first entry, placed as at the end of the last.
+
+        The rows of an event are in order of the entries of each player; `event` is its index.
+
+        Examples
+        --------
+        >>> columns = np.zeros(3, dtype=np.int64), np.array([7, 8, 7]), np.array([3, 2, 1]), np.arange(3.0)
+        >>> one = Forecasts.of_entries(*columns, np.ones(3), 1)
+        >>> one.offset.tolist(), one.place.tolist(), one.mean.tolist()
+        ([0, 2], [1, 2], [0.0, 1.0])
+        """
+        order = np.lexsort((np.arange(event.size), player, event))
+        first = np.ones(event.size, dtype=bool)
+        first[1:] = (np.diff(event[order]) != 0) | (np.diff(player[order]) != 0)
+        last = np.append(first[1:], True)[: event.size]
+        sizes = np.bincount(event[order[first]], minlength=n_events)
+        offset = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        return cls(offset, place[order[last]], mean[order[first]], sd[order[first]])
+
     @property
     def n_events(self) -> int:
         return self.offset.size - 1

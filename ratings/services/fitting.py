@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from league.models import BEGINNING
 from ratings.engine.tier import TierParams
@@ -68,17 +69,16 @@ def forecasts_under(pool: PoolInput, beta: float, tau_per_day: float) -> "Foreca
     from ratings.engine.forecasts import Forecasts
     from ratings.engine.pipeline import replay_events
 
-    state = pool.start_state
-    sizes, places, means, sds = [], [], [], []
+    state, n_events = pool.start_state, 0
+    columns: list[tuple[npt.NDArray[Any], ...]] = []
     for part in pool.parts:
-        params = replace(part.params, beta=beta, tau_per_day=tau_per_day)
-        replayed = replay_events(part.history, state.with_newcomers(params), params)
-        first = part.history.number == 1  # what was known before the event
-        event = np.repeat(np.arange(part.history.n_events), np.diff(part.history.offset))
-        sizes.append(np.bincount(event[first], minlength=part.history.n_events))
-        places.append(part.history.place[first])
-        means.append(replayed.numbers[rows.PRIOR_MU][first])
-        sds.append(np.hypot(replayed.numbers[rows.PRIOR_SIGMA][first], beta))
-        state = replayed.state
-    offset = np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64)
-    return Forecasts(offset, *(np.concatenate(columns) for columns in (places, means, sds)))
+        params, history = replace(part.params, beta=beta, tau_per_day=tau_per_day), part.history
+        replayed = replay_events(history, state.with_newcomers(params), params)
+        event = n_events + np.repeat(np.arange(history.n_events), np.diff(history.offset))
+        mu, sigma = replayed.numbers[rows.PRIOR_MU], replayed.numbers[rows.PRIOR_SIGMA]
+        order = np.lexsort((history.number, event))
+        own = (event, history.player, history.place, mu, np.hypot(sigma, beta))
+        columns.append(tuple(column[order] for column in own))
+        state, n_events = replayed.state, n_events + history.n_events
+    event, player, place, mean, sd = (np.concatenate(parts) for parts in zip(*columns, strict=True))
+    return Forecasts.of_entries(event, player, place, mean, sd, n_events)
