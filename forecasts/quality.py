@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from forecasts.histories import PoolHistory
 
@@ -12,22 +12,27 @@ if TYPE_CHECKING:
     from ratings.engine.forecasts import PairScores, PlaceScores
     from ratings.engine.ratios import Ratio
 
-# A scale is stored again when it has moved by so much.
-SCALE_STEP = 0.005
+
+class Correction(NamedTuple):
+    """What leads are multiplied by, and the share of pairs that luck alone decides."""
+
+    scale: float
+    luck: float
 
 
 def quality_figures(history: PoolHistory) -> dict[str, Any]:
     """Score a pool's forecasts as they were, and calibrated by what was known before each event."""
-    from ratings.engine.forecasts import fit_scales, score_pairs, score_places, winner_losses
+    from ratings.engine.forecasts import fit_corrections, score_pairs, score_places, winner_losses
 
     said = history.forecasts
-    scales = fit_scales(said)
-    calibrated = said.scaled(scales.before)
+    found = fit_corrections(said)
+    calibrated = said.corrected(found)
     winner, equal = winner_losses(said)
     return {
         "n_events": said.n_events,
-        "scale": scales.now,
-        "scales": _thinned(history.starts, scales.before.tolist()),
+        "scale": found.scale,
+        "luck": found.luck,
+        "corrections": _changes(history.starts, found.scale_before.tolist(), found.luck_before.tolist()),
         "pairs": _pairs(score_pairs(said)),
         "calibrated": _pairs(score_pairs(calibrated)),
         "places": _places(score_places(said)),
@@ -37,18 +42,21 @@ def quality_figures(history: PoolHistory) -> dict[str, Any]:
     }
 
 
-def scale_at(figures: Mapping[str, Any], moment: datetime) -> float:
-    """Find the scale that the events before a moment gave; 0 before any."""
-    stored: list[list[float]] = figures.get("scales", [])
-    at = bisect_right([since for since, _scale in stored], moment.timestamp())
-    return stored[at - 1][1] if at else 0.0
+def correction_at(figures: Mapping[str, Any], moment: datetime) -> Correction:
+    """Find the correction that the events before a moment gave; everybody equal before any."""
+    stored: list[list[float]] = figures.get("corrections", [])
+    at = bisect_right([since for since, _scale, _luck in stored], moment.timestamp())
+    return Correction(*stored[at - 1][1:]) if at else Correction(0.0, 0.0)
 
 
-def _thinned(starts: Sequence[datetime], scales: Sequence[float]) -> list[list[float]]:
+def _changes(
+    starts: Sequence[datetime], scales: Sequence[float], lucks: Sequence[float]
+) -> list[list[float]]:
+    """List when the correction changed, with its new values."""
     kept: list[list[float]] = []
-    for start, scale in zip(starts, scales, strict=True):
-        if not kept or abs(scale - kept[-1][1]) >= SCALE_STEP:
-            kept.append([start.timestamp(), scale])
+    for start, *values in zip(starts, scales, lucks, strict=True):
+        if not kept or values != kept[-1][1:]:
+            kept.append([start.timestamp(), *values])
     return kept
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from forecasts.histories import noise_of
+from forecasts.quality import Correction
 from league.models import PoolKind, Season
 from league.queries import planned_events, remaining_events
 from payouts.engine.results import SeasonResults
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 RUNS_NOW, RUNS_BEFORE = 10_000, 1_000
 MOST_NIGHTS = 12  # for which the odds of earlier are computed
 MOST_RESULTS = 100_000  # of a season; a larger one takes minutes
-METHOD = 1  # raise it when the same data give other odds
+METHOD = 2  # raise it when the same data give other odds
 Rating = tuple[float, float]
 
 
@@ -121,10 +122,10 @@ def _every(gap: int, last: date, end: date) -> list[SeasonEvent]:
     return [SeasonEvent(month=f"{last + timedelta(days=gap * i):%Y-%m}") for i in range(1, n + 1)]
 
 
-def odds_figures(read: ReadSeason, scale_at: Callable[[datetime], float]) -> dict[str, Any]:
+def odds_figures(read: ReadSeason, correction_at: Callable[[datetime], Correction]) -> dict[str, Any]:
     """Compute the odds now and after earlier nights; empty if nobody knows how many nights are left.
 
-    `scale_at` gives the scale of chances by moment. The random numbers follow from the data.
+    `correction_at` gives that of chances by moment. The random numbers follow from the data.
     """
     from forecasts.engine.titles import Strengths, position_chances
 
@@ -134,10 +135,10 @@ def odds_figures(read: ReadSeason, scale_at: Callable[[datetime], float]) -> dic
     before = []
     for night in _chosen(len(read.nights) - 1):
         rng = np.random.default_rng([seed, night])
-        players, so_far, strengths = _after(read, night, scale_at)
+        players, so_far, strengths = _after(read, night, correction_at)
         chances = position_chances(so_far, strengths, n_runs=RUNS_BEFORE, rng=rng)
         before.append({"night": night, "odds": _titles(players, chances)})
-    players, so_far, strengths = _after(read, len(read.nights), scale_at)
+    players, so_far, strengths = _after(read, len(read.nights), correction_at)
     rng = np.random.default_rng([seed, len(read.nights)])
     chances = position_chances(so_far, strengths, n_runs=RUNS_NOW, rng=rng)
     equal = position_chances(so_far, Strengths.equal(len(players)), n_runs=RUNS_NOW, rng=rng)
@@ -166,7 +167,7 @@ def _titles(players: list[int], chances: Any) -> dict[str, float]:
 
 
 def _after(
-    read: ReadSeason, n_nights: int, scale_at: Callable[[datetime], float]
+    read: ReadSeason, n_nights: int, correction_at: Callable[[datetime], Correction]
 ) -> tuple[list[int], "SeasonSoFar", "Strengths"]:
     """The season after some of its nights, by what was known then; the nights after them are to come."""
     from forecasts.engine.titles import SeasonSoFar
@@ -203,10 +204,10 @@ def _after(
     )
     next_night = read.nights[n_nights][0] if n_nights < len(read.nights) else None
     moment = read.read.events[next_night if next_night is not None else held[-1]].starts_at
-    return players, so_far, _strengths(read, players, held, scale_at(moment))
+    return players, so_far, _strengths(read, players, held, correction_at(moment))
 
 
-def _strengths(read: ReadSeason, players: list[int], held: list[int], scale: float) -> "Strengths":
+def _strengths(read: ReadSeason, players: list[int], held: list[int], correction: Correction) -> "Strengths":
     """The ratings after the last held event; players that the pool has not rated are as good as the mean."""
     from forecasts.engine.titles import Strengths
 
@@ -216,4 +217,4 @@ def _strengths(read: ReadSeason, players: list[int], held: list[int], scale: flo
             known[player] = rating
     mean = float(np.mean([mu for mu, _sigma in known.values()])) if known else 0.0
     mu, sigma = np.array([known.get(player, (mean, 0.0)) for player in players], dtype=np.float64).T
-    return Strengths.calibrated(mu, sigma, read.noise, scale)
+    return Strengths.corrected(mu, sigma, read.noise, scale=correction.scale, luck=correction.luck)

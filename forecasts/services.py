@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from forecasts.histories import history_of
 from forecasts.models import PoolQuality, SettingsFit, TitleOdds
-from forecasts.quality import quality_figures, scale_at
+from forecasts.quality import correction_at, quality_figures
 from forecasts.scores import season_scores
 from forecasts.seasons import ReadSeason, odds_figures, read_for_odds
 from league.models import Pool, PoolKind, Season
@@ -83,7 +83,7 @@ def _title_odds(pool: Pool, figures: Mapping[str, Any], now: datetime) -> Iterab
         digest = read.digest if read else ""
         if stored.get(season.pk) == digest:
             continue
-        odds = odds_figures(read, partial(scale_at, figures)) if read else {}
+        odds = odds_figures(read, partial(correction_at, figures)) if read else {}
         scores = season_scores(odds["before"], _champions(read)) if read and odds and read.has_ended else []
         yield TitleOdds(season=season, digest=digest, figures=odds, scores=scores, computed_at=now)
 

@@ -20,8 +20,8 @@ from league.models import Pool, PoolKind
 from league.rights import Act, may
 
 
-@club_view()
 @require_safe
+@club_view()
 def ratings_quality(request: ClubRequest) -> HttpResponse:
     pools = rated_pools(request.club)
     wanted = request.GET.get("pool", "")
@@ -51,8 +51,8 @@ def _quality_context(computed: PoolQuality) -> dict[str, Any]:
     }
 
 
-@club_view(Act.CHANGE_RULES)
 @require_POST
+@club_view(Act.CHANGE_RULES)
 def fit(request: ClubRequest, pool_id: int) -> HttpResponse:
     pool = get_object_or_404(Pool, club=request.club, pk=pool_id, kind=PoolKind.TIER)
     ask_for_fit(pool)
@@ -60,8 +60,8 @@ def fit(request: ClubRequest, pool_id: int) -> HttpResponse:
     return redirect(f"{reverse('forecasts:quality', args=[request.club.slug])}?pool={pool.pk}")
 
 
-@season_view()
 @require_safe
+@season_view()
 def title(request: ClubRequest) -> HttpResponse:
     odds = season_odds(request.season)
     context: dict[str, Any] = {"odds": odds, "section": "season", "season": request.season}

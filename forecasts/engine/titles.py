@@ -20,6 +20,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 BATCH = 1_000_000  # results in memory at one time
+FAR = 1e9  # of what luck alone decides, in the unit of ratings: before or behind everybody else
 
 
 @dataclass(frozen=True)
@@ -27,25 +28,33 @@ class Strengths:
     """Ratings of the players by index, any one unit, already calibrated.
 
     A performance is mean + steady x + nightly y with x and y standard normal: x is drawn once in a season, because how
-    good a player is stays unknown, and y at each event.
+    good a player is stays unknown, and y at each event. `luck` is the share of pairs that luck alone decides.
     """
 
     mean: Floats
     steady: Floats
     nightly: Floats
+    luck: float = 0.0
+
+    @property
+    def mishap(self) -> float:
+        """Chance of a player to have an event that luck alone decides: either of a pair, and the pair is luck."""
+        return 1.0 - float(np.sqrt(1.0 - self.luck))
 
     @classmethod
-    def calibrated(cls, mu: Floats, sigma: Floats, beta: float, scale: float) -> "Strengths":
+    def corrected(
+        cls, mu: Floats, sigma: Floats, beta: float, *, scale: float, luck: float = 0.0
+    ) -> "Strengths":
         """Multiply the gaps between players by `scale`, and keep each spread of performances.
 
         Examples
         --------
-        >>> Strengths.calibrated(np.array([3.0]), np.array([3.0]), 4.0, 1.0).nightly.tolist()
+        >>> Strengths.corrected(np.array([3.0]), np.array([3.0]), 4.0, scale=1.0).nightly.tolist()
         [4.0]
         """
         whole = np.hypot(sigma, beta)
         steady = np.minimum(scale * sigma, whole)
-        return cls(scale * mu, steady, np.sqrt(np.maximum(whole**2 - steady**2, 0.0)))
+        return cls(scale * mu, steady, np.sqrt(np.maximum(whole**2 - steady**2, 0.0)), luck)
 
     @classmethod
     def equal(cls, n_players: int) -> "Strengths":
@@ -135,7 +144,7 @@ def _played(season: SeasonSoFar, strengths: Strengths, n: int, rng: np.random.Ge
         for template, events in enumerate(season.nights):
             chosen = np.flatnonzero(drawn == template)
             for slot, event in enumerate(events):
-                new = _event_again(season, event, skill[chosen], strengths.nightly, rng)
+                new = _event_again(season, event, skill[chosen], strengths, rng)
                 player = new[0] + (chosen * season.n_players)[:, np.newaxis]
                 index = np.full(player.shape, n_events + night * width + slot)
                 for column, part in zip(columns, (player, index, *new[1:]), strict=True):
@@ -145,13 +154,16 @@ def _played(season: SeasonSoFar, strengths: Strengths, n: int, rng: np.random.Ge
 
 
 def _event_again(
-    season: SeasonSoFar, event: int, skill: Floats, nightly: Floats, rng: np.random.Generator
+    season: SeasonSoFar, event: int, skill: Floats, strengths: Strengths, rng: np.random.Generator
 ) -> tuple[npt.NDArray[Any], ...]:
     """Play an event once more in each run: players best first, points, entries and places, each (n_runs, n_entered)."""
     field = season.results.where(season.results.event_index == event)
     field = field.where(np.argsort(field.place, kind="stable"))
     shape = (len(skill), len(field))
-    performance = skill[:, field.player_id] + nightly[field.player_id] * rng.standard_normal(shape)
+    form = rng.standard_normal(shape)
+    performance = skill[:, field.player_id] + strengths.nightly[field.player_id] * form
+    if strengths.luck:
+        performance = np.where(rng.random(shape) < strengths.mishap, FAR * form, performance)
     order = np.argsort(-performance, axis=1)
     # Entries belong to the player, points and places to the place.
     entries = field.n_entries[order]

@@ -96,6 +96,11 @@ def _what_follows(figures: Mapping[str, Any]) -> list[str]:
             _("Distances count for less: in chances a lead is worth %(percent)d %% of what the formula says.")
             % {"percent": round(100 * figures["scale"])}
         )
+    if figures["luck"]:
+        follows.append(
+            _("In %(luck)d of 100 pairs luck alone decides, however far apart the two are rated.")
+            % {"luck": round(100 * figures["luck"])}
+        )
     follows.append(_calibrated(figures))
     return follows
 

@@ -20,6 +20,7 @@ def count_pairs(
     place: Ints,
     mean: Floats,
     variance: Floats,
+    luck: Floats,
     step: float,
     n: Floats,
     said: Floats,
@@ -36,6 +37,8 @@ def count_pairs(
     place : int64, shape (n_entries,)
     mean, variance : float64, shape (n_entries,)
         Mean and variance of a performance, rating points and their square.
+    luck : float64, shape (n_events,)
+        Share of the pairs that luck alone decides.
     step : float
         Width of a column of `gaps`, standard deviations.
     n, said, right : float64, shape (n_events, n_bins)
@@ -58,8 +61,10 @@ def count_pairs(
                 t = (mean[i] - mean[j]) / math.sqrt(variance[i] + variance[j])
                 if place[i] > place[j]:
                     t = -t
-                loss[e] -= math.log(max(0.5 * math.erfc(-t * SQRT_HALF), LEAST_CHANCE))
-                chance = 0.5 * math.erfc(-abs(t) * SQRT_HALF)
+                skill = 1.0 - luck[e]
+                what_was = skill * 0.5 * math.erfc(-t * SQRT_HALF) + luck[e] / 2.0
+                loss[e] -= math.log(max(what_was, LEAST_CHANCE))
+                chance = skill * 0.5 * math.erfc(-abs(t) * SQRT_HALF) + luck[e] / 2.0
                 b = min(int((chance - 0.5) * 2 * n_bins), n_bins - 1)
                 n[e, b] += 1.0
                 said[e, b] += chance

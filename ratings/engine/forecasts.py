@@ -1,8 +1,9 @@
-"""How good the chances are that ratings gave before events: scores of pairs, of winners and places, and their scale.
+"""How good the chances of ratings before events are: scores of pairs, of winners and places, and their correction.
 
 The performance of entry i is N(mu_i, s_i^2); i finishes before j with chance Phi(t),
 t = (mu_i - mu_j)/sqrt(s_i^2 + s_j^2).
-Calibrated chances are Phi(k t): `k`, the scale, is 0 where everybody is equal, below 1 where ratings are too sure.
+Corrected chances are (1 - l) Phi(k t) + l/2: the scale k is 0 where everybody is equal, below 1 where leads are worth
+less than ratings say; the luck l is the share of pairs that luck alone decides, as when somebody retires.
 """
 
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import log_ndtr
+from scipy.special import ndtr
 
 from ratings.engine.forecast_kernels import count_pairs
 from ratings.engine.prediction import win_probabilities
@@ -25,7 +26,7 @@ N_PLACE_BINS = 5  # of the expected place, from first to last
 # Columns of gaps, in standard deviations; at this width log losses are right to 1e-5.
 GAP_STEP, LARGEST_GAP = 0.02, 8.0
 N_GAPS = 2 * round(LARGEST_GAP / GAP_STEP) + 1
-SCALES = np.linspace(0.0, 2.0, 101)
+SCALES, LUCKS = np.linspace(0.0, 2.0, 81), np.linspace(0.0, 0.5, 11)
 # Events in which everybody was equal that are added to those that were played, so that few results say little.
 PRIOR_EVENTS = 10.0
 CHUNK = 500  # events whose gaps are in memory at one time
@@ -43,12 +44,15 @@ class Forecasts:
         Finishing places; equal ones are tied.
     mean, sd : float64, shape (n_entries,)
         Mean and standard deviation of each performance, any one unit.
+    luck : float64, shape (n_events,), optional
+        Share of the pairs that luck alone decides; none if None.
     """
 
     offset: Ints
     place: Ints
     mean: Floats
     sd: Floats
+    luck: Floats | None = None
 
     @classmethod
     def of_entries(
@@ -77,17 +81,17 @@ class Forecasts:
     def n_events(self) -> int:
         return self.offset.size - 1
 
-    def scaled(self, scale: npt.ArrayLike) -> "Forecasts":
-        """Multiply the gaps of each event by a scale, one for all or one for each event.
+    def corrected(self, corrections: "Corrections") -> "Forecasts":
+        """Correct the chances of each event by what the events before it gave.
 
         Examples
         --------
         >>> one = Forecasts(np.array([0, 2]), np.array([1, 2]), np.array([1600.0, 1500.0]), np.ones(2))
-        >>> one.scaled(0.5).mean.tolist()
+        >>> one.corrected(Corrections(np.array([0.5]), np.array([0.1]), 0.5, 0.1)).mean.tolist()
         [800.0, 750.0]
         """
-        by_entry = np.repeat(np.broadcast_to(scale, self.n_events), np.diff(self.offset))
-        return Forecasts(self.offset, self.place, self.mean * by_entry, self.sd)
+        scale = np.repeat(corrections.scale_before, np.diff(self.offset))
+        return Forecasts(self.offset, self.place, self.mean * scale, self.sd, corrections.luck_before)
 
     def losses(self) -> tuple[Floats, Floats]:
         """Log loss and number of the pairs of each event.
@@ -128,11 +132,13 @@ class PlaceScores:
 
 
 @dataclass(frozen=True)
-class Scales:
-    """The scale that the events before each one gave, shape (n_events,), and that of all events."""
+class Corrections:
+    """Scale and luck as the events before each one gave them, shape (n_events,), and as all events do."""
 
-    before: Floats
-    now: float
+    scale_before: Floats
+    luck_before: Floats
+    scale: float
+    luck: float
 
 
 def score_pairs(forecasts: Forecasts) -> PairScores:
@@ -189,54 +195,56 @@ def _counted(forecasts: Forecasts, n_gaps: int = 1) -> _Counted:
     n, said, right = np.zeros((3, forecasts.n_events, N_BINS))
     counted = _Counted(n, said, right, np.zeros(forecasts.n_events), np.zeros((forecasts.n_events, n_gaps)))
     offset, place = forecasts.offset.astype(np.int64), forecasts.place.astype(np.int64)
-    count_pairs(offset, place, forecasts.mean, forecasts.sd**2, GAP_STEP, *counted)
+    luck = np.zeros(forecasts.n_events) if forecasts.luck is None else forecasts.luck
+    count_pairs(offset, place, forecasts.mean, forecasts.sd**2, luck, GAP_STEP, *counted)
     return counted
 
 
-def fit_scales(forecasts: Forecasts) -> Scales:
-    """Find the scale of chances before each event, from the events before it alone, and after all of them.
+def fit_corrections(forecasts: Forecasts) -> Corrections:
+    """Find the correction of chances before each event, from the events before it alone, and after all of them.
 
-    The scale k maximizes the likelihood of all pairs, those of a field of n with weight 2/n each, because they are no
-    more than n - 1 comparisons; PRIOR_EVENTS events in which every pair was a draw are added.
+    Scale k and luck l maximize, on a grid, the likelihood of all pairs, those of a field of n with weight 2/n each,
+    because they are no more than n - 1 comparisons; PRIOR_EVENTS events in which every pair was a draw are added.
 
     Parameters
     ----------
     forecasts : Forecasts
-        In order of time, with the scale that ratings have without calibration.
+        In order of time, as ratings have them without correction.
 
     Returns
     -------
-    Scales
-        0 to 2; 0 before the first event.
+    Corrections
+        Scale 0 and luck 0 before the first event: everybody is equal.
 
     References
     ----------
     .. [1] C. Guo et al., "On Calibration of Modern Neural Networks", ICML 2017, section 4.2: temperature scaling.
     .. [2] A. P. Dawid, "The Prequential Approach", 1984: each forecast from what was known before it.
+    .. [3] F. A. Wichmann, N. J. Hill, "The psychometric function", 2001, equation 1: lapses that no lead prevents.
 
     Examples
     --------
     >>> even = Forecasts(np.array([0, 2, 4]), np.array([1, 2, 2, 1]), np.array([1.0, 0.0, 1.0, 0.0]), np.ones(4))
-    >>> fit_scales(even).now
+    >>> fit_corrections(even).scale
     0.0
     """
     centers = (np.arange(N_GAPS) - N_GAPS // 2) * GAP_STEP
-    table = log_ndtr(centers[:, np.newaxis] * SCALES)
+    chances = ndtr(centers[:, np.newaxis, np.newaxis] * SCALES)
+    # Columns are pairs of a luck and a scale.
+    table = np.log((1.0 - LUCKS[:, np.newaxis]) * chances + LUCKS[:, np.newaxis] / 2.0).reshape(N_GAPS, -1)
     # A pair that was a draw is half a result of each kind.
     drawn = (table + table[::-1]) / 2.0
-    known, prior = np.zeros(SCALES.size), np.zeros(SCALES.size)
-    before = np.zeros(forecasts.n_events)
+    known, prior = np.zeros((2, table.shape[1]))
+    best = np.zeros(forecasts.n_events + 1, dtype=np.int64)
     for first in range(0, forecasts.n_events, CHUNK):
         weighted = _weighted_gaps(forecasts, first, min(first + CHUNK, forecasts.n_events))
-        of_events, of_draws = weighted @ table, weighted @ drawn
-        known_before = known + np.cumsum(of_events, axis=0) - of_events
-        prior_before = prior + np.cumsum(of_draws, axis=0) - of_draws
-        n_before = np.arange(first, first + len(weighted))[:, np.newaxis]
-        likelihood = known_before + PRIOR_EVENTS * prior_before / np.maximum(n_before, 1)
-        before[first : first + len(weighted)] = _best(likelihood)
-        known, prior = known + of_events.sum(axis=0), prior + of_draws.sum(axis=0)
-    likelihood = known + PRIOR_EVENTS * prior / max(forecasts.n_events, 1)
-    return Scales(before, float(_best(likelihood[np.newaxis])[0]))
+        likelihood, draws = (np.cumsum(weighted @ each, axis=0) for each in (table, drawn))
+        n = np.arange(first + 1, first + 1 + len(weighted))
+        added = PRIOR_EVENTS * (draws + prior) / n[:, np.newaxis]
+        best[n] = np.argmax(likelihood + known + added, axis=1)
+        known, prior = known + likelihood[-1], prior + draws[-1]
+    luck, scale = np.divmod(best, SCALES.size)
+    return Corrections(SCALES[scale[:-1]], LUCKS[luck[:-1]], float(SCALES[scale[-1]]), float(LUCKS[luck[-1]]))
 
 
 def _weighted_gaps(forecasts: Forecasts, first: int, end: int) -> Floats:
@@ -250,19 +258,6 @@ def _weighted_gaps(forecasts: Forecasts, first: int, end: int) -> Floats:
     )
     weighted: Floats = _counted(part, N_GAPS).gaps * 2.0 / np.diff(part.offset)[:, np.newaxis]
     return weighted
-
-
-def _best(likelihood: Floats) -> Floats:
-    """Find where each row is largest, between the scales by a parabola; 0 where it is the same everywhere."""
-    at = np.argmax(likelihood, axis=1)
-    inside = np.clip(at, 1, SCALES.size - 2)
-    rows = np.arange(len(at))
-    left, middle, right = (likelihood[rows, inside + shift] for shift in (-1, 0, 1))
-    bend = left - 2.0 * middle + right
-    is_peak = (at == inside) & (bend < 0.0)
-    shift = np.where(is_peak, 0.5 * (left - right) / np.where(is_peak, bend, 1.0), 0.0)
-    best: Floats = SCALES[at] + shift * (SCALES[1] - SCALES[0])
-    return best
 
 
 def score_places(forecasts: Forecasts) -> PlaceScores:
@@ -294,6 +289,9 @@ def score_places(forecasts: Forecasts) -> PlaceScores:
         add_expected_places(forecasts.mean[first:end], variance[first:end], expected[first:end])
         actual[first:end] = place + (np.bincount(place)[place] - 1.0) / 2.0
     size = np.repeat(np.diff(forecasts.offset), np.diff(forecasts.offset))
+    if forecasts.luck is not None:
+        middle = (size + 1.0) / 2.0
+        expected = middle + (1.0 - np.repeat(forecasts.luck, np.diff(forecasts.offset))) * (expected - middle)
     event = np.repeat(np.arange(forecasts.n_events), np.diff(forecasts.offset))
     several = size > 1
     said, was = ((column[several] - 1.0) / (size[several] - 1.0) for column in (expected, actual))
@@ -310,7 +308,7 @@ def score_places(forecasts: Forecasts) -> PlaceScores:
 
 def _missed(event: Ints, difference: Floats) -> Ratio:
     n = np.bincount(event).astype(np.float64)
-    return ratio(np.bincount(event, weights=difference), n)
+    return ratio(np.bincount(event, weights=difference).astype(np.float64), n)
 
 
 def _correlation(said: Floats, was: Floats) -> float:

@@ -109,16 +109,19 @@ def test_those_whom_nothing_parts_share_their_positions():
     assert chances.tolist() == [[0.5, 0.5], [0.5, 0.5]]
 
 
-def test_the_better_player_wins_the_night_as_often_as_the_formula_says():
+@pytest.mark.parametrize("luck", [0.0, 0.5])
+def test_the_better_player_wins_the_night_as_often_as_the_formula_says(luck):
     one = [EventResult(0, 0, Fraction(1), 1, 1), EventResult(1, 0, Fraction(0), 1, 2)]
     back = [EventResult(0, 1, Fraction(0), 1, 2), EventResult(1, 1, Fraction(1), 1, 1)]
     season = SeasonSoFar(
         2, SeasonResults.of([*one, *back]), [SeasonEvent()] * 2, [[0], [1]], [SeasonEvent()], SeasonRules()
     )
-    strengths = Strengths.calibrated(np.array([300.0, 0.0]), np.array([300.0, 400.0]), 1000.0, 0.5)
+    strengths = Strengths.corrected(
+        np.array([300.0, 0.0]), np.array([300.0, 400.0]), 1000.0, scale=0.5, luck=luck
+    )
     chances = position_chances(season, strengths, n_runs=20_000, rng=rng())
-    # Phi(0.5 * 300 / sqrt(2 * 1000^2 + 300^2 + 400^2)) = Phi(0.1)
-    assert chances[0, 0] == pytest.approx(0.5398, abs=4 * 0.5 / np.sqrt(20_000))
+    # Phi(0.5 * 300 / sqrt(2 * 1000^2 + 300^2 + 400^2)) = Phi(0.1) = 0.5398
+    assert chances[0, 0] == pytest.approx(0.5398 * (1 - luck) + luck / 2, abs=4 * 0.5 / np.sqrt(20_000))
 
 
 def test_a_night_of_several_tables_comes_again_with_all_of_them():

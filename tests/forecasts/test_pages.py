@@ -26,10 +26,10 @@ def title_address(season):
     return reverse("forecasts:title", args=[season.club.slug, season.slug])
 
 
-def figures(accuracy, error, n_events=1_000, bins=(), scale=1.0):
+def figures(accuracy, error, n_events=1_000, bins=(), scale=1.0, luck=0.0):
     pairs = {"n": 9, "accuracy": [accuracy, error, 9], "bins": list(bins)}
     calibrated = {"bins": list(bins)}
-    return {"n_events": n_events, "pairs": pairs, "calibrated": calibrated, "scale": scale}
+    return {"n_events": n_events, "pairs": pairs, "calibrated": calibrated, "scale": scale, "luck": luck}
 
 
 def test_a_small_club_reads_that_it_is_too_early(client):
@@ -45,13 +45,16 @@ def test_a_club_without_ratings_has_a_page(client):
 
 
 def test_the_finding_in_words():
-    good = verdict_of(figures(0.634, 0.003, bins=[[0.52, 0.53, 0.01, 9], [0.98, 0.86, 0.01, 9]], scale=0.6))
+    good = verdict_of(
+        figures(0.634, 0.003, bins=[[0.52, 0.53, 0.01, 9], [0.98, 0.86, 0.01, 9]], scale=0.6, luck=0.15)
+    )
     assert good.text == (
         "Right in 63 of 100 pairs, where a coin is right in 50."
         " But too sure of themselves: when they said 98 %, it was 86 %."
     )
     assert "60 %" in good.follows[1]
-    assert "off by up to 12 in 100" in good.follows[2]
+    assert "In 15 of 100 pairs luck alone decides" in good.follows[2]
+    assert "off by up to 12 in 100" in good.follows[3]
     coin = verdict_of(figures(0.506, 0.014))
     assert coin.text == "Right in 51 of 100 pairs: no better than a coin."
     # (2 * 0.03 / 0.03)^2 times as many events show a lead of 3 in 100.
