@@ -69,6 +69,7 @@ INSTALLED_APPS = [
     "standings",
     "lab",
     "noticeboard",
+    "forecasts",
     "processes",
     "api",
     "privacy",
@@ -309,6 +310,11 @@ CELERY_BEAT_SCHEDULE = {
     },
     "sweep-laboratory": {
         "task": "lab.tasks.sweep",
+        "schedule": SWEEP_SECONDS,
+        "options": {"expires": SWEEP_SECONDS},
+    },
+    "sweep-forecasts": {
+        "task": "forecasts.tasks.sweep",
         "schedule": SWEEP_SECONDS,
         "options": {"expires": SWEEP_SECONDS},
     },

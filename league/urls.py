@@ -26,4 +26,5 @@ urlpatterns = [
     path("", include("standings.urls")),
     path("", include("lab.urls")),
     path("", include("noticeboard.urls")),
+    path("", include("forecasts.urls")),
 ]

@@ -183,6 +183,7 @@ def _version_query() -> tuple[str, tuple[str, ...]]:
         "pool__data_version",
         "pool__recomputation__rated_version",
         "pool__recomputation__rated_at",
+        "title_odds__computed_at",  # the season's page shows them; they are computed after the standings
     )
     return seasons.query.sql_with_params()
 

@@ -19,6 +19,7 @@ def main() -> None:
     from lab.engine.seasons.scenario import Scenario
     from lab.engine.utility import Style
     from ratings.engine.figures import explain_entries
+    from ratings.engine.forecasts import Forecasts, score_pairs
     from ratings.engine.history import EventHistory
     from ratings.engine.pipeline import replay_events
     from ratings.engine.pool_state import PoolState
@@ -30,6 +31,7 @@ def main() -> None:
     explain_entries(replay_events(EventHistory.of_orders([[0, 1]]), PoolState.fresh(2, tier), tier))
     params = ProfitParams()
     replay_profit(ProfitHistory.of_balances([{0: 1.0, 1: -1.0}]), ProfitState.fresh(2, params), params)
+    score_pairs(Forecasts(np.array([0, 2]), np.array([1, 2]), np.zeros(2), np.ones(2)))
     set_values(CARD_BITS[:1])
     win_chances(CARD_BITS[:1], np.uint64(0), 0, 1, 1, np.array([1], dtype=np.uint64))
     seats = np.zeros((SEAT_ROWS, 2), dtype=np.int64)

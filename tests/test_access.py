@@ -42,7 +42,18 @@ from standings.seals.services import seal_season
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, correct, enter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
-APPS = ("league", "payouts", "ratings", "standings", "lab", "noticeboard", "processes", "api", "privacy")
+APPS = (
+    "league",
+    "payouts",
+    "ratings",
+    "standings",
+    "lab",
+    "noticeboard",
+    "forecasts",
+    "processes",
+    "api",
+    "privacy",
+)
 A_GAME = uuid.UUID(int=1)
 A_KEY = uuid.UUID(int=2)
 # Pages of the site, open to everybody.
@@ -106,6 +117,7 @@ POST_ONLY = {
     "league:guests",
     "league:version-restore",
     "standings:bin-restore",
+    "forecasts:fit",
     "standings:club-close",
     "standings:club-restore",
     "league:alias-remove",
@@ -230,8 +242,8 @@ OF_MEMBERS = {
     "noticeboard:follow-key",
     "noticeboard:follow-mails",
 }
-NOTICEBOARD_READS = {
-    "noticeboard:schedule", "noticeboard:planned-file", "noticeboard:calendar", "noticeboard:events-atom",
+OTHER_READS = {
+    "forecasts:quality", "forecasts:title", "noticeboard:schedule", "noticeboard:planned-file", "noticeboard:calendar", "noticeboard:events-atom",
     "noticeboard:corrections-atom", "noticeboard:follow", "noticeboard:embed",
 }  # fmt: skip
 OF_HELPERS = {
@@ -249,9 +261,7 @@ def test_what_writes_asks_for_an_organizer_or_for_a_helper_where_results_are_ent
         app, _colon, page = name.partition(":")
         if name in OF_HELPERS:
             assert PATTERNS[name].callback.required_role == Role.HELPER, name
-        elif name not in STANDINGS_WRITES and (
-            app == "standings" or page in reads or name in NOTICEBOARD_READS
-        ):
+        elif name not in STANDINGS_WRITES and (app == "standings" or page in reads or name in OTHER_READS):
             assert PATTERNS[name].callback.required_role == Role.PUBLIC, name
         elif name in LAB_READS | OF_MEMBERS:
             assert PATTERNS[name].callback.required_role == Role.MEMBER, name

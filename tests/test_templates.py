@@ -11,7 +11,18 @@ from django.template.utils import get_app_template_dirs
 
 ROOT = Path(settings.BASE_DIR)
 FOLDER = ROOT / "templates"
-APPS = ("league", "ratings", "payouts", "standings", "lab", "noticeboard", "processes", "api", "privacy")
+APPS = (
+    "league",
+    "ratings",
+    "payouts",
+    "standings",
+    "lab",
+    "noticeboard",
+    "forecasts",
+    "processes",
+    "api",
+    "privacy",
+)
 TEMPLATES = {
     path.relative_to(FOLDER).as_posix(): path.read_text(encoding="utf-8")
     for path in sorted(FOLDER.rglob("*"))

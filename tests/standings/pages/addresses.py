@@ -18,6 +18,7 @@ SEASON_PAGES = (
     "standings:season-table",
     "standings:events",
     "standings:standings-file",
+    "forecasts:title",
 )
 
 
@@ -56,6 +57,8 @@ def pages_of(season, event, draft=None):
         "player": url("standings:player", season, player.pk),
         "changes": url("standings:changes", season),
         "csv": url("standings:standings-file", season),
+        "quality": url("forecasts:quality", season),
+        "title": url("forecasts:title", season),
         "new event": reverse("league:event-create", args=[season.club.slug, season.slug]),
         "event form": url("league:event-edit", season, event.pk),
         "people": url("league:people", season),

@@ -1,0 +1,25 @@
+"""The odds of a title on the season's page."""
+
+from typing import Any
+
+from django import template
+
+from forecasts.pages import titles
+from forecasts.pages.titles import favourites, left_in_words
+from forecasts.queries import season_odds
+from league.models import Season
+
+register = template.Library()
+
+
+@register.simple_tag
+def percent(chance: float) -> str:
+    return titles.percent(chance)
+
+
+@register.inclusion_tag("forecasts/_title_odds.html")
+def title_odds(season: Season) -> dict[str, Any]:
+    odds = season_odds(season)
+    is_open = odds is not None and not odds.has_ended and bool(odds.contenders)
+    shown = {"favourites": favourites(odds), "left": left_in_words(odds)} if odds and is_open else {}
+    return {"season": season, "odds": odds, **shown}

@@ -1,0 +1,83 @@
+"""Pages: how good the ratings of a club are, and who may win a season."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from forecasts.models import PoolQuality
+from forecasts.pages import quality, titles
+from forecasts.pages.calibration import calibration_plots, shape_in_words
+from forecasts.pages.fits import fit_page
+from forecasts.queries import fit_of, quality_of, rated_pools, season_odds, title_scores_of, totals_of
+from forecasts.services import ask_for_fit
+from league.access import ClubRequest, club_view, season_view
+from league.models import Pool, PoolKind
+from league.rights import Act, may
+
+
+@require_safe
+@club_view()
+def ratings_quality(request: ClubRequest) -> HttpResponse:
+    pools = rated_pools(request.club)
+    wanted = request.GET.get("pool", "")
+    chosen = [pool for pool in pools if str(pool.pk) == wanted] or pools
+    pool = chosen[0] if chosen else None
+    computed = quality_of(pool) if pool else None
+    context: dict[str, Any] = {"pools": pools, "pool": pool, "computed": computed}
+    if pool and computed:
+        context |= _quality_context(computed)
+        may_fit = may(request.role, Act.CHANGE_RULES) and pool.kind == PoolKind.TIER
+        context["fit"] = fit_page(fit_of(pool), computed.figures["n_events"]) if may_fit else None
+    return render(request, "forecasts/quality.html", context)
+
+
+def _quality_context(computed: PoolQuality) -> dict[str, Any]:
+    figures = computed.figures
+    return {
+        "figures": figures,
+        "coin": quality.COIN,
+        "verdict": quality.verdict_of(figures),
+        "places": quality.places_in_words(figures),
+        "percent": 100 * figures["pairs"]["accuracy"][0],
+        "plots": calibration_plots(figures["pairs"]["bins"]),
+        "shape": shape_in_words(figures["pairs"]["bins"]),
+        "rows": quality.bin_rows(figures["pairs"]["bins"]),
+        "corrected": quality.bin_rows(figures["calibrated"]["bins"]),
+    }
+
+
+@require_POST
+@club_view(Act.CHANGE_RULES)
+def fit(request: ClubRequest, pool_id: int) -> HttpResponse:
+    pool = get_object_or_404(Pool, club=request.club, pk=pool_id, kind=PoolKind.TIER)
+    ask_for_fit(pool)
+    messages.success(request, _("The history is rated again under other settings. Look again in a minute."))
+    return redirect(f"{reverse('forecasts:quality', args=[request.club.slug])}?pool={pool.pk}")
+
+
+@require_safe
+@season_view()
+def title(request: ClubRequest) -> HttpResponse:
+    odds = season_odds(request.season)
+    context: dict[str, Any] = {"odds": odds, "section": "season", "season": request.season}
+    if odds and odds.contenders:
+        context |= {
+            "headline": titles.title_headline(odds),
+            "left": titles.left_in_words(odds),
+            "favourites": titles.favourites(odds),
+            "charts": titles.title_charts(odds),
+            "course": titles.course_in_words(odds),
+            "rows": titles.position_rows(odds, totals_of(request.season)),
+            "n_positions": range(1, min(titles.MOST_POSITIONS, len(odds.contenders)) + 1),
+        }
+    scores = title_scores_of(request.club)
+    return render(
+        request,
+        "forecasts/title.html",
+        context | {"scores": scores, "scored": titles.scores_in_words(scores)},
+    )
