@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms import MAX_TITLE, checked_name
+from league.hosts import read_origin
 from league.models import Club, GameKind
 from league.services.addresses import MOST_OF_CLUB, free_club_address
 
@@ -74,4 +75,19 @@ class NewClubForm(ClubForm):
 
 class ClubSettingsForm(ClubForm):
     class Meta(ClubForm.Meta):
-        fields = (*ClubForm.Meta.fields, "contact", "requires_two_factor")
+        fields = (*ClubForm.Meta.fields, "contact", "embed_hosts", "requires_two_factor")
+        widgets = {
+            "embed_hosts": forms.Textarea({"rows": 2, "autocapitalize": "none", "spellcheck": "false"})
+        }
+        help_texts = {
+            "embed_hosts": gettext_lazy(
+                "Addresses such as https://example.org. Their pages may show the leaderboard in a frame."
+            )
+        }
+
+    def clean_embed_hosts(self) -> str:
+        typed = self.cleaned_data["embed_hosts"].split()
+        for text in typed:
+            if read_origin(text) is None:
+                raise forms.ValidationError(_("“%(text)s” is no address of a site.") % {"text": text[:80]})
+        return " ".join(dict.fromkeys(filter(None, map(read_origin, typed))))

@@ -15,6 +15,7 @@ from league.event_files.reader import MAX_BYTES
 from league.finishing_order.times import LATEST_ARRIVAL, moment_of
 from league.models import Event, Game, Player, Pool, PoolKind, Role, Season, name_key
 from league.names.rules import clean_name, name_problem, title_problem
+from league.queries import planned_event_without_result
 from league.results import shown_closing_time
 from league.services.errors import BadDay
 from league.services.plans import require_begun
@@ -195,15 +196,21 @@ def event_initial(event: Event, order: str) -> dict[str, Any]:
 
 
 def new_event_initial(season: Season, game: Game | None = None) -> dict[str, Any]:
-    """Suggest today, or the nearest day of the season, at the start time of the club's latest event."""
+    """Suggest what was planned last and has no result yet.
+
+    Without a plan it is today, or the nearest day of the season, at the start time of the club's latest event.
+    """
+    token = {"pool": game.pool_id if game else season.pool_id, "form_token": uuid.uuid4()}
+    if planned := planned_event_without_result(season, timezone.now()):
+        start = timezone.localtime(planned.starts_at)
+        name = {"name": planned.name} if planned.name else {}
+        return token | name | {"day": start.date(), "start": start.time()}
     today = timezone.localdate()
     latest = Event.objects.filter(season__club=season.club_id).order_by("-starts_at").first()
     return {
         "day": max(season.starts_on, min(today, season.ends_on or today)),
         "start": timezone.localtime(latest.starts_at).time() if latest else time(19, 30),
-        "pool": game.pool_id if game else season.pool_id,
-        "form_token": uuid.uuid4(),
-    }
+    } | token
 
 
 class TypedNameForm(forms.Form):

@@ -13,6 +13,8 @@ class Act(StrEnum):
 
     READ = "read"
     USE_AS_MEMBER = "use_as_member"
+    SAY_COMING = "say_coming"
+    PLAN_EVENTS = "plan_events"
     ENTER_RESULTS = "enter_results"
     DELETE_RESULTS = "delete_results"
     CHANGE_RULES = "change_rules"
@@ -30,6 +32,8 @@ class Act(StrEnum):
 RIGHTS: dict[Act, Role] = {
     Act.READ: Role.PUBLIC,
     Act.USE_AS_MEMBER: Role.MEMBER,
+    Act.SAY_COMING: Role.MEMBER,
+    Act.PLAN_EVENTS: Role.HELPER,
     Act.ENTER_RESULTS: Role.HELPER,
     Act.DELETE_RESULTS: Role.ORGANIZER,
     Act.CHANGE_RULES: Role.ORGANIZER,
@@ -58,11 +62,13 @@ GROUPS: tuple[tuple[Promise, tuple[tuple[Act, Promise], ...]], ...] = (
                     "Claim a player, see who changed what, practise with the club’s points, read the laboratory"
                 ),
             ),
+            (Act.SAY_COMING, _("Say who comes to the next event, and see who does")),
         ),
     ),
     (
         _("Results"),
         (
+            (Act.PLAN_EVENTS, _("Plan events: date, place and note")),
             (Act.ENTER_RESULTS, _("Enter, correct and import results, take in guests")),
             (Act.DELETE_RESULTS, _("Delete events, undo imports, bring back what is in the bin")),
         ),

@@ -32,7 +32,12 @@ PARTS: Mapping[str, Part] = {
     "permissions": Part("auth.User_user_permissions", "user", "permission__codename"),
     "admin_log": Part("admin.LogEntry", "user", "action_time action_flag object_repr change_message"),
     "memberships": Part("league.Membership", "user", "club__name club__slug role joined_at"),
-    "mail_settings": Part("league.MailChoice", "user", "club__name kind is_wanted"),
+    "mail_settings": Part("league.MailChoice", "user", "club__name kind is_wanted language"),
+    "answers_to_planned_events": Part(
+        "league.Rsvp",
+        "user",
+        "planned_event__season__club__name planned_event__name planned_event__starts_at answer said_at",
+    ),
     "claims": Part("league.Claim", "user", "player__club__name player__name asked_at"),
     "invitations_accepted": Part(
         "league.Acceptance", "user", "invitation__club__name invitation__role accepted_at"

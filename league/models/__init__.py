@@ -12,6 +12,7 @@ from league.models.invitation import Acceptance, Claim, Invitation, Notice
 from league.models.mail import MailChoice, MailKind
 from league.models.meet import Meet, MeetOrder
 from league.models.merge import PlayerMerge
+from league.models.planned_event import PlannedEvent, Rsvp
 from league.models.player import Player, PlayerAlias, name_key
 from league.models.season import Season
 
@@ -42,12 +43,14 @@ __all__ = [
     "MeetOrder",
     "Membership",
     "Notice",
+    "PlannedEvent",
     "Player",
     "PlayerAlias",
     "PlayerMerge",
     "Pool",
     "PoolKind",
     "Role",
+    "Rsvp",
     "Season",
     "name_key",
     "shown_account",

@@ -65,6 +65,7 @@ class Change(Recorded):
         SEASON_SEALED = "season-sealed", _("season sealed")
         SEASON_UNSEALED = "season-unsealed", _("season's seal broken")
         MEET_CHANGED = "meet-changed", _("meet changed")
+        SCHEDULE_CHANGED = "schedule-changed", _("planned event changed")
         AWARDS_CHANGED = "awards-changed", _("season awards changed")
         PLAYERS_ADDED = "players-added", _("players added")
         PLAYER_RENAMED = "player-renamed", _("player renamed")

@@ -73,6 +73,8 @@ class Club(models.Model):
         blank=True,
         help_text=_("An address of the organizers. Answers to mails of the club go there."),
     )
+    # Hosts whose pages may show the leaderboard in a frame, divided by blanks (league.hosts).
+    embed_hosts = models.CharField(_("sites that show the leaderboard"), max_length=1000, blank=True)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     # A closed club is read as before and nothing in it is changed; a deleted one is gone for all but its owners.
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True, editable=False)
@@ -122,6 +124,8 @@ class Membership(models.Model):
         default=Role.MEMBER,
     )
     joined_at = models.DateTimeField(_("joined"), auto_now_add=True)
+    # The secret in the addresses of calendar and feeds of a private club, once the member has asked for them.
+    feed_key = models.UUIDField(_("key of the calendar"), null=True, blank=True, unique=True, editable=False)
 
     class Meta:
         ordering = ("-role", "user__username")

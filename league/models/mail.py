@@ -9,6 +9,7 @@ class MailKind(models.TextChoices):
     """Mails of a club that a member can choose. Others are needed: of the own account, and invitations."""
 
     RIGHTS = "rights", _("Changes of your role, or of the player you are")
+    RESULTS = "results", _("Results, once an event is over")
 
     @property
     def is_sent_unasked(self) -> bool:
@@ -24,6 +25,8 @@ class MailChoice(models.Model):
     club = models.ForeignKey(Club, models.CASCADE, related_name="+", verbose_name=_("club"))
     kind = models.CharField(_("kind"), max_length=10, choices=MailKind.choices)
     is_wanted = models.BooleanField(_("wanted"))
+    # That of the page on which the member chose: the site knows no other of its mails' readers.
+    language = models.CharField(_("language"), max_length=10, blank=True)
 
     class Meta:
         verbose_name = _("choice of mails")

@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
@@ -89,9 +91,10 @@ def update_club(
     contact: str = "",
     slug: str = "",
     language: str = "",
+    embed_hosts: str | None = None,
     actor: User,
 ) -> Club:
-    """Change the settings of a club. Without a new address it keeps the one it has."""
+    """Change the settings of a club. What is not given stays as it is."""
     pools = lock_pools(club)
     club = Club.objects.get(pk=club.pk)
     slug = slug or club.slug
@@ -119,6 +122,9 @@ def update_club(
                 before=before,
                 after=after,
             )
+    if embed_hosts not in {None, club.embed_hosts}:
+        Club.objects.filter(pk=club.pk).update(embed_hosts=embed_hosts)
+        _record_access(club, actor, {"embed_hosts": club.embed_hosts}, {"embed_hosts": embed_hosts})
     if club.requires_two_factor != requires_two_factor:
         _set_two_factor(club, is_required=requires_two_factor, actor=actor)
     club.refresh_from_db()
@@ -131,9 +137,12 @@ def _set_two_factor(club: Club, *, is_required: bool, actor: User) -> None:
         raise Refused(_("Set up two-factor sign-in for your own account first."))
     Club.objects.filter(pk=club.pk).update(requires_two_factor=is_required)
     before, after = ({"requires_two_factor": value} for value in (not is_required, is_required))
-    record_access_change(
-        club, kind=AccessChange.Kind.RULES_OF_ACCESS, actor=actor, before=before, after=after
-    )
+    _record_access(club, actor, before, after)
+
+
+def _record_access(club: Club, actor: User, before: dict[str, Any], after: dict[str, Any]) -> None:
+    kind = AccessChange.Kind.RULES_OF_ACCESS
+    record_access_change(club, kind=kind, actor=actor, before=before, after=after)
 
 
 @transaction.atomic

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
+from allauth.account.models import EmailAddress
 from allauth.core import context
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -12,6 +13,7 @@ from django.core import signing
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.models import Club, MailChoice, MailKind, Membership, Role
@@ -19,6 +21,14 @@ from league.models import Club, MailChoice, MailKind, Membership, Role
 log = logging.getLogger(__name__)
 SALT = "league.mails.stop"
 Choices = Mapping[tuple[int, MailKind], bool]  # by club and kind
+
+
+class Subscriber(NamedTuple):
+    """An account that wants a kind of mail, where it gets it, and the language in which it asked for it."""
+
+    user_id: int
+    address: str
+    language: str
 
 
 class Subscription(NamedTuple):
@@ -55,13 +65,24 @@ def is_wanted(user: User, club: Club, kind: MailKind) -> bool:
     return said.is_wanted if said else kind.is_sent_unasked
 
 
+def subscribers(club: Club, kind: MailKind) -> list[Subscriber]:
+    """List the members who have asked for a kind of mail and have a confirmed address, in the order of their ids."""
+    asked = MailChoice.objects.filter(club=club, kind=kind, is_wanted=True, user__is_active=True)
+    languages = dict(
+        asked.filter(user__memberships__club=club).order_by("user_id").values_list("user_id", "language")
+    )
+    confirmed = EmailAddress.objects.filter(user__in=languages, verified=True).order_by("primary", "-pk")
+    addresses = dict(confirmed.values_list("user_id", "email"))
+    return [Subscriber(pk, addresses[pk], language) for pk, language in languages.items() if pk in addresses]
+
+
 @transaction.atomic
 def choose_mails(user: User, choices: Choices) -> None:
     """Store what an account wants of clubs that it is a member of."""
     own = set(Membership.objects.filter(user=user).values_list("club_id", flat=True))
     for (club_id, kind), wanted in choices.items():
         if club_id in own:
-            _store(Subscription(user.pk, club_id, kind), is_wanted=wanted)
+            _store(Subscription(user.pk, club_id, kind), is_wanted=wanted, language=get_language() or "")
 
 
 @transaction.atomic
@@ -74,8 +95,8 @@ def stop_mails(subscription: Subscription) -> None:
         _store(subscription, is_wanted=False)
 
 
-def _store(subscription: Subscription, *, is_wanted: bool) -> None:
-    MailChoice.objects.update_or_create(**subscription._asdict(), defaults={"is_wanted": is_wanted})
+def _store(subscription: Subscription, **said: object) -> None:
+    MailChoice.objects.update_or_create(**subscription._asdict(), defaults=said)
 
 
 def stop_token(subscription: Subscription) -> str:

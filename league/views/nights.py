@@ -54,7 +54,7 @@ def _new_night(request: ClubRequest, chosen: str) -> Opened | None:
     if game is None:
         return None
     is_scored = game.entry_form == EntryForm.SCORES
-    initial = new_event_initial(request.season) | {"name": game.name}
+    initial = {"name": game.name} | new_event_initial(request.season)
     rules = rules_of_game(game)
     sheet = blank_sheet(_n_seats(game, rules), HUNDREDS if is_scored else BALANCE)
     return Opened(request, game, rules, sheet, initial, games=games)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from league import formats
-from league.models import AccessChange, Change, Club, Game, MeetOrder, Pool, Season, name_key
+from league.models import AccessChange, Change, Club, Game, MeetOrder, PlannedEvent, Pool, Season, name_key
 from league.night_sheets.forms import RulesForm
 from league.queries import Rename
 from payouts.models import ClubMoney, EventTerms, SeasonRules
@@ -273,6 +273,11 @@ def _meet_changed(before: Summary, after: Summary, _current_name: CurrentName) -
     return lines if old == new else [*lines, from_to(_("Places by"), old, new)]
 
 
+def _schedule_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
+    sides = [[_time(start, "%Y-%m-%d %H:%M") for start in side.get("starts", ())] for side in (before, after)]
+    return [from_to(_("Planned"), *map(formats.listed, sides)), *field_changes(PlannedEvent, before, after)]
+
+
 def _awards_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
     old, new = ({_title(row): row for row in summary["awards"]} for summary in (before, after))
     return [
@@ -378,6 +383,7 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.SEASON_SEALED: _seal_changed,
     Change.Kind.SEASON_UNSEALED: _seal_changed,
     Change.Kind.MEET_CHANGED: _meet_changed,
+    Change.Kind.SCHEDULE_CHANGED: _schedule_changed,
     Change.Kind.AWARDS_CHANGED: _awards_changed,
     Change.Kind.PLAYERS_ADDED: _nothing_more,
     Change.Kind.PLAYER_RENAMED: _player_renamed,
