@@ -48,11 +48,14 @@ class Prospects:
         Rank if the others help, and if they do their worst; players who are equal share one.
     can_tie : tuple of bool
         Whether somebody who stands behind now, or has not played yet, can draw level.
+    draws_level : tuple of bool
+        Whether it makes the player equal to somebody ahead who stays away.
     """
 
     best: tuple[int, ...]
     worst: tuple[int, ...]
     can_tie: tuple[bool, ...]
+    draws_level: tuple[bool, ...]
 
     @property
     def n_places(self) -> int:
@@ -118,7 +121,7 @@ def prospects(
     newcomers = [table.pop(NEWCOMER)] * len(points)
     is_decided = BY_GROUP not in season.rules.tie_breaks
     rivals, all_rivals = np.array([*table.values()]), np.array([*table.values(), *newcomers])
-    best, worst, can_tie = [], [], []
+    best, worst, can_tie, draws_level = [], [], [], []
     for option, level in enumerate(own):
         open_places = np.arange(1, len(points) + 1) != option
         ahead = all_rivals < level if is_decided else all_rivals <= level
@@ -127,7 +130,8 @@ def prospects(
         best.append(1 + len(rivals) - _most(behind, open_places) if len(rivals) else 1)
         behind_now = all_rivals[:, 0] > own[0]
         can_tie.append(bool((all_rivals[behind_now][:, 1:][:, open_places] == level).any()))
-    return Prospects(tuple(best), tuple(worst), tuple(can_tie))
+        draws_level.append(bool(len(rivals) and (rivals[rivals[:, 0] < own[0], 0] == level).any()))
+    return Prospects(tuple(best), tuple(worst), tuple(can_tie), tuple(draws_level))
 
 
 def _most(holds: NDArray[np.bool_], open_places: NDArray[np.bool_]) -> int:
