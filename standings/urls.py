@@ -11,6 +11,7 @@ from standings.views import (
     explanations,
     files,
     history,
+    lessons,
     me,
     meets,
     merges,
@@ -22,7 +23,8 @@ from standings.views import (
 
 app_name = "standings"
 urlpatterns = [
-    path("about/", clubs.about, name="about"),
+    path("about/", lessons.about, name="about"),
+    path(f"{CLUB}how-it-works/", lessons.how_it_works, name="how-it-works"),
     path(CLUB, clubs.club, name="club"),
     path(f"{CLUB}changes/", history.changes, name="changes"),
     path(f"{CLUB}changes.csv", history.changes_csv, name="changes-file"),

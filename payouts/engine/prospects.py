@@ -114,7 +114,7 @@ def prospects(
     >>> season = SeasonSoFar(results, SeasonRules(), [SeasonEvent()], (), {})
     >>> found = prospects(8, season, [Fraction(3), Fraction(1)])
     >>> found.best, found.worst, found.is_enough(1), found.can_be_enough(1)
-    ((2, 1, 1), (3, 1, 2), 1, 2)
+    ((2, 1, 2), (3, 1, 2), 1, 1)
     """
     table = _levels(season, _options(points), [month])
     own = table.pop(player_id)

@@ -32,7 +32,7 @@ def places_to_try(n_players: int) -> list[int]:
     Examples
     --------
     >>> places_to_try(4), len(places_to_try(1000))
-    ([1, 2, 3, 4], 30)
+    ([1, 2, 3, 4], 27)
     """
     most = max(MOST_ENTRIES // n_players, 3)
     if n_players <= most:
@@ -106,8 +106,13 @@ def rates_by_place(
         registered_at=np.full(n_events * n, np.nan),
         busted_at=np.full(n_events * n, np.nan),
     )
-    columns = (field.mu, field.sigma, field.last_day, field.n_entries)
-    replay = replay_events(history, PoolState(*(np.tile(column, n_events) for column in columns)), params)
+    copies = PoolState(
+        mu=np.tile(field.mu, n_events),
+        sigma=np.tile(field.sigma, n_events),
+        last_day=np.tile(field.last_day, n_events),
+        n_entries=np.tile(field.n_entries, n_events),
+    )
+    replay = replay_events(history, copies, params)
     own = np.flatnonzero(order.ravel() == 0)
     after = rate(replay.posterior_mu[own], replay.posterior_sigma[own], params)
     return rate(float(replay.prior_mu[own[0]]), float(replay.prior_sigma[own[0]]), params), after
