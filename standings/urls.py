@@ -18,6 +18,7 @@ from standings.views import (
     players,
     points,
     seals,
+    search,
     seasons,
 )
 
@@ -25,7 +26,9 @@ app_name = "standings"
 urlpatterns = [
     path("about/", lessons.about, name="about"),
     path(f"{CLUB}how-it-works/", lessons.how_it_works, name="how-it-works"),
+    path("search/", search.search_clubs, name="search-clubs"),
     path(CLUB, clubs.club, name="club"),
+    path(f"{CLUB}search/", search.search, name="search"),
     path(f"{CLUB}changes/", history.changes, name="changes"),
     path(f"{CLUB}changes.csv", history.changes_csv, name="changes-file"),
     path(f"{CLUB}bin/", bins.bin_page, name="bin"),
