@@ -1,4 +1,4 @@
-"""What the next badge takes: the engine rates the next event once for each place of the usual field."""
+"""What the next badge takes, by the rates that the recomputation finds for each place of the next event."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,14 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from league.models import Player, Pool, PoolKind
-from ratings.engine.tier import TierParams, badge_bounds, badges
-from ratings.histories import days
+from ratings.engine.tier import Floats, TierParams, badge_bounds, badges
 from ratings.models import PlayerRating, ProfitRating
 from ratings.queries import badge_bounds_of, params_of, settings_in_force
-from standings.goals.fields import UsualField, usual_field
 from standings.goals.memory import remembered
+from standings.models import NextEvent
 
-MOST_PLAYERS = 1_000  # of a field that is rated while somebody waits
 MOST_CELLS = 20  # places that have a cell each on the narrowest screen
 
 
@@ -75,10 +73,9 @@ def _badge_goal(player_id: int, pool: Pool) -> BadgeGoal | None:
     if own is None:
         return None
     goal = _goal(own.badge, own.rate, badge_bounds(params))
-    field = usual_field(pool.pk)
-    if field is None or not (others := field.others(player_id)) or len(others) >= MOST_PLAYERS:
-        return goal
-    return _with_places(goal, own, field, others, params)
+    found = NextEvent.objects.filter(pool=pool).first()
+    rates = found.rates.get(str(player_id)) if found else None
+    return _with_places(goal, found, np.array(rates), params) if found and rates else goal
 
 
 def _goal_by_r(player_id: int, pool_id: int, bounds: Sequence[tuple[str, float]]) -> BadgeGoal | None:
@@ -93,40 +90,16 @@ def _goal(now: str, rate: float, bounds: Sequence[tuple[str, float]]) -> BadgeGo
     return BadgeGoal(now, letters, missing)
 
 
-def _with_places(
-    goal: BadgeGoal, own: PlayerRating, field: UsualField, others: Sequence[int], params: TierParams
-) -> BadgeGoal:
-    from ratings.engine.next_event import places_to_try, rates_by_place
-    from ratings.engine.pool_state import PoolState
-
-    met = sorted(PlayerRating.objects.filter(pool=own.pool_id, player__in=others), key=lambda each: -each.mu)
-    people = [own, *met]
-    state = PoolState(
-        mu=np.array([each.mu for each in people]),
-        sigma=np.array([each.sigma for each in people]),
-        last_day=np.array([days(each.last_at) for each in people]),
-        n_entries=np.array([each.n_entries for each in people], dtype=np.int64),
-    )
-    places = places_to_try(len(people))
-    day = max(field.day, float(state.last_day.max()))
-    _before, rates = rates_by_place(
-        state,
-        places,
-        params,
-        minutes=field.minutes,
-        seats=field.seats,
-        final_seats=field.final_seats,
-        day=day,
-    )
+def _with_places(goal: BadgeGoal, found: NextEvent, rates: Floats, params: TierParams) -> BadgeGoal:
     brought = badges(rates, params)
     order = [letters for letters, _least in badge_bounds(params)]
     gained = [order.index(letters) - order.index(goal.now) for letters in brought]
     return replace(
         goal,
-        n_players=len(people),
-        steps=_steps(places, brought),
-        enough=_last_until(places, [worse >= 0 for worse in gained]),
-        safe=_last_until(places, [worse > 0 for worse in gained]),
+        n_players=found.n_players,
+        steps=_steps(found.places, brought),
+        enough=_last_until(found.places, [worse >= 0 for worse in gained]),
+        safe=_last_until(found.places, [worse > 0 for worse in gained]),
     )
 
 

@@ -13,8 +13,8 @@ from payouts.words import LABELS, formula_in_words, rules_in_words
 from ratings.engine.profit import ProfitParams
 from ratings.engine.tier import TierParams, badge_bounds
 from ratings.queries import badge_bounds_of, params_of, profit_params_of, settings_in_force
-from standings.goals.fields import UsualField, usual_field
 from standings.goals.memory import remembered
+from standings.recomputation.fields import UsualField, usual_field
 
 # Where a club has not played yet: the events of the publication.
 PUBLISHED_FIELD = UsualField(n_players=50, people=(), minutes=nan, seats=9, final_seats=9, day=0.0)

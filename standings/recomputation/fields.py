@@ -30,10 +30,6 @@ class UsualField:
     final_seats: int
     day: float
 
-    def others(self, player_id: int) -> tuple[int, ...]:
-        """Choose those whom a player would meet."""
-        return tuple(each for each in self.people if each != player_id)[: self.n_players - 1]
-
 
 def usual_field(pool_id: int) -> UsualField | None:
     """Read the last events of a pool with two queries; None if it has none with at least two players."""
