@@ -68,6 +68,9 @@ def test_every_page_in_both_languages(client):
     more = {
         "home": "/",
         "about": reverse("standings:about"),
+        "how it works": url("standings:how-it-works", season),
+        "search": url("standings:search", season, query="?q=ada"),
+        "what if ratings": url("standings:what-if-ratings", season),
         "play": reverse("lab:play"),
         "duels": reverse("lab:duels"),
         "new club": reverse("league:club-create"),
