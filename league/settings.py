@@ -147,6 +147,12 @@ CACHES = {
         "TIMEOUT": None,
         "OPTIONS": {"MAX_ENTRIES": 500},
     },
+    # What the engines work out for pages, by the version of what it follows from.
+    "goals": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "goals",
+        "OPTIONS": {"MAX_ENTRIES": 2_000},
+    },
     "api": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "api",

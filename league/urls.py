@@ -10,6 +10,7 @@ from django.urls import include, path
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 handler400 = "league.views.site.not_read"
+handler404 = "standings.views.search.not_found"
 handler429 = "league.views.site.too_many"
 urlpatterns = [
     path("admin/", admin.site.urls),

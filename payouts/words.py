@@ -133,8 +133,8 @@ def _structure_sentences(structure: PointsStructure) -> list[str]:
     if not structure.is_dhondt:
         return [sentence]
     if structure.ties == "better":
-        return [sentence, _("An equal claim to a seat goes to the better place; tied players share.")]
-    return [sentence, _("An equal claim to a seat goes to the worse place; tied players share.")]
+        return [sentence, _("If two places tie for a point, the better place gets it; tied players share.")]
+    return [sentence, _("If two places tie for a point, the worse place gets it; tied players share.")]
 
 
 def _counting_sentences(rules: SeasonRules) -> list[str]:

@@ -127,6 +127,29 @@ class EventColumns(models.Model):
         return f"{self.event}: {len(self.results)}"
 
 
+class NextEvent(models.Model):
+    """Rates that each place of a pool's next event would bring, if it is like the last ones.
+
+    The engine finds them with every recomputation, so that no page has to load it.
+    """
+
+    is_computed = True
+
+    pool = models.OneToOneField(
+        Pool, models.CASCADE, related_name="next_event", verbose_name=_("rating pool")
+    )
+    n_players = models.PositiveIntegerField(_("players"))
+    places = models.JSONField(_("places"))  # those that were tried, rising
+    rates = models.JSONField(_("rates"))  # after each of these places, by player
+
+    class Meta:
+        verbose_name = _("next event")
+        verbose_name_plural = _("next events")
+
+    def __str__(self) -> str:
+        return f"{self.pool}: {self.n_players}"
+
+
 class SeasonSummary(models.Model):
     """Facts about a season as a whole, stored so that no page has to read all its rows."""
 

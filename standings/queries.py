@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import Count, Exists, F, Model, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.expressions import OrderBy
 
-from league.models import Club, Entry, Event, Player, Pool, PoolKind, Season
+from league.models import Club, Entry, Event, PlannedEvent, Player, Pool, PoolKind, Season
 from payouts.models import BroughtTotals
 from ratings.engine.tier import REVISION
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
@@ -251,8 +251,11 @@ def rated_events(player: Player, pool: Pool) -> list[RatedEvent]:
 
 
 def standings_of(player: Player) -> list[Standing]:
-    """A player's standing in each season, the newest first."""
-    rows = Standing.objects.filter(player=player).select_related("season__club", "season__summary")
+    """A player's standing in each season, the newest first, and whether the season's last event is planned."""
+    related = ("club", "summary", "rules", "pool__recomputation")
+    rows = Standing.objects.filter(player=player).select_related(*(f"season__{name}" for name in related))
+    last = PlannedEvent.objects.filter(season=OuterRef("season"), is_last=True)
+    rows = rows.annotate(is_end_planned=Exists(last))
     return list(rows.order_by("-season__starts_on", "-season_id"))
 
 

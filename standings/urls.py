@@ -12,19 +12,26 @@ from standings.views import (
     explanations,
     files,
     history,
+    lessons,
     me,
     meets,
     merges,
     players,
     points,
+    rating_what_if,
     seals,
+    search,
     seasons,
 )
 
 app_name = "standings"
 urlpatterns = [
-    path("about/", clubs.about, name="about"),
+    path("about/", lessons.about, name="about"),
+    path(f"{CLUB}how-it-works/", lessons.how_it_works, name="how-it-works"),
+    path("search/", search.search_clubs, name="search-clubs"),
     path(CLUB, clubs.club, name="club"),
+    path(f"{CLUB}what-if/", rating_what_if.what_if_ratings, name="what-if-ratings"),
+    path(f"{CLUB}search/", search.search, name="search"),
     path(f"{CLUB}changes/", history.changes, name="changes"),
     path(f"{CLUB}changes.csv", history.changes_csv, name="changes-file"),
     path(f"{CLUB}bin/", bins.bin_page, name="bin"),

@@ -151,8 +151,8 @@ def _fresh_pages():
     """Clear the caches: every test uses the same ids, and the API counts requests."""
     from django.core.cache import caches
 
-    caches["pages"].clear()
-    caches["api"].clear()
+    for name in ("pages", "goals", "api"):
+        caches[name].clear()
 
 
 @pytest.fixture(autouse=True)

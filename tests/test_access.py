@@ -64,6 +64,7 @@ SITE = {
     "league:theme": ["dark"],
     "league:security-contact": [],
     "standings:about": [],
+    "standings:search-clubs": [],
     "lab:play": [],
     "lab:play-game": [A_GAME],
     "lab:index": [],

@@ -131,6 +131,11 @@ class PointsStructure:
             self.name == "expression" and Expression(self.expression).uses_balance
         )
 
+    @property
+    def follows_places(self) -> bool:
+        """Whether field size and place alone decide about points; an expression is taken to use more."""
+        return not self.uses_balance and self.name != "expression" and "e" not in self.parts.variables
+
     @cached_property
     def rule(self) -> VotesRule:
         """Votes of a D'Hondt structure; a formula raises EngineError."""

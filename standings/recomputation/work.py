@@ -18,6 +18,7 @@ from ratings.services.replays import AnyInput, rate_again, read_input, replayed_
 from ratings.services.rows import END, RatedRows, write_rates
 from standings.models import Recomputation, SeasonSummary, Standing
 from standings.recomputation.columns import forget_event_columns, write_event_columns
+from standings.recomputation.next_event import write_next_event
 from standings.recomputation.season import (
     SeasonInput,
     StandingRow,
@@ -163,6 +164,7 @@ def write(work: Work, result: Result) -> bool:
     if result.rerating:
         write_rates(result.rerating)
         forget_event_columns(work.pool, since=result.rerating.since)
+        write_next_event(pool)
     write_points(work.settled)
     write_event_columns(result.event_columns)
     season_ids = [season.season_id for season in work.seasons]

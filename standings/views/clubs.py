@@ -1,9 +1,8 @@
-"""The pages of a club and its changes, and the page about points and ratings."""
+"""The page of a club."""
 
-from math import isinf
 from typing import Any, cast
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -11,7 +10,6 @@ from django.views.decorators.http import require_safe
 from league.access import ClubRequest, club_view
 from league.models import Season
 from league.queries import coming_to, nearest_season, planned_events
-from ratings.engine.tier import TierParams, badge_bounds
 from standings.home.queries import last_night, last_nights, season_lines
 from standings.home.records import records_of
 from standings.home.words import record_lines, sentence_of, steps_of
@@ -23,13 +21,6 @@ from standings.queries import leader_rows, rating_terms, summary_of
 N_RECENT = 5
 N_TOP = 5
 N_SEASONS = 6  # of which the older ones are folded
-
-
-@require_safe
-def about(request: HttpRequest) -> HttpResponse:
-    bounds = badge_bounds(TierParams())
-    badges = [(letters, None if isinf(bound) else int(bound)) for letters, bound in bounds]
-    return render(request, "standings/about.html", {"badges": badges})
 
 
 @require_safe

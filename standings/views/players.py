@@ -6,6 +6,7 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -14,7 +15,6 @@ from league.access import ClubRequest, club_view
 from league.models import Player, PlayerMerge, Pool, PoolKind, name_key
 from league.rights import Act, may
 from payouts.queries import club_money, net_by_season
-from ratings.engine.tier import TierParams, badge_bounds
 from ratings.queries import params_of, profit_params_of, settings_in_force
 from standings.games.figures import FEW_GAMES, game_figures, is_uncalibrated
 from standings.games.queries import (
@@ -27,6 +27,7 @@ from standings.games.queries import (
     tables_of,
 )
 from standings.games.words import stand, verdict
+from standings.goals.queries import goals_of
 from standings.pages.charts import place_histogram, rating_curve
 from standings.pages.forms import DayForm
 from standings.pages.game_charts import SIZES, r_curve, share_bars
@@ -90,6 +91,7 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
         "net": net_by_season(person) if money.shows_net else [],
         "section": "players",
         "reader": reader_of(request),
+        "goals": goals_of(person, pool, seasons, timezone.now()),
     }
     if pool and pool.kind == PoolKind.PROFIT and (games := games_of(person, pool)):
         page = request.GET.get("page")
@@ -126,19 +128,12 @@ def _events_context(person: Player, pool: Pool) -> dict[str, Any]:
         "n_wins": sum(row.place == 1 for row in history),
         "mean_place": sum(row.place / row.n_entries for row in history) / len(history) * 100,
         "n_placement": params.provisional_entries,
-        "next_badge": _next_badge(history[-1].rate, params),
         "curves": [
             ("wide", rating_curve(history, params, WIDE)),
             ("narrow", rating_curve(history, params, NARROW)),
         ],
         "places": place_histogram(history),
     }
-
-
-def _next_badge(rate: float, params: TierParams) -> tuple[str, float] | None:
-    """The next badge, and how many points of rate are missing."""
-    above = [(name, bound - rate) for name, bound in badge_bounds(params) if bound > rate]
-    return above[-1] if above else None
 
 
 def _games_context(

@@ -4,10 +4,12 @@ import hashlib
 from functools import wraps
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, season_view
@@ -19,7 +21,7 @@ from league.snapshots import View
 from payouts.forms import RulesAsTyped, RulesForm, TieBreaksWidget, rules_initial
 from payouts.models import SeasonRules
 from payouts.queries import rules_of
-from payouts.words import rules_in_words, structure_in_words
+from payouts.words import LABELS, rules_in_words, structure_in_words
 from standings.pages.cache import cached_for_readers
 from standings.points.breakdowns import player_season
 from standings.points.what_if import WhatIf, what_if
@@ -86,6 +88,7 @@ def what_if_page(request: ClubRequest, *, is_too_soon: bool = False) -> HttpResp
     form = RulesForm(typed, initial=initial)
     result = _what_if(request, form) if form.is_bound and form.is_valid() else None
     context: dict[str, Any] = {"form": form, "result": result, "section": "season"}
+    context["presets"] = _presets(initial["structure"], request.GET)
     if result:
         assert form.chosen is not None
         context |= {
@@ -96,8 +99,21 @@ def what_if_page(request: ClubRequest, *, is_too_soon: bool = False) -> HttpResp
     return render(request, "standings/what_if.html", context)
 
 
+def _presets(structure: str, asked: QueryDict) -> list[tuple[str, str, bool]]:
+    """List other rules to look at with one click: their name, their address, and whether they are shown."""
+    presets = [
+        (_("Best 6"), {"structure": structure, "best_n": "6"}),
+        (_("Worst 2 dropped"), {"structure": structure, "drop_worst": "2"}),
+        (str(LABELS["linear"]), {"structure": "linear"}),
+        (str(LABELS["winner_takes_all"]), {"structure": "winner_takes_all"}),
+    ]
+    shown = {name: value for name, value in asked.items() if name != "page"}
+    return [(name, f"?{urlencode(rules)}", rules == shown) for name, rules in presets]
+
+
 def _too_soon(request: ClubRequest, form: RulesForm) -> HttpResponse:
     context = {"form": form, "section": "season", "is_too_soon": True}
+    context["presets"] = _presets(form.initial["structure"], request.GET)
     response = render(request, "standings/what_if.html", context, status=HTTPStatus.TOO_MANY_REQUESTS)
     response.headers["Retry-After"] = str(SECONDS)
     return response

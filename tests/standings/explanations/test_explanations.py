@@ -193,9 +193,10 @@ def test_skill_and_certainty_are_the_terms_of_the_rate(client, season, enter_eve
 def test_each_step_links_to_its_explanation(client, season):
     event = timed_event(season)
     pages = "".join(client.get(address(event, name)).content.decode() for name in ("Kit", "Mia"))
-    explained = client.get(reverse("standings:about")).content.decode()
+    how = f"{reverse('standings:how-it-works', args=[season.club.slug])}?pool={season.pool_id}"
+    explained = client.get(how).content.decode()
     for name in STEPS:
-        assert f'href="{reverse("standings:about")}#{name}"' in pages
+        assert f'href="{how}#{name}"' in pages
         assert f'id="{name}"' in explained
 
 
