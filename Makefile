@@ -30,11 +30,12 @@ setup-dev: .venv/.installed-dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	@touch $@
 
-# Create the local database and load the demo club.
+# Create the local database and load demo clubs: make demo DEMO="riverbank mahjong formula1"
+DEMO ?= riverbank
 demo: setup
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py createcachetable --verbosity 0
-	@$(BIN)/python manage.py load_demo
+	@$(BIN)/python manage.py load_demo $(DEMO)
 
 shell: setup
 	@$(BIN)/python manage.py shell
