@@ -21,6 +21,11 @@ ZOOMED = {"width": 640, "height": 400}  # the same window at 200 %
 DEAD_BUTTONS = """() => [...document.querySelectorAll("main button, header button")].filter((button) =>
   button.checkVisibility() && !button.disabled && !(button.type === "submit" && button.form) &&
   !button.popoverTargetElement).map((button) => button.outerHTML.slice(0, 120))"""
+# Charts that are not shown in the size in which they are drawn.
+SCALED_CHARTS = """() => [...document.querySelectorAll("svg.chart")].filter((chart) => chart.checkVisibility() &&
+  chart.viewBox.baseVal.width > 30 &&
+  Math.abs(chart.getBoundingClientRect().width / chart.viewBox.baseVal.width - 1) > 0.02)
+  .map((chart) => chart.getAttribute("viewBox"))"""
 ADDRESSES = pytest.StashKey()
 
 
@@ -49,8 +54,10 @@ def test_every_page_is_accessible_and_can_be_zoomed(open_page, log_in, addresses
         assert page.goto(address).status == 200, address
         if not fits(page):
             found.append(f"{address} scrolls sideways")
+        found += [f"{address} scales a chart: {box}" for box in page.evaluate(SCALED_CHARTS)]
         page.set_viewport_size(WHOLE)
         wait_for_styles(page, WHOLE["width"])
+        found += [f"{address} scales a chart: {box}" for box in page.evaluate(SCALED_CHARTS)]
         for violation in axe.run(page, options=OPTIONS).response["violations"]:
             if violation["impact"] in GRAVE:
                 found += [f"{address} {violation['id']}: {node['html'][:200]}" for node in violation["nodes"]]
