@@ -9,7 +9,7 @@ export PYTHONUNBUFFERED := 1
 VENV_PACKAGE = { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install --yes --no-install-recommends python3-venv; } \
 	|| { echo "Python's venv is not complete. On Debian: sudo apt-get install python3-venv" >&2; exit 1; }
 
-.PHONY: run setup setup-dev demo shell screenshot test lint audit format bench lock messages clean
+.PHONY: run setup setup-dev demo shell screenshot screenshots test lint audit format bench lock messages clean
 .DEFAULT_GOAL := run
 
 run: setup
@@ -30,11 +30,12 @@ setup-dev: .venv/.installed-dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	@touch $@
 
-# Create the local database and load the demo club.
+# Create the local database and load demo clubs: make demo DEMO="riverbank mahjong formula1"
+DEMO ?= riverbank
 demo: setup
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py createcachetable --verbosity 0
-	@$(BIN)/python manage.py load_demo
+	@$(BIN)/python manage.py load_demo $(DEMO)
 
 shell: setup
 	@$(BIN)/python manage.py shell
@@ -47,6 +48,10 @@ LANGUAGE := en
 SCHEME ?= light
 screenshot: .venv/.installed-dev
 	@$(BIN)/python -m tests.browser.screenshot $(PAGE) --port $(PORT) --width $(WIDTH) --language $(LANGUAGE) --scheme $(SCHEME)
+
+# Save pictures of every page of the demo clubs in every look, in test-results/pages: make screenshots DEMO="riverbank mahjong"
+screenshots: .venv/.installed-dev
+	@$(BIN)/python -m tests.browser.screenshots $(DEMO)
 
 test: .venv/.installed-dev
 	@$(BIN)/python -m tests.run

@@ -21,6 +21,8 @@ PARTS = (
     "points",
     "standings",
     "pages",
+    "long_pages",
+    "browsing",
     "database",
     "files",
     "games",

@@ -5,6 +5,9 @@ from django.http import HttpRequest, HttpResponse
 from django.template import engines
 from django.urls import include, path
 
+from league.models import Season
+from payouts.models import EntryPoints
+from ratings.models import RatedEntry
 from standings.models import Standing
 
 
@@ -33,4 +36,65 @@ def bare(request: HttpRequest) -> HttpResponse:
     return HttpResponse(PAGE.render({"table": table}, request))
 
 
-urlpatterns = [path("bare/", bare), path("", include("league.urls"))]
+class BareEvents(tables.Table):
+    """Of a player, the newest first."""
+
+    class Meta:
+        model = RatedEntry
+        template_name = "django_tables2/table.html"
+        fields = ("event", "place", "n_entries", "prior_rate", "posterior_rate", "posterior_sigma", "badge")
+
+
+class BareEntries(tables.Table):
+    """Of an event, by place."""
+
+    player = tables.Column(
+        accessor="player__name", linkify=lambda record: f"/c/bench/players/{record.player_id}/"
+    )
+
+    class Meta(BareEvents.Meta):
+        fields = ("place", "player", "prior_rate", "posterior_rate", "posterior_sigma", "badge")
+
+
+def _bare_page(request: HttpRequest, table: tables.Table) -> HttpResponse:
+    tables.RequestConfig(request, paginate=False).configure(table)
+    return HttpResponse(PAGE.render({"table": table}, request))
+
+
+def bare_player(request: HttpRequest, player_id: int) -> HttpResponse:
+    rows = RatedEntry.objects.filter(player=player_id).select_related("event__season__club")
+    return _bare_page(request, BareEvents(rows.order_by("-starts_at", "-event_id")))
+
+
+def bare_event(request: HttpRequest, event_id: int) -> HttpResponse:
+    rows = RatedEntry.objects.filter(event=event_id).select_related("player")
+    return _bare_page(request, BareEntries(rows.order_by("place")))
+
+
+def bare_season(request: HttpRequest, season_id: int) -> HttpResponse:
+    """Show the points of each player at each event of a season."""
+    season = Season.objects.get(pk=season_id)
+    events = list(season.events.in_rating_order())
+    rows: dict[int, dict[str, object]] = {
+        each.player_id: {"rank": each.points_rank, "player": each.player.name, "total": each.total}
+        for each in season.standings.select_related("player").order_by("points_position")
+    }
+    points = EntryPoints.objects.filter(entry__event__season=season).select_related("entry")
+    for each in points:
+        rows[each.entry.player_id][f"e{each.entry.event_id}"] = each.numerator / each.denominator
+    columns = [(name, tables.Column(empty_values=(None,))) for name in ("rank", "player", "total")] + [
+        (f"e{event.pk}", tables.Column(verbose_name=f"{event.starts_at:%m-%d}")) for event in events
+    ]
+    table = tables.Table(
+        list(rows.values()), extra_columns=columns, template_name="django_tables2/table.html"
+    )
+    return _bare_page(request, table)
+
+
+urlpatterns = [
+    path("bare/", bare),
+    path("bare/players/<int:player_id>/", bare_player),
+    path("bare/events/<int:event_id>/", bare_event),
+    path("bare/seasons/<int:season_id>/", bare_season),
+    path("", include("league.urls")),
+]

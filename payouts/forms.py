@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -28,7 +29,12 @@ class TieBreaksWidget(forms.MultiWidget):
 
     def __init__(self) -> None:
         choices = [("", "–"), *TIE_BREAKS.items()]
-        super().__init__([forms.Select(choices=choices) for _i in range(N_TIE_BREAKS)])
+        super().__init__(
+            [
+                forms.Select({"aria-label": format_lazy("{} {}", gettext_lazy("Tie-break"), i)}, choices)
+                for i in range(1, N_TIE_BREAKS + 1)
+            ]
+        )
 
     def decompress(self, value: Sequence[str] | None) -> list[str]:
         return (list(value or []) + [""] * N_TIE_BREAKS)[:N_TIE_BREAKS]

@@ -1,0 +1,1 @@
+"""Demo clubs, made from the files in demo/ by the services of the site."""
