@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from django.core import signing
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from league.models import Club, MailChoice, MailKind, Membership, Role
@@ -89,6 +91,11 @@ def read_stop_token(token: str) -> Subscription | None:
         return Subscription(user_id, club_id, MailKind(kind))
     except (signing.BadSignature, ValueError):  # or of a kind that is not sent any more
         return None
+
+
+def in_language_of(club: Club) -> AbstractContextManager[None]:
+    """Write in the language of a club, if it has one: the site does not know that of a mail's reader."""
+    return translation.override(club.language or translation.get_language())
 
 
 def mail(club: Club, to: str, subject: str, text: str, *, stops: Subscription | None = None) -> None:
