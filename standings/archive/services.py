@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, connection, transaction
+from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
@@ -40,7 +40,7 @@ def import_archive(archive: Archive, *, owner: User, name: str, slug: str) -> Cl
             name=name, slug=slug, requires_two_factor=False, closed_at=None, deleted_at=None
         )
         connection.check_constraints()
-    except (KeyError, TypeError, ValueError, LookupError, AttributeError, IntegrityError) as error:
+    except (TypeError, ValueError, LookupError, AttributeError, DataError, IntegrityError) as error:
         raise BadArchive(_("The archive contradicts itself: %(problem)s") % {"problem": error}) from error
     club.refresh_from_db()
     set_member(club, user=owner, role=Role.OWNER, actor=owner)
