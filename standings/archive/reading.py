@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import IO, Any, NamedTuple
 
 from django.core.exceptions import ValidationError
-from django.db.models import Field, ForeignKey, Model
+from django.db.models import CharField, Field, ForeignKey, JSONField, Model, TextField
 from django.utils.translation import gettext as _
 
 from league.bulk import field_of
@@ -201,7 +201,14 @@ def _column(name: str, field: "Field[Any, Any]", heading: Sequence[str], rows: l
     for number, row in enumerate(rows, start=2):
         try:
             values.append(_value(field, row[index]))
-        except (ValidationError, IndexError, TypeError, ValueError, ArithmeticError) as error:
+        except (
+            ValidationError,
+            LookupError,
+            TypeError,
+            ValueError,
+            ArithmeticError,
+            AttributeError,
+        ) as error:
             said = "; ".join(error.messages) if isinstance(error, ValidationError) else _("not understood")
             raise BadArchive(
                 _("%(file)s, line %(line)d, %(column)s: %(problem)s")
@@ -218,15 +225,23 @@ def _value(field: "Field[Any, Any]", value: Any) -> Any:
         if not isinstance(value, int) or isinstance(value, bool):
             raise TypeError
         return value
-    if value is None or value == "" or value in ({}, []):
+    if value is None or (value == "" and isinstance(field, CharField | TextField)):
         if value is None and not field.null:
             raise TypeError
         return value
+    if isinstance(field, JSONField) and not isinstance(value, _kinds(field)):
+        raise TypeError
     converted = field.to_python(value)
     field.run_validators(converted)
     if field.choices is not None:
         field.validate(converted, None)
     return converted
+
+
+def _kinds(field: JSONField) -> tuple[type, ...]:
+    """Find what a JSON column holds: the kind of its default, or an object or a list."""
+    default = field.get_default()
+    return (dict, list) if default is None else (type(default),)
 
 
 def _check_ids(archive: Archive) -> None:

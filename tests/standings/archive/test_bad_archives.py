@@ -8,6 +8,8 @@ import zipfile
 import pytest
 
 from league.models import Club
+from ratings.engine.tier import TierParams
+from ratings.services.settings import set_rating_settings
 from standings.archive import reading
 from standings.archive.reading import BadArchive, read_archive
 from standings.archive.services import import_archive
@@ -22,6 +24,7 @@ def files(db):
     """The files of an archive by name, to be changed."""
     season = SeasonFactory()
     correct(enter(season, "Ada\nBoris"), "Boris\nAda")
+    set_rating_settings(season.pool, TierParams(rate_floor=1000.0), revision=0, actor=None)
     file = io.BytesIO()
     write_archive(season.club, file)
     with zipfile.ZipFile(file) as archive:
@@ -89,6 +92,12 @@ def test_a_file_that_was_changed_is_refused_by_its_checksum(files):
             {"n": float("inf")},
             r"rows/league.change.jsonl, line 2: this is no JSON",
         ),
+        ("league.entry", "cost", [], r"rows/league.entry.jsonl, line 2, cost"),
+        ("league.change", "before", [], r"rows/league.change.jsonl, line 2, before"),
+        ("payouts.seasonrules", "structure", [], r"rows/payouts.seasonrules.jsonl, line 2, structure"),
+        ("payouts.seasonrules", "tie_breaks", {}, r"rows/payouts.seasonrules.jsonl, line 2, tie_breaks"),
+        ("payouts.seasonrules", "tie_breaks", ["hair"], "contradicts itself: tie_breaks"),
+        ("ratings.ratingsettings", "params", {"beta": -1}, "contradicts itself"),
         ("league.player", "id", 10**30, "an id is there twice, or is too high"),
         ("league.change", "after", {"whole": {"entries": []}}, "contradicts itself"),
     ],
