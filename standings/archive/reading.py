@@ -100,7 +100,7 @@ def _check_size(archive: zipfile.ZipFile, limits: Limits) -> None:
         if n_values <= limits.n_values:
             return
     raise BadArchive(
-        _("The archive is too large when it is unpacked. An operator can import it: manage.py import_club.")
+        _("The archive is too large when it is unpacked. Ask the operator of the site to import it.")
     )
 
 
