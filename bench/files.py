@@ -1,4 +1,4 @@
-"""Processor time and memory of the commands that read large files: `rate` and `import_events`."""
+"""Processor time and memory of the commands that read large files: `rate`, `import_events` and those of archives."""
 
 import os
 import subprocess
@@ -47,6 +47,21 @@ def _import(folder: Path) -> list[Figure]:
     return [
         Figure("`import_events`, 261,000 entries", seconds, "s", 20.0, note),
         Figure("the recomputation after it", computed, "s", 15.0, "ratings, points and standings"),
+        *_archive(folder, club, environment),
+    ]
+
+
+def _archive(folder: Path, club: str, environment: dict[str, str]) -> list[Figure]:
+    """Measure a club as a file, and another club from this file."""
+    file = folder / "club.zip"
+    written, writing = _cost(["export_club", "--club", club, str(file)], environment)
+    read, reading = _cost(["import_club", "--owner", "bench", "--slug", "copy", str(file)], environment)
+    size = f"a file of {file.stat().st_size / 2**20:.1f} MB"
+    return [
+        Figure("`export_club`, 261,000 entries", written, "s", 60.0, size),
+        Figure("its memory", writing, "MB", 1_000.0),
+        Figure("`import_club` of this file", read, "s", 60.0),
+        Figure("its memory", reading, "MB", 1_000.0),
     ]
 
 

@@ -20,6 +20,7 @@ from league.views import drafts
 from league.views.site import THEME_COOKIE, YEAR
 from noticeboard.result_mails import KEPT as MAILS_KEPT
 from standings.archive.erasing import DRAFTS_KEPT_FOR
+from standings.pages import readers
 
 
 class Kept(NamedTuple):
@@ -78,6 +79,8 @@ def cookies() -> list[Cookie]:
         Cookie(settings.LANGUAGE_COOKIE_NAME, _("your choice of language"), year),
         Cookie(CookieStorage.cookie_name, _("what the next page tells you"), _("until it is shown")),
         Cookie(THEME_COOKIE, _("your choice of light or dark"), year),
+        Cookie(readers.ME, _("the player that you have said you are, in a club"), _seconds(readers.YEAR)),
+        Cookie(readers.FOLLOWED, _("the players that you follow, in a club"), _seconds(readers.YEAR)),
         Cookie(drafts.COOKIE, _("tells the browser which typed result was saved"), _seconds(drafts.DAY)),
     ]
 

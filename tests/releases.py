@@ -85,6 +85,7 @@ def lighthouse() -> None:
     set_rating_settings(club.pools.get(), TierParams(rate_floor=1000.0), revision=0, actor=owner)
     season_of_games(club)
     laboratory(club, owner)
+    people(club, owner, organizer)
     update_player(Player.objects.get(club=club, name="Emil"), name="Émile", is_guest=False, actor=owner)
     update_club(
         club,
@@ -161,6 +162,35 @@ def season_of_games(club: "Club") -> None:
     for game, result in enumerate(("Ada 45.5\nBoris 5\nCleo -15.5\nDora -35", "Cleo 30\nAda 30\nDora -60")):
         play(season, result, game=game)
     recompute(season.pool_id)
+
+
+def people(club: "Club", owner: "User", organizer: "User") -> None:
+    """Store an invitation, a claim, mails that are not wanted, names of a player, a merge, a hidden name and an upload."""
+    from datetime import timedelta
+
+    from league.models import MailKind, Player, Role
+    from league.services.claims import ask_for_player
+    from league.services.clubs import close_club
+    from league.services.hidden_names import hide_name
+    from league.services.invitations import invite
+    from league.services.mails import choose_mails
+    from league.services.merges import merge_players
+    from league.services.rosters import add_members
+    from standings.models import ArchiveDraft
+
+    add_members(club, ["Hana", "Hanna", "Ivo"], aliases={}, actor=organizer)
+    hana, hanna, ivo, gwen = (
+        Player.objects.get(club=club, name=name) for name in ("Hana", "Hanna", "Ivo", "Gwen")
+    )
+    add_members(club, ["Hanako"], aliases={"Hanako": hana.pk}, actor=organizer)
+    merge_players(hana, hanna, actor=organizer)
+    hide_name(gwen, actor=organizer)
+    ask_for_player(ivo, user=organizer)
+    invite(club, role=Role.HELPER, lasts=timedelta(days=30), most_uses=20, actor=owner, actor_role=Role.OWNER)
+    choose_mails(organizer, {(club.pk, MailKind.RIGHTS): False})
+    ArchiveDraft.objects.create(user=owner, data=b"no archive")
+    for is_closed in (True, False):
+        close_club(club, is_closed=is_closed, actor=owner)
 
 
 def laboratory(club: "Club", owner: "User") -> None:

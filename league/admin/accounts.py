@@ -17,8 +17,9 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from league.accounts.waits import failures_of, forget_account
 from league.admin.base import OperatedAdmin, ReadOnlyAdmin, RowsInline, operation
-from league.models import Claim, Invitation, Membership, Player
+from league.models import FORMER, Claim, Invitation, Membership, Player
 from league.queries import clubs_owned_alone
+from league.services.accounts import delete_account
 from league.services.errors import Refused
 
 
@@ -109,7 +110,10 @@ class AccountAdmin(OperatedAdmin, UserAdmin[User]):
         ):
             return False  # one by one, so that each is looked at
         may = super().has_delete_permission(request, obj)
-        return may and not (obj and clubs_owned_alone(obj).exists())
+        return may and not (obj and (obj.username == FORMER or clubs_owned_alone(obj).exists()))
+
+    def delete_model(self, _request: HttpRequest, obj: User) -> None:
+        delete_account(obj)
 
     @admin.display(description=gettext_lazy("address confirmed"), boolean=True)
     def is_confirmed(self, user: Any) -> bool:

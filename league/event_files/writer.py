@@ -5,8 +5,12 @@ from collections.abc import Iterator
 from datetime import datetime, tzinfo
 from decimal import Decimal
 
+from django.db.models import Prefetch
+
 from league.models import Entry, Event, Season
 
+# The players in the query of the entries: SQLite takes no query that names a thousand players.
+ENTRIES = Prefetch("entries", Entry.objects.select_related("player"))
 Cell = str | int | Decimal | None
 COLUMNS = (
     "event", "name", "season", "date", "starts_at", "ends_at", "closes_at", "table_size", "final_table_size", "game",
@@ -29,7 +33,7 @@ def stored_id(key: str, club_slug: str) -> int | None:
 def result_rows(season: Season) -> Iterator[tuple[Cell, ...]]:
     """Write a row for each entry of a season, in the order of `COLUMNS`."""
     tz, slug = season.club.tz, season.club.slug
-    events = season.events.in_rating_order().select_related("game").prefetch_related("entries__player")
+    events = season.events.in_rating_order().select_related("game").prefetch_related(ENTRIES)
     for event in events:
         of_event = _event_cells(event, season, tz)
         for entry in event.entries.all():

@@ -112,7 +112,7 @@ def _address(user: User) -> str:
 
 def _goodbye(address: str) -> EmailMessage:
     text = _(
-        "Your account was deleted, as you asked. Its sessions and API keys have ended. "
+        "Your account was deleted. Its sessions and API keys have ended. "
         "Results of your evenings stay in your clubs under the player's name."
     )
     return EmailMessage(_("Your account was deleted"), f"{text}\n", settings.DEFAULT_FROM_EMAIL, [address])

@@ -13,7 +13,7 @@ from league.rights import invitable
 from league.services.access_changes import record_access_change
 from league.services.claims import claim_player
 from league.services.errors import Refused
-from league.services.mails import absolute, mail
+from league.services.mails import absolute, in_language_of, mail
 from league.services.members import lock_club, set_member
 
 
@@ -30,7 +30,7 @@ def invite(
     player: Player | None = None,
     form_token: uuid.UUID | None = None,
 ) -> Invitation:
-    """Make an invitation; the same form sent twice makes one.
+    """Make an invitation and send it, if it has an address; the same form sent twice makes one.
 
     With a player it is for one person, who becomes a member and claims that player.
     """
@@ -52,11 +52,18 @@ def invite(
         form_token=form_token,
     )
     _record(invitation, AccessChange.Kind.INVITATION_MADE, actor)
+    if email:
+        mail_invitation(invitation)
     return invitation
 
 
 def mail_invitation(invitation: Invitation) -> None:
-    """Send the link of an invitation to its address."""
+    """Send the link of an invitation to its address, in the language of the club."""
+    with in_language_of(invitation.club):
+        _mail(invitation)
+
+
+def _mail(invitation: Invitation) -> None:
     club = invitation.club
     text = _("%(by)s invites you to %(club)s. Your role would be: %(role)s. This link is good until %(end)s:")
     values = {

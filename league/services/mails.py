@@ -1,7 +1,8 @@
 """Mails in the name of a club: who wants them, how they are signed, and the link in each that ends them."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
@@ -13,10 +14,12 @@ from django.core import signing
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.models import Club, MailChoice, MailKind, Membership, Role
+from league.words import in_words_of
 
 log = logging.getLogger(__name__)
 SALT = "league.mails.stop"
@@ -110,6 +113,13 @@ def read_stop_token(token: str) -> Subscription | None:
         return Subscription(user_id, club_id, MailKind(kind))
     except (signing.BadSignature, ValueError):  # or of a kind that is not sent any more
         return None
+
+
+@contextmanager
+def in_language_of(club: Club) -> Iterator[None]:
+    """Write in the language of a club, if it has one, and in its words: the site does not know those of a reader."""
+    with translation.override(club.language or get_language()), in_words_of(club):
+        yield
 
 
 def mail(club: Club, to: str, subject: str, text: str, *, stops: Subscription | None = None) -> None:

@@ -1,16 +1,13 @@
 """Tell people of changes of their rights: by mail, and on the next page they open."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
-from django.utils import translation
 from django.utils.translation import gettext as _
 
-from league.models import AccessChange, Club, MailKind, Notice, Role, shown_account
-from league.services.mails import Subscription, is_wanted, mail
-from league.words import in_words_of
+from league.models import AccessChange, MailKind, Notice, Role, shown_account
+from league.services.mails import Subscription, in_language_of, is_wanted, mail
 
 Kind = AccessChange.Kind
 
@@ -23,13 +20,6 @@ def tell(user: User, change: AccessChange) -> None:
         stops = Subscription(user.pk, change.club_id, MailKind.RIGHTS)
         with in_language_of(change.club):
             mail(change.club, address.email, str(change.club), words_of(change), stops=stops)
-
-
-@contextmanager
-def in_language_of(club: Club) -> Iterator[None]:
-    """Write in the language of a club, if it has one, and in its words: the site does not know those of a reader."""
-    with translation.override(club.language or translation.get_language()), in_words_of(club):
-        yield
 
 
 def words_of(change: AccessChange) -> str:

@@ -21,9 +21,8 @@ from league.people_forms import HandOverForm, InvitationForm
 from league.rights import GROUPS, RIGHTS, Act, invitable, may
 from league.services.claims import answer_claim, ask_for_player, take_back_claim
 from league.services.errors import Refused
-from league.services.invitations import accept, invite, mail_invitation, revoke
+from league.services.invitations import accept, invite, revoke
 from league.services.members import hand_over, remove_member, restore_member, set_member
-from league.services.notices import in_language_of
 
 REMOVALS = (AccessChange.Kind.MEMBER_REMOVED, AccessChange.Kind.MEMBER_LEFT)
 
@@ -52,7 +51,7 @@ def _people(request: ClubRequest, **forms: Any) -> HttpResponse:
             "removal": _removal(request),
         }
     if may(role, Act.CHOOSE_ORGANIZERS):
-        context |= {"member_form": MemberForm()}
+        context |= {"member_form": MemberForm(auto_id="id_member_%s")}
     context |= forms
     if form := context.get("invitation_form"):
         context["invited_player"] = (
@@ -101,7 +100,7 @@ def _removal(request: ClubRequest) -> AccessChange | None:
 @require_POST
 @club_view(Act.CHOOSE_ORGANIZERS)
 def member_add(request: ClubRequest) -> HttpResponse:
-    form = MemberForm(request.POST)
+    form = MemberForm(request.POST, auto_id="id_member_%s")
     if form.is_valid():
         try:
             set_member(
@@ -200,9 +199,6 @@ def invitation_make(request: ClubRequest) -> HttpResponse:
             invitation = invite(
                 request.club, **form.cleaned_data, actor=request.user, actor_role=request.role
             )
-            if invitation.email:
-                with in_language_of(request.club):
-                    mail_invitation(invitation)
             return redirect("league:invitation", request.club.slug, invitation.pk)
         except Refused as error:
             form.add_error("role", str(error))

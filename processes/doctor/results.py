@@ -11,13 +11,15 @@ from django.utils import timezone
 
 from lab.models import LabRun
 from league.cache_table import n_expired
-from league.models import BinItem, Change, Pool, Season
+from league.models import BinItem, Change, Club, Pool, Season
 from league.models.bin import KEPT_FOR
+from league.models.club import RESTORABLE_FOR
 from league.services.health import PROBE
 from processes.doctor.findings import Findings, attention, listed, ok, wrong
 from processes.watchdog import is_stuck
 from ratings.engine.tier import REVISION
-from standings.models import Recomputation
+from standings.archive.erasing import DRAFTS_KEPT_FOR
+from standings.models import ArchiveDraft, Recomputation
 from standings.queries import stale_pools
 from standings.seals.queries import broken_by
 
@@ -105,6 +107,10 @@ def look_at_expired() -> Findings:
         "sessions": Session.objects.filter(expire_date__lt=now - HOURLY).exclude(session_key=PROBE).count(),
         "counts of sign-ins": n_expired(now - HOURLY),
         "items of bins": BinItem.objects.filter(deleted_at__lte=now - KEPT_FOR - HOURLY).count(),
+        "deleted clubs": Club.objects.filter(deleted_at__lte=now - RESTORABLE_FOR - DAILY).count(),
+        "uploaded archives": ArchiveDraft.objects.filter(
+            uploaded_at__lte=now - DRAFTS_KEPT_FOR - DAILY
+        ).count(),
         "laboratory runs": LabRun.objects.filter(expires_at__lt=now - DAILY).count(),
     }
     if left := [f"{n} {name}" for name, n in n_left.items() if n]:

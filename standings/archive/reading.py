@@ -2,13 +2,15 @@
 
 import hashlib
 import json
+import math
+import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from django.core.exceptions import ValidationError
-from django.db.models import Field, ForeignKey, Model
+from django.db.models import CharField, Field, ForeignKey, JSONField, Model, TextField
 from django.utils.translation import gettext as _
 
 from league.bulk import field_of
@@ -19,9 +21,23 @@ from standings.archive.writing import FORMAT, MANIFEST
 from standings.models import SeasonSeal
 from standings.seals.document import checksum
 
-MAX_UNPACKED = 2_000_000_000  # bytes of all files together
+# An escaped half of a character, or NUL: no database or page takes these.
+NO_CHARACTER = re.compile(rb"(?<!\\)(?:\\\\)*\\u(?:0000|[dD][89a-fA-F])")
 MAX_MANIFEST = 1_000_000
 MAX_ID = 10**12
+
+
+class Limits(NamedTuple):
+    """How much an archive may hold once it is unpacked: a small file may hold very much."""
+
+    n_bytes: int  # of all files together
+    n_values: (
+        int  # of all rows together, since an empty list takes twenty times as much memory as in its file
+    )
+
+
+ON_PAGES = Limits(200_000_000, 20_000_000)
+BY_COMMAND = Limits(10_000_000_000, 1_000_000_000)
 
 
 class BadArchive(ValueError):
@@ -53,11 +69,11 @@ class Archive:
         return len(self.tables[model])
 
 
-def read_archive(file: IO[bytes]) -> Archive:
+def read_archive(file: IO[bytes], *, limits: Limits = ON_PAGES) -> Archive:
     """Read an archive; raise BadArchive if anything of it is wrong."""
     try:
         with zipfile.ZipFile(file) as archive:
-            _check_size(archive)
+            _check_size(archive, limits)
             manifest = _manifest(archive)
             tables = {part.model: _table(archive, part, manifest) for part in PARTS}
     except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, RuntimeError) as error:
@@ -75,9 +91,27 @@ def read_archive(file: IO[bytes]) -> Archive:
     return found
 
 
-def _check_size(archive: zipfile.ZipFile) -> None:
-    if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED:
-        raise BadArchive(_("The archive is too large when it is unpacked."))
+def _check_size(archive: zipfile.ZipFile, limits: Limits) -> None:
+    """Refuse what would take too much memory, before any of it is kept."""
+    n_values = 0
+    if sum(member.file_size for member in archive.infolist()) <= limits.n_bytes:
+        for part in PARTS:
+            n_values += _n_values(archive, f"rows/{part.label}.jsonl")
+        if n_values <= limits.n_values:
+            return
+    raise BadArchive(
+        _("The archive is too large when it is unpacked. Ask the operator of the site to import it.")
+    )
+
+
+def _n_values(archive: zipfile.ZipFile, name: str) -> int:
+    """Count what begins or separates values."""
+    if name not in archive.namelist():
+        return 0
+    with archive.open(name) as member:
+        return sum(
+            sum(map(chunk.count, (b",", b"[", b"{"))) for chunk in iter(lambda: member.read(2**20), b"")
+        )
 
 
 def _manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
@@ -131,7 +165,7 @@ def _rows(archive: zipfile.ZipFile, name: str, digest: Any) -> Iterator[list[Any
         for number, line in enumerate(member, start=1):
             digest.update(line)
             try:
-                row = json.loads(line)
+                row = _json(line)
             except ValueError as error:
                 raise BadArchive(
                     _("%(file)s, line %(line)d: this is no JSON") % {"file": name, "line": number}
@@ -141,6 +175,20 @@ def _rows(archive: zipfile.ZipFile, name: str, digest: Any) -> Iterator[list[Any
                     _("%(file)s, line %(line)d: not a list of values.") % {"file": name, "line": number}
                 )
             yield row
+
+
+def _json(line: bytes) -> Any:
+    """Read JSON; raise ValueError also for text and numbers that a database does not take."""
+    if NO_CHARACTER.search(line):
+        raise ValueError(line)
+    return json.loads(line, parse_float=_finite, parse_constant=_finite)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
 
 
 def _column(name: str, field: "Field[Any, Any]", heading: Sequence[str], rows: list[list[Any]]) -> list[Any]:
@@ -153,7 +201,14 @@ def _column(name: str, field: "Field[Any, Any]", heading: Sequence[str], rows: l
     for number, row in enumerate(rows, start=2):
         try:
             values.append(_value(field, row[index]))
-        except (ValidationError, IndexError, TypeError, ValueError, ArithmeticError) as error:
+        except (
+            ValidationError,
+            LookupError,
+            TypeError,
+            ValueError,
+            ArithmeticError,
+            AttributeError,
+        ) as error:
             said = "; ".join(error.messages) if isinstance(error, ValidationError) else _("not understood")
             raise BadArchive(
                 _("%(file)s, line %(line)d, %(column)s: %(problem)s")
@@ -170,15 +225,23 @@ def _value(field: "Field[Any, Any]", value: Any) -> Any:
         if not isinstance(value, int) or isinstance(value, bool):
             raise TypeError
         return value
-    if value is None or value == "" or value in ({}, []):
+    if value is None or (value == "" and isinstance(field, CharField | TextField)):
         if value is None and not field.null:
             raise TypeError
         return value
+    if isinstance(field, JSONField) and not isinstance(value, _kinds(field)):
+        raise TypeError
     converted = field.to_python(value)
     field.run_validators(converted)
     if field.choices is not None:
         field.validate(converted, None)
     return converted
+
+
+def _kinds(field: JSONField) -> tuple[type, ...]:
+    """Find what a JSON column holds: the kind of its default, or an object or a list."""
+    default = field.get_default()
+    return (dict, list) if default is None else (type(default),)
 
 
 def _check_ids(archive: Archive) -> None:

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, connection, transaction
+from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
@@ -14,6 +14,10 @@ from league.services.access_changes import record_access_change
 from league.services.errors import Refused
 from league.services.members import set_member
 from league.signals import results_changed
+from payouts.engine.season import check_rules
+from payouts.models import SeasonRules
+from ratings.models import RatingSettings
+from ratings.queries import values_of
 from standings.archive.ids import Shift, Shifts, moved, moved_json, target
 from standings.archive.reading import Archive, BadArchive, Table
 from standings.archive.sequences import take_ids
@@ -40,7 +44,8 @@ def import_archive(archive: Archive, *, owner: User, name: str, slug: str) -> Cl
             name=name, slug=slug, requires_two_factor=False, closed_at=None, deleted_at=None
         )
         connection.check_constraints()
-    except (KeyError, TypeError, ValueError, LookupError, AttributeError, IntegrityError) as error:
+        _check_rules(club)
+    except (TypeError, ValueError, LookupError, AttributeError, DataError, IntegrityError) as error:
         raise BadArchive(_("The archive contradicts itself: %(problem)s") % {"problem": error}) from error
     club.refresh_from_db()
     set_member(club, user=owner, role=Role.OWNER, actor=owner)
@@ -50,6 +55,14 @@ def import_archive(archive: Archive, *, owner: User, name: str, slug: str) -> Cl
     for pool_id in club.pools.values_list("pk", flat=True):
         results_changed.send(sender=Pool, pool_id=pool_id)
     return club
+
+
+def _check_rules(club: Club) -> None:
+    """Raise ValueError or TypeError for rules and settings by which nothing can be computed."""
+    for rules in SeasonRules.objects.filter(season__club=club):
+        check_rules(rules.scoring)
+    for settings in RatingSettings.objects.filter(pool__club=club).select_related("pool"):
+        values_of(settings.pool.kind, settings)
 
 
 def _moved_columns(table: Table, shifts: Shifts, slug: str) -> dict[str, list[Any]]:

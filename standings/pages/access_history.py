@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 
 from league.models import AccessChange, Change, Club, Role, shown_account
 from league.queries import Rename
-from standings.pages.history import NOTHING, ChangeLine, change_line, field_changes, from_to
+from standings.pages.differences import NOTHING, field_changes, from_to
+from standings.pages.history import ChangeLine, change_line
 
 Summary = Mapping[str, Any]
 

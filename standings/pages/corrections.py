@@ -9,7 +9,8 @@ from django.utils.translation import ngettext
 from league import formats
 from league.models import Change
 from league.queries import Rename
-from standings.pages.history import ChangeLine, EntryRow, change_line, current_names, entry_rows
+from standings.pages.history import ChangeLine, change_line, current_names
+from standings.pages.result_changes import EntryRow, entry_rows
 
 MOST_NAMED = 3
 Places = dict[tuple[str, int], EntryRow]

@@ -1,16 +1,12 @@
 """Changes in words. Players have their current names, so that a withdrawn name never shows."""
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from django.db.models import Model
-from django.utils import timezone
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import ngettext
 
 from league import formats
 from league.models import AccessChange, Change, Club, Game, MeetOrder, PlannedEvent, Pool, Season, name_key
@@ -20,11 +16,10 @@ from payouts.models import ClubMoney, EventTerms, SeasonRules
 from payouts.words import rules_in_words
 from ratings.parameters import changed_parameters
 from standings.models import AwardKind
+from standings.pages.differences import CurrentName, Summary, field_changes, from_to, time_text
+from standings.pages.result_changes import event_moved, result_corrected, result_deleted, result_entered
 
-NOTHING = "–"
 N_DIGITS = 12  # of a checksum, enough to compare by eye
-Summary = Mapping[str, Any]
-CurrentName = Callable[[str], str]
 Description = Callable[[Summary, Summary, CurrentName], list[str]]
 
 
@@ -34,23 +29,6 @@ class ChangeLine(NamedTuple):
     change: Change | AccessChange
     subject: str
     descriptions: list[str]
-
-
-class EntryRow(NamedTuple):
-    """An entry as league.services.events records it."""
-
-    place: int
-    name: str
-    number: int
-    registered_at: str | None
-    busted_at: str | None
-    knockouts: int | None
-    cost: str | None
-    score: str | None = None
-    balance: str | None = None
-    chips: int | None = None
-    penalty: str | None = None
-    seat: int | None = None
 
 
 def change_lines(changes: Iterable[Change], renames: Sequence[Rename]) -> list[ChangeLine]:
@@ -103,124 +81,7 @@ def _subject(change: Change, current_name: CurrentName) -> str:
 
 def _day(summary: Summary) -> str:
     """The day of an event without a name that is not stored any more."""
-    return _time(summary["starts_at"], "%Y-%m-%d") if summary.get("starts_at") else ""
-
-
-def _result_entered(_before: Summary, after: Summary, current_name: CurrentName) -> list[str]:
-    return _winners(after, current_name)
-
-
-def _result_deleted(before: Summary, _after: Summary, current_name: CurrentName) -> list[str]:
-    return _winners(before, current_name)
-
-
-def _event_moved(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
-    return [from_to(_("Season"), before["season"], after["season"])]
-
-
-def _winners(summary: Summary, current_name: CurrentName) -> list[str]:
-    rows = summary.get("entries", ())
-    winners = formats.listed(current_name(name) for place, name, *_rest in rows if place == 1)
-    text = ngettext("%(n)d entry, won by %(names)s", "%(n)d entries, won by %(names)s", len(rows))
-    return [text % {"n": len(rows), "names": winners}] if rows else []
-
-
-def _result_corrected(before: Summary, after: Summary, current_name: CurrentName) -> list[str]:
-    """Describe a correction: details, entries added and taken out, then moves."""
-    old, new = (
-        {(row.name, row.number): row for row in entry_rows(summary, current_name)}
-        for summary in (before, after)
-    )
-    stayed = sorted((abs(new[key].place - old[key].place), key) for key in new.keys() & old.keys())
-    # The widest move comes first; the others usually follow from it.
-    stayed.sort(key=lambda move: (-move[0], new[move[1]].place))
-    return [
-        *([_("An earlier version was brought back")] if after.get("is_brought_back") else []),
-        *_details_changed(before, after),
-        *(
-            _("%(entry)s added at place %(place)d") % {"entry": _entry(row), "place": row.place}
-            for key, row in new.items()
-            if key not in old
-        ),
-        *(
-            _("%(entry)s taken out of place %(place)d") % {"entry": _entry(row), "place": row.place}
-            for key, row in old.items()
-            if key not in new
-        ),
-        *(line for _distance, key in stayed for line in _entry_changes(old[key], new[key])),
-    ]
-
-
-def _details_changed(before: Summary, after: Summary) -> Iterable[str]:
-    if before.get("starts_at") != after.get("starts_at"):
-        yield from_to(
-            _("Start"), *(_time(summary["starts_at"], "%Y-%m-%d %H:%M") for summary in (before, after))
-        )
-    if before.get("name") != after.get("name"):
-        yield from_to(_("Name"), before["name"], after["name"])
-    if before.get("pool", "") != after.get("pool", ""):
-        yield from_to(_("Rated in"), before.get("pool", ""), after.get("pool", ""))
-
-
-LABELS = {
-    "place": gettext_noop("place"),
-    "registered_at": gettext_noop("registered at"),
-    "busted_at": gettext_noop("out at"),
-    "knockouts": gettext_noop("knock-outs"),
-    "score": gettext_noop("score"),
-    "balance": gettext_noop("balance"),
-    "chips": gettext_noop("chips"),
-    "penalty": gettext_noop("penalty"),
-    "seat": gettext_noop("seat"),
-}
-
-
-def _entry_changes(before: EntryRow, after: EntryRow) -> Iterable[str]:
-    for name, label in LABELS.items():
-        pair = [getattr(row, name) for row in (before, after)]
-        if pair[0] != pair[1]:
-            values = map(_time, pair) if name.endswith("_at") else pair
-            yield from_to(_("%(entry)s, %(what)s") % {"entry": _entry(after), "what": _(label)}, *values)
-    if before.cost != after.cost:  # what somebody paid is private
-        yield _("%(entry)s: another cost") % {"entry": _entry(after)}
-
-
-def entry_rows(summary: Summary, current_name: CurrentName) -> list[EntryRow]:
-    return [EntryRow(*row)._replace(name=current_name(row[1])) for row in summary.get("entries", ())]
-
-
-def _entry(row: EntryRow) -> str:
-    if row.number == 1:
-        return row.name
-    return _("%(name)s (entry %(n)d)") % {"name": row.name, "n": row.number}
-
-
-def _time(moment: str | None, pattern: str = "%H:%M") -> str:
-    return f"{timezone.localtime(datetime.fromisoformat(moment)):{pattern}}" if moment else NOTHING
-
-
-def from_to(label: str, before: object, after: object) -> str:
-    return _("%(label)s: %(before)s → %(after)s") % {
-        "label": label,
-        "before": _readable(before),
-        "after": _readable(after),
-    }
-
-
-def _readable(value: object) -> str:
-    """Write a recorded value for readers. Some are recorded as Python writes them, such as None."""
-    text = str(value)
-    if re.fullmatch(r"\d+\.\d+", text):
-        return text.rstrip("0").rstrip(".")
-    return {"None": NOTHING, "": NOTHING, "True": _("yes"), "False": _("no")}.get(text, text)
-
-
-def field_changes(model: type[Model], before: Summary, after: Summary) -> list[str]:
-    return [
-        from_to(capfirst(str(field.verbose_name)), before.get(field.name), after[field.name])
-        for field in model._meta.fields  # PostgreSQL does not keep the order of a JSON object
-        if field.name in after and _readable(after[field.name]) != _readable(before.get(field.name))
-    ]
+    return time_text(summary["starts_at"], "%Y-%m-%d") if summary.get("starts_at") else ""
 
 
 def _fields_changed(model: type[Model]) -> Description:
@@ -367,11 +228,11 @@ RESULTS = {
     Change.Kind.RESULT_RESTORED,
 }
 WORDS: dict[Change.Kind, Description] = {
-    Change.Kind.RESULT_ENTERED: _result_entered,
-    Change.Kind.RESULT_CORRECTED: _result_corrected,
-    Change.Kind.RESULT_DELETED: _result_deleted,
-    Change.Kind.RESULT_RESTORED: _result_entered,
-    Change.Kind.EVENT_MOVED: _event_moved,
+    Change.Kind.RESULT_ENTERED: result_entered,
+    Change.Kind.RESULT_CORRECTED: result_corrected,
+    Change.Kind.RESULT_DELETED: result_deleted,
+    Change.Kind.RESULT_RESTORED: result_entered,
+    Change.Kind.EVENT_MOVED: event_moved,
     Change.Kind.RULES_CHANGED: _rules_changed,
     Change.Kind.TERMS_CHANGED: _fields_changed(EventTerms),
     Change.Kind.TOTALS_BROUGHT: _totals_brought,

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_view, signed_in
 from league.forms import TypedNameForm
+from league.limits import take_turn
 from league.models import Event, Player, Season
 from league.rights import Act
 from league.services.clubs import close_club, delete_club
@@ -20,6 +21,8 @@ from standings.archive.services import import_draft
 from standings.archive.writing import write_archive
 from standings.models import ArchiveDraft
 from standings.pages.archive_forms import ArchiveForm, ImportedClubForm
+
+MOST_UPLOADS = 5  # archives of an account or a network in a minute
 
 
 @club_view(Act.KEEP_CLUB)
@@ -73,6 +76,8 @@ def club_import(request: HttpRequest) -> HttpResponse:
     assert request.user.is_authenticated
     form = ArchiveForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
+        if not take_turn(request, "archive", user=request.user, most=MOST_UPLOADS):
+            return render(request, "429.html", status=429)
         data = form.cleaned_data["archive"].read()
         try:
             read_archive(BytesIO(data))
@@ -88,7 +93,11 @@ def club_import_confirm(request: HttpRequest, draft_id: int) -> HttpResponse:
     draft = get_object_or_404(ArchiveDraft.objects.select_related("club"), pk=draft_id, user=request.user)
     if draft.club:
         return redirect(draft.club)
-    archive = read_archive(BytesIO(draft.data))
+    try:
+        archive = read_archive(BytesIO(draft.data))
+    except BadArchive as error:  # The site was upgraded since the upload.
+        messages.error(request, str(error))
+        return redirect("standings:club-import")
     form = ImportedClubForm(request.POST or None, initial={"name": archive.name, "slug": archive.slug})
     if request.method == "POST" and form.is_valid():
         try:

@@ -57,11 +57,12 @@ def test_an_owner_invites_a_second_organizer_who_signs_up_and_enters(club, clien
     assert not Invitation.objects.get().is_open
 
 
-def test_the_same_form_sent_twice_makes_one_invitation(club, client_of):
+@pytest.mark.django_db(transaction=True)
+def test_the_same_form_sent_twice_makes_and_sends_one_invitation(club, client_of):
     client = client_of("owner")
     for _press in range(2):
-        client.post(url(club, "invitation-make"), typed())
-    assert Invitation.objects.count() == 1
+        client.post(url(club, "invitation-make"), typed(email="hiro@example.org"))
+    assert Invitation.objects.count() == len(mail.outbox) == 1
 
 
 def test_accepting_twice_uses_one_of_the_uses(club, people):

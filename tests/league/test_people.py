@@ -1,5 +1,7 @@
 """Members and their roles. A club never loses its last owner."""
 
+import re
+
 import pytest
 from allauth.account.models import EmailAddress
 from django.urls import reverse
@@ -33,6 +35,12 @@ def test_an_owner_adds_a_member_by_name_or_e_mail(club, client_of, person):
     assert client.get(url(club)).status_code == 200
     assert client.post(url(club, "member-add"), {"person": person, "role": Role.ORGANIZER}).url == url(club)
     assert role_of(club, user) == Role.ORGANIZER
+
+
+def test_no_two_fields_of_the_page_have_one_id(club, client_of):
+    page = client_of("owner").get(url(club)).content.decode()
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
 
 
 def test_an_unconfirmed_e_mail_gives_nobody_a_role(club, client_of):

@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.core.management import BaseCommand, CommandError
 
 from league.services.errors import Refused
-from standings.archive.reading import BadArchive, read_archive
+from standings.archive.reading import BY_COMMAND, BadArchive, read_archive
 from standings.archive.services import import_archive
 
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
             raise CommandError(f"--owner: there is no account {owner}")
         try:
             with file.open("rb") as source:
-                archive = read_archive(source)
+                archive = read_archive(source, limits=BY_COMMAND)
             club = import_archive(archive, owner=user, name=archive.name, slug=slug or archive.slug)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}") from error

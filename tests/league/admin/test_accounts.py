@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.accounts.waits import begin_attempt, failures_of
-from league.models import Invitation, Player, Role
+from league.models import FORMER, AccessChange, Invitation, Player, Role
 from league.services.members import set_member
 from tests.factories import ClubFactory, UserFactory
 from tests.league.admin.pages import address, listed, operate
@@ -165,6 +165,17 @@ def test_an_account_is_kept_while_a_club_would_have_no_owner(operator, ada):
     set_member(club, user=UserFactory(), role=Role.OWNER, actor=None)
     assert operator.post(address(ada, "delete"), {"post": "yes"}).status_code == 302
     assert not User.objects.filter(pk=ada.pk).exists()
+
+
+def test_the_history_does_not_name_an_account_that_the_operator_has_deleted(operator, ada):
+    club = ClubFactory()
+    set_member(club, user=ada, role=Role.MEMBER, actor=None)
+    operator.post(address(ada, "delete"), {"post": "yes"})
+    lines = AccessChange.objects.filter(club=club).values_list("person", flat=True)
+    assert FORMER in lines
+    assert "ada" not in lines
+    former = User.objects.get(username=FORMER)
+    assert operator.post(address(former, "delete"), {"post": "yes"}).status_code == 403
 
 
 def test_an_account_is_added(operator):

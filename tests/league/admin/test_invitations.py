@@ -32,6 +32,12 @@ def test_the_mail_is_sent_again_with_the_same_link(operator, invitation):
     assert "organizer invites you" in message.body
 
 
+def test_the_mail_is_in_the_language_of_the_club(operator, invitation):
+    Club.objects.update(language="ja")
+    operate(operator, invitation, "send_again")
+    assert mail.outbox[0].subject == f"{invitation.club}への招待"
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -10,16 +10,16 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from league.models import BinItem, Change, Entry
+from league.models import BinItem, Change, Club, Entry
 from league.services.health import PROBE
 from league.services.seasons import set_season_closed
 from processes.doctor import results
 from processes.doctor.checks import CHECKS, FIRST, examine
 from processes.doctor.findings import Check, State, ok
-from standings.models import Recomputation
+from standings.models import ArchiveDraft, Recomputation
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
-from tests.factories import enter
+from tests.factories import ClubFactory, UserFactory, enter
 
 pytestmark = pytest.mark.django_db
 # The watchdog reads by a connection of its own.
@@ -99,12 +99,15 @@ def test_what_beat_should_have_deleted(states, club):
     for key in ("old", PROBE):
         Session.objects.create(session_key=key, session_data="", expire_date=now - timedelta(hours=3))
     BinItem.objects.create(club=club, kind="event", label="x", data={}, deleted_at=now - timedelta(days=31))
+    Club.objects.filter(pk=ClubFactory().pk).update(deleted_at=now - timedelta(days=32))
+    ArchiveDraft.objects.create(user=UserFactory(), data=b"")
+    ArchiveDraft.objects.update(uploaded_at=now - timedelta(days=3))
     cache.set("count", 1, 60)
     with connection.cursor() as cursor:
         cursor.execute("UPDATE cache SET expires = %s", [now - timedelta(hours=3)])
     state, text = only(states(results.look_at_expired()))
     assert state == State.ATTENTION
-    assert "1 sessions, 1 counts of sign-ins, 1 items of bins." in text
+    assert "1 sessions, 1 counts of sign-ins, 1 items of bins, 1 deleted clubs, 1 uploaded archives." in text
     cache.clear()
 
 

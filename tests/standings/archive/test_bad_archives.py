@@ -8,6 +8,9 @@ import zipfile
 import pytest
 
 from league.models import Club
+from ratings.engine.tier import TierParams
+from ratings.services.settings import set_rating_settings
+from standings.archive import reading
 from standings.archive.reading import BadArchive, read_archive
 from standings.archive.services import import_archive
 from standings.archive.writing import MANIFEST, write_archive
@@ -21,6 +24,7 @@ def files(db):
     """The files of an archive by name, to be changed."""
     season = SeasonFactory()
     correct(enter(season, "Ada\nBoris"), "Boris\nAda")
+    set_rating_settings(season.pool, TierParams(rate_floor=1000.0), revision=0, actor=None)
     file = io.BytesIO()
     write_archive(season.club, file)
     with zipfile.ZipFile(file) as archive:
@@ -80,6 +84,21 @@ def test_a_file_that_was_changed_is_refused_by_its_checksum(files):
         ("league.player", "id", 10**9, "an id is there twice, or is too high"),
         ("league.event", "starts_at", "yesterday", r"rows/league.event.jsonl, line 2, starts_at"),
         ("league.change", "before", {"player": -7}, "contradicts itself"),
+        ("league.player", "name", "A\0da", r"rows/league.player.jsonl, line 2: this is no JSON"),
+        ("league.player", "name", "A\ud800da", r"rows/league.player.jsonl, line 2: this is no JSON"),
+        (
+            "league.change",
+            "before",
+            {"n": float("inf")},
+            r"rows/league.change.jsonl, line 2: this is no JSON",
+        ),
+        ("league.entry", "cost", [], r"rows/league.entry.jsonl, line 2, cost"),
+        ("league.change", "before", [], r"rows/league.change.jsonl, line 2, before"),
+        ("payouts.seasonrules", "structure", [], r"rows/payouts.seasonrules.jsonl, line 2, structure"),
+        ("payouts.seasonrules", "tie_breaks", {}, r"rows/payouts.seasonrules.jsonl, line 2, tie_breaks"),
+        ("payouts.seasonrules", "tie_breaks", ["hair"], "contradicts itself: tie_breaks"),
+        ("ratings.ratingsettings", "params", {"beta": -1}, "contradicts itself"),
+        ("league.player", "id", 10**30, "an id is there twice, or is too high"),
         ("league.change", "after", {"whole": {"entries": []}}, "contradicts itself"),
     ],
 )
@@ -121,3 +140,22 @@ def test_rows_of_another_club_cannot_be_reached(files):
         MANIFEST: json.dumps(manifest).encode(),
     }
     refused(packed(made_up), "contradicts itself")
+
+
+@pytest.mark.parametrize(
+    "bomb", [b"\n" * 200_000_001, b"[" + b"[]," * 10_000_001 + b"0]"], ids=["bytes", "values"]
+)
+def test_a_small_file_that_unpacks_to_very_much_is_refused_before_it_is_read(files, bomb, monkeypatch):
+    monkeypatch.setattr(reading, "_json", None)
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in (files | {"rows/league.player.jsonl": bomb}).items():
+            archive.writestr(name, data)
+    assert len(file.getvalue()) < 1_000_000
+    refused(file, "too large when it is unpacked")
+
+
+def test_text_that_looks_like_an_escape_is_text(files):
+    named = changed_cell(files, "league.player", "name", "A\\u0000da")
+    club = import_archive(read_archive(packed(named)), owner=UserFactory(), name="Copy", slug="copy")
+    assert club.players.filter(name="A\\u0000da").exists()

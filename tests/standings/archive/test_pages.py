@@ -66,6 +66,18 @@ def test_a_bad_archive_is_refused_at_its_field_and_another_ones_upload_is_not_fo
     assert client_of("organizer").get(confirm).status_code == 404
 
 
+def test_a_visitor_uploads_five_archives_a_minute(owner_client):
+    url = reverse("standings:club-import")
+    answers = [owner_client.post(url, {"archive": SimpleUploadedFile("x.zip", b"x")}) for _n in range(6)]
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+
+
+def test_an_upload_that_this_version_cannot_read_any_more_leads_back(owner_client, people):
+    draft = ArchiveDraft.objects.create(user=people["owner"], data=b"of an earlier version")
+    answer = owner_client.get(reverse("standings:club-import-confirm", args=[draft.pk]), follow=True)
+    assert "no archive of a club" in answer.content.decode()
+
+
 def test_a_closed_club_is_read_and_not_changed(season, owner_client, client_of, page, client):
     enter(season, "Ada\nBoris")
     new = reverse("league:event-create", args=[season.club.slug, season.slug])
