@@ -92,7 +92,8 @@ def _link(request: HttpRequest, invitation: Invitation) -> str:
 
 def _removal(request: ClubRequest) -> AccessChange | None:
     """Find the removal that the page offers to undo: the address names it."""
-    number = typed_id(request.GET.get("removed", ""))
+    if (number := typed_id(request.GET.get("removed", ""))) is None:
+        return None
     return AccessChange.objects.filter(pk=number, club=request.club, kind__in=REMOVALS).first()
 
 
