@@ -32,6 +32,7 @@ from league.models import (
 MAX_SUGGESTED = 2_000
 LATELY = timedelta(days=183)
 MAX_RECENT = 500
+ID_DIGITS = 18  # of the database's 64 bits
 
 
 def clubs_for(user: User | AnonymousUser) -> QuerySet[Club]:
@@ -328,6 +329,11 @@ def renames_of(club: Club) -> list[Rename]:
         )
         if before != after
     ]
+
+
+def typed_id(text: str) -> int | None:
+    """Read an id from an address or a form; None for what no row can have."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= ID_DIGITS else None
 
 
 def clubs_owned_alone(user: User) -> QuerySet[Club]:

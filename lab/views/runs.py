@@ -19,7 +19,7 @@ from lab.tasks import publish_chunks
 from league.access import ClubRequest, club_view
 from league.downloads import csv_attachment, csv_text
 from league.models import Season
-from league.queries import season_of_today
+from league.queries import season_of_today, typed_id
 from league.rights import Act
 from league.services.errors import Refused
 from payouts.engine.structure import PointsStructure
@@ -37,10 +37,10 @@ def runs(request: ClubRequest) -> HttpResponse:
 @club_view(Act.SIMULATE)
 def run_create(request: ClubRequest) -> HttpResponse:
     season, field, own = _of_season(request)
-    again = request.GET.get("from", "")
+    again = typed_id(request.GET.get("from", ""))
     initial = suggested(field, own)
-    if again.isdecimal():
-        initial = of_run(get_object_or_404(LabRun, club=request.club, pk=int(again)))
+    if again:
+        initial = of_run(get_object_or_404(LabRun, club=request.club, pk=again))
     form = RunForm(_typed(request), initial=initial, field=field, own=own)
     if request.method == "POST" and form.is_valid():
         try:

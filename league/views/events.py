@@ -16,6 +16,7 @@ from league.forms import DeleteForm, EventForm, event_initial, new_event_initial
 from league.models import Event, Game, Pool, Season
 from league.models.change import MAX_REASON
 from league.night_sheets.stored import is_sheet_event
+from league.queries import typed_id
 from league.results import EventDetails, corrected_details, entries_of, text_of, with_closing_time
 from league.rights import Act
 from league.services.errors import BadDay, BadResult, Refused, Stale
@@ -173,8 +174,8 @@ def _correction(page: Page, event: Event) -> tuple[EventDetails, int]:
 
 def _game(request: ClubRequest) -> Game | None:
     """Find the game that the address of the form names."""
-    number = request.GET.get("game", "")
-    return request.club.games.filter(pk=number).first() if number.isdecimal() else None
+    number = typed_id(request.GET.get("game", ""))
+    return request.club.games.filter(pk=number).first() if number else None
 
 
 def _chosen_pool(form: EventForm) -> int | None:

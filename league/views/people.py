@@ -18,6 +18,7 @@ from league.access import ClubRequest, club_view, signed_in
 from league.forms import MemberForm, RoleForm
 from league.models import AccessChange, Claim, Invitation, Membership, Notice, Player, Role
 from league.people_forms import HandOverForm, InvitationForm
+from league.queries import typed_id
 from league.rights import GROUPS, RIGHTS, Act, invitable, may
 from league.services.claims import answer_claim, ask_for_player, take_back_claim
 from league.services.errors import Refused
@@ -62,8 +63,8 @@ def _people(request: ClubRequest, **forms: Any) -> HttpResponse:
 
 def _first_invitation(request: ClubRequest) -> dict[str, Any]:
     """Fill in the form of an invitation; the address may name the player whom it is for."""
-    number = request.GET.get("player", "")
-    player = request.club.players.filter(pk=number, user=None).first() if number.isdecimal() else None
+    number = typed_id(request.GET.get("player", ""))
+    player = request.club.players.filter(pk=number, user=None).first() if number else None
     return {"form_token": uuid.uuid4(), "player": player}
 
 
@@ -91,8 +92,7 @@ def _link(request: HttpRequest, invitation: Invitation) -> str:
 
 def _removal(request: ClubRequest) -> AccessChange | None:
     """Find the removal that the page offers to undo: the address names it."""
-    number = request.GET.get("removed", "")
-    if not number.isdecimal():
+    if (number := typed_id(request.GET.get("removed", ""))) is None:
         return None
     return AccessChange.objects.filter(pk=number, club=request.club, kind__in=REMOVALS).first()
 
@@ -302,6 +302,6 @@ def player_unclaim(request: ClubRequest, player_id: int) -> HttpResponse:
 def notices_seen(request: HttpRequest) -> HttpResponse:
     """Take away the notices that the page showed, and return to it."""
     assert request.user.is_authenticated
-    shown = [number for number in request.POST.getlist("notice") if number.isdecimal()]
+    shown = filter(None, map(typed_id, request.POST.getlist("notice")))
     Notice.objects.filter(user=request.user, pk__in=shown).delete()
     return redirect("league:home")

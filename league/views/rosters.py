@@ -13,7 +13,7 @@ from league.access import ClubRequest, club_view
 from league.models import Player
 from league.names.understanding import read_answers, understand
 from league.people_forms import RosterForm
-from league.queries import count_evenings, players_by_key
+from league.queries import count_evenings, players_by_key, typed_id
 from league.questions import kept_answers
 from league.rights import Act
 from league.services.errors import Refused
@@ -45,7 +45,7 @@ def roster(request: ClubRequest) -> HttpResponse:
 @club_view(Act.EDIT_PLAYERS)
 def guests(request: ClubRequest) -> HttpResponse:
     """Make the players with a tick members, or guests."""
-    ticked = [int(number) for number in request.POST.getlist("player") if number.isdecimal()]
+    ticked = list(filter(None, map(typed_id, request.POST.getlist("player"))))
     is_guest = "guests" in request.POST
     chosen = list(request.club.players.filter(pk__in=ticked).values_list("pk", flat=True)) if ticked else []
     if not chosen:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, open_season_form, season_view
 from league.models import Club, EntryForm, Season
+from league.queries import typed_id
 from league.rights import Act
 from league.services.addresses import TakenAddress
 from league.services.errors import BadResult, Refused, Stale
@@ -67,8 +68,8 @@ def _chosen_season(request: ClubRequest) -> Season | None:
     seasons = request.club.seasons.select_related("pool", "rules")
     if request.method != "POST":
         return seasons.first()
-    chosen = request.POST.get("taken_from", "")
-    return seasons.filter(pk=chosen).first() if chosen.isdecimal() else None
+    chosen = typed_id(request.POST.get("taken_from", ""))
+    return seasons.filter(pk=chosen).first() if chosen else None
 
 
 def _beginning(club: Club, other: Season | None) -> dict[str, Any]:

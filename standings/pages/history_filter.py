@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models import AccessChange, Change, Club, Event
+from league.queries import typed_id
 
 Kind = Change.Kind
 RESULTS = (
@@ -122,6 +123,6 @@ def _events(club: Club, chosen: str) -> list[tuple[str, str]]:
         Event.objects.filter(season__club=club).select_related("season__club").order_by("-starts_at", "-pk")
     )
     latest = list(events[:MOST_EVENTS])
-    if chosen.isdecimal() and chosen not in {str(event.pk) for event in latest}:
+    if typed_id(chosen) and chosen not in {str(event.pk) for event in latest}:
         latest += events.filter(pk=chosen)
     return [(str(event.pk), f"{event.starts_at.astimezone(club.tz):%Y-%m-%d} {event}") for event in latest]

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from league.access import ClubRequest
 from league.models import Club, Player, Season
+from league.queries import typed_id
 from standings.models import Standing
 from standings.queries import PER_PAGE
 
@@ -29,19 +30,16 @@ class Reader:
 
 
 def reader_of(request: ClubRequest) -> Reader:
-    followed = tuple(filter(None, map(_id, request.COOKIES.get(FOLLOWED, "").split(".")[:MOST_FOLLOWED])))
+    followed = tuple(
+        filter(None, map(typed_id, request.COOKIES.get(FOLLOWED, "").split(".")[:MOST_FOLLOWED]))
+    )
     if request.user.is_authenticated:
         claimed = (
             Player.objects.filter(club=request.club, user=request.user).values_list("pk", flat=True).first()
         )
         if claimed:
             return Reader(claimed, is_claimed=True, followed=followed)
-    return Reader(_id(request.COOKIES.get(ME, "")), is_claimed=False, followed=followed)
-
-
-def _id(text: str) -> int | None:
-    """Read an id, which is never longer than the database's 64 bits."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 18 else None  # noqa: PLR2004  digits
+    return Reader(typed_id(request.COOKIES.get(ME, "")), is_claimed=False, followed=followed)
 
 
 def keep(response: HttpResponse, club: Club, name: str, *ids: int, is_secure: bool) -> None:

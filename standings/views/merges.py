@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view
 from league.models import Player, PlayerMerge, name_key
+from league.queries import typed_id
 from league.rights import Act
 from league.services.errors import Refused
 from league.services.merges import Met, later_events, merge_players, unmerge
@@ -57,7 +58,7 @@ def _choose(request: ClubRequest, player: Player, **context: Any) -> HttpRespons
 
 def _merge(request: ClubRequest, kept: Player, merged: Player) -> HttpResponse:
     account = request.POST.get("account", "")
-    chosen = int(account) if account.isdecimal() else None
+    chosen = typed_id(account)
     done = merge_players(kept, merged, actor=request.user, account=chosen)
     say_with_undo(
         request,
@@ -82,7 +83,7 @@ def merge_undo(request: ClubRequest, merge_id: int) -> HttpResponse:
         "n_events": len(done.data["events"]),
     }
     if request.method == "POST" and ("save" in request.POST or not context["later"]):
-        chosen = [int(number) for number in request.POST.getlist("later") if number.isdecimal()]
+        chosen = list(filter(None, map(typed_id, request.POST.getlist("later"))))
         try:
             player = unmerge(request.club, merge_id, actor=request.user, later_events=chosen)
             return redirect(player or done.kept)

@@ -171,3 +171,12 @@ def test_two_owners_leaving_at_once_leave_one_behind(tmp_path):
     answers, n_owners = at_once([leaving(user_id) for user_id in owners], Membership.objects.count, tmp_path)
     assert sorted(answers) == ["left", "refused"]
     assert n_owners == 1
+
+
+@pytest.mark.parametrize("number", ["9" * 5_000, "9" * 25, "٣", "²", "0"])
+def test_a_number_in_the_address_that_no_row_can_have_is_none(club, client_of, number):
+    client = client_of("owner")
+    for query in ("player", "removed"):
+        assert client.get(url(club), {query: number}).status_code == 200
+    assert client.get(reverse("standings:changes", args=[club.slug]), {"event": number}).status_code == 200
+    assert client.post(reverse("league:notices-seen"), {"notice": number}).status_code == 302
