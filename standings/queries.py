@@ -50,6 +50,7 @@ class LeaderRow(NamedTuple):
     points: Decimal
     total: Decimal
     n_brought: int
+    is_inactive: bool
 
 
 @dataclass(frozen=True)
@@ -84,9 +85,9 @@ def leader_queryset(
     rows: QuerySet[Standing], by: str, sort: Sequence[str]
 ) -> QuerySet[Standing, tuple[Any, ...]]:
     return rows.order_by(*map(_unknown_last, sort), f"{by}_position").values_list(
-        "player_id", "player__name", "player__is_guest", f"{by}_rank", "points_moved", "badge", "is_provisional",
+        "player_id", "player__name", "player__is_guest", f"{by}_rank", f"{by}_moved", "badge", "is_provisional",
         "rate", "last_rates", "last_change", "n_events", "n_entries", "n_wins", "profit", "points", "total",
-        "n_brought",
+        "n_brought", "is_inactive",
     )  # fmt: skip
 
 

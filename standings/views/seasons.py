@@ -16,7 +16,7 @@ from league.queries import renames_of
 from league.rights import Act, may
 from league.templatetags.formatting import rating_name
 from payouts.queries import rules_of
-from payouts.words import rules_in_words, structure_in_words
+from payouts.words import inactive_in_words, rules_in_words, structure_in_words
 from standings.filters import SELECTS, filter_of
 from standings.pages.cache import cached_for_readers
 from standings.pages.charts import badge_histogram
@@ -82,6 +82,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "bars": badge_histogram(facts["badges"]) if facts else [],
         "n_placement": terms.n_placement if terms else None,
         "min_events": rules_of(season).min_events,
+        "inactive_rule": inactive_in_words(rules_of(season)) if rules_of(season).inactive_after else "",
         "may_enter": may(request.role, Act.ENTER_RESULTS) and not season.is_closed,
         "player_address": _player_address(season),
         "pool_query": pool_query,

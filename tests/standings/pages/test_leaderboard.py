@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from league.models import Player
 from league.services.seasons import set_season_closed
+from payouts.models import SeasonRules
 from ratings.engine.tier import TierParams
 from ratings.services.settings import set_rating_settings
 from standings.models import Standing
@@ -154,3 +155,17 @@ def test_a_failed_computation_is_said(client, season):
     enter(season, "Ada\nBoris")
     Recomputation.objects.create(pool=season.pool, n_failures=1)
     assert "could not be computed yet" in client.get(url("standings:leaderboard", season)).content.decode()
+
+
+def test_the_inactive_and_those_in_placement_stand_apart_by_rating(client, season, enter_event):
+    SeasonRules.objects.filter(season=season).update(inactive_after=2)
+    for day in range(3):
+        enter_event("Ada\nBoris\nCleo", day=day)
+    for day in (3, 4):
+        enter_event("Boris\nCleo\nDana", day=day)
+    address = url("standings:leaderboard", season, query="?by=tier")
+    table = markup_of(client.get(address)).partition('<table class="lead-t')[2].partition("</table>")[0]
+    shown = re.findall(r'scope="rowgroup">([^<]+)|<th scope="row"><a href="[^"]+">([^<]+)</a>', table)
+    assert ["".join(each) for each in shown[2:]] == ["In placement", "Dana", "Inactive", "Ada"]
+    assert "Who has missed the last 2 days of play is inactive" in client.get(address).content.decode()
+    assert "rowgroup" not in client.get(f"{address}&sort=-rate").content.decode()
