@@ -305,6 +305,28 @@ def seasons_of(club: Club) -> QuerySet[Season]:
     return Season.objects.filter(club=club).select_related("club", "summary", "rules")
 
 
+def has_ended(season: Season, today: date) -> bool:
+    return season.is_closed or (season.ends_on is not None and season.ends_on < today)
+
+
+class NearSeason(NamedTuple):
+    name: str
+    slug: str
+
+
+def seasons_beside(season: Season) -> tuple[NearSeason | None, NearSeason | None]:
+    """The seasons of the club before and after this one, in one query."""
+    rows = (
+        Season.objects.filter(club=season.club_id)
+        .order_by("starts_on", "pk")
+        .values_list("pk", "name", "slug")
+    )
+    seasons = list(rows)
+    place = next(i for i, row in enumerate(seasons) if row[0] == season.pk)
+    before, after = seasons[:place][-1:], seasons[place + 1 : place + 2]
+    return (NearSeason(*before[0][1:]) if before else None, NearSeason(*after[0][1:]) if after else None)
+
+
 def stale_pools() -> QuerySet[Pool]:
     """Pools whose computed rows are behind their data version, or were computed by another rating engine."""
     behind = Q(recomputation=None) | Q(recomputation__rated_version__lt=F("data_version"))

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
@@ -41,6 +42,7 @@ from standings.points.meets import meets_of
 from standings.queries import (
     ORDERS,
     events_of,
+    has_ended,
     orders_of,
     rating_terms,
     work_state,
@@ -62,10 +64,11 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
     except Refused as error:
         return render(request, "standings/too_large.html", {"error": str(error), "section": "table"})
     facts, rules = summary.facts if summary else None, rules_of(season)
+    is_over = shown.day is None and has_ended(season, timezone.localdate())
     body = render_to_string("leaderboard.jinja", _table_parts(request, shown, facts), using="jinja2")
     context = {
         "kicker": season_kicker(season, summary),
-        "headline": season_headline(facts, season.name),
+        "headline": season_headline(facts, season.name, has_ended=is_over),
         "stand": season_stand(facts, rules.attendance_points),
         "body": mark_safe(body),  # noqa: S308  a template's output
         "season": season,
@@ -162,21 +165,24 @@ def state(request: ClubRequest) -> HttpResponse:
 
 
 @require_safe
-@cached_for_readers("page", by=COLUMNS, sort=("points", "profit"))
+@cached_for_readers("page", "part", by=COLUMNS, sort=("points", "profit"))
 @season_view(related=RELATED)
 def table(request: ClubRequest) -> HttpResponse:
     columns_by, sort = request.GET.get("by", ""), request.GET.get("sort", "")
     season_page = season_table(
         request.season,
         page=page_number(request.GET.get("page", "")),
-        columns_by=columns_by if columns_by in COLUMNS else COLUMNS[0],
+        columns_by=columns_by if columns_by in COLUMNS else "",
+        part=page_number(request.GET.get("part", "")),
         sort="profit" if sort == "profit" else "points",
     )
     rules = rules_of(request.season)
     context = {
         "shown": season_page,
         "page": season_page.page,
-        "query": urlencode({"by": season_page.columns_by, "sort": season_page.sort}),
+        "query": urlencode(
+            {"by": season_page.columns_by, "sort": season_page.sort, "part": season_page.part}
+        ),
         "kicker": span_kicker(request.season),
         "structure": structure_in_words(rules.points_structure),
         "rules": rules_in_words(rules),

@@ -69,7 +69,9 @@ def test_the_page_reads_as_often_for_one_award_as_for_three(
     enter_event("\n".join(names(n_players)))
     for kind in COMPUTED[:n_awards]:
         add(season, kind=kind)
-    with django_assert_num_queries(7):  # session, user, season, role, awards, standings, notices
+    with django_assert_num_queries(
+        8
+    ):  # session, user, season, role, seasons beside, awards, standings, notices
         organizer_client.get(url(season))
 
 
