@@ -40,7 +40,11 @@ def measure() -> list[Row]:
     starts = [START + timedelta(days=3 * event) for event in range(N_EVENTS)]
     events = [
         PlayedEvent(
-            i, start, "", SeasonEvent(f"{start:%Y-%m}", Fraction(1 + (i % 10 == 0)), i == N_EVENTS - 1)
+            i,
+            start,
+            "",
+            SeasonEvent(f"{start:%Y-%m}", Fraction(1 + (i % 10 == 0)), i == N_EVENTS - 1),
+            start.date(),
         )
         for i, start in enumerate(starts)
     ]

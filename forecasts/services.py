@@ -19,7 +19,7 @@ from forecasts.scores import season_scores
 from forecasts.seasons import ReadSeason, odds_figures, read_for_odds
 from league.models import Pool, PoolKind, Season
 from league.snapshots import snapshot
-from payouts.engine.standings import points_ranks
+from payouts.engine.standings import season_ranks
 from ratings.services.fitting import TriedSettings, fit_pool
 from standings.models import Recomputation
 
@@ -91,7 +91,7 @@ def _title_odds(pool: Pool, figures: Mapping[str, Any], now: datetime) -> Iterab
 def _champions(read: ReadSeason) -> list[int]:
     played = read.read
     counted_as = [event.counts_as for event in played.events]
-    ranks = points_ranks(
+    ranks, _profit = season_ranks(
         read.results,
         played.rules,
         events=counted_as,

@@ -149,6 +149,13 @@ class RulesForm(forms.Form):
         MAX_EVENTS,
         help_text=gettext_lazy("With fewer, a player is listed but not ranked by profit."),
     )
+    inactive_after = _number_field(
+        gettext_lazy("Inactive after days of play missed"),
+        MAX_EVENTS,
+        least=1,
+        required=False,
+        help_text=gettext_lazy("Inactive players have no position by rating. Empty: nobody is inactive."),
+    )
     tie_breaks = TieBreaksField(
         label=gettext_lazy("Equal totals are decided by"), help_text=gettext_lazy("In this order.")
     )

@@ -73,6 +73,9 @@ class SeasonRules(PointsRules):
     )
     drop_worst = models.PositiveSmallIntegerField(_("worst results dropped"), default=0, validators=COUNT)
     missed_count_as_zero = models.BooleanField(_("missed events count as zero"), default=False)
+    inactive_after = models.PositiveSmallIntegerField(
+        _("days of play missed until inactive"), null=True, blank=True, default=12, validators=COUNT_FROM_1
+    )
     tie_breaks = models.JSONField(_("tie-breaks"), default=default_tie_breaks, blank=True)
 
     class Meta:
@@ -85,6 +88,10 @@ class SeasonRules(PointsRules):
             models.CheckConstraint(
                 condition=Q(best_n_per_month__isnull=True) | Q(best_n_per_month__gte=1),
                 name="season_rules_best_n_per_month_from_1",
+            ),
+            models.CheckConstraint(
+                condition=Q(inactive_after__isnull=True) | Q(inactive_after__gte=1),
+                name="season_rules_inactive_after_from_1",
             ),
         )
 

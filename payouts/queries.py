@@ -4,7 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -40,6 +40,7 @@ class PlayedEvent(NamedTuple):
     starts_at: datetime
     name: str
     counts_as: SeasonEvent
+    day: date  # in the club's time zone
     is_of_season_pool: bool = True  # rated in the pool of the season
     meet_id: int | None = None
     meet_order: str = ""
@@ -72,6 +73,7 @@ def played_events(season: Season) -> list[PlayedEvent]:
                 multiplier=ONE if multiplier is None else Fraction(multiplier),
                 is_final=bool(is_final),
             ),
+            starts_at.astimezone(tz).date(),
             is_of_season_pool=pool_id == season.pool_id,
             meet_id=meet_id,
             meet_order=meet_order or "",

@@ -205,6 +205,17 @@ def _order_sentences(rules: SeasonRules) -> list[str]:
     return [*sentences, text % {"n": n}]
 
 
+def inactive_in_words(rules: SeasonRules) -> str:
+    """Say from when on a player is inactive, by rules under which players can be."""
+    n = rules.inactive_after or 0
+    text = ngettext(
+        "Who has missed the last day of play is inactive, without a position, until the next event.",
+        "Who has missed the last %(n)d days of play is inactive, without a position, until the next event.",
+        n,
+    )
+    return text % {"n": n}
+
+
 def first_day_of(month: str) -> date:
     """Find the first day of a month given as 1999-03."""
     return date.fromisoformat(f"{month}-01")

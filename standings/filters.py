@@ -44,6 +44,11 @@ class StandingFilter(django_filters.FilterSet):
         return rows.filter(player__key__contains=name_key(value))
 
 
+def chosen_in(filters: StandingFilter | None) -> dict[str, str]:
+    """What a reader has chosen, by name of the filter."""
+    return {name: value for name, value in filters.form.cleaned_data.items() if value} if filters else {}
+
+
 SELECTS = {name: StandingFilter.base_filters[name].field for name in ("badge", "least")}
 
 

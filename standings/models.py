@@ -75,11 +75,13 @@ class Standing(models.Model):
     n_brought = models.PositiveIntegerField(_("events brought forward"), default=0)
 
     # A player of whom only totals brought forward are known has no rate and no badge, and is in placement.
-    # rate_before is the rate before the player's first event of the season.
+    # rate_before is the rate before the player's first event of the season, rate_from_third that before the third.
     rate_before = models.FloatField(_("rate before the season"), null=True)
+    rate_from_third = models.FloatField(_("rate before the third event"), null=True)
     rate = models.FloatField(_("rate"), null=True)
     badge = models.CharField(_("badge"), max_length=2, blank=True)
     is_provisional = models.BooleanField(_("in placement"))
+    is_inactive = models.BooleanField(_("inactive"), default=False)
     is_newcomer = models.BooleanField(_("newcomer"), default=False)
     last_change = models.FloatField(_("change at the season's last event"), null=True)
     last_rates = models.CharField(_("last rates"), max_length=60, blank=True)
@@ -89,8 +91,10 @@ class Standing(models.Model):
     points_moved = models.IntegerField(null=True)
     tier_rank = models.PositiveIntegerField(null=True)
     tier_position = models.PositiveIntegerField()
+    tier_moved = models.IntegerField(null=True)
     profit_rank = models.PositiveIntegerField(null=True)
     profit_position = models.PositiveIntegerField()
+    profit_moved = models.IntegerField(null=True)
 
     class Meta:
         ordering = ("season", "points_position")

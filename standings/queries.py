@@ -50,6 +50,7 @@ class LeaderRow(NamedTuple):
     points: Decimal
     total: Decimal
     n_brought: int
+    is_inactive: bool
 
 
 @dataclass(frozen=True)
@@ -84,9 +85,9 @@ def leader_queryset(
     rows: QuerySet[Standing], by: str, sort: Sequence[str]
 ) -> QuerySet[Standing, tuple[Any, ...]]:
     return rows.order_by(*map(_unknown_last, sort), f"{by}_position").values_list(
-        "player_id", "player__name", "player__is_guest", f"{by}_rank", "points_moved", "badge", "is_provisional",
+        "player_id", "player__name", "player__is_guest", f"{by}_rank", f"{by}_moved", "badge", "is_provisional",
         "rate", "last_rates", "last_change", "n_events", "n_entries", "n_wins", "profit", "points", "total",
-        "n_brought",
+        "n_brought", "is_inactive",
     )  # fmt: skip
 
 
@@ -300,6 +301,28 @@ def has_results() -> Q:
 
 def seasons_of(club: Club) -> QuerySet[Season]:
     return Season.objects.filter(club=club).select_related("club", "summary", "rules")
+
+
+def has_ended(season: Season, today: date) -> bool:
+    return season.is_closed or (season.ends_on is not None and season.ends_on < today)
+
+
+class NearSeason(NamedTuple):
+    name: str
+    slug: str
+
+
+def seasons_beside(season: Season) -> tuple[NearSeason | None, NearSeason | None]:
+    """The seasons of the club before and after this one, in one query."""
+    rows = (
+        Season.objects.filter(club=season.club_id)
+        .order_by("starts_on", "pk")
+        .values_list("pk", "name", "slug")
+    )
+    seasons = list(rows)
+    place = next(i for i, row in enumerate(seasons) if row[0] == season.pk)
+    before, after = seasons[:place][-1:], seasons[place + 1 : place + 2]
+    return (NearSeason(*before[0][1:]) if before else None, NearSeason(*after[0][1:]) if after else None)
 
 
 def stale_pools() -> QuerySet[Pool]:

@@ -70,6 +70,7 @@ urlpatterns = [
     path(f"{SEASON}awards/<int:award_id>/remove/", awards.award_remove, name="award-remove"),
     path(f"{SEASON}standings.csv", files.standings_csv, name="standings-file"),
     path(f"{SEASON}standings.xlsx", files.standings_xlsx, name="standings-workbook"),
+    path(f"{SEASON}standings.json", files.standings_json, name="standings-json"),
     path(f"{SEASON}results.csv", files.results_csv, name="results-file"),
     path(f"{SEASON}awards.csv", files.awards_csv, name="awards-file"),
     path(f"{SEASON}awards.xlsx", files.awards_xlsx, name="awards-workbook"),

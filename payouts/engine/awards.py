@@ -9,6 +9,7 @@ from typing import TypeAlias
 from payouts.engine.standings import SeasonRow
 
 N_ON_POINTS = 3
+IMPROVED_FROM = 3  # the first event of a player that `most_improved` counts: the first two are placement
 Value: TypeAlias = Fraction | int | float
 
 
@@ -26,7 +27,8 @@ class Award:
 class AwardInput:
     """Figures of a season that decide its awards.
 
-    `rate_changes` holds the rating points that each player gained over the season; `newcomers` are the players who had
+    `rate_changes` holds the rating points that each player gained from event `IMPROVED_FROM` of the season on, and
+    nobody with fewer events; `newcomers` are the players who had
     never played before it; `min_events` is how many events `best_profit` and `most_improved` need.
     """
 

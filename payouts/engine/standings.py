@@ -25,7 +25,7 @@ __all__ = [
     "SeasonRow",
     "SeasonRules",
     "TieBreak",
-    "points_ranks",
+    "season_ranks",
     "season_rows",
 ]
 
@@ -113,8 +113,7 @@ def season_rows(
     check_season(results, rules, events, brought_forward)
     scale = Scale(results, rules, events, brought_forward)
     tallies = tallies_of(results, rules, events, brought_forward, scale)
-    ranked = [tally for tally in tallies if tally.n_events >= rules.min_events]
-    profit_ranks = ranks(ranked, [CRITERIA["profit"], CRITERIA["points"]])
+    profit_ranks = _profit_ranks(tallies, rules)
     by_id = {tally.player_id: tally for tally in tallies}
     return [
         _row(by_id[player], scale.unit, rank, profit_ranks.get(player))
@@ -122,15 +121,15 @@ def season_rows(
     ]
 
 
-def points_ranks(
+def season_ranks(
     results: Iterable[EventResult] | SeasonResults,
     rules: SeasonRules,
     *,
     events: Sequence[SeasonEvent],
     brought_forward: Collection[BroughtForward] = (),
     names: Mapping[int, str] | None = None,
-) -> dict[int, int]:
-    """Rank players on points, from input that `season_rows` accepts.
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Rank players on points and on profit per tourney, from input that `season_rows` accepts.
 
     Parameters
     ----------
@@ -139,8 +138,10 @@ def points_ranks(
 
     Returns
     -------
-    dict of int to int
+    points_ranks : dict of int to int
         Rank by player_id, best first; players equal on total and tie-breaks share a rank (1-2-2-4).
+    profit_ranks : dict of int to int
+        The same on profit, of those with at least `rules.min_events` events.
 
     Raises
     ------
@@ -150,12 +151,18 @@ def points_ranks(
     Examples
     --------
     >>> results = [EventResult(7, 0, Fraction(5), 1, 1), EventResult(8, 0, Fraction(0), 1, 2)]
-    >>> points_ranks(results, SeasonRules(), events=[SeasonEvent()])
-    {7: 1, 8: 2}
+    >>> season_ranks(results, SeasonRules(min_events=1), events=[SeasonEvent()])
+    ({7: 1, 8: 2}, {7: 1, 8: 2})
     """
     results = SeasonResults.of(results)
     scale = Scale(results, rules, events, brought_forward)
-    return ranks(tallies_of(results, rules, events, brought_forward, scale), _criteria(rules, names or {}))
+    tallies = tallies_of(results, rules, events, brought_forward, scale)
+    return ranks(tallies, _criteria(rules, names or {})), _profit_ranks(tallies, rules)
+
+
+def _profit_ranks(tallies: Sequence[Tally], rules: SeasonRules) -> dict[int, int]:
+    ranked = [tally for tally in tallies if tally.n_events >= rules.min_events]
+    return ranks(ranked, [CRITERIA["profit"], CRITERIA["points"]])
 
 
 def _criteria(rules: SeasonRules, names: Mapping[int, str]) -> list[Criterion]:

@@ -23,7 +23,7 @@ from payouts.services.settling import require_points
 BATCH = 2_000
 RULE_FIELDS = (
     "structure", "attendance_points", "min_events", "best_n", "best_n_per_month", "drop_worst",
-    "missed_count_as_zero", "tie_breaks",
+    "missed_count_as_zero", "tie_breaks", "inactive_after",
 )  # fmt: skip
 
 
@@ -39,6 +39,8 @@ def checked_rules(rules: Mapping[str, Any], *, known: PointsStructure | None = N
         structure.check()
     chosen = SeasonRules(**{**rules, "structure": structure.to_dict()})
     check_rules(chosen.scoring)
+    if chosen.inactive_after is not None and chosen.inactive_after < 1:
+        raise EngineError("inactive_after", "too_small", least=1, got=chosen.inactive_after)
     return {name: getattr(chosen, name) for name in RULE_FIELDS}
 
 

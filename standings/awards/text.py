@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 from league import formats
 from league.models import Season
 from league.taking_over import TakenOver
+from payouts.engine.awards import IMPROVED_FROM
 from standings.awards.winners import SeasonLine, WonAward
 from standings.models import Award, AwardKind, SeasonSummary
 
@@ -27,18 +28,34 @@ def award_rule(award: Award) -> str:
         AwardKind.BEST_NEWCOMER: _(
             "The best by points of those whose first event in this rating pool was one of this season."
         ),
-        AwardKind.MOST_IMPROVED: ngettext(
-            "The rate after the last event of the season less the rate before the player's first: the greatest gain"
-            " of those with at least %(n)d event.",
-            "The rate after the last event of the season less the rate before the player's first: the greatest gain"
-            " of those with at least %(n)d events.",
-            n,
-        )
-        % {"n": n},
+        AwardKind.MOST_IMPROVED: _improved_rule(award),
         AwardKind.MOST_WINS: _("The most events won."),
         AwardKind.CHOSEN: _("Chosen by the organizers."),
     }
     return rules[award.kind]
+
+
+def _improved_rule(award: Award) -> str:
+    """The rule of "most improved". A sealed season may have been counted by another one, from the first event on."""
+    n = award.min_events if award.season.is_sealed else max(award.min_events, IMPROVED_FROM)
+    text = (
+        ngettext(
+            "The greatest gain of rate, as it was counted when the season was sealed, of those with at least %(n)d"
+            " event.",
+            "The greatest gain of rate, as it was counted when the season was sealed, of those with at least %(n)d"
+            " events.",
+            n,
+        )
+        if award.season.is_sealed
+        else ngettext(
+            "The greatest gain of rate from a player's third event of the season on, so that placement does not count;"
+            " of those with at least %(n)d event.",
+            "The greatest gain of rate from a player's third event of the season on, so that placement does not count;"
+            " of those with at least %(n)d events.",
+            n,
+        )
+    )
+    return text % {"n": n}
 
 
 def award_reason(kind: str, line: SeasonLine) -> str:
@@ -98,7 +115,7 @@ def _newcomer(line: SeasonLine) -> str:
 def _improved(line: SeasonLine) -> str:
     return _("%(gain)s: from %(before)s to %(after)s") % {
         "gain": formats.signed(line.gain or 0.0),
-        "before": formats.number(line.rate_before or 0.0),
+        "before": formats.number(line.rate_from_third or 0.0),
         "after": formats.number(line.rate or 0.0),
     }
 

@@ -29,15 +29,15 @@ class SeasonLine(NamedTuple):
     n_events: int
     n_entries: int
     n_wins: int
-    rate_before: float | None
+    rate_from_third: float | None
     rate: float | None
     points_rank: int | None
     profit_rank: int | None
 
     @property
     def gain(self) -> float | None:
-        """Change of the rate over the season; None if only totals brought forward are known of the player."""
-        return None if self.rate is None or self.rate_before is None else self.rate - self.rate_before
+        """Change of the rate from the third event of the season on; None with fewer events."""
+        return None if self.rate is None or self.rate_from_third is None else self.rate - self.rate_from_third
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class WonAward:
 
 def season_awards(season: Season) -> list[WonAward]:
     """The awards of a season in their order, each with its winners so far."""
-    awards = list(Award.objects.filter(season=season).select_related("player"))
+    awards = list(season.awards.select_related("player"))
     return won_awards(awards, season_lines(season) if awards else {})
 
 
@@ -81,7 +81,7 @@ def season_lines(season: Season) -> dict[int, SeasonLine]:
     """Lines of a season by player, in the order of names."""
     rows = Standing.objects.filter(season=season).order_by("player__key", "player_id").values_list(
         "player_id", "player__name", "badge", "is_provisional", "is_newcomer", "points", "total", "profit",
-        "n_events", "n_entries", "n_wins", "rate_before", "rate", "points_rank", "profit_rank",
+        "n_events", "n_entries", "n_wins", "rate_from_third", "rate", "points_rank", "profit_rank",
     )  # fmt: skip
     return {row[0]: SeasonLine(*row) for row in rows}
 

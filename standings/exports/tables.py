@@ -1,10 +1,11 @@
 """Standings and awards as tables for certificates and prizes. Column names are stable (docs/exports.md)."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from league.downloads import Cell, csv_text
+from league.downloads import Cell, csv_text, exact_cell
 from league.event_files.writer import COLUMNS, result_rows
 from league.models import Season
 from standings.awards.winners import Value, season_awards
@@ -31,10 +32,20 @@ class Table:
     def csv(self) -> str:
         return csv_text(self.columns, self.rows)
 
+    @property
+    def json(self) -> str:
+        """A list of objects by column; decimals are text, so that no reader rounds them."""
+        rows = [dict(zip(self.columns, map(exact_cell, row), strict=True)) for row in self.rows]
+        return json.dumps(rows, ensure_ascii=False, indent=1)
 
-def standings_table(season: Season, *, by: str) -> Table:
+
+def season_rows(season: Season, *, by: str) -> list[LeaderRow]:
     """All rows of a season in one order; the unranked come last without a rank."""
-    rows = leader_rows(Standing.objects.filter(season=season), by, ())
+    return leader_rows(Standing.objects.filter(season=season), by, ())
+
+
+def standings_table(rows: Iterable[LeaderRow]) -> Table:
+    """The rows of a leaderboard as a table, in their order."""
     return Table("standings", STANDINGS_COLUMNS, [standings_cells(row) for row in rows])
 
 

@@ -12,7 +12,7 @@ from league.models import Club, Entry, Event, Meet, PoolKind, Season
 from ratings.models import RatedEntry, RatedGame
 from standings.models import SeasonSummary, Standing
 from standings.points.meets import MeetLine, MeetStandings, meet_standings, standings_of_meets
-from standings.queries import counted, seasons_of
+from standings.queries import counted, has_ended, seasons_of
 
 PODIUM = 3  # places
 MOST_NAMED = 6  # players who share them
@@ -179,8 +179,4 @@ def season_lines(club: Club, today: date) -> list[SeasonLine]:
     for row in rows.order_by("points_position"):
         first.setdefault(row.season_id, []).append(row)
     seasons = seasons_of(club).select_related("pool__recomputation")
-    return [SeasonLine(season, _is_over(season, today), first.get(season.pk, [])) for season in seasons]
-
-
-def _is_over(season: Season, today: date) -> bool:
-    return season.is_closed or (season.ends_on is not None and season.ends_on < today)
+    return [SeasonLine(season, has_ended(season, today), first.get(season.pk, [])) for season in seasons]

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('league', '0020_noticeboard'),
-        ('standings', '0009_archive_drafts'),
+        ('standings', '0010_moves_and_inactive'),
     ]
 
     operations = [

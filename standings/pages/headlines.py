@@ -57,16 +57,23 @@ def season_kicker(season: Season, summary: SeasonSummary | None) -> str:
     return text % {"season": season.name, "n": summary.n_events, "day": date_format(at, "DATE_FORMAT")}
 
 
-def season_headline(facts: SeasonFacts | None, title: str) -> str:
-    """Who leads, and whether the leader has won the last event."""
+def season_headline(facts: SeasonFacts | None, title: str, *, has_ended: bool = False) -> str:
+    """Who leads, and whether the leader has won the last event; who has won, once the season has ended."""
     if not facts or len(facts["leaders"]) < 2:  # noqa: PLR2004  a lead needs a second
         return title
     (first, first_total), (second, second_total) = facts["leaders"]
     gap = Decimal(first_total) - Decimal(second_total)
     if gap == 0:
-        return _equal_headline(facts, first, second)
-    values = {"name": first, "second": second, "points": formats.points(gap)}
+        return _equal_headline(facts, first, second, has_ended=has_ended)
+    values = {"name": first, "second": second, "points": formats.points(gap), "season": title}
     n = 1 if gap == 1 else 2  # only exactly 1 is singular: 1.5 points
+    if has_ended:
+        text = ngettext(
+            "%(name)s won %(season)s, a single point ahead of %(second)s",
+            "%(name)s won %(season)s, %(points)s points ahead of %(second)s",
+            n,
+        )
+        return text % values
     if facts["last_event"] and facts["last_event"]["winners"] == [first]:
         return (
             ngettext(
@@ -82,9 +89,15 @@ def season_headline(facts: SeasonFacts | None, title: str) -> str:
     return text % values
 
 
-def _equal_headline(facts: SeasonFacts, first: str, second: str) -> str:
+def _equal_headline(facts: SeasonFacts, first: str, second: str, *, has_ended: bool) -> str:
     """The headline of equal totals: a shared lead, unless a tie-break decides."""
     n_first = facts["n_first"]
+    if has_ended and n_first == 1:
+        return _("%(first)s won on equal points with %(second)s") % {"first": first, "second": second}
+    if has_ended and n_first == 2:  # noqa: PLR2004  both have names
+        return _("%(first)s and %(second)s won together") % {"first": first, "second": second}
+    if has_ended:
+        return _("%(n)d players won together") % {"n": n_first}
     if n_first == 1:
         return _("%(first)s leads %(second)s on equal points") % {"first": first, "second": second}
     if n_first == 2:  # noqa: PLR2004  both have names

@@ -135,7 +135,9 @@ def _meet_changed(before: Summary, after: Summary, _current_name: CurrentName) -
 
 
 def _schedule_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
-    sides = [[time_text(start, "%Y-%m-%d %H:%M") for start in side.get("starts", ())] for side in (before, after)]
+    sides = [
+        [time_text(start, "%Y-%m-%d %H:%M") for start in side.get("starts", ())] for side in (before, after)
+    ]
     return [from_to(_("Planned"), *map(formats.listed, sides)), *field_changes(PlannedEvent, before, after)]
 
 

@@ -181,8 +181,3 @@ class EventTable(tables.Table):
         if not record.name:
             return escape(names)
         return format_html('{}<span class="meta wrap narrow">{}</span>', names, record.name)
-
-
-def page_number(text: str) -> int:
-    """Read the page asked for in an address; anything else than a number is the first one."""
-    return int(text) if text.isdecimal() and len(text) < 9 else 1  # noqa: PLR2004  nobody has so many pages

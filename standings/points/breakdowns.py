@@ -1,6 +1,6 @@
 """Breakdowns of totals (which events count, which are dropped and why), and the season table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -19,8 +19,9 @@ from standings.recomputation.columns import event_numbers, read_entries
 from standings.recomputation.season import results_of
 
 MOST_COLUMNS = 60  # of a season table
+MANY_A_DAY = 2  # events on a day, on average, from which on columns are days
 ZERO = Fraction(0)
-COLUMNS = ("event", "month")
+COLUMNS = ("event", "day", "month")
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Column:
-    """An event with its number, or a month."""
+    """An event with its number, a day or a month."""
 
     label: date
     event: PlayedEvent | None = None
@@ -142,8 +143,9 @@ class Column:
 
 @dataclass(frozen=True)
 class SeasonTable:
-    columns: list[Column]  # the newest
-    n_before: int  # events or months that are too old for a column of their own
+    columns: list[Column]  # the newest first
+    part: int  # which part of all columns these are, from 1
+    n_parts: int
     fields: list[tuple[int, int]]  # players and entries of each event that has a column
     rows: list[tuple[LeaderRow, list[Cell | None], Fraction | None]]  # and points brought forward
     page: LeaderPage
@@ -156,20 +158,24 @@ class SeasonTable:
 
 
 def season_table(
-    season: Season, *, page: int, columns_by: str = "event", sort: str = "points"
+    season: Season, *, page: int, columns_by: str = "", sort: str = "points", part: int = 1
 ) -> SeasonTable:
-    """Points of each player by event or by month, a page of players."""
+    """Points of each player by event, day or month, a page of players and a part of the columns, the newest first."""
     leaders = leader_page(season, by=sort, page=page)
     played = played_by(season, [row.player_id for row in leaders.rows])
-    columns = _months(played.events) if columns_by == "month" else _event_columns(season, played.events)
-    cells_of = _month_cells if columns_by == "month" else _event_cells
-    newest = columns[-MOST_COLUMNS:]
+    columns_by = columns_by or _usual_columns(played.events)
+    make_columns, cells_of = COLUMNS_AND_CELLS[columns_by]
+    columns = make_columns(played.events)
+    n_parts = max(1, -(-len(columns) // MOST_COLUMNS))
+    part = min(max(part, 1), n_parts)
+    shown = slice((part - 1) * MOST_COLUMNS, part * MOST_COLUMNS)
+    newest = columns[::-1][shown]
     rows = []
     for row in leaders.rows:
         breakdown = played.breakdowns.get(row.player_id)
         cells = list[Cell | None]([None] * len(newest))
         if breakdown:
-            cells = cells_of(breakdown, played)[-MOST_COLUMNS:]
+            cells = cells_of(breakdown, played)[::-1][shown]
         rows.append(
             (
                 row,
@@ -177,7 +183,12 @@ def season_table(
                 breakdown.brought_forward.points if breakdown and breakdown.brought_forward else None,
             )
         )
-    return SeasonTable(newest, len(columns) - len(newest), _fields(newest), rows, leaders, columns_by, sort)
+    return SeasonTable(newest, part, n_parts, _fields(newest), rows, leaders, columns_by, sort)
+
+
+def _usual_columns(events: Sequence[PlayedEvent]) -> str:
+    """Columns by day where most days have several events, as on nights of several games."""
+    return "day" if len(events) >= MANY_A_DAY * len({event.day for event in events}) > 0 else "event"
 
 
 def _fields(columns: Sequence[Column]) -> list[tuple[int, int]]:
@@ -193,10 +204,13 @@ def _months(events: Iterable[PlayedEvent]) -> list[Column]:
     return [Column(first_day_of(label)) for label in dict.fromkeys(event.counts_as.month for event in events)]
 
 
-def _event_columns(season: Season, events: Iterable[PlayedEvent]) -> list[Column]:
-    tz = season.club.tz
+def _days(events: Iterable[PlayedEvent]) -> list[Column]:
+    return [Column(day) for day in dict.fromkeys(event.day for event in events)]
+
+
+def _event_columns(events: Iterable[PlayedEvent]) -> list[Column]:
     return [
-        Column(event.starts_at.astimezone(tz).date(), event, number, weight_in_words(event.counts_as))
+        Column(event.day, event, number, weight_in_words(event.counts_as))
         for number, event in enumerate(events, start=1)
     ]
 
@@ -204,6 +218,21 @@ def _event_columns(season: Season, events: Iterable[PlayedEvent]) -> list[Column
 def _month_cells(breakdown: PlayerBreakdown, _played: Played) -> list[Cell | None]:
     present = {verdict.month for verdict in breakdown.events if verdict.verdict != Verdict.MISSED}
     return [Cell(counted) if label in present else None for label, counted in breakdown.months]
+
+
+def _day_cells(breakdown: PlayerBreakdown, played: Played) -> list[Cell | None]:
+    """What counts of each day; all points of a day of which nothing counts."""
+    by_day: dict[date, list[EventVerdict]] = {event.day: [] for event in played.events}
+    for verdict in breakdown.events:
+        if verdict.verdict != Verdict.MISSED:
+            by_day[played.events[verdict.event_index].day].append(verdict)
+    return [_day_cell(verdicts) if verdicts else None for verdicts in by_day.values()]
+
+
+def _day_cell(verdicts: Sequence[EventVerdict]) -> Cell:
+    counted = [verdict for verdict in verdicts if verdict.verdict.counts]
+    points = sum((verdict.points * verdict.multiplier for verdict in counted or verdicts), ZERO)
+    return Cell(points, dropped="" if counted else verdict_in_words(verdicts[0]))
 
 
 def _event_cells(breakdown: PlayerBreakdown, played: Played) -> list[Cell | None]:
@@ -217,3 +246,16 @@ def _event_cells(breakdown: PlayerBreakdown, played: Played) -> list[Cell | None
         dropped = "" if verdict.verdict.counts else verdict_in_words(verdict)
         cells.append(Cell(points, won, dropped))
     return cells
+
+
+COLUMNS_AND_CELLS: dict[
+    str,
+    tuple[
+        Callable[[Sequence[PlayedEvent]], list[Column]],
+        Callable[[PlayerBreakdown, Played], list[Cell | None]],
+    ],
+] = {
+    "event": (_event_columns, _event_cells),
+    "day": (_days, _day_cells),
+    "month": (_months, _month_cells),
+}

@@ -1,11 +1,10 @@
 """The standings of a season from its results: who stands where by points, TIER and profit per tourney."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from functools import cached_property
-from itertools import pairwise
 from math import inf
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -13,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from league.models import Entry, Player, Season
-from payouts.engine.results import begins, whole_points
+from payouts.engine.results import whole_points
 from payouts.engine.standings import (
     BroughtForward,
     SeasonResults,
     SeasonRow,
     SeasonRules,
-    points_ranks,
+    season_ranks,
     season_rows,
 )
 from payouts.queries import PlayedEvent, played_events, rules_of, totals_brought_forward
@@ -28,7 +27,6 @@ from ratings.queries import rates_of
 from ratings.services.rows import END, RatedRows
 from standings.decimals import POINTS, decimal_of
 from standings.recomputation.columns import (
-    LETTERS,
     NOT_RATED,
     EntryColumns,
     RatedColumns,
@@ -39,12 +37,13 @@ from standings.recomputation.columns import (
     read_stored,
     stored_events,
 )
+from standings.recomputation.inactivity import inactive_players
+from standings.recomputation.rates import UNRATED, PlayerRates, rates_by_player
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 MOST_NAMED = 500  # events in one query
-N_LAST_RATES = 9
 
 
 @dataclass(frozen=True)
@@ -61,6 +60,7 @@ class SeasonInput:
     sort_keys: dict[int, str]  # of the names
     # Indices of the events whose columns are not stored, or out of date.
     to_store: frozenset[int] = frozenset()
+    inactive_after: int | None = None  # days of play missed, from the season's rules
 
     def under(self, rules: SeasonRules) -> "SeasonInput":
         """The same season with other rules."""
@@ -86,29 +86,19 @@ class SeasonInput:
             return [last]
         return [i for i in indices if self.events[i].meet_id == meet_id]
 
-    def ranks_before_last_night(self, results: SeasonResults) -> dict[int, int]:
-        """Points rank by player before the first event of the last night."""
-        first = self.last_night[0]
-        counted_as = [event.counts_as for event in self.events[:first]]
-        before = results.where(results.event_index < first)
-        return points_ranks(
-            before, self.rules, events=counted_as, brought_forward=self.brought_forward, names=self.sort_keys
+    @property
+    def inactive(self) -> set[int]:
+        """The players who have not played for long, after the season's last event."""
+        return inactive_players(self.entries, [event.day for event in self.events], self.inactive_after)
+
+    def until(self, n_events: int) -> "SeasonInput":
+        """The season as it was after its first `n_events` events."""
+        return replace(
+            self,
+            events=self.events[:n_events],
+            entries=self.entries.where(self.entries.event_index < n_events),
+            rated=self.rated.where(self.rated.event_index < n_events),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Rated:
-    """A player's ratings through the season: after each of the last events, before the first and the last night."""
-
-    first_before: float | None
-    night_before: float | None  # None for a player who was not rated that night
-    last_rates: list[float]
-    badge: str
-    is_provisional: bool
-    is_newcomer: bool  # without an entry in the pool before
-
-
-UNRATED = _Rated(None, None, [], "", is_provisional=True, is_newcomer=False)
 
 
 def read_season(season: Season) -> SeasonInput:
@@ -160,6 +150,7 @@ def _season_input(
     return SeasonInput(
         season_id=season.pk,
         rules=rules_of(season).scoring,
+        inactive_after=rules_of(season).inactive_after,
         events=events,
         entries=entries,
         rated=rated,
@@ -183,6 +174,7 @@ class StandingRow:
     n_wins: int
     n_brought: int
     rate_before: float | None
+    rate_from_third: float | None
     rate: float | None
     badge: str
     is_provisional: bool
@@ -192,10 +184,13 @@ class StandingRow:
     points_rank: int
     points_moved: int | None
     profit_rank: int | None
+    profit_moved: int | None
     tier_rank: int | None = None
     points_position: int = 0
     profit_position: int = 0
     tier_position: int = 0
+    tier_moved: int | None = None
+    is_inactive: bool = False
 
 
 def completed(season: SeasonInput, settled: SettledPoints, rerating: RatedRows | None) -> SeasonInput:
@@ -211,14 +206,12 @@ def season_standings(season: SeasonInput) -> list[StandingRow]:
     if not len(season.entries) and not season.brought_forward:
         return []
     # A season of totals brought forward alone has no rates and no last night.
-    rated = _rated_by_player(season.rated, since=season.last_night[0]) if season.events else {}
+    rated = rates_by_player(season.rated, since=season.last_night[0]) if season.events else {}
     results = results_of(season.entries)
     rows = season.rows(results)
-    moved = _moves(results, rows, season)
-    standings = [
-        _standing(season, row, rated.get(row.player_id, UNRATED), moved.get(row.player_id)) for row in rows
-    ]
-    _rank_by_rate(standings)
+    before = _ranks_before_last_night(season, results, rated)
+    standings = [_standing(season, row, rated.get(row.player_id, UNRATED), before) for row in rows]
+    _rank_by_rate(standings, season.inactive, before.tier)
     _set_positions(standings, season.sort_keys)
     return standings
 
@@ -245,64 +238,47 @@ def results_of(entries: EntryColumns) -> SeasonResults:
     )
 
 
-def _rated_by_player(rated: RatedColumns, *, since: int) -> dict[int, _Rated]:
-    """Sum up each player's rates. Entries of one event are one change: before the first, after the last.
+@dataclass(frozen=True)
+class _Ranks:
+    """Ranks by player in each order."""
 
-    `since` is the index of the first event of the last night.
-    """
-    order = np.lexsort((rated.event_index, rated.player_id))
-    of_player = begins(rated.player_id[order])
-    starts = np.flatnonzero(of_player | begins(rated.event_index[order]))
-    # The rows of the last entry of each player and event.
-    ends = order[np.append(starts, len(order))[1:] - 1]
-    # Each player's changes are those from one of these indices to the next.
-    firsts = np.append(np.flatnonzero(of_player[starts]), len(starts))
-    starts = order[starts]
-    first, last = starts[firsts[:-1]], ends[firsts[1:] - 1]
-    n_before = np.add.reduceat((rated.event_index[starts] < since).astype(np.int64), firsts[:-1])
-    of_night = np.minimum(
-        firsts[:-1] + n_before, firsts[1:] - 1
-    )  # the first change of the night, or the last of all
-    columns = (
-        rated.player_id[first],
-        rated.event_index[last] >= since,
-        rated.prior_rate[first],
-        rated.prior_rate[starts[of_night]],
-        rated.badge[last],
-        rated.is_provisional[last],
-        rated.is_first[first],
-    )
-    rows = zip(pairwise(firsts.tolist()), *(column.tolist() for column in columns), strict=True)
-    return {
-        player_id: _Rated(
-            first_before=first_before,
-            night_before=night_before if was_there else None,
-            last_rates=rated.posterior_rate[ends[max(start, end - N_LAST_RATES) : end]].tolist(),
-            badge=LETTERS[badge],
-            is_provisional=is_provisional,
-            is_newcomer=is_first,
-        )
-        for (
-            start,
-            end,
-        ), player_id, was_there, first_before, night_before, badge, is_provisional, is_first in rows
-    }
+    points: Mapping[int, int]
+    profit: Mapping[int, int]
+    tier: Mapping[int, int]
 
 
-def _moves(results: SeasonResults, rows: Sequence[SeasonRow], season: SeasonInput) -> dict[int, int]:
-    """Ranks that each player has gained since the last night began."""
+def _ranks_before_last_night(
+    season: SeasonInput, results: SeasonResults, rated: Mapping[int, PlayerRates]
+) -> _Ranks:
+    """Ranks before the first event of the last night. Nobody has any if there is no event."""
     if not season.events:
-        return {}
-    rank_before = season.ranks_before_last_night(results)
-    return {
-        row.player_id: rank_before[row.player_id] - row.points_rank
-        for row in rows
-        if row.player_id in rank_before
+        return _Ranks({}, {}, {})
+    first = season.last_night[0]
+    points, profit = season_ranks(
+        results.where(results.event_index < first),
+        season.rules,
+        events=[event.counts_as for event in season.events[:first]],
+        brought_forward=season.brought_forward,
+        names=season.sort_keys,
+    )
+    inactive = season.until(first).inactive
+    rates = {
+        player_id: own.rate_before_night
+        for player_id, own in rated.items()
+        if not own.was_provisional and player_id not in inactive
     }
+    return _Ranks(points, profit, ranks_by_rate(rates))
 
 
-def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated, moved: int | None) -> StandingRow:
-    rate = rated.last_rates[-1] if rated.last_rates else None
+def _moved(before: Mapping[int, int], player_id: int, rank: int | None) -> int | None:
+    """Ranks gained since the last night began; None without a rank then or now."""
+    if rank is None or player_id not in before:
+        return None
+    return before[player_id] - rank
+
+
+def _standing(season: SeasonInput, row: SeasonRow, rated: PlayerRates, before: _Ranks) -> StandingRow:
+    rate = rated.rate
     return StandingRow(
         season_id=season.season_id,
         player_id=row.player_id,
@@ -314,6 +290,7 @@ def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated, moved: int | N
         n_wins=row.wins,
         n_brought=row.n_brought,
         rate_before=rated.first_before,
+        rate_from_third=rated.third_before,
         rate=rate,
         badge=rated.badge,
         is_provisional=rated.is_provisional,
@@ -321,17 +298,34 @@ def _standing(season: SeasonInput, row: SeasonRow, rated: _Rated, moved: int | N
         last_change=None if rate is None or rated.night_before is None else rate - rated.night_before,
         last_rates=" ".join(f"{value:.0f}" for value in rated.last_rates),
         points_rank=row.points_rank,
-        points_moved=moved,
+        points_moved=_moved(before.points, row.player_id, row.points_rank),
         profit_rank=row.profit_rank,
+        profit_moved=_moved(before.profit, row.player_id, row.profit_rank),
     )
 
 
-def _rank_by_rate(standings: Iterable[StandingRow]) -> None:
-    """Set competition ranks by the exact rate; a player in placement has none and cannot lead the table."""
-    ranked = sorted((row for row in standings if not row.is_provisional), key=lambda row: _rate_key(row.rate))
-    for i, row in enumerate(ranked):
-        is_tie = i > 0 and row.rate == ranked[i - 1].rate
-        row.tier_rank = ranked[i - 1].tier_rank if is_tie else i + 1
+def _rank_by_rate(
+    standings: Iterable[StandingRow], inactive: Collection[int], before: Mapping[int, int]
+) -> None:
+    """Set ranks by rate. Players in placement and the inactive have none and cannot lead the table."""
+    for row in standings:
+        row.is_inactive = row.player_id in inactive
+    ranks = ranks_by_rate(
+        {row.player_id: row.rate for row in standings if not row.is_provisional and not row.is_inactive}
+    )
+    for row in standings:
+        row.tier_rank = ranks.get(row.player_id)
+        row.tier_moved = _moved(before, row.player_id, row.tier_rank)
+
+
+def ranks_by_rate(rates: Mapping[int, float | None]) -> dict[int, int]:
+    """Rank players by exact rate; equals share a rank (1-2-2-4)."""
+    ranks: dict[int, int] = {}
+    ranked = sorted(rates, key=lambda player_id: _rate_key(rates[player_id]))
+    for i, player_id in enumerate(ranked):
+        is_tie = i > 0 and rates[player_id] == rates[ranked[i - 1]]
+        ranks[player_id] = ranks[ranked[i - 1]] if is_tie else i + 1
+    return ranks
 
 
 def _set_positions(standings: Iterable[StandingRow], names: Mapping[int, str]) -> None:
@@ -350,5 +344,6 @@ def _profit_key(row: StandingRow) -> tuple[bool, float]:
     return (True, -float(row.profit)) if row.profit_rank is None else (False, row.profit_rank)
 
 
-def _tier_key(row: StandingRow) -> tuple[bool, float]:
-    return (True, _rate_key(row.rate)) if row.tier_rank is None else (False, row.tier_rank)
+def _tier_key(row: StandingRow) -> tuple[bool, bool, float]:
+    """The ranked first, then players in placement, then the inactive."""
+    return row.is_inactive, row.tier_rank is None, _rate_key(row.rate)

@@ -16,7 +16,7 @@ from league.views.undo import say_deleted
 from payouts.queries import rules_of
 from standings.awards.services import add_award, change_award, move_award, remove_award
 from standings.awards.text import award_reason, award_rule, awards_stand
-from standings.awards.winners import WonAward, season_awards
+from standings.awards.winners import AwardPlace, WonAward, season_awards
 from standings.models import Award
 from standings.pages.cache import cached_for_readers
 from standings.pages.season_forms import AwardChangeForm, AwardForm, award_initial
@@ -43,14 +43,14 @@ def awards(request: ClubRequest) -> HttpResponse:
 def _award_in_words(won: WonAward) -> dict[str, Any]:
     """An award in words, for its page."""
     kind = won.award.kind
-    places = [
-        (
-            place.place,
-            [(winner, award_reason(kind, winner.line) if winner.line else "") for winner in place.winners],
-        )
-        for place in won.places
-    ]
+    places = [(place.place, place.winners, _reasons(kind, place)) for place in won.places]
     return {"title": str(won.award), "rule": award_rule(won.award), "places": places}
+
+
+def _reasons(kind: str, place: AwardPlace) -> list[str]:
+    """What a place was won with; the same figures of several winners once."""
+    reasons = [award_reason(kind, winner.line) for winner in place.winners if winner.line]
+    return list(filter(None, dict.fromkeys(reasons)))
 
 
 @season_view(Act.CHANGE_RULES, related=("rules",))

@@ -16,7 +16,7 @@ from standings.event_story.words import headline, podium, strength_words, upset_
 from standings.pages.corrections import correction_in_brief
 from standings.pages.headlines import event_headline, event_kicker, event_stand
 from standings.pages.history import change_line
-from standings.pages.tables import page_number
+from standings.pages.leaderboards import page_number
 from standings.queries import work_state
 from standings.results import event_page
 

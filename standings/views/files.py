@@ -1,4 +1,6 @@
-"""Downloads of a season: CSV and XLSX."""
+"""Downloads of a season: CSV, XLSX and JSON."""
+
+from collections.abc import Callable
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
@@ -6,23 +8,42 @@ from django.views.decorators.http import require_safe
 from league.access import ClubRequest, season_view
 from league.downloads import attachment, csv_attachment
 from league.rights import Act
+from league.services.errors import Refused
 from standings.exports.tables import Table, awards_table, results_table, standings_table
 from standings.exports.xlsx import CONTENT_TYPE, workbook
-from standings.queries import ORDERS
+from standings.pages.leaderboards import leaderboard_of
+
+RELATED = ("rules", "pool__recomputation")
 
 
 @require_safe
-@season_view()
+@season_view(related=RELATED)
 def standings_csv(request: ClubRequest) -> HttpResponse:
-    by = _order(request)
-    return csv_attachment(request, standings_table(request.season, by=by).csv, by)
+    return _answer(request, lambda table, what: csv_attachment(request, table.csv, what))
 
 
 @require_safe
-@season_view()
+@season_view(related=RELATED)
 def standings_xlsx(request: ClubRequest) -> HttpResponse:
-    by = _order(request)
-    return _xlsx(request, standings_table(request.season, by=by), by)
+    return _answer(request, lambda table, what: _xlsx(request, table, what))
+
+
+@require_safe
+@season_view(related=RELATED)
+def standings_json(request: ClubRequest) -> HttpResponse:
+    return _answer(
+        request, lambda table, what: attachment(request, table.json, f"{what}.json", "application/json")
+    )
+
+
+def _answer(request: ClubRequest, write: Callable[[Table, str], HttpResponse]) -> HttpResponse:
+    """Write what the leaderboard shows at the same parameters, all of its pages."""
+    shown = leaderboard_of(request.season, request.GET)
+    try:
+        table = standings_table(shown.rows())
+    except Refused as error:
+        return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
+    return write(table, f"{shown.by}-{shown.day}" if shown.day else shown.by)
 
 
 @require_safe
@@ -41,11 +62,6 @@ def awards_xlsx(request: ClubRequest) -> HttpResponse:
 def results_csv(request: ClubRequest) -> HttpResponse:
     """Write all results; what somebody paid is among them, so they are for those who enter results."""
     return csv_attachment(request, results_table(request.season).csv, "results")
-
-
-def _order(request: ClubRequest) -> str:
-    by = request.GET.get("by", "")
-    return by if by in ORDERS else ORDERS[0]
 
 
 def _xlsx(request: ClubRequest, table: Table, what: str) -> HttpResponse:

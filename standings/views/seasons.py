@@ -1,11 +1,14 @@
 """Leaderboard, season table and events of a season."""
 
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
@@ -13,10 +16,11 @@ from django_htmx.http import HttpResponseClientRefresh
 from league.access import ClubRequest, season_view
 from league.models import PoolKind, Season
 from league.rights import Act, may
+from league.services.errors import Refused
 from league.templatetags.formatting import rating_name
 from payouts.queries import rules_of
-from payouts.words import rules_in_words, structure_in_words
-from standings.filters import SELECTS, filter_of
+from payouts.words import inactive_in_words, rules_in_words, structure_in_words
+from standings.filters import SELECTS
 from standings.pages.cache import cached_for_readers
 from standings.pages.charts import badge_histogram
 from standings.pages.headlines import (
@@ -25,16 +29,16 @@ from standings.pages.headlines import (
     season_stand,
     span_kicker,
 )
-from standings.pages.tables import EventTable, HeadColumn, configure, leaderboard_sorting, page_number
+from standings.pages.leaderboards import Leaderboard, leaderboard_of, page_number
+from standings.pages.tables import EventTable, HeadColumn, configure
 from standings.points.breakdowns import COLUMNS, season_table
 from standings.points.meets import meets_of
 from standings.queries import (
     ORDERS,
     events_of,
-    leader_page,
+    has_ended,
     orders_of,
     rating_terms,
-    summary_of,
     work_state,
 )
 from standings.recomputation.summary import SeasonFacts
@@ -44,37 +48,56 @@ RELATED = ("rules", "summary", "pool__recomputation")
 
 
 @require_safe
-@cached_for_readers("page", "sort", "q", by=ORDERS, **PICKS)
+@cached_for_readers("page", "sort", "q", "at", by=ORDERS, **PICKS)
 @season_view(related=RELATED)
 def leaderboard(request: ClubRequest) -> HttpResponse:
-    choice = {name: request.GET.get(name, "")[:60] for name in ("by", "page", "sort", "q", "badge", "least")}
-    season, summary = request.season, summary_of(request.season)
-    orders, terms = orders_of(season), rating_terms(season)
-    has_badges = terms.has_badges if terms else season.pool.kind == PoolKind.TIER
-    by = choice["by"] if choice["by"] in orders else orders[0]
-    filters = filter_of({name: choice[name] for name in ("q", "badge", "least")})
-    sorting = leaderboard_sorting(by, choice["sort"], season.pool.kind, has_badges=has_badges)
-    page = leader_page(
-        season, by=by, page=page_number(choice["page"]), filters=filters, sort=sorting.database_order
-    )
-    facts = summary.facts if summary else None
+    season, shown = request.season, leaderboard_of(request.season, request.GET)
+    try:
+        summary = shown.summary
+    except Refused as error:
+        return render(request, "standings/too_large.html", {"error": str(error), "section": "table"})
+    facts, rules = summary.facts if summary else None, rules_of(season)
+    is_over = shown.day is None and has_ended(season, timezone.localdate())
+    body = render_to_string("leaderboard.jinja", _table_parts(request, shown, facts), using="jinja2")
+    context = {
+        "kicker": season_kicker(season, summary),
+        "headline": season_headline(facts, season.name, has_ended=is_over),
+        "stand": season_stand(facts, rules.attendance_points),
+        "body": mark_safe(body),  # noqa: S308  a template's output
+        "season": season,
+        "rules": rules_in_words(rules),
+        "work": work_state(season),
+        "section": "table",
+        "day": shown.day,
+    }
+    return render(request, "standings/leaderboard.html", context)
+
+
+def _table_parts(request: ClubRequest, shown: Leaderboard, facts: SeasonFacts | None) -> dict[str, Any]:
+    """What the template of the table needs."""
+    season, by, choice, terms = request.season, shown.by, shown.choice, rating_terms(request.season)
+    rules = rules_of(season)
     # A player with ratings in several pools has a page for each, the first one without a name.
     pool_query = f"?pool={season.pool_id}" if season.pool.kind == PoolKind.PROFIT else ""
-    parts = {
+    kept = {name: value for name, value in choice.items() if value and name not in {"page", "by"}}
+    filtered = {name: value for name, value in kept.items() if name != "sort"}
+    return {
         "by": by,
-        "orders": orders,
+        "orders": [(order, urlencode({"by": order} | filtered)) for order in orders_of(season)],
         "rating": rating_name(season.pool.kind),
         "has_rates": season.pool.kind != PoolKind.NONE,
-        "has_badges": has_badges,
+        "has_badges": shown.has_badges,
         "choice": choice,
-        "selects": {name: field for name, field in SELECTS.items() if has_badges or name != "badge"},
-        "is_search": filters is not None,
-        "page": page,
-        "head": [(column, _sort_address(column, choice | {"by": by})) for column in sorting.columns],
+        "selects": {name: field for name, field in SELECTS.items() if shown.has_badges or name != "badge"},
+        "is_search": shown.filters is not None or shown.day is not None,
+        "day": shown.day,
+        "page": shown.page(),
+        "head": [(column, _sort_address(column, choice | {"by": by})) for column in shown.sorting.columns],
         "facts": facts,
         "bars": badge_histogram(facts["badges"]) if facts else [],
         "n_placement": terms.n_placement if terms else None,
-        "min_events": rules_of(season).min_events,
+        "min_events": rules.min_events,
+        "inactive_rule": inactive_in_words(rules) if rules.inactive_after else "",
         "may_enter": may(request.role, Act.ENTER_RESULTS) and not season.is_closed,
         "player_address": _player_address(season),
         "pool_query": pool_query,
@@ -83,19 +106,18 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "breakdown_address": reverse("standings:breakdown", args=[season.club.slug, season.slug, 0])[:-2],
         "me_address": reverse("standings:me-row", args=[season.club.slug, season.slug]),
         "query": urlencode({name: value for name, value in choice.items() if value and name != "page"}),
+        "files": _files(season, kept | {"by": by}),
     }
-    body = render_to_string("leaderboard.jinja", parts, using="jinja2")
-    context = {
-        "kicker": season_kicker(season, summary),
-        "headline": season_headline(facts, season.name),
-        "stand": season_stand(facts, rules_of(season).attendance_points),
-        "body": mark_safe(body),  # noqa: S308  a template's output
-        "season": season,
-        "rules": rules_in_words(rules_of(season)),
-        "work": work_state(season),
-        "section": "table",
-    }
-    return render(request, "standings/leaderboard.html", context)
+
+
+def _files(season: Season, choice: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Names and addresses of the files of what the page shows."""
+    names = {"CSV": "standings-file", "XLSX": "standings-workbook", "JSON": "standings-json"}
+    query = urlencode(choice)
+    return [
+        (label, f"{reverse(f'standings:{name}', args=[season.club.slug, season.slug])}?{query}")
+        for label, name in names.items()
+    ]
 
 
 def _why_address(season: Season, facts: SeasonFacts | None) -> str:
@@ -136,21 +158,24 @@ def state(request: ClubRequest) -> HttpResponse:
 
 
 @require_safe
-@cached_for_readers("page", by=COLUMNS, sort=("points", "profit"))
+@cached_for_readers("page", "part", by=COLUMNS, sort=("points", "profit"))
 @season_view(related=RELATED)
 def table(request: ClubRequest) -> HttpResponse:
     columns_by, sort = request.GET.get("by", ""), request.GET.get("sort", "")
     season_page = season_table(
         request.season,
         page=page_number(request.GET.get("page", "")),
-        columns_by=columns_by if columns_by in COLUMNS else COLUMNS[0],
+        columns_by=columns_by if columns_by in COLUMNS else "",
+        part=page_number(request.GET.get("part", "")),
         sort="profit" if sort == "profit" else "points",
     )
     rules = rules_of(request.season)
     context = {
         "shown": season_page,
         "page": season_page.page,
-        "query": urlencode({"by": season_page.columns_by, "sort": season_page.sort}),
+        "query": urlencode(
+            {"by": season_page.columns_by, "sort": season_page.sort, "part": season_page.part}
+        ),
         "kicker": span_kicker(request.season),
         "structure": structure_in_words(rules.points_structure),
         "rules": rules_in_words(rules),

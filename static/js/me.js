@@ -9,11 +9,13 @@
   if (!answer.ok) return;
   const reader = await answer.json();
   const followed = new Set(reader.followed);
+  // Names lead to a player's page, or to what a table explains of the player: both end in the player's id.
+  const club = reader.players.replace(/players\/$/, "");
 
   for (const link of document.querySelectorAll("main tbody th[scope=row] a")) {
-    const rest = link.pathname.startsWith(reader.players) ? link.pathname.slice(reader.players.length) : "";
-    if (!/^\d+\/$/.test(rest)) continue;
-    const id = parseInt(rest, 10);
+    const found = /\/players\/(\d+)\/$/.exec(link.pathname);
+    if (!found || !link.pathname.startsWith(club)) continue;
+    const id = parseInt(found[1], 10);
     const row = link.closest("tr");
     if (id === reader.me && !row.classList.contains("own")) {
       row.classList.add("own");

@@ -19,6 +19,7 @@ RULES = {
     "drop_worst": 0,
     "missed_count_as_zero": False,
     "tie_breaks": ["wins", "profit"],
+    "inactive_after": 12,
 }
 NEW = RULES | {"structure": {"name": "fixed", "ties": "worse", "votes": ["50", "30", "20"]}, "best_n": 5}
 FIRST = {"version": 0}

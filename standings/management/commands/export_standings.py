@@ -2,7 +2,7 @@ import argparse
 from typing import Any
 
 from league.models import Season
-from standings.exports.tables import Table, standings_table
+from standings.exports.tables import Table, season_rows, standings_table
 from standings.management.exporting import ExportCommand
 from standings.queries import ORDERS
 
@@ -15,4 +15,4 @@ class Command(ExportCommand):
         parser.add_argument("--by", choices=ORDERS, default="points")
 
     def table(self, season: Season, **options: Any) -> Table:
-        return standings_table(season, by=options["by"])
+        return standings_table(season_rows(season, by=options["by"]))

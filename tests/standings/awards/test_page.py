@@ -24,7 +24,7 @@ def test_the_page_says_who_has_won_what_and_why(season, client, events):
         "6 points, position 1",
         "2 wins",
         "of those whose first event in this rating pool was one of this season",
-        "less the rate before the player's first".replace("'", "&#x27;"),
+        "from a player's third event of the season on".replace("'", "&#x27;"),
     ):
         assert said in page, said
     assert re.search(r"\+\d+: from \d{3,4} to \d{4}", page)
@@ -34,6 +34,15 @@ def test_the_page_says_who_has_won_what_and_why(season, client, events):
 
     caches["pages"].clear()
     assert "The season is closed: these are its winners." in text_of(client.get(url(season)))
+
+
+def test_winners_of_a_shared_award_stand_on_one_line(season, client, events):
+    add(season, kind="most_attendance")
+    html = client.get(url(season)).content.decode()
+    winners = html.partition('<ol class="winners">')[2].partition("</ol>")[0]
+    assert winners.count("<li>") == 1
+    assert text_of(client.get(url(season))).count("3 events") == 2  # of the season, and what was won with
+    assert re.search(r">Boris</a>.*>Cleo</a>", winners, re.DOTALL)
 
 
 def test_the_page_is_helpful_while_there_is_nothing(season, client, organizer_client):
@@ -60,7 +69,9 @@ def test_the_page_reads_as_often_for_one_award_as_for_three(
     enter_event("\n".join(names(n_players)))
     for kind in COMPUTED[:n_awards]:
         add(season, kind=kind)
-    with django_assert_num_queries(7):  # session, user, season, role, awards, standings, notices
+    with django_assert_num_queries(
+        8
+    ):  # session, user, season, role, seasons beside, awards, standings, notices
         organizer_client.get(url(season))
 
 

@@ -36,7 +36,7 @@ def test_each_award_is_won_by_what_the_standings_say(season, events):
     lines = {row.player.name: row for row in Standing.objects.select_related("player")}
     assert {name: row.total for name, row in lines.items()} == {"Ada": 6, "Boris": 5, "Cleo": 6, "Dana": 1}
     found = won(season)
-    gains = {name: row.rate - row.rate_before for name, row in lines.items() if row.n_events >= 2}
+    gains = {name: row.rate - row.rate_from_third for name, row in lines.items() if row.n_events >= 3}
     assert found == {
         "First three on points": [(1, ["Ada"]), (2, ["Cleo"]), (3, ["Boris"])],
         "Best profit per tourney": [(1, ["Ada"])],
@@ -75,6 +75,21 @@ def test_the_gain_runs_from_before_the_first_event_of_the_season_to_after_its_la
             RatedEntry.objects.filter(player=row.player, event__season=row.season).order_by("starts_at")
         )
         assert (row.rate_before, row.rate) == (rated[0].prior_rate, rated[-1].posterior_rate)
+        assert row.rate_from_third is None
+
+
+def test_improvement_counts_from_the_third_event_so_that_a_placement_does_not_win(season, enter_event):
+    for day in range(3):
+        enter_event("Ada\nBoris\nCleo\nDana", day=day)
+    add(season, kind="most_improved")
+    enter_event("Zoe\nAda\nCleo\nBoris\nDana", day=3)
+    enter_event("Zoe\nAda\nBoris\nCleo\nDana", day=4)
+    lines = {row.player.name: row for row in Standing.objects.select_related("player")}
+    assert lines["Zoe"].rate - lines["Zoe"].rate_before > lines["Ada"].rate - lines["Ada"].rate_from_third
+    assert lines["Zoe"].rate_from_third is None
+    third = RatedEntry.objects.filter(player=lines["Ada"].player).order_by("starts_at")[2]
+    assert lines["Ada"].rate_from_third == third.prior_rate
+    assert won(season) == {"Most improved": [(1, ["Ada"])]}
 
 
 def test_a_newcomer_has_played_his_first_event_in_this_season(club, season, enter_event):

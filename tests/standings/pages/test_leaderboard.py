@@ -3,17 +3,19 @@
 import re
 
 import pytest
+from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Player
+from league.models import Player, Season
 from league.services.seasons import set_season_closed
+from payouts.models import SeasonRules
 from ratings.engine.tier import TierParams
 from ratings.services.settings import set_rating_settings
 from standings.models import Standing
 from standings.queries import PER_PAGE
 from standings.recomputation.service import recompute
-from tests.factories import UserFactory, enter, names
+from tests.factories import SeasonFactory, UserFactory, enter, names
 from tests.pages import markup_of
 from tests.standings.pages.addresses import rows_of, url
 
@@ -154,3 +156,47 @@ def test_a_failed_computation_is_said(client, season):
     enter(season, "Ada\nBoris")
     Recomputation.objects.create(pool=season.pool, n_failures=1)
     assert "could not be computed yet" in client.get(url("standings:leaderboard", season)).content.decode()
+
+
+def test_the_inactive_and_those_in_placement_stand_apart_by_rating(client, season, enter_event):
+    SeasonRules.objects.filter(season=season).update(inactive_after=2)
+    for day in range(3):
+        enter_event("Ada\nBoris\nCleo", day=day)
+    for day in (3, 4):
+        enter_event("Boris\nCleo\nDana", day=day)
+    address = url("standings:leaderboard", season, query="?by=tier")
+    table = markup_of(client.get(address)).partition('<table class="lead-t')[2].partition("</table>")[0]
+    shown = re.findall(r'scope="rowgroup">([^<]+)|<th scope="row"><a href="[^"]+">([^<]+)</a>', table)
+    assert ["".join(each) for each in shown[2:]] == ["In placement", "Dana", "Inactive", "Ada"]
+    assert "Who has missed the last 2 days of play is inactive" in client.get(address).content.decode()
+    assert "rowgroup" not in client.get(f"{address}&sort=-rate").content.decode()
+
+
+def test_a_season_that_has_ended_says_who_won(client, season, enter_event):
+    enter_event("Ada\nBoris\nCleo")
+    address = url("standings:leaderboard", season)
+    assert "leads" in headline_of(client.get(address))
+    assert "leads" in headline_of(client.get(f"{address}?by=tier"))
+    set_season_closed(season, is_closed=True, actor=UserFactory())
+    headline = headline_of(client.get(address))
+    assert "Ada won" in headline
+    assert "leads" not in headline
+    assert "leads" in headline_of(client.get(f"{address}?at=2026-01-06"))
+    Season.objects.filter(pk=season.pk).update(is_closed=False, ends_on="2026-02-01")
+    caches["pages"].clear()
+    assert "Ada won" in headline_of(client.get(address))
+
+
+def headline_of(answer):
+    return answer.content.decode().partition("<h1>")[2].partition("</h1>")[0]
+
+
+def test_every_page_of_a_season_leads_to_the_same_page_of_the_seasons_beside_it(client, club, season):
+    after = SeasonFactory(club=club, starts_on="2026-06-01")
+    SeasonFactory(club=club, starts_on="2025-01-01")
+    SeasonFactory(starts_on="2026-03-01")  # of another club
+    for page in ("leaderboard", "season-table", "events", "awards"):
+        links = client.get(reverse(f"standings:{page}", args=[club.slug, season.slug])).content.decode()
+        nav = links.partition('<nav class="pn')[2].partition("</nav>")[0]
+        assert reverse(f"standings:{page}", args=[club.slug, after.slug]) in nav
+        assert nav.count("<a ") == 3

@@ -19,6 +19,7 @@ from payouts.services.brought_forward import bring_forward
 from payouts.services.rules import set_rules
 from payouts.services.terms import set_event_terms
 from standings.models import Standing
+from standings.points import breakdowns
 from standings.points import what_if as what_if_module
 from standings.points.breakdowns import player_season, season_table
 from standings.points.what_if import what_if
@@ -52,7 +53,7 @@ def test_every_total_is_the_sum_of_its_parts(seed):
         assert details.breakdown.total == counted + brought_forward + details.breakdown.attendance
         assert rounded(details.breakdown.total) == standing.total
         assert rounded(details.net / details.sums.n_events, 6) == standing.profit
-    for by in ("event", "month"):
+    for by in ("event", "day", "month"):
         for row, cells, brought_forward in season_table(season, page=1, columns_by=by).rows:
             counting = sum((cell.points for cell in cells if cell and not cell.dropped), Fraction(0))
             assert rounded(counting + (brought_forward or 0)) == row.points
@@ -133,12 +134,38 @@ def test_a_player_who_has_not_played_has_no_breakdown(dropped, client):
 def test_the_table_by_month_sorts_by_profit(dropped, client):
     answer = client.get(url(dropped, "season-table", query="?by=month&sort=profit"))
     table = answer.context["shown"]
-    assert [column.label.isoformat() for column in table.columns] == ["2026-01-01", "2026-02-01"]
+    assert [column.label.isoformat() for column in table.columns] == ["2026-02-01", "2026-01-01"]
     profits = [row.profit for row, _cells, _brought_forward in table.rows]
     assert profits == sorted(profits, reverse=True)
     by_event = client.get(url(dropped, "season-table", query="?by=nonsense&sort=nonsense"))
     assert len(by_event.context["shown"].columns) == 4
     assert "<s title=" in by_event.content.decode()
+
+
+def test_the_table_opens_at_the_newest_and_leads_to_older_columns(dropped, client, monkeypatch):
+    monkeypatch.setattr(breakdowns, "MOST_COLUMNS", 3)
+    first = client.get(url(dropped, "season-table", query="?by=event"))
+    assert [column.number for column in first.context["shown"].columns] == [4, 3, 2]
+    html = markup_of(first)
+    assert "part=2" in html
+    assert "Newer columns" not in html
+    older = client.get(url(dropped, "season-table", query="?by=event&part=2"))
+    assert [column.number for column in older.context["shown"].columns] == [1]
+    both = zip(first.context["shown"].rows, older.context["shown"].rows, strict=True)
+    monkeypatch.setattr(breakdowns, "MOST_COLUMNS", 60)
+    whole = client.get(url(dropped, "season-table", query="?by=event&sort=points")).context["shown"].rows
+    assert [new[1] + old[1] for new, old in both] == [cells for _row, cells, _brought in whole]
+    assert "Older columns" not in markup_of(older)
+
+
+def test_columns_are_days_where_most_days_have_several_events(season, client, enter_event):
+    for day in (0, 7):
+        for text in ("Ada\nBoris", "Boris\nAda", "Boris\nAda\nCleo"):
+            enter_event(text, day=day, name=f"{day} {text}")
+    shown = client.get(url(season, "season-table")).context["shown"]
+    assert [column.label.isoformat() for column in shown.columns] == ["2026-01-13", "2026-01-06"]
+    for row, cells, _brought in shown.rows:
+        assert sum(cell.points for cell in cells if cell) == row.points
 
 
 def test_what_if_another_structure(dropped, client):

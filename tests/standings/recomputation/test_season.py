@@ -11,6 +11,7 @@ from payouts.brought_forward import BroughtForwardLine
 from payouts.engine.formulas import FORMULAS
 from payouts.engine.season import TieBreak
 from payouts.engine.settings import NAMES
+from payouts.models import SeasonRules
 from payouts.services.brought_forward import bring_forward
 from payouts.services.terms import set_event_terms
 from standings.models import Standing
@@ -194,6 +195,44 @@ def test_ranks_moved_are_counted_from_the_event_before(season, enter_event):
     assert moved == {name: before[name] - rank for name, rank in ranks.items() if name in before} | {
         "Emil": None
     }
+
+
+def test_ranks_moved_are_counted_in_every_order(season, enter_event):
+    for day in range(4):
+        enter_event("Ada\nBoris\nCleo\nDana", day=day)
+    orders = ("tier", "profit")
+
+    def ranks():
+        rows = Standing.objects.values("player__name", *(f"{order}_rank" for order in orders))
+        return {(row["player__name"], order): row[f"{order}_rank"] for row in rows for order in orders}
+
+    before = ranks()
+    enter_event("Dana\nEmil\nCleo\nBoris", day=4)
+    after = ranks()
+    assert before != after
+    for row in Standing.objects.select_related("player"):
+        for order in orders:
+            now, then = after[row.player.name, order], before.get((row.player.name, order))
+            expected = None if now is None or then is None else then - now
+            assert getattr(row, f"{order}_moved") == expected, (row, order)
+
+
+def test_who_misses_so_many_days_of_play_is_inactive_and_has_no_rank_by_rate(season, enter_event):
+    SeasonRules.objects.filter(season=season).update(inactive_after=2)
+    for day in range(3):
+        enter_event("Ada\nBoris\nCleo", day=day)
+    # Two events on one day are one day missed, and it does not matter how long the club pauses.
+    for text in ("Boris\nCleo", "Cleo\nBoris"):
+        enter_event(text, day=200, name=text)
+    assert not Standing.objects.filter(is_inactive=True).exists()
+    enter_event("Boris\nCleo\nDana", day=300)
+    rows = {row.player.name: row for row in Standing.objects.select_related("player")}
+    assert [name for name, row in rows.items() if row.is_inactive] == ["Ada"]
+    assert (rows["Ada"].tier_rank, rows["Ada"].tier_position, rows["Ada"].points_rank) == (None, 4, 2)
+    assert rows["Dana"].tier_position == 3  # in placement, before the inactive
+    assert {rows["Boris"].tier_rank, rows["Cleo"].tier_rank} == {1, 2}
+    enter_event("Cleo\nBoris\nAda", day=301)
+    assert not Standing.objects.filter(is_inactive=True).exists()
 
 
 @pytest.mark.django_db(transaction=True)

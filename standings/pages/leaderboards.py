@@ -1,0 +1,95 @@
+"""The leaderboard that an address asks for: its order, filters and day. Pages and files of it show the same."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from django.core.paginator import Paginator
+
+from league.models import PoolKind, Season
+from standings.filters import StandingFilter, chosen_in, filter_of
+from standings.models import SeasonSummary, Standing
+from standings.pages.tables import Sorting, leaderboard_sorting
+from standings.queries import (
+    PER_PAGE,
+    LeaderPage,
+    LeaderRow,
+    leader_page,
+    leader_queryset,
+    orders_of,
+    rating_terms,
+    summary_of,
+)
+from standings.seasons.past import PastSeason, season_at
+
+PARAMETERS = ("by", "page", "sort", "q", "badge", "least", "at")
+MOST_TYPED = 60
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """A season's leaderboard by the parameters of an address. `day` is None for the present."""
+
+    season: Season
+    by: str
+    has_badges: bool
+    choice: dict[str, str]
+    filters: StandingFilter | None
+    sorting: Sorting
+    day: date | None
+
+    @cached_property
+    def past(self) -> PastSeason | None:
+        """The season as it was on the day; Refused if it is too large for that."""
+        return season_at(self.season, self.day) if self.day else None
+
+    @cached_property
+    def summary(self) -> SeasonSummary | None:
+        return self.past.summary if self.past else summary_of(self.season)
+
+    def page(self) -> LeaderPage:
+        number = page_number(self.choice["page"])
+        sort = self.sorting.database_order
+        if self.past is None:
+            return leader_page(self.season, by=self.by, page=number, filters=self.filters, sort=sort)
+        pages = Paginator(self.past.rows(self.by, sort, chosen_in(self.filters)), PER_PAGE)
+        current = pages.get_page(number)
+        return LeaderPage(list(current.object_list), current.number, pages.num_pages, pages.count)
+
+    def rows(self) -> list[LeaderRow]:
+        """All rows, for files."""
+        sort = self.sorting.database_order
+        if self.past is not None:
+            return self.past.rows(self.by, sort, chosen_in(self.filters))
+        rows = Standing.objects.filter(season=self.season)
+        chosen = self.filters.filter_queryset(rows) if self.filters else rows
+        return [LeaderRow(*row) for row in leader_queryset(chosen, self.by, sort)]
+
+
+def leaderboard_of(season: Season, address: Mapping[str, str]) -> Leaderboard:
+    """Read what an address asks for. What it does not say, or says wrongly, is as on the plain page."""
+    choice = {name: address.get(name, "")[:MOST_TYPED] for name in PARAMETERS}
+    orders, terms = orders_of(season), rating_terms(season)
+    has_badges = terms.has_badges if terms else season.pool.kind == PoolKind.TIER
+    by = choice["by"] if choice["by"] in orders else orders[0]
+    return Leaderboard(
+        season,
+        by,
+        has_badges,
+        choice,
+        filter_of({name: choice[name] for name in ("q", "badge", "least")}),
+        leaderboard_sorting(by, choice["sort"], season.pool.kind, has_badges=has_badges),
+        _day(choice["at"]),
+    )
+
+
+def page_number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 9 else 1  # noqa: PLR2004  nobody has so many pages
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None

@@ -1,0 +1,1 @@
+"""The story of a season: as it was on any day, the race for its title, how it ended."""
