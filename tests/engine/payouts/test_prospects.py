@@ -8,7 +8,7 @@ import pytest
 from payouts.engine.prospects import SeasonSoFar, bounds, prospects
 from payouts.engine.results import EventResult, SeasonResults
 from payouts.engine.season import BroughtForward, SeasonEvent, SeasonRules
-from payouts.engine.standings import points_ranks
+from payouts.engine.standings import season_ranks
 from payouts.engine.structure import PointsStructure
 
 ME, RIVALS, NEWCOMER = 1, (2, 3, 4), 90
@@ -45,13 +45,14 @@ def ranks_after(season, finish, points):
     """Rank everybody after an event in which each player has the given place; 0 is to stay away."""
     new = [EventResult(who, 3, points[place - 1], 1, place) for who, place in finish.items() if place]
     names = season.names | dict.fromkeys(finish.keys() - season.names.keys(), "")
-    return points_ranks(
+    ranks, _profit = season_ranks(
         [*OLD, *new],
         season.rules,
         events=[*season.events, SeasonEvent()],
         brought_forward=season.brought_forward,
         names=names,
     )
+    return ranks
 
 
 def finishes(n, place, n_rivals):
