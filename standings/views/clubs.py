@@ -16,7 +16,7 @@ from standings.home.words import record_lines, sentence_of, steps_of
 from standings.models import Standing
 from standings.pages.headlines import season_headline, season_kicker
 from standings.pages.readers import reader_of
-from standings.queries import leader_rows, rating_terms, summary_of
+from standings.queries import has_ended, leader_rows, rating_terms, summary_of
 
 N_RECENT = 5
 N_TOP = 5
@@ -52,7 +52,9 @@ def _of_season(request: ClubRequest, season: Season) -> dict[str, Any]:
     return {
         "season": season,
         "kicker": season_kicker(season, summary),
-        "headline": season_headline(facts, request.club.name),
+        "headline": season_headline(
+            facts, request.club.name, has_ended=has_ended(season, timezone.localdate())
+        ),
         "night": night,
         "sentence": sentence_of(night) if night else "",
         "podium": steps_of(night) if night else [],
