@@ -1,8 +1,10 @@
 """Who wins an award: what the standings say."""
 
 from decimal import Decimal
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 
 from league.models import Player, Pool, Season
 from league.services.players import update_player
@@ -185,3 +187,15 @@ def test_a_player_with_an_award_is_not_lost(season, events):
     person.entries.all().delete()
     with pytest.raises(ProtectedError):
         person.delete()
+
+
+def test_sealed_seasons_keep_the_improvement_that_was_counted_from_the_first_event(season, events):
+    """The migration that adds the rate before the third event leaves the award of a sealed season as it was."""
+    add(season, kind="most_improved")
+    Season.objects.filter(pk=season.pk).update(is_closed=True, is_sealed=True)
+    Standing.objects.update(rate_from_third=None)
+    migration = import_module("standings.migrations.0010_moves_and_inactive")
+    migration.keep_sealed_awards(apps, None)
+    gains = {row.player.name: row.rate - row.rate_before for row in Standing.objects.select_related("player")}
+    assert won(season) == {"Most improved": [(1, [max(gains, key=gains.get)])]}
+    assert value(season, "most_improved") == max(gains.values())

@@ -135,8 +135,8 @@ def test_the_events_page_reads_as_often_for_one_meet_as_for_three(
     enter(season, "Ada\nBoris")
     events = reverse("standings:events", args=[season.club.slug, season.slug])
     with django_assert_num_queries(
-        9
-    ):  # session, user, season, role, meets, number of events, events, winners, notices
+        10
+    ):  # session, user, season, role, seasons beside, meets, number of events, events, winners, notices
         organizer_client.get(events)
 
 

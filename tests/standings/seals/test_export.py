@@ -38,6 +38,7 @@ def test_the_export_holds_results_rules_standings_and_awards(sealed, client):
         "drop_worst": 0,
         "missed_count_as_zero": False,
         "tie_breaks": ["wins", "profit"],
+        "inactive_after": 12,
     }
     assert document["rating"] is None
     first = document["events"][0]
