@@ -18,6 +18,9 @@ WORKS = {
     "api:result": "api/test_nights.py::test_a_result_is_read_and_corrected_by_its_version",
     "api:rules": "api/test_rules.py::test_organizers_replace_rules_and_doing_it_twice_is_one_change",
     "api:terms": "api/test_terms.py::test_organizers_set_the_terms",
+    "forecasts:fit": "forecasts/test_pages.py::test_organizers_ask_for_other_settings_and_are_warned",
+    "noticeboard:follow-mails": "noticeboard/test_feeds_and_frames.py::"
+    "test_a_member_asks_for_results_by_mail_on_the_page_and_ends_them",
     "lab:club-practice": "lab/test_practice.py::test_a_member_s_record",
     "lab:run-cancel": "lab/test_run_pages.py::test_a_cancelled_run_says_so_and_can_be_run_again",
     "lab:run-create": "lab/test_run_pages.py::test_an_organizer_starts_a_run_and_reads_its_report",

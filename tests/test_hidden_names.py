@@ -6,8 +6,10 @@ The addresses come from the URL configuration, so that new ones are tested witho
 import io
 import re
 import zipfile
+from datetime import timedelta
 
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.cache import caches
@@ -17,8 +19,9 @@ from league.models import Club, MailKind, Player, PlayerAlias
 from league.services.claims import claim_player
 from league.services.hidden_names import hide_name
 from league.services.mails import choose_mails
+from noticeboard.tasks import sweep
 from standings.recomputation.service import recompute
-from tests.factories import enter
+from tests.factories import START, enter
 from tests.test_access import (
     API_OF_CLUBS,
     CLUB_PAGES,
@@ -141,8 +144,14 @@ def test_files_and_pictures_do_not_depend_on_a_hidden_name(club):
     assert {url: body_of(client.get(url)) for url in before} == before
 
 
+@pytest.fixture
+def clock():
+    with time_machine.travel(START + timedelta(days=3, hours=4), tick=False) as clock:
+        yield clock
+
+
 @pytest.mark.parametrize("kind", list(MailKind))
-def test_a_hidden_name_stands_in_no_mail(django_capture_on_commit_callbacks, settings, kind):
+def test_a_hidden_name_stands_in_no_mail(django_capture_on_commit_callbacks, settings, clock, kind):
     settings.SITE_ADDRESS = "https://club.example"
     club = a_club(is_public=True)
     owner, member = club["clients"]["owner"].user, club["clients"]["member"].user
@@ -159,5 +168,7 @@ def test_a_hidden_name_stands_in_no_mail(django_capture_on_commit_callbacks, set
     with django_capture_on_commit_callbacks(execute=True):
         for pool in Club.objects.get(pk=ada.club_id).pools.all():
             recompute(pool.pk)
+    clock.shift(timedelta(days=1))  # mails of results wait until corrections are unlikely
+    sweep()
     assert mail.outbox
     assert not [letter for letter in mail.outbox if says(f"{letter.subject}\n{letter.body}", NAME)]

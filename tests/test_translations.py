@@ -40,6 +40,7 @@ SOURCES = (
     "standings",
     "lab",
     "noticeboard",
+    "forecasts",
     "processes",
     "api",
     "privacy",

@@ -27,6 +27,8 @@ def headline(page: EventPage, story: Story) -> str | None:
     first = page.rows[0] if page.rows and page.number == 1 else None
     if first is None or len(page.winners) != 1 or page.n_players < 2:  # noqa: PLR2004  nobody was beaten
         return None
+    if first.balance is not None:  # of a game the balance says more
+        return None
     standing = story.standings.get(first.player_id)
     consequence = _with_consequence(first.name, story.n_wins, standing) if standing else None
     if consequence:

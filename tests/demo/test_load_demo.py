@@ -123,5 +123,5 @@ def test_other_pages_of_a_season_without_events(demo, client):
 
 def test_the_headline_of_a_season_without_events(demo, client):
     page = client.get(demo.get_absolute_url()).content.decode()
-    assert "hatter leads kazu0021 by 7 points" in page
+    assert "hatter won Straddle Cup 1999, 7 points ahead of kazu0021" in page
     assert "† with totals brought forward" in page

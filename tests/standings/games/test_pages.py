@@ -80,7 +80,9 @@ def test_an_event_shows_scores_and_balances(client, season):
     _html, page = page_of(client, "standings:event", season, event.pk)
     assert "Ada wins with +40.0" in page
     assert "Mean R of the table before the game: 1500." in page
-    assert "1 Adafirst event score 45,000 45,000 +40.0" in page  # on phones the score is below the name
+    assert (
+        "1 Ada first event score 45,000 expected 2.5 45,000 +40.0" in page
+    )  # on phones the score is below the name
     assert "+16.3 1516" in page
     assert "Badge" not in page
     counts = [queries(client, url("standings:event", season, event.pk))[0]]
@@ -103,7 +105,7 @@ def test_penalties_and_chips_are_told_where_the_balance_is(client, season, penal
     event, ada = season.events.get(), Player.objects.get(name="Ada")
     event.entries.filter(player=ada).update(penalty=penalty, chips=chips)
     page = page_of(client, "standings:event", season, event.pk)[1]
-    assert " ".join(f"score 45,000 {beside} 45,000 +40.0".split()) in page
+    assert " ".join(f"score 45,000 {beside} expected 2.5 45,000 +40.0".split()) in page
     assert sentence in page_of(client, "standings:explanation", season, event.pk, ada.pk)[1]
 
 
