@@ -6,6 +6,7 @@ An event in the bin in which both played stays as it is, and waits there until t
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
+from django.db.models import Model
 from django.utils.translation import gettext as _
 
 from league.bulk import many
@@ -54,6 +55,19 @@ def _move(table: KeptTable, source: int, target: int, only: Ids | None) -> list[
     for row in rows:
         row[player] = target
     return [row[key] for row in rows]
+
+
+def rows_about(club: Club, model: type[Model], event_ids: Collection[int]) -> list[int]:
+    """Find the stored rows of a model that were about these events, which are in the bin."""
+    wanted = set(event_ids)
+    return [
+        pk
+        for item in BinItem.objects.filter(club=club)
+        for links in KeptRows.from_json(item.data).links
+        if (links.label, links.field) == (model._meta.label_lower, "event_id")
+        for pk, event_id in links.pairs
+        if event_id in wanted
+    ]
 
 
 def require_not_merged(item: BinItem, kept: KeptRows) -> None:

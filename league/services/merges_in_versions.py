@@ -3,10 +3,12 @@
 from collections.abc import Collection
 from typing import Any
 
+from django.db.models import Q
+
 from league.bulk import many
 from league.models import Change, Event, PlayerMerge
 from league.services.kept_rows import player_rows
-from league.services.merges_in_bin import both_played
+from league.services.merges_in_bin import both_played, rows_about
 from league.services.summaries import ENTRY_COLUMNS
 
 
@@ -30,8 +32,11 @@ def players_now(event: Event, player_ids: Collection[int]) -> dict[int, int]:
 def return_in_versions(merge: PlayerMerge, event_ids: Collection[int]) -> None:
     """Give the merged player the entries that the history keeps of these events since the merge."""
     kept, merged = merge.kept_id, merge.merged_id
+    in_bin = rows_about(merge.club, Change, event_ids)
     changes = Change.objects.filter(
-        event__in=many(event_ids), at__gte=merge.merged_at, before__has_key="whole"
+        Q(event__in=many(event_ids)) | Q(pk__in=many(in_bin)),
+        at__gte=merge.merged_at,
+        before__has_key="whole",
     )
     for change in changes:
         if _give(change.before["whole"], kept, merged):

@@ -4,9 +4,12 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db import models
+from django.db.models import Q
 
 from league.bulk import many
-from league.models import Entry, Event, ImportedEvent, Player, PlayerMerge
+from league.models import BinItem, Entry, Event, Import, ImportedEvent, Player, PlayerMerge
+from league.services.kept_rows import KeptRows
+from league.services.merges_in_bin import rows_about
 from league.services.merges_in_versions import players_now
 from league.services.plans import CORRECTABLE_FIELDS
 
@@ -96,11 +99,30 @@ def _restore_guests(event: Event, rows: Iterable[Row]) -> dict[int, int]:
 def return_in_imports(merge: PlayerMerge, event_ids: Collection[int]) -> None:
     """Give the merged player the entries that imports keep of these events since the merge."""
     merged = Player.objects.get(pk=merge.merged_id)
-    imported = ImportedEvent.objects.filter(event__in=many(event_ids), record__at__gte=merge.merged_at)
+    in_bin = rows_about(merge.club, ImportedEvent, event_ids)
+    imported = ImportedEvent.objects.filter(
+        Q(event__in=many(event_ids)) | Q(pk__in=many(in_bin)), record__at__gte=merge.merged_at
+    )
     for row in imported:
         if row.before:
             _give(row.before, str(merge.kept_id), merged)
             row.save(update_fields=["before"])
+    _return_in_bin(merge, merged, event_ids)
+
+
+def _return_in_bin(merge: PlayerMerge, merged: Player, event_ids: Collection[int]) -> None:
+    """Do the same to what imports keep in the bin, where it goes with its season."""
+    since = set(Import.objects.filter(club=merge.club, at__gte=merge.merged_at).values_list("pk", flat=True))
+    for item in BinItem.objects.filter(club=merge.club):
+        kept = KeptRows.from_json(item.data)
+        table = kept.table(ImportedEvent)
+        for row in (dict(zip(table.fields, values, strict=True)) for values in table.rows):
+            before = row["before"]
+            if before and int(before["event"]["id"]) in event_ids and row["record_id"] in since:
+                _give(before, str(merge.kept_id), merged)
+        if table.rows:
+            item.data = kept.to_json()
+            item.save(update_fields=["data"])
 
 
 def _give(before: dict[str, Any], kept: str, merged: Player) -> None:

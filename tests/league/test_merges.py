@@ -13,11 +13,12 @@ from league.models import BinItem, Change, Entry, Event, Player, PlayerAlias, Pl
 from league.results import EntryInput, EventDetails
 from league.services.bin import restore
 from league.services.claims import ask_for_player, claim_player
+from league.services.deletions import delete_season
 from league.services.errors import Refused
 from league.services.events import delete_event
 from league.services.imports import import_events
 from league.services.merges import Met, WhichAccount, events_of_both, later_events, merge_players, unmerge
-from league.services.undo_imports import undo_import
+from league.services.undo_imports import changed_since, undo_import
 from league.services.versions import bring_version_back
 from payouts.models import BroughtTotals
 from standings.models import Award
@@ -283,6 +284,34 @@ def test_an_import_during_a_merge_is_undone_after_it(season, owner, evenings):
     record = import_events(season, [item], actor=owner).record
     unmerge(season.club, merge.pk, actor=owner)
     undo_import(record, actor=owner)
+    assert stored_rows(season.club) == before
+
+
+@pytest.mark.parametrize("with_season", [False, True])
+def test_what_is_in_the_bin_while_a_merge_is_undone_comes_back_as_who_was_merged(
+    season, owner, evenings, with_season
+):
+    """The rows before an import, and the version before a correction, were written during the merge."""
+    second = evenings[1]
+    Event.objects.filter(pk=second.pk).update(key="n")
+    before = stored_rows(season.club)
+    merge = merged(owner)
+    entries = (EntryInput("Iris", 1), EntryInput("Moss", 2))
+    item = FileEvent("n", EventDetails(second.starts_at), entries, 1)
+    record = import_events(season, [item], actor=owner).record
+    second.refresh_from_db()
+    if with_season:
+        delete_season(season, actor=owner)
+    else:
+        delete_event(second, version=second.version, actor=owner)
+    unmerge(season.club, merge.pk, actor=owner)
+    restore(season.club, BinItem.objects.get().pk, actor=owner)
+    again = merged(owner)
+    left = [row.event_id for row in changed_since(record)]  # its deletion and its way back are changes
+    undo_import(record, actor=owner, leaves=left)
+    if left:
+        bring_version_back(Change.objects.filter(event=second, kind="result-corrected").last(), actor=owner)
+    unmerge(season.club, again.pk, actor=owner)
     assert stored_rows(season.club) == before
 
 
