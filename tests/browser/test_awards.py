@@ -32,6 +32,7 @@ def publish(page, name, text):
     page.locator(".terms > summary").click()
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_text("Ready to publish").wait_for()
+    expect(page.locator(".htmx-request")).to_have_count(0)  # the name is read, too
     page.get_by_role("button", name="Publish").click()
     page.locator("table.lead-t").wait_for()
     wait_until_computed(page)

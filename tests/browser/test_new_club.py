@@ -80,7 +80,7 @@ def test_a_japanese_club_from_nothing_to_its_second_season(open_page):
     page.locator("select[name=taken_from]").select_option("2026")
     expect(page.locator(".taken-over li").first).to_contain_text("VP_KID")
     begin_season(page, "２０２６秋", "2026-aki")
-    for locale, language in (("de-DE", "ja"), ("en-GB", "en")):
+    for locale, language in (("de-DE", "ja"), ("en-GB", "en-gb")):
         visitor = open_page(**PHONE | {"locale": locale})
         visitor.goto("/c/pokakurabu/")
         expect(visitor.locator("html")).to_have_attribute("lang", language)
