@@ -12,6 +12,7 @@ BIN, MERGES, HIDDEN = (
     "standings/test_hidden_names.py",
 )
 ARCHIVE, CALIBRATION = "standings/archive/test_pages.py", "ratings/test_calibration_page.py"
+SCHEDULE = "noticeboard/test_schedule_pages.py"
 WORKS = {
     "api:key-revoke": "api/test_keys.py::test_a_revoked_key_is_refused_and_revoking_twice_does_no_harm",
     "api:keys": "api/test_keys.py::test_a_key_is_shown_once_and_stored_as_a_hash",
@@ -21,6 +22,12 @@ WORKS = {
     "forecasts:fit": "forecasts/test_pages.py::test_organizers_ask_for_other_settings_and_are_warned",
     "noticeboard:follow-mails": "noticeboard/test_feeds_and_frames.py::"
     "test_a_member_asks_for_results_by_mail_on_the_page_and_ends_them",
+    "noticeboard:come": f"{SCHEDULE}::test_members_say_whether_they_come_and_see_who_does",
+    "noticeboard:plan-create": f"{SCHEDULE}::test_a_helper_plans_a_week_of_events_by_the_clock_of_the_club",
+    "noticeboard:plan-edit": f"{SCHEDULE}::test_a_change_moves_it_and_a_form_that_is_too_old_is_refused",
+    "noticeboard:plan-cancel": f"{SCHEDULE}::test_a_change_moves_it_and_a_form_that_is_too_old_is_refused",
+    "noticeboard:follow-key": f"{SCHEDULE}::"
+    "test_a_private_club_is_read_by_the_secret_address_of_a_member_until_it_is_renewed",
     "lab:club-practice": "lab/test_practice.py::test_a_member_s_record",
     "lab:run-cancel": "lab/test_run_pages.py::test_a_cancelled_run_says_so_and_can_be_run_again",
     "lab:run-create": "lab/test_run_pages.py::test_an_organizer_starts_a_run_and_reads_its_report",
