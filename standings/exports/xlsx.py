@@ -15,36 +15,41 @@ def workbook(table: Table) -> bytes:
     """One sheet with the columns and rows of the CSV; its first row does not scroll."""
     from rustpy_xlsxwriter import Format, write_worksheet
 
-    columns = dict(zip(table.columns, zip(*table.rows, strict=True), strict=False))
+    # Column by column, most of the work is done in C; a row at a time takes twice as long.
+    columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
+    places = dict(zip(table.columns, map(_places, columns), strict=True))
+    rows = zip(*map(_values, columns), strict=True)
     out = io.BytesIO()
     write_worksheet(
         # Without a row the library would write no header either.
-        [dict(zip(table.columns, map(_value, row), strict=True)) for row in table.rows]
-        or [dict.fromkeys(table.columns)],
+        [dict(zip(table.columns, row, strict=True)) for row in rows] or [dict.fromkeys(table.columns)],
         out,
         sheet_name=table.name,
         freeze_row=1,
         header_format=Format().set_bold().set_border_bottom("thin"),
-        column_widths=[_width(name, columns.get(name, ())) for name in table.columns],
+        column_widths=list(map(_width, table.columns, columns)),
         column_formats={
-            name: Format().set_num_format(f"0.{'0' * places}")
-            for name, cells in columns.items()
-            if (places := _places(cells))
+            name: Format().set_num_format(f"0.{'0' * n_places}")
+            for name, n_places in places.items()
+            if n_places
         },
         dedupe_strings=True,
     )
     return out.getvalue()
 
 
-def _value(cell: Cell) -> str | float | None:
-    return float(cell) if isinstance(cell, Decimal) else cell
+def _values(cells: Sequence[Cell]) -> Sequence[str | float | None]:
+    """Turn the decimals of a column into floats, as the file holds them."""
+    if Decimal not in map(type, cells):
+        return cells  # type: ignore[return-value]  # no cell is a decimal
+    return [float(cell) if isinstance(cell, Decimal) else cell for cell in cells]
 
 
 def _places(cells: Sequence[Cell]) -> int:
     """Count the decimal places that all decimals of a column have; 0 if they differ."""
-    places = {-int(cell.as_tuple().exponent) for cell in cells if isinstance(cell, Decimal)}
-    return max(places.pop(), 0) if len(places) == 1 else 0
+    exponents = {cell.as_tuple().exponent for cell in cells if isinstance(cell, Decimal)}
+    return max(-int(exponents.pop()), 0) if len(exponents) == 1 else 0
 
 
 def _width(name: str, cells: Sequence[Cell]) -> float:
-    return 2.0 + min(max(len(name), *(len(str(cell)) for cell in cells), 0), WIDEST)
+    return 2.0 + min(max(map(len, (name, *map(str, cells)))), WIDEST)
