@@ -1,8 +1,10 @@
 """Geometry of the laboratory's charts: figures in, coordinates out; the templates draw them as SVG."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
+
+from django.utils.translation import gettext as _
 
 from lab.engine.seasons.figures import Share
 
@@ -105,12 +107,15 @@ class Line:
 
 @dataclass(frozen=True)
 class LineChart:
+    """Lines over nights; `in_words` says where each begins and ends."""
+
     size: str
     width: int
     right: int
     lines: list[Line]
     x_ticks: list[Tick]
     y_ticks: list[Tick]
+    in_words: str
     height: int = 220
     bottom: int = 190
 
@@ -119,10 +124,23 @@ def line_charts(
     named: Sequence[tuple[str, Sequence[tuple[int, float]]]],
     y_range: tuple[float, float],
     y_labels: dict[float, str],
+    say: Callable[[float], str],
 ) -> list[LineChart]:
-    """Draw lines over nights; the first of `y_range` is at the bottom."""
+    """Draw lines over nights; the first of `y_range` is at the bottom, and `say` writes a value."""
     nights = sorted({night for _name, points in named for night, _value in points})
-    return [_line_chart(named, y_range, y_labels, nights, *size) for size in HALF] if nights else []
+    words = "; ".join(_line_in_words(name, points, say) for name, points in named if points)
+    return [_line_chart(named, y_range, y_labels, nights, words, *size) for size in HALF] if nights else []
+
+
+def _line_in_words(name: str, points: Sequence[tuple[int, float]], say: Callable[[float], str]) -> str:
+    (first, begin), (last, end) = points[0], points[-1]
+    return _("%(name)s: from %(begin)s to %(end)s (nights %(first)s to %(last)s)") % {
+        "name": name,
+        "begin": say(begin),
+        "first": first,
+        "end": say(end),
+        "last": last,
+    }
 
 
 def _line_chart(
@@ -130,6 +148,7 @@ def _line_chart(
     y_range: tuple[float, float],
     y_labels: dict[float, str],
     nights: list[int],
+    words: str,
     size: str,
     width: int,
 ) -> LineChart:
@@ -149,4 +168,4 @@ def _line_chart(
     ]
     x_ticks = [Tick(x(night), str(night)) for night in nights[::every]]
     y_ticks = [Tick(y(value), label) for value, label in y_labels.items()]
-    return LineChart(size, width, width - RIGHT, lines, x_ticks, y_ticks)
+    return LineChart(size, width, width - RIGHT, lines, x_ticks, y_ticks, words)

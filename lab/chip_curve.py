@@ -3,11 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 LEFT, RIGHT, TOP, BOTTOM = 44, 328, 14, 150
 
 
 @dataclass(frozen=True)
 class ChipCurve:
+    """Coordinates of the curve; `in_words` says its shape to those who do not see it."""
+
+    in_words: str
     points: str
     # Lines across: y, y of the label, chips.
     levels: tuple[tuple[float, float, int], ...]
@@ -24,4 +29,15 @@ def chip_curve(chips: Sequence[int], most: int) -> ChipCurve:
 
     points = [(round(LEFT + step * at, 1), y_of(stack)) for at, stack in enumerate(chips)]
     levels = tuple((y_of(level), round(y_of(level) + 4, 1), level) for level in (0, most // 2, most))
-    return ChipCurve(" ".join(f"{x},{y}" for x, y in points), levels, len(chips) - 1, points[-1])
+    line = " ".join(f"{x},{y}" for x, y in points)
+    return ChipCurve(_in_words(chips), line, levels, len(chips) - 1, points[-1])
+
+
+def _in_words(chips: Sequence[int]) -> str:
+    most = max(chips)
+    return _("Your chips: %(first)s at first, at most %(most)s after hand %(hand)s, %(last)s at the end.") % {
+        "first": chips[0],
+        "most": most,
+        "hand": chips.index(most),
+        "last": chips[-1],
+    }

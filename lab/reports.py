@@ -152,13 +152,15 @@ def _take(scenario: Scenario, v: int) -> str:
 
 def _settled_chart(rows: list[Row]) -> list[LineChart]:
     lines = [(row.name, list(enumerate(row.figures.settled, start=1))) for row in rows[:SHOWN_LINES]]
-    return line_charts(lines, (0.0, 1.0), {i / 4: f"{25 * i} %" for i in range(5)})
+    return line_charts(lines, (0.0, 1.0), {i / 4: f"{25 * i} %" for i in range(5)}, "{:.0%}".format)
 
 
 def _turnout_chart(rows: list[Row], group: int, n_players: int) -> list[LineChart]:
     lines = [(row.name, row.figures.turnout[group]) for row in rows[:SHOWN_LINES]]
     places = sorted({1, *(round(n_players * i / 4) for i in range(1, 5))} - {0})
-    return line_charts(lines, (float(n_players), 1.0), {float(place): str(place) for place in places})
+    return line_charts(
+        lines, (float(n_players), 1.0), {float(place): str(place) for place in places}, "{:.1f}".format
+    )
 
 
 def _profit(row: Row, group: int) -> str:

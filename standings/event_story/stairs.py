@@ -19,6 +19,7 @@ TOLD_APART = {0, 1, 2}  # of a large field only the last to go are named
 TICK_ROOM = 80  # px for a time on the axis
 STRIDES = (15, 30, 60, 120, 240)  # minutes between times on the axis
 LEAST_PLAYERS = 4
+MOST_TOLD = 12  # of a larger field, the words name moments
 Scale = Callable[[datetime], float]
 
 
@@ -161,8 +162,17 @@ def _times(event: Event, end: datetime, x: Scale, width: int, bottom: float) -> 
     ]
 
 
-def shape(busts: Sequence[Out], winners: Sequence[str]) -> str:
-    """Say in words what the stairs show."""
+def shape(event: Event, busts: Sequence[Out], winners: Sequence[str]) -> str:
+    """Say in words what the stairs show; of a large field, only its moments."""
+    if len(busts) > MOST_TOLD:
+        told = (
+            f"{moment.label} {moment.names} {timezone.localtime(moment.at):%H:%M}"
+            for moment in moments_of(event, busts)
+        )
+        return _("Players left. %(moments)s. At the end: %(winners)s.") % {
+            "moments": formats.listed(told),
+            "winners": formats.together(winners),
+        }
     outs = (f"{out.name} {timezone.localtime(out.at):%H:%M}" for out in busts)
     return _("Players left. Out: %(outs)s. At the end: %(winners)s.") % {
         "outs": formats.listed(outs),

@@ -56,7 +56,7 @@ def event(request: ClubRequest, event: Event) -> HttpResponse:
         "strength": strength_bars(story.strength),
         "strength_words": strength_words(story),
         "stairs": stairs_of(event, busts, page.winners),
-        "stairs_words": shape(busts, page.winners) if busts else "",
+        "stairs_words": shape(event, busts, page.winners) if busts else "",
         "moments": moments_of(event, busts),
         "stand": event_stand(event, page),
         "correction": change_line(correction, renames) if correction else None,

@@ -1,7 +1,7 @@
 """What an event changed, on its page: the consequence, badges, bests, upsets, who was left when."""
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -151,6 +151,17 @@ def test_the_stairs_go_down_by_one_at_each_recorded_bust(client, season, enter_e
     page = text_of(client, event)
     assert "Who was left when" in page
     assert "Out: Emil 20:00, Dora 20:30, Cleo 21:00, Boris 21:30. At the end: Ada." in page
+
+
+def test_the_stairs_of_a_large_field_are_told_by_their_moments(client, season, enter_event):
+    start = datetime(2026, 1, 1, 19, 30)
+    lines = [f"P{i} @{start + timedelta(minutes=5 * (20 - i)):%H:%M}" for i in range(2, 21)]
+    page = text_of(client, enter_event("\n".join(["P1", *lines])))
+    said = re.search(r'id="stairs-words">([^<]*)<', page)[1]
+    assert said == (
+        "Players left. First out P20 19:30, Half out P11 20:15, Final table P10 20:20, "
+        "Three left P4 20:50. At the end: P1."
+    )
 
 
 @pytest.mark.parametrize("text", [FOUR, TIMED.replace(" @21:00", ""), "Ada\nBoris @20:10"])
