@@ -98,7 +98,7 @@ def _unknown_last(order: str) -> OrderBy:
 
 
 def leader_rows(rows: QuerySet[Standing], by: str, sort: Sequence[str]) -> list[LeaderRow]:
-    return [LeaderRow(*row) for row in leader_queryset(rows, by, sort)]
+    return list(map(LeaderRow._make, leader_queryset(rows, by, sort)))
 
 
 def summary_of(season: Season) -> SeasonSummary | None:

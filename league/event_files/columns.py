@@ -1,8 +1,9 @@
 """The results of a file as arrays: a million entries in a few dozen bytes each."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -113,13 +114,13 @@ class FileColumns:
 
     def file_event(self, e: int) -> FileEvent:
         """Make the event that the row reader makes of the same rows."""
-        entries = range(int(self.offset[e]), int(self.offset[e + 1]))
+        of_event = slice(int(self.offset[e]), int(self.offset[e + 1]))
         return FileEvent(
             self.keys[e],
             self.details(e),
-            tuple(self.entry(i) for i in entries),
+            tuple(self._entries(of_event)),
             int(self.event_line[e]),
-            tuple(self.line[i].item() for i in entries),
+            tuple(self.line[of_event].tolist()),
             self.games[e],
             self.houses[e],
         )
@@ -135,15 +136,23 @@ class FileColumns:
             table=self.tables[e],
         )
 
-    def entry(self, i: int) -> EntryInput:
-        return EntryInput(
-            self.names[self.spelling[i]],
-            int(self.place[i]),
-            int(self.number[i]),
-            moment_of(self.registered_at[i]),
-            moment_of(self.busted_at[i]),
-            **{name: column[i] for name, column in self.values.items()},
-        )
+    def _entries(self, rows: slice) -> Iterator[EntryInput]:
+        """Make the entries of some rows; whole slices become lists, since single numbers of an array are slow."""
+        names = [self.names[i] for i in self.spelling[rows].tolist()]
+        numbers = (getattr(self, name)[rows].tolist() for name in ENTRY_ARRAYS[2:])
+        values = {name: column[rows].tolist() for name, column in self.values.items()}
+        given = zip(*values.values(), strict=True) if values else repeat(())
+        for name, (place, number, registered_at, busted_at), cells in zip(
+            names, zip(*numbers, strict=True), given, strict=False
+        ):
+            yield EntryInput(
+                name,
+                place,
+                number,
+                moment_of(registered_at),
+                moment_of(busted_at),
+                **dict(zip(values, cells, strict=True)),
+            )
 
 
 def coded(values: Iterable[str]) -> tuple[Ints, tuple[str, ...]]:

@@ -62,6 +62,7 @@ class _Index:
         self.signs, self.fits, self.is_settled = signs, fits, is_settled
         self.position = {key: i for i, key in enumerate(unknown)}
         self.n_compared = dict.fromkeys(unknown, 0)
+        self.groups: dict[str, str] = {}
         self.by_sign: dict[str, dict[str, list[tuple[str, str]]]] = defaultdict(lambda: defaultdict(list))
         for key in unknown:
             for sign, form in signs(key):
@@ -79,7 +80,10 @@ class _Index:
                         yield key
 
     def _group_of(self, form: str) -> str:
-        return FIGURES.sub("0", form) if self.fits else ""
+        """The form without its figures; a form has as many signs as letters, so the group is remembered."""
+        if form not in self.groups:
+            self.groups[form] = FIGURES.sub("0", form) if self.fits else ""
+        return self.groups[form]
 
     def _waiting(self, sign: str, form: str, behind: int) -> Iterator[tuple[str, str]]:
         if sign not in self.by_sign:

@@ -1,7 +1,7 @@
 """Enter the results of many new events at once: the rows of `enter_result`, in a constant number of queries a batch."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from league.bulk import insert_columns
-from league.models import Entry, Event, Player, PlayerAlias, Season, name_key
+from league.models import Entry, Event, PlayerAlias, Season, name_key
 from league.results import EntryInput, EventDetails
 from league.services.changes import lock_all, record_entered
 from league.services.errors import BadResult
@@ -36,11 +36,13 @@ def enter_results(season: Season, results: Sequence[NewResult], *, actor: User |
     names = {name_key(entry.name): entry.name for result in results for entry in result.entries}
     others = set(PlayerAlias.objects.filter(club=season.club).values_list("key", flat=True)) & names.keys()
     saved: list[Event] = []
+    players: dict[str, int] = {}  # ids by key, so that no later batch looks up a name again
     for batch in _batches(results):
         plans = [_plan(season, result, others) for result in batch]
         if reasons := refusals(plans):
             raise BadResult(next(iter(reasons.values())))
-        players = ensure_players(season.club, _first_spellings(plans))
+        unmet = _unmet_names(plans, players)
+        players |= {key: player.pk for key, player in ensure_players(season.club, unmet).items()}
         events = Event.objects.bulk_create(
             Event(season=season, key=result.key, **asdict(plan.details))
             for result, plan in zip(batch, plans, strict=True)
@@ -72,23 +74,24 @@ def _plan(season: Season, result: NewResult, others: set[str]) -> PlannedResult:
     return plan_event(season, result.details, entries)
 
 
-def _first_spellings(plans: Sequence[PlannedResult]) -> list[str]:
-    """List each name once, as the first event with it makes a guest of it."""
+def _unmet_names(plans: Sequence[PlannedResult], met: Collection[str]) -> list[str]:
+    """List each name that no batch before had once, as the first event with it makes a guest of it."""
     names: dict[str, str] = {}
     for plan in plans:
         for key, name in {name_key(entry.name): entry.name for entry in plan.entries}.items():
-            names.setdefault(key, name)
+            if key not in met:
+                names.setdefault(key, name)
     return list(names.values())
 
 
 def _insert_entries(
-    events: Sequence[Event], plans: Sequence[PlannedResult], players: dict[str, Player]
+    events: Sequence[Event], plans: Sequence[PlannedResult], players: Mapping[str, int]
 ) -> None:
     columns: dict[str, list[Any]] = defaultdict(list)
     for event, plan in zip(events, plans, strict=True):
         for key, number, values in plan.rows:
             columns["event_id"].append(event.pk)
-            columns["player_id"].append(players[key].pk)
+            columns["player_id"].append(players[key])
             columns["number"].append(number)
             for name, value in values.items():
                 columns[name].append(value)

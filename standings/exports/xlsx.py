@@ -15,14 +15,16 @@ def workbook(table: Table) -> bytes:
     """One sheet with the columns and rows of the CSV; its first row does not scroll."""
     from rustpy_xlsxwriter import Format, write_worksheet
 
-    # Column by column, most of the work is done in C; a row at a time takes twice as long.
+    # Column by column, most of the work is done in C. All rows at once would keep the garbage collector busy.
     columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
     places = dict(zip(table.columns, map(_places, columns), strict=True))
     rows = zip(*map(_values, columns), strict=True)
     out = io.BytesIO()
     write_worksheet(
         # Without a row the library would write no header either.
-        [dict(zip(table.columns, row, strict=True)) for row in rows] or [dict.fromkeys(table.columns)],
+        (dict(zip(table.columns, row, strict=True)) for row in rows)
+        if table.rows
+        else [dict.fromkeys(table.columns)],
         out,
         sheet_name=table.name,
         freeze_row=1,
@@ -47,8 +49,10 @@ def _values(cells: Sequence[Cell]) -> Sequence[str | float | None]:
 
 def _places(cells: Sequence[Cell]) -> int:
     """Count the decimal places that all decimals of a column have; 0 if they differ."""
-    exponents = {cell.as_tuple().exponent for cell in cells if isinstance(cell, Decimal)}
-    return max(-int(exponents.pop()), 0) if len(exponents) == 1 else 0
+    decimals = [cell for cell in cells if isinstance(cell, Decimal)]
+    if not decimals or not all(map(decimals[0].same_quantum, decimals)):
+        return 0
+    return max(-int(decimals[0].as_tuple().exponent), 0)
 
 
 def _width(name: str, cells: Sequence[Cell]) -> float:
