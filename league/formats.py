@@ -1,9 +1,12 @@
 """Write numbers and lists for pages: with a true minus, and a sign on every change."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime, tzinfo
 from decimal import Decimal
 from fractions import Fraction
 
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -34,6 +37,12 @@ def grouped(value: float | Decimal) -> str:
     """45,300, −1,200, 25,000.5: digits in groups, a decimal only where there is one."""
     text = f"{abs(value):,.1f}".removesuffix(".0")
     return MINUS + text if value < 0 else text
+
+
+def moment(at: datetime, tz: tzinfo | None = None) -> str:
+    """A day and time in a sentence: March 21, 2026, 19:30. Columns of a table stay 2026-03-21."""
+    local = localtime(at, tz)
+    return f"{date_format(local, 'DATE_FORMAT')}, {local:%H:%M}"
 
 
 def listed(items: Iterable[object]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django import forms
 from django.db.models import Min, QuerySet
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -223,7 +224,7 @@ class SeasonChoice(forms.ModelChoiceField[Season]):
     def label_from_instance(self, season: Season) -> str:
         return _("Stretch them when the season %(season)s begins, %(day)s; new from then on") % {
             "season": season,
-            "day": season.starts_on.isoformat(),
+            "day": date_format(season.starts_on, "DATE_FORMAT"),
         }
 
 

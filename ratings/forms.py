@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import QuerySet
+from django.utils.formats import date_format
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
@@ -30,7 +31,7 @@ class SeasonChoice(forms.ModelChoiceField["Season"]):
     def label_from_instance(self, season: Season) -> str:
         return gettext("From the season %(season)s on, %(day)s") % {
             "season": season,
-            "day": season.starts_on.isoformat(),
+            "day": date_format(season.starts_on, "DATE_FORMAT"),
         }
 
 

@@ -178,7 +178,7 @@ class AwardKind(models.TextChoices):
 
     FIRST_THREE = "first_three", _("First three on points")
     BEST_PROFIT = "best_profit", _("Best profit per tourney")
-    MOST_ATTENDANCE = "most_attendance", _("Most attendance")
+    MOST_ATTENDANCE = "most_attendance", _("Best attendance")
     BEST_NEWCOMER = "best_newcomer", _("Best newcomer")
     MOST_IMPROVED = "most_improved", _("Most improved")
     MOST_WINS = "most_wins", _("Most wins")

@@ -18,12 +18,12 @@ from league.models import (
     Invitation,
     Player,
     PlayerAlias,
-    Season,
     name_key,
 )
 from league.services.changes import lock_pools
 from league.services.claims import take_back_claim
 from league.services.errors import Refused
+from league.services.player_rows import sealed_season_of
 from league.services.players import update_player
 
 
@@ -78,7 +78,7 @@ def _pseudonym(player: Player) -> str:
 
 
 def _require_not_in_a_seal(player: Player) -> None:
-    if season := Season.objects.filter(is_sealed=True, events__entries__player=player).first():
+    if season := sealed_season_of(player):
         raise Refused(
             _("The sealed season %(season)s names %(player)s in its sealed file. Break the seal first.")
             % {"season": season, "player": player}

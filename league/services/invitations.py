@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league import formats
 from league.models import Acceptance, AccessChange, Club, Invitation, Membership, Player, Role
 from league.rights import invitable
 from league.services.access_changes import record_access_change
@@ -70,7 +71,7 @@ def _mail(invitation: Invitation) -> None:
         "by": invitation.made_by.username if invitation.made_by else _("The site"),
         "club": club.name,
         "role": invitation.get_role_display(),
-        "end": f"{invitation.ends_at.astimezone(club.tz):%Y-%m-%d %H:%M}",
+        "end": formats.moment(invitation.ends_at, club.tz),
     }
     subject = _("Invitation to %(club)s") % {"club": club}
     mail(club, invitation.email, subject, f"{text % values}\n\n{absolute(invitation.get_absolute_url())}")

@@ -1,9 +1,9 @@
 """Merge two players who are one person, and undo it. Who played together is two people."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import models, transaction
@@ -21,11 +21,18 @@ from league.services.kept_rows import KeptRows, delete_and_keep, forget_targets,
 from league.services.members import lock_club
 from league.services.merges_in_bin import move_in_bin
 from league.services.merges_in_versions import return_in_versions
+from league.services.player_rows import (
+    Link,
+    is_of_a_season,
+    label_of,
+    links_to_players,
+    require_not_sealed_rows,
+    rows_of,
+)
 from league.services.stored_rows import return_in_imports
 
 MOST_NAMED = 5
 ENTRIES = Entry._meta.label_lower
-Link: TypeAlias = "models.ForeignKey[Any, Any]"
 
 
 @dataclass
@@ -96,10 +103,10 @@ def merge_players(kept: Player, merged: Player, *, actor: User, account: int | N
     _disconnect(kept, merged, owner, actor)
     binned = move_in_bin(club, merged.pk, kept.pk)
     belongings.events += binned.pop(ENTRIES, [])
-    for link in _links():
+    for link in links_to_players():
         ids = sorted(_movable(link, kept, merged).values_list("pk", flat=True))
-        belongings.links[_label(link)] = ids + binned.get(link.model._meta.label_lower, [])
-        _base(link).filter(pk__in=many(ids)).update(**{link.name: kept})
+        belongings.links[label_of(link)] = ids + binned.get(link.model._meta.label_lower, [])
+        rows_of(link, merged).filter(pk__in=many(ids)).update(**{link.name: kept})
     merged.entries.update(player=kept)
     belongings.rows = delete_and_keep(Player.objects.filter(pk=merged.pk)).to_json()
     Player.objects.filter(pk=kept.pk).update(is_guest=kept.is_guest and merged.is_guest)
@@ -143,8 +150,9 @@ def unmerge(club: Club, merge_id: int, *, actor: User, later_events: Collection[
         version=models.F("version") + 1
     )
     entries.update(player=merged)
-    for link in _links():
-        own = _base(link).filter(pk__in=belongings.links.get(_label(link), ()), **{link.name: kept})
+    for link in links_to_players():
+        own = rows_of(link, kept).filter(pk__in=belongings.links.get(label_of(link), ()))
+        require_not_sealed_rows(link, own)
         own.update(**{link.name: merged})
     only = {label.rpartition(".")[0]: ids for label, ids in belongings.links.items()}
     move_in_bin(club, kept.pk, merged.pk, only=only | {ENTRIES: belongings.events})
@@ -174,7 +182,7 @@ def _require_mergeable(kept: Player, merged: Player) -> None:
     if events := events_of_both(kept, merged):
         raise Met(kept, merged, events)
     _require_not_sealed(merged.entries.all())
-    for link in _links():
+    for link in links_to_players():
         _require_apart(link, kept, merged)
 
 
@@ -185,11 +193,10 @@ def _require_not_sealed(entries: QuerySet[Entry]) -> None:
 
 def _require_apart(link: Link, kept: Player, merged: Player) -> None:
     """Raise Refused for rows of a sealed season, and where both have a row and there can be one, such as totals."""
-    rows = _base(link).filter(**{link.name: merged})
-    if link.remote_field.on_delete is models.CASCADE:
+    if not is_of_a_season(link):
         return
-    for row in rows:
-        require_not_sealed(row.season)
+    rows = rows_of(link, merged)
+    require_not_sealed_rows(link, rows)
     for row in rows.exclude(pk__in=_movable(link, kept, merged)):
         raise Refused(
             _("Both have %(what)s in %(where)s. Join them there, then merge the players.")
@@ -234,30 +241,13 @@ def _connect_again(kept: Player, merged: Player, belongings: Belongings, actor: 
             claim_player(player, user=user, actor=actor)
 
 
-def _links() -> Iterator[Any]:
-    """List the foreign keys to players, but for entries, which move with their events, and computed rows."""
-    for relation in Player._meta.get_fields(include_hidden=True):
-        if isinstance(relation, models.ManyToOneRel):
-            model = relation.related_model
-            if model is not Entry and not getattr(model, "is_computed", False):
-                yield relation.field
-
-
-def _label(link: Link) -> str:
-    return f"{link.model._meta.label_lower}.{link.name}"
-
-
-def _base(link: Link) -> QuerySet[Any]:
-    return link.model._base_manager.all()
-
-
 def _movable(link: Link, kept: Player, merged: Player) -> QuerySet[Any]:
     """The rows of the merged player, without those that the other has one like where there can be one."""
-    rows = _base(link).filter(**{link.name: merged})
+    rows = rows_of(link, merged)
     for constraint in link.model._meta.constraints:
         if isinstance(constraint, models.UniqueConstraint) and link.name in constraint.fields:
             others = {name: OuterRef(name) for name in constraint.fields if name != link.name}
-            rows = rows.exclude(Exists(_base(link).filter(**{link.name: kept}, **others)))
+            rows = rows.exclude(Exists(rows_of(link, kept).filter(**others)))
     return rows
 
 

@@ -3,6 +3,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.models import Change, Club, Pool, Season, name_key
@@ -67,7 +68,7 @@ def update_season(
     if days and (min(days) < starts_on or (ends_on and max(days) > ends_on)):
         raise Refused(
             _("The season has events from %(first)s to %(last)s: its days must hold them.")
-            % {"first": min(days).isoformat(), "last": max(days).isoformat()}
+            % {"first": date_format(min(days), "DATE_FORMAT"), "last": date_format(max(days), "DATE_FORMAT")}
         )
     return _change_season(season, after, actor)
 

@@ -1,6 +1,7 @@
 """Filters and tags of the site's look, built into every template."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -32,6 +33,12 @@ def account(name: str | None, nobody: str = NONE) -> str:
 def signed(value: float | Decimal | None, places: int = 0) -> str:
     """Write a number with its sign; a dash where there is none."""
     return NONE if value is None else formats.signed(value, places)
+
+
+@register.filter
+def moment(at: datetime | None) -> str:
+    """Write a day and time in a sentence; nothing where there is none."""
+    return formats.moment(at) if at else ""
 
 
 @register.filter

@@ -23,6 +23,7 @@ from league.services.versions import bring_version_back
 from payouts.models import BroughtTotals
 from standings.models import Award
 from standings.recomputation.service import recompute
+from standings.seals.queries import broken_by
 from standings.seals.services import seal_season
 from tests.factories import SeasonFactory, UserFactory, correct, enter
 from tests.storm.rows import computed_rows, wrong_leagues
@@ -111,6 +112,21 @@ def test_players_of_a_sealed_season_stay_apart(season, owner, evenings):
     seal_season(season, actor=owner)
     with pytest.raises(Refused, match="is sealed"):
         merged(owner)
+
+
+def test_a_merge_stays_while_a_seal_has_an_award_of_it(season, owner, evenings):
+    Award.objects.create(season=season, position=1, kind="chosen", title="Best hat", player=named("Keene"))
+    merge = merged(owner)
+    other = SeasonFactory(club=season.club)
+    season.events.update(season=other)
+    computed(season.club)
+    type(season).objects.filter(pk=season.pk).update(is_closed=True)
+    season.refresh_from_db()
+    seal_season(season, actor=owner)
+    with pytest.raises(Refused, match="is sealed"):
+        unmerge(season.club, merge.pk, actor=owner)
+    assert broken_by(season) == ""
+    assert not Player.objects.filter(key="keene").exists()
 
 
 def test_totals_that_both_brought_forward_to_a_season_are_joined_first(season, owner, evenings):

@@ -9,10 +9,11 @@ from league.services.errors import Refused
 from league.services.events import delete_event
 from league.services.hidden_names import forget_name, hide_name, show_name
 from league.services.merges import merge_players
-from standings.models import Standing
+from payouts.models import BroughtTotals
+from standings.models import Award, SeasonSeal, Standing
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
-from tests.factories import enter
+from tests.factories import SeasonFactory, enter
 from tests.storm.rows import computed_rows
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +69,31 @@ def test_a_name_in_a_sealed_file_is_not_hidden(season, evening, people, client_o
     url = reverse("league:player-forget", args=[season.club.slug, named("Zebulon").pk])
     assert "Break the seal first" in client_of("organizer").post(url).content.decode()
     assert named("Zebulon").real_name == ""
+
+
+@pytest.mark.parametrize(
+    "of_season",
+    [
+        lambda season, player: Award.objects.create(
+            season=season, position=99, kind="chosen", title="Best hat", player=player
+        ),
+        lambda season, player: BroughtTotals.objects.create(
+            season=season, player=player, numerator=3, n_events=1, n_entries=1
+        ),
+    ],
+    ids=["award", "totals brought forward"],
+)
+def test_who_played_no_event_of_a_sealed_season_may_be_named_in_its_file(season, evening, people, of_season):
+    sealed = SeasonFactory(club=season.club, name="Sealed")
+    of_season(sealed, named("Zebulon"))
+    enter(sealed, "Iris\nMoss")
+    recompute(sealed.pool_id)
+    type(sealed).objects.filter(pk=sealed.pk).update(is_closed=True)
+    sealed.refresh_from_db()
+    seal_season(sealed, actor=people["owner"])
+    assert "Zebulon" in SeasonSeal.objects.get(season=sealed).text
+    with pytest.raises(Refused, match="The sealed season Sealed names Zebulon"):
+        hide_name(named("Zebulon"), actor=people["owner"])
 
 
 def test_who_leaves_for_good_is_named_nowhere_in_the_database(season, evening, people, client_of):

@@ -42,7 +42,7 @@ def test_each_award_is_won_by_what_the_standings_say(season, events):
     assert found == {
         "First three on points": [(1, ["Ada"]), (2, ["Cleo"]), (3, ["Boris"])],
         "Best profit per tourney": [(1, ["Ada"])],
-        "Most attendance": [(1, ["Boris", "Cleo"])],
+        "Best attendance": [(1, ["Boris", "Cleo"])],
         "Best newcomer": [(1, ["Ada"])],
         "Most improved": [(1, [max(gains, key=gains.get)])],
         "Most wins": [(1, ["Ada"])],
