@@ -94,6 +94,7 @@ def correct_result(
     version: int,
     actor: User | None,
     moves_meet: bool = False,
+    keeps_guests: bool = False,
     reason: str = "",
     aliases: Aliases = NO_ALIASES,
     parts: Sequence[EventPart] = (),
@@ -101,9 +102,10 @@ def correct_result(
 ) -> Event:
     """Replace an event's result. Raise Stale if `version` is outdated, unless the result is stored already.
 
-    `moves_meet`: the caller corrects all games of its meet, moves them to the day of `details`, and removes the guests
-    who are in none of them any more. `aliases` are other names of players to remember, `parts` settings of apps above.
-    The event is put into another `season` if one is given.
+    `moves_meet`: the caller corrects all games of its meet and moves them to the day of `details`. `keeps_guests`: the
+    caller corrects several events, and then removes the guests who are in none of them any more. `aliases` are other
+    names of players to remember, `parts` settings of apps above. The event is put into another `season` if one is
+    given.
     """
     target = season or event.season
     pools = lock_all({event.pool_id, event.season.pool_id, *pools_of_details(target, [details])})
@@ -121,7 +123,7 @@ def correct_result(
     require_usable(plan)
     before, old_start, old_pool_id = correctable(current), current.starts_at, current.pool_id
     removed = _write_entries(current, plan)
-    if not moves_meet:
+    if not keeps_guests:
         remove_idle_guests(current.season.club, removed.player_ids())
     remember_aliases(current.season.club, aliases, pool=pools[current.season.pool_id], actor=actor)
     Event.objects.filter(pk=current.pk).update(

@@ -27,7 +27,7 @@ from league.services.file_scores import BadScores, with_balances
 from league.services.import_places import Place, find_places, pools_of_places
 from league.services.import_reading import read_draft
 from league.services.plans import PlannedResult, plan_correction, plan_event, refusals, require_open
-from league.services.players import remember_aliases
+from league.services.players import remember_aliases, remove_idle_guests
 from league.services.stored_rows import rows_of_event
 
 DRAFT_LIFETIME = timedelta(days=2)
@@ -159,13 +159,19 @@ def _newest() -> dict[Any, int]:
 
 
 def _save(places: Sequence[Place], actor: User | None) -> list[ImportedEvent]:
-    """Enter and correct events in their order; return what was written."""
+    """Enter and correct events in their order; return what was written.
+
+    Guests whose last entry is corrected away go once all events are saved, since a later one may name them.
+    """
     rows: list[ImportedEvent] = []
     for (_season_id, is_new), run in groupby(places, lambda place: (place.season.pk, place.event is None)):
         if is_new:
             rows += _enter(list(run), actor)
         else:
             rows += [row for place in run if (row := _correct(place, actor))]
+    guests = {guest["id"] for row in rows if row.before for guest in row.before["guests"]}
+    if guests:
+        remove_idle_guests(places[0].season.club, guests)
     return rows
 
 
@@ -182,7 +188,9 @@ def _correct(place: Place, actor: User | None) -> ImportedEvent | None:
         return None
     before, item = rows_of_event(event), _completed(place)
     details = _corrected(item, event)
-    corrected = correct_result(event, details, item.entries, version=event.version, actor=actor)
+    corrected = correct_result(
+        event, details, item.entries, version=event.version, actor=actor, keeps_guests=True
+    )
     return _row(corrected, before)
 
 

@@ -146,7 +146,14 @@ def correct_night(
             if table.event_id:
                 event, version = stored[table.event_id], table.version
                 correct_result(
-                    event, details, entries, version=version, actor=actor, moves_meet=True, reason=reason
+                    event,
+                    details,
+                    entries,
+                    version=version,
+                    actor=actor,
+                    moves_meet=True,
+                    keeps_guests=True,
+                    reason=reason,
                 )
             else:
                 added.append(enter_result(night.season, details, entries, actor=actor))

@@ -175,6 +175,18 @@ def test_a_guest_somebody_needs_stays(season, people):
     assert set(Player.objects.values_list("name", flat=True)) == {"Ada", "Boris", "Cleo", "Dana", "Zoe"}
 
 
+def test_a_guest_who_changes_events_in_one_import_stays_the_same_player(season, people):
+    imported(season, OTHER)
+    dana, before = Player.objects.get(name="Dana"), rows(but=("version", "id"))
+    instead = OTHER.replace("Dana", "Emil") + "n3,2026-01-15,Dana,1,,,\nn3,2026-01-15,Ada,2,,,\n"
+    record = imported(season, instead)
+    assert Player.objects.get(name="Dana") == dana
+    assert dana.entries.get().event.key == "n3"
+    undo_import(record, actor=people["organizer"])
+    assert Player.objects.get(name="Dana") == dana
+    assert rows(but=("version", "id")) == before
+
+
 def test_other_names_that_were_remembered_are_forgotten(season):
     enter(season, "Ada\nBoris")
     boris = Player.objects.get(name="Boris")
