@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import ObjectDoesNotExist, RequestDataTooBig
 from django.http import Http404
 from django.utils.translation import gettext_lazy as _
 from rest_framework import status
@@ -43,6 +43,8 @@ def handle_error(error: Exception, context: Mapping[str, Any]) -> Response | Non
         error = Conflict(str(error))
     elif isinstance(error, Http404):
         error = NotFound()  # the same for what is private and for what is not there
+    elif isinstance(error, ObjectDoesNotExist) and context["request"].method not in SAFE_METHODS:
+        error = NotFound()  # deleted after this request had found it, and before it had the lock
     elif isinstance(error, RequestDataTooBig):
         error = TooLong()
     elif isinstance(error, CANNOT_SAVE) and context["request"].method not in SAFE_METHODS:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -194,7 +194,13 @@ def _call_if_admitted(
     request.role, request.lacks_two_factor = admission
     speak_to(request, club.language)
     with timezone.override(club.tz), in_words_of(club):
-        response = view(request, **kwargs)
+        try:
+            response = view(request, **kwargs)
+        except ObjectDoesNotExist as error:
+            if request.method in READS:
+                raise
+            # Somebody deleted or merged the row after this request had found it, and before it had the lock.
+            raise Http404 from error
     if request.user.is_authenticated:
         # Also for the browser's Back button: a form that was sent must not come back filled in.
         response.headers.setdefault("Cache-Control", "private, no-store")

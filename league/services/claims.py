@@ -24,9 +24,15 @@ def ask_for_player(player: Player, *, user: User) -> Claim:
 
 @transaction.atomic
 def answer_claim(claim: Claim, *, is_right: bool, actor: User) -> None:
-    """Approve or decline a claim; it is gone afterwards. Other claims of an approved player end, too."""
+    """Approve or decline a claim; it is gone afterwards. Other claims of an approved player end, too.
+
+    Nothing happens if it was answered before.
+    """
     club = lock_club(claim.player.club)
-    claim = Claim.objects.select_related("player__club", "user").get(pk=claim.pk)
+    current = Claim.objects.select_related("player__club", "user").filter(pk=claim.pk).first()
+    if current is None:
+        return
+    claim = current
     if is_right:
         if not Membership.objects.filter(club=club, user=claim.user).exists():
             raise Refused(_("%(name)s is no member any more.") % {"name": claim.user.username})
@@ -40,7 +46,7 @@ def answer_claim(claim: Claim, *, is_right: bool, actor: User) -> None:
 def claim_player(player: Player, *, user: User, actor: User) -> None:
     """Connect a player with an account; do nothing if it is so already."""
     lock_club(player.club)
-    player = Player.objects.select_related("club").get(pk=player.pk)
+    player = _current(player)
     if player.user_id == user.pk:
         return
     _require_claimable(player, user)
@@ -52,14 +58,21 @@ def claim_player(player: Player, *, user: User, actor: User) -> None:
 def take_back_claim(player: Player, *, actor: User) -> None:
     """Disconnect a player from the account; do nothing if nobody has claimed it."""
     lock_club(player.club)
-    player = Player.objects.select_related("club", "user").get(pk=player.pk)
+    player = _current(player)
     if player.user:
         Player.objects.filter(pk=player.pk).update(user=None)
         _record(player, Kind.CLAIM_TAKEN_BACK, player.user, actor)
 
 
+def _current(player: Player) -> Player:
+    current = Player.objects.select_related("club", "user").filter(pk=player.pk).first()
+    if current is None:
+        raise Refused(_("%(name)s is no player of this club any more.") % {"name": player})
+    return current
+
+
 def _require_claimable(player: Player, user: User) -> None:
-    current = Player.objects.get(pk=player.pk)
+    current = _current(player)
     if current.user_id and current.user_id != user.pk:
         raise Refused(_("%(name)s is claimed already.") % {"name": current})
     own = Player.objects.filter(club_id=current.club_id, user=user).exclude(pk=current.pk).first()

@@ -75,6 +75,8 @@ def hand_over(club: Club, *, user: User, actor: User) -> None:
     membership = Membership.objects.filter(club=club, user=user).first()
     if membership is None or user == actor:
         raise Refused(_("Choose another member of the club."))
+    if not Membership.objects.filter(club=club, user=actor, role=Role.OWNER).exists():
+        raise Refused(_("You are not an owner of this club any more."))
     roles = {"role": membership.role}
     Membership.objects.filter(club=club, user=user).update(role=Role.OWNER)
     Membership.objects.filter(club=club, user=actor).update(role=Role.ORGANIZER)
