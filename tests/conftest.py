@@ -151,7 +151,7 @@ def _fresh_pages():
     """Clear the caches: every test uses the same ids, and the API counts requests."""
     from django.core.cache import caches
 
-    for name in ("pages", "goals", "api"):
+    for name in ("pages", "goals", "pictures", "api"):
         caches[name].clear()
 
 

@@ -41,6 +41,7 @@ SOURCES = (
     "lab",
     "noticeboard",
     "forecasts",
+    "sharing",
     "processes",
     "api",
     "privacy",
