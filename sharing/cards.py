@@ -124,6 +124,8 @@ def _so_far(summary: SeasonSummary | None) -> str:
     if summary is None:
         return ""
     players = ngettext("%(n)d player", "%(n)d players", summary.n_players) % {"n": summary.n_players}
+    if not summary.n_events:  # all totals are brought forward
+        return players
     events = ngettext("%(n)d event", "%(n)d events", summary.n_events) % {"n": summary.n_events}
     return formats.listed([players, events])
 
@@ -167,7 +169,7 @@ def _portrait(player: Player, standing: Standing | None, title: str) -> Card:
         return Card(club, "", title, is_portrait=True)
     return Card(
         club=club,
-        corner=standing.season.name,
+        corner="",
         title=title,
         text=player_place(standing),
         badge=Mark(standing.badge, standing.is_provisional) if standing.badge else None,

@@ -27,7 +27,9 @@ SMOOTH = 4  # shapes are drawn so many times larger and reduced, since edges are
 CORNERS_OF_A_DISC = 120
 PORTRAIT, PORTRAIT_LEFT, PORTRAIT_BADGE = 520, 60, 400
 TABLE_RIGHT = 710
-TITLE_SIZES, PORTRAIT_SIZES = (64, 56, 50, 44), (84, 68, 56, 48)
+# The sizes of a title, and how many lines there is room for in each.
+TITLE, PORTRAIT_TITLE = {64: 2, 54: 2, 44: 3}, {84: 2, 68: 2, 52: 3}
+MIN_COLUMN, GAP = 70, 28
 PITCH, PORTRAIT_PITCH, BOTTOM = 67, 60, 548
 
 
@@ -65,7 +67,7 @@ def _write_to(
 
 def _statement(picture: Image.Image, pen: ImageDraw.ImageDraw, card: Card) -> None:
     """Draw a sentence, a table below it, and a badge beside the table."""
-    size, lines = fitted(card.title, SERIF, RIGHT - LEFT, TITLE_SIZES, 2)
+    size, lines = fitted(card.title, SERIF, RIGHT - LEFT, TITLE)
     for number, line in enumerate(lines):
         write(pen, (LEFT, 184 + number * size * 1.16), line, SERIF, size, INK)
     if card.rows:
@@ -79,12 +81,11 @@ def _portrait(picture: Image.Image, pen: ImageDraw.ImageDraw, card: Card) -> Non
     left = PORTRAIT if card.badge else LEFT
     if card.badge:
         _badge(picture, card.badge, (PORTRAIT_LEFT, 145), PORTRAIT_BADGE)
-    size, lines = fitted(card.title, SERIF, RIGHT - left, PORTRAIT_SIZES, 2)
-    y = 130 + size * 0.9
-    for line in lines:
-        write(pen, (left, y), line, SERIF, size, INK)
-        y += size * 1.14
-    y += 46 - size * 1.14 + 14
+    size, lines = fitted(card.title, SERIF, RIGHT - left, PORTRAIT_TITLE)
+    first = 130 + size * 0.9
+    for number, line in enumerate(lines):
+        write(pen, (left, first + number * size * 1.14), line, SERIF, size, INK)
+    y = first + (len(lines) - 1) * size * 1.14 + 58
     write(pen, (left, y), shortened(card.text, SERIF, 34, RIGHT - left), SERIF, 34, INK_2)
     if card.rows:
         _table(pen, card, left, RIGHT, BOTTOM - len(card.rows) * PORTRAIT_PITCH)
@@ -92,9 +93,7 @@ def _portrait(picture: Image.Image, pen: ImageDraw.ImageDraw, card: Card) -> Non
 
 def _table(pen: ImageDraw.ImageDraw, card: Card, left: int, right: int, top: int) -> None:
     pitch = PORTRAIT_PITCH if card.is_portrait else PITCH
-    columns = [right - 90 * number for number in range(max(len(row.values) for row in card.rows))][::-1]
-    if card.is_portrait:
-        columns = [right]
+    columns = _columns(card, right)
     for head, x in zip(card.heads, columns, strict=False):
         _write_to(pen, (x, top - 12), head, SANS, 22, INK_2)
     pen.rectangle((left, top, right - 1, top + 1), fill=INK)
@@ -104,13 +103,25 @@ def _table(pen: ImageDraw.ImageDraw, card: Card, left: int, right: int, top: int
     pen.rectangle((left, last, right - 1, last + 1), fill=INK)
 
 
-def _row(pen: ImageDraw.ImageDraw, row: Row, where: tuple[int, int], columns: list[int], pitch: int) -> None:
+def _columns(card: Card, right: int) -> list[float]:
+    """Place the right edges of the columns of figures, each as wide as its widest figure."""
+    edges: list[float] = []
+    edge = float(right)
+    for column in reversed(list(zip(*(row.values for row in card.rows), strict=True))):
+        edges.insert(0, edge)
+        edge -= max(MIN_COLUMN, *(width_of(value, SANS, 34) for value in column)) + GAP
+    return edges
+
+
+def _row(
+    pen: ImageDraw.ImageDraw, row: Row, where: tuple[int, int], columns: list[float], pitch: int
+) -> None:
     left, top = where
     line, name_left = top + pitch - 18, float(left)
     if row.place:
         write(pen, (left + 10, line), row.place, SANS, 34, INK_2)
         name_left = left + max(60, width_of(row.place, SANS, 34) + 26)
-    widest = columns[0] - 110 - name_left
+    widest = columns[0] - width_of(row.values[0], SANS, 34) - GAP - name_left
     name, family, size = (row.name, SERIF, 42) if row.place else (row.name, SANS, 30)
     write(
         pen,
@@ -135,7 +146,7 @@ def _badge(picture: Image.Image, badge: Mark, where: tuple[int, int], size: int)
     if badge.is_provisional:
         ImageDraw.Draw(shape).polygon(_corners(family, size * SMOOTH, size * SMOOTH // 24), fill=0)
         letters = fill
-    picture.paste(fill, where, shape.resize((size, size), Image.Resampling.LANCZOS))
+    picture.paste(fill, where, shape.reduce(SMOOTH))
     height = size * 36 // 100
     x = where[0] + (size - width_of(badge.letters, SANS, height)) / 2
     write(

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -17,8 +17,9 @@ SANS: Family = ("NotoSans-SemiBold.ttf", JAPANESE)
 NO_LETTER = "\uffff"  # fonts draw it as they draw every letter that they lack
 PROBE = 24  # pixels
 CUT = "…"
-# What stays together on a line: a word with the spaces after it, or a Japanese letter with the marks that end it.
-PIECE = re.compile(r"[^\s\u2e80-\uffef]+\s*|.[、。，．・：！？」』）ー々っッ]*", re.DOTALL)
+# What stays together on a line: a word up to its hyphen or the spaces after it, or a Japanese letter with the marks
+# that end it.
+PIECE = re.compile(r"[^\s\-\u2e80-\uffef]+-?\s*|.[、。，．・：！？」』）ー々っッ]*", re.DOTALL)
 
 
 @lru_cache(maxsize=128)
@@ -53,7 +54,10 @@ def runs(text: str, family: Family) -> list[tuple[str, str]]:
         (file, "".join(letter for _file, letter in letters))
         for file, letters in groupby(files, key=lambda each: each[0])
     ]
-    return [part for part in parts if part[0]] or [(family[0], text)]
+    known = [(file, part) for file, part in parts if file]
+    return (
+        known if "".join(part for _file, part in known).strip() or not text.strip() else [(family[0], text)]
+    )
 
 
 def width_of(text: str, family: Family, size: int) -> float:
@@ -102,13 +106,11 @@ def _fitting(text: str, family: Family, size: int, width: float) -> int:
     return n
 
 
-def fitted(
-    text: str, family: Family, width: float, sizes: Sequence[int], most_lines: int
-) -> tuple[int, list[str]]:
-    """Choose the largest size in which a text fits on so many lines; in the smallest its end is cut off."""
-    for size in sizes:
+def fitted(text: str, family: Family, width: float, sizes: Mapping[int, int]) -> tuple[int, list[str]]:
+    """Choose the largest size in which a text fits on as many lines as it allows; in the last its end is cut off."""
+    for size, most in sizes.items():
         lines = lines_of(text, family, size, width)
-        if len(lines) <= most_lines:
+        if len(lines) <= most:
             return size, lines
-    rest = "".join(text.partition(lines[most_lines - 1])[1:])
-    return size, [*lines[: most_lines - 1], shortened(rest, family, size, width)]
+    rest = "".join(text.partition(lines[most - 1])[1:])
+    return size, [*lines[: most - 1], shortened(rest, family, size, width)]
