@@ -28,7 +28,7 @@ CORNERS_OF_A_DISC = 120
 PORTRAIT, PORTRAIT_LEFT, PORTRAIT_BADGE = 520, 60, 400
 TABLE_RIGHT = 710
 # The sizes of a title, and how many lines there is room for in each.
-TITLE, PORTRAIT_TITLE = {64: 2, 54: 2, 44: 3}, {84: 2, 68: 2, 52: 3}
+TITLE, PORTRAIT_TITLE = {64: 2, 54: 2, 44: 3}, {84: 2, 68: 2, 46: 3}
 MIN_COLUMN, GAP = 70, 28
 PITCH, PORTRAIT_PITCH, BOTTOM = 67, 60, 548
 

@@ -48,9 +48,9 @@ def _places(rows: Sequence[EventRow], n_players: int) -> Iterator[str]:
 
 
 def _gains(row: EventRow) -> Iterator[str]:
-    """List what an entry brought: its balance, and its points if there are any."""
+    """List what an entry brought: its balance, and its points if there are any and they are not the balance."""
     if row.balance is not None:
         yield formats.signed(row.balance, 1)
-    if row.points:
+    if row.points and row.points != row.balance:
         n = 1 if row.points == 1 else 2  # only exactly 1 is singular: 1.5 points
         yield ngettext("%(points)s point", "%(points)s points", n) % {"points": formats.points(row.points)}

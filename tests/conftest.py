@@ -156,6 +156,20 @@ def _fresh_pages():
 
 
 @pytest.fixture(autouse=True)
+def _empty_cache_table(request):
+    """Empty the cache in the database after a test that commits: it is no model's table, so nothing else empties it."""
+    marker = request.node.get_closest_marker("django_db")
+    commits = "transactional_db" in request.fixturenames or (marker and marker.kwargs.get("transaction"))
+    if commits:
+        request.getfixturevalue("transactional_db")  # so that the database is open when this ends
+    yield
+    if commits:
+        from django.core.cache import cache
+
+        cache.clear()
+
+
+@pytest.fixture(autouse=True)
 def _english():
     """Start each test in English, since a request changes the language of its thread."""
     with translation.override("en"):

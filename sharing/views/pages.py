@@ -13,6 +13,7 @@ from sharing.certificates import certificate_of
 from sharing.result_text import result_text
 from sharing.views.pictures import player_and_standing
 from standings.event_story.facts import story_of
+from standings.pages.headlines import event_stand
 from standings.results import event_page
 
 RELATED = ("rules", "terms", "pool", "season__pool__recomputation")
@@ -28,6 +29,7 @@ def share_event(request: ClubRequest, event: Event) -> HttpResponse:
         "back": event.get_absolute_url(),
         "back_to": str(event),
         "title": event_title(event, page, story),
+        "summary": " ".join(event_stand(event, page)),
         "text": result_text(event, page, story, absolute(event.get_absolute_url())),
         "text_address": reverse("sharing:result-text", args=at),
         "picture": reverse("sharing:event-picture", args=at),
@@ -50,11 +52,13 @@ def result_as_text(_request: ClubRequest, event: Event) -> HttpResponse:
 def badge(request: ClubRequest, player_id: int) -> HttpResponse:
     player, standing = player_and_standing(request, player_id)
     title = badge_title(player, standing)
-    lines = [request.club.name, title, player_place(standing), absolute(request.path)]
+    place = player_place(standing)
+    lines = [request.club.name, title, place, absolute(request.path)]
     context = {
         "back": player.get_absolute_url(),
         "back_to": player.name,
         "title": title,
+        "summary": place,
         "text": "\n".join(filter(None, lines)),
         "picture": reverse("sharing:badge-picture", args=[request.club.slug, player.pk]),
         "season": standing.season if standing else None,
