@@ -81,7 +81,7 @@ def test_a_badge_has_its_colour_and_a_provisional_one_only_its_edge():
         """Read the colour beside the letters of the badge."""
         drawn = drawing.draw(Card("Club", "", "Ada", badge=Mark("B1", is_provisional), is_portrait=True))
         with Image.open(io.BytesIO(drawn)) as picture:
-            return "#%02x%02x%02x" % picture.getpixel((260, 240))
+            return "#" + bytes(picture.getpixel((260, 240))).hex()
 
     assert middle(is_provisional=False) == drawing.FAMILIES["b"]
     assert middle(is_provisional=True) == drawing.PAPER
