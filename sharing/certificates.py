@@ -6,7 +6,7 @@ from datetime import datetime
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from league import formats
 from league.models import Season
@@ -57,7 +57,7 @@ def _title(won: WonAward, place: AwardPlace) -> str:
     """Name what was won; of the first three on points, the place."""
     if won.award.kind != AwardKind.FIRST_THREE:
         return str(won.award)
-    return {1: _("Winner"), 2: _("Second place"), 3: _("Third place")}[place.place]
+    return {1: pgettext("award", "Winner"), 2: _("Second place"), 3: _("Third place")}[place.place]
 
 
 def _date(season: Season) -> str:
