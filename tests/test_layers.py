@@ -20,7 +20,9 @@ LEVELS = {
     "api": 4,
     "privacy": 5,
 }
-ADDRESS = re.compile(r"""["'](league|ratings|payouts|standings|lab|noticeboard|forecasts|sharing|api):[a-z]""")
+ADDRESS = re.compile(
+    r"""["'](league|ratings|payouts|standings|lab|noticeboard|forecasts|sharing|api):[a-z]"""
+)
 MAY_LINK_UPWARDS = re.compile(r"models/\w+\.py|views/\w+\.py|views\.py")
 
 
