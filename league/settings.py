@@ -70,6 +70,7 @@ INSTALLED_APPS = [
     "lab",
     "noticeboard",
     "forecasts",
+    "sharing",
     "processes",
     "api",
     "privacy",
@@ -152,6 +153,13 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "goals",
         "OPTIONS": {"MAX_ENTRIES": 2_000},
+    },
+    # Pictures of shared links, by what they say: about 30 kB each.
+    "pictures": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pictures",
+        "TIMEOUT": 86_400,
+        "OPTIONS": {"MAX_ENTRIES": 200},
     },
     "api": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

@@ -28,4 +28,5 @@ urlpatterns = [
     path("", include("lab.urls")),
     path("", include("noticeboard.urls")),
     path("", include("forecasts.urls")),
+    path("", include("sharing.urls")),
 ]

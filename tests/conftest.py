@@ -151,8 +151,22 @@ def _fresh_pages():
     """Clear the caches: every test uses the same ids, and the API counts requests."""
     from django.core.cache import caches
 
-    for name in ("pages", "goals", "api"):
+    for name in ("pages", "goals", "pictures", "api"):
         caches[name].clear()
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache_table(request):
+    """Empty the cache in the database after a test that commits: it is no model's table, so nothing else empties it."""
+    marker = request.node.get_closest_marker("django_db")
+    commits = "transactional_db" in request.fixturenames or (marker and marker.kwargs.get("transaction"))
+    if commits:
+        request.getfixturevalue("transactional_db")  # so that the database is open when this ends
+    yield
+    if commits:
+        from django.core.cache import cache
+
+        cache.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -50,6 +50,7 @@ APPS = (
     "lab",
     "noticeboard",
     "forecasts",
+    "sharing",
     "processes",
     "api",
     "privacy",
@@ -246,6 +247,8 @@ OF_MEMBERS = {
 OTHER_READS = {
     "forecasts:quality", "forecasts:title", "noticeboard:schedule", "noticeboard:planned-file", "noticeboard:calendar", "noticeboard:events-atom",
     "noticeboard:corrections-atom", "noticeboard:follow", "noticeboard:embed",
+    "sharing:event-picture", "sharing:event-share", "sharing:result-text", "sharing:player-picture", "sharing:badge-picture",
+    "sharing:badge", "sharing:season-picture", "sharing:certificate",
 }  # fmt: skip
 OF_HELPERS = {
     "league:enter", "league:event-create", "league:event-edit", "league:import-preview", "league:import-upload",

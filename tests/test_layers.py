@@ -15,11 +15,14 @@ LEVELS = {
     "lab": 3,
     "noticeboard": 3,
     "forecasts": 3,
+    "sharing": 3,
     "processes": 4,
     "api": 4,
     "privacy": 5,
 }
-ADDRESS = re.compile(r"""["'](league|ratings|payouts|standings|lab|noticeboard|forecasts|api):[a-z]""")
+ADDRESS = re.compile(
+    r"""["'](league|ratings|payouts|standings|lab|noticeboard|forecasts|sharing|api):[a-z]"""
+)
 MAY_LINK_UPWARDS = re.compile(r"models/\w+\.py|views/\w+\.py|views\.py")
 
 

@@ -19,6 +19,7 @@ APPS = (
     "lab",
     "noticeboard",
     "forecasts",
+    "sharing",
     "processes",
     "api",
     "privacy",

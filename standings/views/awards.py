@@ -44,7 +44,7 @@ def _award_in_words(won: WonAward) -> dict[str, Any]:
     """An award in words, for its page."""
     kind = won.award.kind
     places = [(place.place, place.winners, _reasons(kind, place)) for place in won.places]
-    return {"title": str(won.award), "rule": award_rule(won.award), "places": places}
+    return {"pk": won.award.pk, "title": str(won.award), "rule": award_rule(won.award), "places": places}
 
 
 def _reasons(kind: str, place: AwardPlace) -> list[str]:
