@@ -11,6 +11,9 @@ from payouts.engine.standings import season_rows
 from standings.recomputation.columns import EntryColumns
 from standings.recomputation.season import results_of
 
+LEAST_EVENTS = 2  # A line needs two points.
+MOST_EVENTS = 300  # The totals are computed anew for each event, while the reader waits.
+
 
 class RaceLine(NamedTuple):
     """A player's totals after each event."""
@@ -44,8 +47,8 @@ def points_race(
     rules: SeasonRules,
     brought_forward: Sequence[BroughtForward],
 ) -> Race | None:
-    """Compute the totals of some players, after each event; None before the second event."""
-    if len(events) < 2 or not names:  # noqa: PLR2004  a line needs two points
+    """Compute the totals of some players, after each event; None for seasons too short or too long."""
+    if not LEAST_EVENTS <= len(events) <= MOST_EVENTS or not names:
         return None
     own = entries.where(np.isin(entries.player_id, list(names)))
     brought = [each for each in brought_forward if each.player_id in names]
