@@ -8,7 +8,7 @@ from league.formats import points as points_in_words
 from standings.pages.charts import shortened
 from standings.points.race import Race
 
-MOST_POINTS = 60  # of a line: more than can be seen
+MOST_POINTS = 30  # of a line, so that the page stays small
 LEFT, TOP, BOTTOM, NAMES, LINE = 34.0, 12.0, 276.0, 118.0, 14.0
 
 
