@@ -9,17 +9,20 @@ from django.db.models import Count, Q
 
 from league.models import Entry, Player, Season
 from payouts.engine.breakdown import EventVerdict, PlayerBreakdown, season_breakdown
+from payouts.engine.season import BroughtForward
 from payouts.engine.selection import Verdict
 from payouts.engine.standings import SeasonRow, season_rows
 from payouts.models import SeasonRules
 from payouts.queries import PlayedEvent, played_events, rules_of, totals_brought_forward
 from payouts.words import first_day_of, verdict_in_words, weight_in_words
+from standings.points.race import Race, points_race
 from standings.queries import LeaderPage, LeaderRow, leader_page
-from standings.recomputation.columns import event_numbers, read_entries
+from standings.recomputation.columns import EntryColumns, event_numbers, read_entries
 from standings.recomputation.season import results_of
 
 MOST_COLUMNS = 60  # of a season table
 MANY_A_DAY = 2  # events on a day, on average, from which on columns are days
+MOST_RACERS = 10  # lines of the points race
 ZERO = Fraction(0)
 COLUMNS = ("event", "day", "month")
 
@@ -32,13 +35,16 @@ class Played:
     breakdowns: dict[int, PlayerBreakdown]
     rows: dict[int, SeasonRow]
     places: dict[tuple[int, int], int]  # by player and index of the event
+    entries: EntryColumns
+    brought_forward: list[BroughtForward]
 
 
 def played_by(season: Season, player_ids: Sequence[int]) -> Played:
     """The results of some players in a season, by three queries."""
     rules, events = rules_of(season).scoring, played_events(season)
     own = Entry.objects.filter(event__season=season, player__in=player_ids, points__isnull=False)
-    results = results_of(read_entries(own, event_numbers(events)))
+    entries = read_entries(own, event_numbers(events))
+    results = results_of(entries)
     counted_as = [event.counts_as for event in events]
     brought_forward = totals_brought_forward(season, player_ids)
     breakdowns = season_breakdown(results, rules, events=counted_as, brought_forward=brought_forward)
@@ -56,6 +62,8 @@ def played_by(season: Season, player_ids: Sequence[int]) -> Played:
                 strict=True,
             )
         ),
+        entries,
+        list(brought_forward),
     )
 
 
@@ -151,6 +159,7 @@ class SeasonTable:
     page: LeaderPage
     columns_by: str
     sort: str
+    race: Race | None  # on the first page by points
 
     @property
     def has_brought_forward(self) -> bool:
@@ -183,7 +192,26 @@ def season_table(
                 breakdown.brought_forward.points if breakdown and breakdown.brought_forward else None,
             )
         )
-    return SeasonTable(newest, part, n_parts, _fields(newest), rows, leaders, columns_by, sort)
+    return SeasonTable(
+        newest,
+        part,
+        n_parts,
+        _fields(newest),
+        rows,
+        leaders,
+        columns_by,
+        sort,
+        _race(season, leaders, played, sort),
+    )
+
+
+def _race(season: Season, leaders: LeaderPage, played: Played, sort: str) -> Race | None:
+    """Compute the race of the players on the first page by points."""
+    if sort != "points" or leaders.number != 1:
+        return None
+    names = {row.player_id: row.name for row in leaders.rows[:MOST_RACERS]}
+    counted_as = [event.counts_as for event in played.events]
+    return points_race(names, played.entries, counted_as, rules_of(season).scoring, played.brought_forward)
 
 
 def _usual_columns(events: Sequence[PlayedEvent]) -> str:

@@ -30,9 +30,11 @@ from standings.pages.headlines import (
     span_kicker,
 )
 from standings.pages.leaderboards import Leaderboard, leaderboard_of, page_number
+from standings.pages.race_chart import race_chart, race_in_words
 from standings.pages.tables import EventTable, HeadColumn, configure
 from standings.points.breakdowns import COLUMNS, season_table
 from standings.points.meets import meets_of
+from standings.points.race import Race
 from standings.queries import (
     ORDERS,
     events_of,
@@ -181,8 +183,17 @@ def table(request: ClubRequest) -> HttpResponse:
         "rules": rules_in_words(rules),
         "work": work_state(request.season),
         "section": "season",
+        **_race_parts(season_page.race),
     }
     return render(request, "standings/season_table.html", context)
+
+
+def _race_parts(race: Race | None) -> dict[str, Any]:
+    """What the template of the points race needs: drawings for narrow and wide screens, and its shape in words."""
+    if race is None:
+        return {}
+    charts = [("only-s", race_chart(race, 320)), ("from-m", race_chart(race, 720))]
+    return {"race_charts": charts, "race_words": race_in_words(race)}
 
 
 @require_safe

@@ -28,6 +28,11 @@
     }
   }
 
+  for (const line of document.querySelectorAll(`.race [data-player="${Number(reader.me)}"]`)) {
+    line.classList.add("own");
+    line.parentNode.append(line);
+  }
+
   const mine = document.querySelector(".nav .mine");
   if (mine && reader.name) mine.textContent = reader.name;
   const table = document.querySelector("table.lead-t");
