@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from fractions import Fraction
+from functools import lru_cache
 
 from django.db.models import Count, Q
 
@@ -16,7 +17,7 @@ from payouts.models import SeasonRules
 from payouts.queries import PlayedEvent, played_events, rules_of, totals_brought_forward
 from payouts.words import first_day_of, verdict_in_words, weight_in_words
 from standings.points.race import Race, points_race
-from standings.queries import LeaderPage, LeaderRow, leader_page
+from standings.queries import LeaderPage, LeaderRow, leader_page, pool_work_state
 from standings.recomputation.columns import EntryColumns, event_numbers, read_entries
 from standings.recomputation.season import results_of
 
@@ -209,9 +210,20 @@ def _race(season: Season, leaders: LeaderPage, played: Played, sort: str) -> Rac
     """Compute the race of the players on the first page by points."""
     if sort != "points" or leaders.number != 1:
         return None
-    names = {row.player_id: row.name for row in leaders.rows[:MOST_RACERS]}
-    counted_as = [event.counts_as for event in played.events]
-    return points_race(names, played.entries, counted_as, rules_of(season).scoring, played.brought_forward)
+    computed = pool_work_state(season.pool)
+    kept = _kept_race(season.pk, season.pool.data_version, computed.rated_at)
+    if not kept:
+        names = {row.player_id: row.name for row in leaders.rows[:MOST_RACERS]}
+        counted_as = [event.counts_as for event in played.events]
+        rules = rules_of(season).scoring
+        kept.append(points_race(names, played.entries, counted_as, rules, played.brought_forward))
+    return kept[0]
+
+
+@lru_cache(maxsize=256)
+def _kept_race(_season_id: int, _version: int, _rated_at: datetime | None) -> list[Race | None]:
+    """Return the place where the race of a season is kept until its data has another version."""
+    return []
 
 
 def _usual_columns(events: Sequence[PlayedEvent]) -> str:
