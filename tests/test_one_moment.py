@@ -100,6 +100,8 @@ def stable_content(response):
         with zipfile.ZipFile(io.BytesIO(response.content)) as book:
             names = set(book.namelist()) - {"docProps/core.xml", MANIFEST}
             return {name: book.read(name) for name in names}
+    if response["Content-Type"].startswith("image/png"):
+        return response.content
     return TOKENS.sub("", response.content.decode())
 
 

@@ -198,7 +198,7 @@ def test_pages_speak_japanese(organizer_client, season, event, catalogue):
         *(reverse(f"league:{name}", args=[club, event.pk]) for name in ("event-edit", "event-delete")),
         reverse("league:player-edit", args=[club, player]),
         reverse("league:player-create", args=[club]),
-        *(reverse(f"sharing:{name}", args=[club, event.pk]) for name in ("event-share", "result-text")),
+        reverse("sharing:event-share", args=[club, event.pk]),  # shows the text for chats, too
         reverse("sharing:badge", args=[club, player]),
         reverse("standings:changes", args=[club]),
         reverse("league:imports", args=[club]),

@@ -56,12 +56,12 @@ def claim_player(player: Player, *, user: User, actor: User) -> None:
 
 @transaction.atomic
 def take_back_claim(player: Player, *, actor: User) -> None:
-    """Disconnect a player from the account; do nothing if nobody has claimed it."""
+    """Disconnect a player from the account; do nothing if nobody has claimed it, or it is gone."""
     lock_club(player.club)
-    player = _current(player)
-    if player.user:
-        Player.objects.filter(pk=player.pk).update(user=None)
-        _record(player, Kind.CLAIM_TAKEN_BACK, player.user, actor)
+    current = Player.objects.select_related("club", "user").filter(pk=player.pk).first()
+    if current and current.user:
+        Player.objects.filter(pk=current.pk).update(user=None)
+        _record(current, Kind.CLAIM_TAKEN_BACK, current.user, actor)
 
 
 def _current(player: Player) -> Player:

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.event_files.reader import FileEvent
@@ -51,7 +50,7 @@ def _question(event: FileEvent, day: date, fitting: Sequence[Season], slug: str)
     return Question(
         id=f"{PREFIX}{event.key}",
         text=_("Which season is %(event)s of?") % {"event": event.details.name or event.key},
-        reason=_("%(day)s is a day of several seasons.") % {"day": date_format(day, "DATE_FORMAT")},
+        reason=_("%(day)s is a day of several seasons.") % {"day": day.isoformat()},
         choices=choices,
         answer=slug if slug in {choice.value for choice in choices} else "",
     )

@@ -7,7 +7,6 @@ from typing import Any, cast
 
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.models import Entry, Event, Pool, Season, name_key
@@ -217,8 +216,7 @@ def require_day_of_season(season: Season, starts_at: datetime) -> None:
     day = _local_day(starts_at, season.club.tz)
     if day < season.starts_on or (season.ends_on and day > season.ends_on):
         raise BadDay(
-            _("%(day)s is outside the season %(season)s.")
-            % {"day": date_format(day, "DATE_FORMAT"), "season": season}
+            _("%(day)s is outside the season %(season)s.") % {"day": day.isoformat(), "season": season}
         )
 
 

@@ -14,7 +14,9 @@ register = template.Library()
 
 
 @register.inclusion_tag("sharing/_head.html", takes_context=True)
-def shared_as(context: Context, picture: str, title: str, text: str, season: Season | None) -> dict[str, Any]:
+def shared_as(
+    context: Context, picture: str, title: str, text: str, season: Season | str | None
+) -> dict[str, Any]:
     """Describe the page with a picture. Its address changes with the results, since chats keep pictures by address.
 
     The season was read with its pool and recomputation. Nobody outside can open a private club's pages.
@@ -36,8 +38,10 @@ def season_place(standing: Standing | None) -> str:
     return player_place(standing or None)
 
 
-def _version(season: Season | None) -> str:
-    if season is None:
+def _version(season: Season | str | None) -> str:
+    if season is None or isinstance(
+        season, str
+    ):  # what a template gives in place of a season that is missing
         return "0"
     state = getattr(season.pool, "recomputation", None)
     return f"{season.pool.data_version}.{state.rated_version if state else 0}"

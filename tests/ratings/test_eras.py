@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils.formats import date_format
 
 from league.models import Change
 from league.services.errors import Refused
@@ -149,10 +150,11 @@ def test_an_owner_chooses_the_season(client, people, spring):
     client.force_login(people["owner"])
     edit = reverse("ratings:settings-edit", args=[spring.club.slug])
     form = client.get(edit).context["form"]
+    autumn = spring.club.seasons.get(name="Autumn")
     assert [label for _pk, label in form.fields["season"].choices] == [
         "All events, from the first on",
-        f"From the season Spring on, {spring.starts_on}",
-        f"From the season Autumn on, {spring.club.seasons.get(name='Autumn').starts_on}",
+        f"From the season Spring on, {date_format(spring.starts_on, 'DATE_FORMAT')}",
+        f"From the season Autumn on, {date_format(autumn.starts_on, 'DATE_FORMAT')}",
     ]
     # The next change is for the same events, unless the owner chooses others.
     assert form["season"].value() == spring.pk

@@ -134,7 +134,7 @@ def test_a_certificate_names_club_season_award_winner_and_day(season, event, awa
 
 def test_before_the_season_is_closed_a_certificate_says_so(event, awards):
     shown = Client().get(certificate(awards["most_attendance"], event, "Dora")).context["certificate"]
-    assert shown.award == "Most attendance"
+    assert shown.award == "Best attendance"
     assert shown.shared_with == "Ada, Boris and Cleo"
     assert shown.date == "After 1 event, Jan. 6, 2026. The award is won when the season is closed."
 

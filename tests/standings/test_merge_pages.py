@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from league.models import Event, Player, PlayerMerge
 from league.services.claims import claim_player
@@ -68,7 +69,7 @@ def test_the_other_name_may_stay(season_of_three, organizer_client):
 def test_the_page_of_the_player_leads_to_the_way_back(season_of_three, people, organizer_client):
     merge = merge_players(named("Keane"), named("Keene"), actor=people["owner"])
     page = organizer_client.get(named("Keane").get_absolute_url()).content.decode()
-    day = timezone.localtime(merge.merged_at, merge.club.tz).date()
+    day = date_format(timezone.localtime(merge.merged_at, merge.club.tz), "DATE_FORMAT")
     assert f"Also known as Keene, merged {day} by owner." in page
     assert undo_url(merge) in page
     for _press in range(2):

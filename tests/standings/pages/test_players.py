@@ -41,7 +41,7 @@ def test_players_as_at_the_end_of_a_past_day(client):
     recompute(season.pool_id)
     rates = dict(RatedEntry.objects.filter(event=first).values_list("player__name", "posterior_rate"))
     heading, rows = players_then(client, season, "?on=2026-01-10")
-    assert "Players on 2026-01-10" in heading
+    assert "Players on Jan. 10, 2026" in heading
     assert {name: row[1] for name, row in rows.items()} == {
         "Ada": f"{rates['Ada']:.0f}", "Boris": f"{rates['Boris']:.0f}", "Cleo": "–",
     }  # fmt: skip

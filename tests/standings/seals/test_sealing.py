@@ -6,6 +6,7 @@ import pytest
 from django.db import IntegrityError
 from django.urls import reverse
 
+from league.formats import moment
 from league.models import Change, Season
 from league.services.errors import Refused
 from league.services.seasons import set_season_closed
@@ -71,7 +72,7 @@ def test_the_page_shows_checksum_time_and_name_to_members(sealed, client, people
     page = client.get(url(sealed)).content.decode()
     seal = SeasonSeal.objects.get()
     assert seal.sha256 in page
-    assert f"{seal.sealed_at:%Y-%m-%d %H:%M}" in page
+    assert moment(seal.sealed_at, sealed.club.tz) in page
     assert owner.username not in page
     client.force_login(people["member"])
     assert owner.username in client.get(url(sealed)).content.decode()
