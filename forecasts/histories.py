@@ -39,7 +39,7 @@ def history_of(pool: Pool) -> PoolHistory:
     begins = np.flatnonzero(np.diff(event, prepend=-1))
     starts = [rows[at][2] for at in begins.tolist()]
     number = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(event)))
-    sd = np.hypot(sigma, _noises(pool, starts)[number])
+    sd = np.hypot(sigma, noises(pool, starts)[number])
     return PoolHistory(starts, Forecasts.of_entries(number, player, place, mean, sd, len(begins)))
 
 
@@ -55,7 +55,7 @@ def _games(pool: Pool) -> Sequence[tuple[int, int, datetime, int, float, float]]
     return [(*row, 0.0) for row in rows.values_list(*columns).iterator(BATCH)]
 
 
-def _noises(pool: Pool, starts: Sequence[datetime]) -> npt.NDArray[np.float64]:
+def noises(pool: Pool, starts: Sequence[datetime]) -> npt.NDArray[np.float64]:
     """Standard deviation of one performance in each event, by the settings of its time."""
     eras = applied_eras(pool.pk)
     begun = [era.starts_at for era in eras]

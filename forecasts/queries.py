@@ -5,12 +5,8 @@ from typing import Any, NamedTuple
 
 from forecasts.models import PoolQuality, SettingsFit, TitleOdds
 from forecasts.scores import TitleScores, all_scores
-from league.models import Club, Player, Pool, PoolKind, Season
+from league.models import Club, Player, Pool, Season
 from standings.models import Standing
-
-
-def rated_pools(club: Club) -> list[Pool]:
-    return list(club.pools.exclude(kind=PoolKind.NONE).order_by("pk"))
 
 
 def quality_of(pool: Pool) -> PoolQuality | None:

@@ -1,4 +1,4 @@
-"""Pages: how good the ratings of a club are, and who may win a season."""
+"""Pages: how good the ratings of a club are, who may win a season, whom a player has met."""
 
 from typing import Any
 
@@ -10,23 +10,30 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from forecasts.models import PoolQuality
+from forecasts.opponents import meetings_of, opponents_of
 from forecasts.pages import quality, titles
 from forecasts.pages.calibration import calibration_plots, shape_in_words
 from forecasts.pages.fits import fit_page
-from forecasts.queries import fit_of, quality_of, rated_pools, season_odds, title_scores_of, totals_of
+from forecasts.pages.opponents import opponents_in_words
+from forecasts.pages.tables import OpponentTable
+from forecasts.queries import fit_of, quality_of, season_odds, title_scores_of, totals_of
 from forecasts.services import ask_for_fit
 from league.access import ClubRequest, club_view, season_view
-from league.models import Pool, PoolKind
+from league.models import Player, Pool, PoolKind
+from league.queries import typed_id
 from league.rights import Act, may
+from standings.games.queries import rating_pools_of
+from standings.pages.tables import configure
+from standings.queries import chosen_pool, rated_pools
+
+MOST_SEASONS = 12  # to choose from
 
 
 @require_safe
 @club_view()
 def ratings_quality(request: ClubRequest) -> HttpResponse:
     pools = rated_pools(request.club)
-    wanted = request.GET.get("pool", "")
-    chosen = [pool for pool in pools if str(pool.pk) == wanted] or pools
-    pool = chosen[0] if chosen else None
+    pool = chosen_pool(pools, request.GET.get("pool"))
     computed = quality_of(pool) if pool else None
     context: dict[str, Any] = {"pools": pools, "pool": pool, "computed": computed}
     if pool and computed:
@@ -81,3 +88,24 @@ def title(request: ClubRequest) -> HttpResponse:
         "forecasts/title.html",
         context | {"scores": scores, "scored": titles.scores_in_words(scores)},
     )
+
+
+@require_safe
+@club_view()
+def opponents(request: ClubRequest, player_id: int) -> HttpResponse:
+    player = get_object_or_404(Player, club=request.club, pk=player_id)
+    pools = rating_pools_of(player)
+    pool = chosen_pool(pools, request.GET.get("pool"))
+    meetings = meetings_of(player, pool) if pool else []
+    seasons = {row.season_id: row.season for row in meetings}
+    season_id = typed_id(request.GET.get("season", ""))
+    met = [row for row in meetings if season_id not in seasons or row.season_id == season_id]
+    rows = opponents_of(player, pool, met) if pool else []
+    table = OpponentTable(request.club, rows)
+    configure(table, request)
+    context = {"player": player, "pools": pools, "pool": pool, "table": table, "section": "players"}
+    context |= {
+        "seasons": list(seasons.items())[::-1][:MOST_SEASONS],
+        "season_id": season_id if season_id in seasons else None,
+    }
+    return render(request, "forecasts/opponents.html", context | {"said": opponents_in_words(player, rows)})

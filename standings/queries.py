@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import cache, lru_cache
-from itertools import groupby
 from typing import Any, NamedTuple
 
 from django.core.paginator import Paginator
@@ -208,49 +207,6 @@ def counted(events: QuerySet[Event]) -> QuerySet[Event]:
     return counted.prefetch_related(Prefetch("entries", won, to_attr="winners")).order_by("-starts_at", "-pk")
 
 
-class RatedEvent(NamedTuple):
-    """An event in a player's history: all entries together, with the place of the last."""
-
-    event: Event
-    place: int
-    n_entries: int
-    rate_before: float
-    rate: float
-    sigma: float
-    badge: str
-    is_provisional: bool
-
-    @property
-    def change(self) -> float:
-        return self.rate - self.rate_before
-
-
-def rated_events(player: Player, pool: Pool) -> list[RatedEvent]:
-    """A player's events in a pool, the oldest first."""
-    rows = (
-        RatedEntry.objects.filter(pool=pool, player=player, event__pool=pool)
-        .select_related("event__season__club")
-        .order_by("starts_at", "event_id", "number")
-    )
-    history = []
-    for _event_id, entries in groupby(rows, key=lambda row: row.event_id):
-        first, *others = entries
-        last = others[-1] if others else first
-        history.append(
-            RatedEvent(
-                last.event,
-                last.place,
-                last.n_entries,
-                first.prior_rate,
-                last.posterior_rate,
-                last.posterior_sigma,
-                last.badge,
-                last.is_provisional,
-            )
-        )
-    return history
-
-
 def standings_of(player: Player) -> list[Standing]:
     """A player's standing in each season, the newest first, and whether the season's last event is planned."""
     related = ("club", "summary", "rules", "pool__recomputation")
@@ -274,6 +230,11 @@ THEN: dict[str, tuple[type[Model], dict[str, str]]] = {
 def rated_pools(club: Club) -> list[Pool]:
     """The club's pools that have ratings, in the order of their making."""
     return list(club.pools.exclude(kind=PoolKind.NONE).order_by("pk"))
+
+
+def chosen_pool(pools: Sequence[Pool], named: str | None) -> Pool | None:
+    """The pool whose id the address names, or else the first."""
+    return next((pool for pool in pools if str(pool.pk) == named), pools[0] if pools else None)
 
 
 def players_of(club: Club, pool: Pool | None, *, on: date | None = None) -> QuerySet[Player]:

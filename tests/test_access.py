@@ -245,7 +245,7 @@ OF_MEMBERS = {
     "noticeboard:follow-mails",
 }
 OTHER_READS = {
-    "forecasts:quality", "forecasts:title", "noticeboard:schedule", "noticeboard:planned-file", "noticeboard:calendar", "noticeboard:events-atom",
+    "forecasts:opponents", "forecasts:quality", "forecasts:title", "noticeboard:schedule", "noticeboard:planned-file", "noticeboard:calendar", "noticeboard:events-atom",
     "noticeboard:corrections-atom", "noticeboard:follow", "noticeboard:embed",
     "sharing:event-picture", "sharing:event-share", "sharing:result-text", "sharing:player-picture", "sharing:badge-picture",
     "sharing:badge", "sharing:season-picture", "sharing:certificate",

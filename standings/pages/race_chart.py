@@ -5,7 +5,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from league.formats import points as points_in_words
-from standings.pages.charts import shortened
+from standings.players.labels import shortened
 from standings.points.race import Race
 
 MOST_POINTS = 30  # of a line, so that the page stays small

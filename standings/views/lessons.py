@@ -12,7 +12,7 @@ from ratings.engine.profit import ProfitParams
 from standings.goals.lessons import RatingLesson, costs, example, points_lesson, rating_lesson
 from standings.pages.lesson_form import ExampleForm
 from standings.pages.lesson_words import points_in_words, rate_in_words, weights_in_words
-from standings.queries import rated_pools
+from standings.queries import chosen_pool, rated_pools
 
 
 @require_safe
@@ -26,8 +26,7 @@ def about(request: HttpRequest) -> HttpResponse:
 @club_view()
 def how_it_works(request: ClubRequest) -> HttpResponse:
     pools = rated_pools(request.club)
-    named = request.GET.get("pool")
-    pool = next((each for each in pools if str(each.pk) == named), pools[0] if pools else None)
+    pool = chosen_pool(pools, request.GET.get("pool"))
     lesson = rating_lesson(pool) if pool else RatingLesson(None, None, [])
     # The season is read on first use, and may be none.
     season = request.season or None

@@ -1,6 +1,8 @@
 """The players of a club, and the page of one: a section for each pool that rates the player."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from fractions import Fraction
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -15,6 +17,7 @@ from league.access import ClubRequest, club_view
 from league.models import Player, PlayerMerge, Pool, PoolKind, name_key
 from league.rights import Act, may
 from payouts.queries import club_money, net_by_season
+from ratings.engine.tier import TierParams
 from ratings.queries import params_of, profit_params_of, settings_in_force
 from standings.games.figures import FEW_GAMES, game_figures, is_uncalibrated
 from standings.games.queries import (
@@ -28,21 +31,30 @@ from standings.games.queries import (
 )
 from standings.games.words import stand, verdict
 from standings.goals.queries import goals_of
-from standings.pages.charts import place_histogram, rating_curve
+from standings.models import Standing
 from standings.pages.forms import DayForm
 from standings.pages.game_charts import SIZES, r_curve, share_bars
 from standings.pages.readers import reader_of
 from standings.pages.tables import PlayerTable, configure
+from standings.players.curve import LONG_FROM, long_curve, rating_curve
+from standings.players.figures import best_results, figures_of, profit_interval
+from standings.players.history import RatedEvent, Scored, points_by_event, rated_events
+from standings.players.places import has_nights, place_histogram, places_chart
+from standings.players.words import curve_in_words, places_in_words, records, summary
 from standings.queries import (
+    chosen_pool,
     has_results,
     players_of,
     pool_work_state,
-    rated_events,
     rated_pools,
     standings_of,
 )
 
 NARROW, WIDE = 340, 800
+N_EVENTS, N_EVENTS_A_PAGE = 20, 100
+SPANS = ("season", "year", "all")
+YEAR = timedelta(days=365)
+PROFIT_STEP = Fraction(1, 10**5)  # stored profits are rounded
 N_LAST_GAMES, N_GAMES, N_OPPONENTS = 10, 50, 10
 
 
@@ -53,7 +65,7 @@ def players(request: ClubRequest) -> HttpResponse:
     form = DayForm(request.GET)
     day = form.cleaned_data["on"] if form.is_valid() else None
     pools = rated_pools(request.club)
-    pool = _chosen(pools, request)
+    pool = chosen_pool(pools, request.GET.get("pool"))
     rows = players_of(request.club, pool, on=day)
     if not may(request.role, Act.EDIT_PLAYERS):
         rows = rows.filter(has_results())
@@ -77,15 +89,16 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
         return redirect(get_object_or_404(merges, merged_id=player_id, club=request.club).kept)
     money = club_money(person.club)
     pools = rating_pools_of(person)
-    pool = _chosen(pools, request)
+    pool = chosen_pool(pools, request.GET.get("pool"))
     seasons = standings_of(person)
     of_pool = [line for line in seasons if pool is None or line.season.pool_id == pool.pk]
+    standing = of_pool[0] if of_pool else None
     context = {
         "player": person,
         "pools": pools,
         "pool": pool,
         "seasons": seasons,
-        "standing": of_pool[0] if of_pool else None,
+        "standing": standing,
         "has_brought_forward": any(line.n_brought for line in seasons),
         "money": money,
         "net": net_by_season(person) if money.shows_net else [],
@@ -98,14 +111,8 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
         return render(
             request, "standings/player_games.html", context | _games_context(person, pool, games, page)
         )
-    shown = _events_context(person, pool) if pool else _unrated_context(request)
+    shown = _events_context(request, person, pool, standing) if pool else _unrated_context(request)
     return render(request, "standings/player.html", context | shown)
-
-
-def _chosen(pools: Sequence[Pool], request: ClubRequest) -> Pool | None:
-    """The pool that the address names, or else the first."""
-    named = request.GET.get("pool")
-    return next((pool for pool in pools if str(pool.pk) == named), pools[0] if pools else None)
 
 
 def _unrated_context(request: ClubRequest) -> dict[str, Any]:
@@ -116,24 +123,68 @@ def _unrated_context(request: ClubRequest) -> dict[str, Any]:
     return {"r0": profit_params_of(settings_in_force(pools[0].pk)).r0}
 
 
-def _events_context(person: Player, pool: Pool) -> dict[str, Any]:
+def _events_context(
+    request: ClubRequest, person: Player, pool: Pool, standing: Standing | None
+) -> dict[str, Any]:
     """What the page shows of the events that TIER rates."""
     history = rated_events(person, pool)
     if not history:
         return {}
     params = params_of(settings_in_force(pool.pk))
+    figures, scored = figures_of(history), points_by_event(person, history)
+    page = request.GET.get("page")
+    shown = Paginator(history[::-1], N_EVENTS_A_PAGE).get_page(page) if page else None
+    best = best_results(history)
     return {
-        "history": history[::-1],
-        "now": history[-1],
-        "n_wins": sum(row.place == 1 for row in history),
-        "mean_place": sum(row.place / row.n_entries for row in history) / len(history) * 100,
+        "figures": figures,
+        "summary": summary(person.name, history, figures),
+        "interval": _interval(history, scored, standing),
         "n_placement": params.provisional_entries,
-        "curves": [
-            ("wide", rating_curve(history, params, WIDE)),
-            ("narrow", rating_curve(history, params, NARROW)),
-        ],
+        **_curve_context(history, params, request.GET.get("span", "all")),
+        "comparisons": [("wide", places_chart(history, WIDE)), ("narrow", places_chart(history, NARROW))],
+        "comparison_words": places_in_words(history),
+        "has_nights": has_nights(history),
         "places": place_histogram(history),
+        "best": [(row, scored.get(row.event_id)) for row in best],
+        "records": records(history),
+        "rows": [(row, scored.get(row.event_id)) for row in (shown or reversed(history[-N_EVENTS:]))],
+        "page": shown,
+        "page_query": f"pool={pool.pk}",
     }
+
+
+def _curve_context(history: Sequence[RatedEvent], params: TierParams, span: str) -> dict[str, Any]:
+    """What the curve shows: the season of the last event, the last year, or everything."""
+    chosen = span if span in SPANS else "all"
+    now = history[-1]
+    part = {
+        "all": history,
+        "year": [row for row in history if row.starts_at > now.starts_at - YEAR],
+        "season": [row for row in history if row.season_id == now.season_id],
+    }
+    spans = [each for each in SPANS if each == "all" or len(part[each]) < len(history)]
+    drawn, is_long = part[chosen], len(part[chosen]) >= LONG_FROM
+    draw = long_curve if is_long else rating_curve
+    return {
+        "curves": [("wide", draw(drawn, params, WIDE)), ("narrow", draw(drawn, params, NARROW))],
+        "curve_words": curve_in_words(drawn, figures_of(drawn)),
+        "is_long": is_long,
+        "span": chosen,
+        "spans": spans if len(spans) > 1 else [],
+    }
+
+
+def _interval(
+    history: Sequence[RatedEvent], scored: Mapping[int, Scored], standing: Standing | None
+) -> tuple[float, float] | None:
+    """Where the season's profit per tourney lies; None if other totals are part of it."""
+    if standing is None:
+        return None
+    of_season = [row.event_id for row in history if row.season_id == standing.season_id]
+    profits = [scored[event_id].profit for event_id in of_season if event_id in scored]
+    if not profits or abs(sum(profits, Fraction(0)) / len(profits) - Fraction(standing.profit)) > PROFIT_STEP:
+        return None
+    return profit_interval(profits)
 
 
 def _games_context(

@@ -20,7 +20,7 @@ from ratings.engine.tier import TierParams
 from ratings.queries import settings_in_force, values_of
 from standings.pages.rating_form import TRIED, TriedSettingsForm
 from standings.points.rating_what_if import OtherRating, rating_what_if
-from standings.queries import rated_pools
+from standings.queries import chosen_pool, rated_pools
 
 PER_PAGE = 100
 MOST_COMPARISONS = 10  # in a minute
@@ -47,8 +47,7 @@ def taking_turns(view: View) -> View:
 @club_view()
 def what_if_ratings(request: ClubRequest, *, is_too_soon: bool = False) -> HttpResponse:
     pools = [pool for pool in rated_pools(request.club) if pool.kind == PoolKind.TIER]
-    named = request.GET.get("pool")
-    pool = next((each for each in pools if str(each.pk) == named), pools[0] if pools else None)
+    pool = chosen_pool(pools, request.GET.get("pool"))
     if pool is None:
         raise Http404
     values = values_of(pool.kind, settings_in_force(pool.pk))

@@ -159,7 +159,7 @@ def test_a_player_with_both_ratings_has_a_page_for_each(client):
         page_of(client, poker, "Ada", query=f"?pool={season.pool_id}") for season in (poker, mahjong)
     )
     assert page_of(client, poker, "Ada") == tier
-    assert "Uncertainty σ" in tier
+    assert "Rate after 1 event" in tier
     assert "R over 1 game" in games
     for page in (tier, games):
         assert mahjong.pool.name in page

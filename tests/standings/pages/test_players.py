@@ -5,10 +5,12 @@ from fractions import Fraction
 
 import pytest
 
+from league import formats
 from league.models import Player
 from payouts.brought_forward import BroughtForwardLine
 from payouts.services.brought_forward import bring_forward
 from ratings.models import RatedEntry
+from standings.models import Standing
 from standings.recomputation.service import recompute
 from tests.factories import ClubFactory, SeasonFactory, enter
 from tests.standings.pages.addresses import url
@@ -91,18 +93,22 @@ def test_a_day_that_is_none_is_named_and_ignored(client, season, enter_event, da
     assert rows["Ada"][1] != "–"
 
 
-def test_a_player_page_marks_totals_brought_forward_and_counts_entries(client, season, enter_event):
+def test_a_player_page_marks_totals_brought_forward_and_counts_players(client, season, enter_event):
     enter_event("Ada\nBoris x2\nCleo")
     ada, boris = (Player.objects.get(key=name) for name in ("ada", "boris"))
     totals = BroughtForwardLine("Ada", Fraction("180.45"), 8, 9, 1)
     bring_forward(season, [totals], version=0, actor=None)
     recompute(season.pool_id)
     page = client.get(url("standings:player", season, ada.pk)).content.decode()
-    assert "of 4 entries" in page
+    assert '<span class="meta">of 3</span>' in page
     marked = '<span aria-hidden="true">&nbsp;†</span><span class="vh"> with totals brought forward</span>'
-    assert f"9 in {season.name}{marked}" in page
+    profit = Standing.objects.get(player=ada, season=season).profit
+    assert f"{formats.signed(profit, 2)}{marked}" in page
     assert f">{season.name}</a>{marked}" in page
     assert page.count("† with totals brought forward from events") == 2
     assert "†" not in client.get(url("standings:player", season, boris.pk)).content.decode()
     client.cookies["django_language"] = "ja"
-    assert "/ 4エントリー" in client.get(url("standings:player", season, ada.pk)).content.decode()
+    assert (
+        '<span class="meta">/ 3人</span>'
+        in client.get(url("standings:player", season, ada.pk)).content.decode()
+    )

@@ -1,0 +1,146 @@
+"""Two or three players beside each other: their rates over time, their figures, their meetings."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import combinations
+from math import ceil, floor
+from statistics import fmean
+from typing import NamedTuple
+
+from standings.players.curve import BOTTOM, TOP, Mark, level_step, thinned, time_marks
+from standings.players.labels import shortened
+
+LEFT, NAMES, LINE = 38, 118.0, 14.0  # px: the axis, the room of the names on the right, a line of text
+STEP = 2.0  # px between the points of a line
+STYLES = ("one", "two", "three")  # classes of the lines: whole, dashed, dotted
+
+
+class Result(NamedTuple):
+    """An event of a comparison: the place among the players, the one that was expected, and the rate after it."""
+
+    event_id: int
+    starts_at: datetime
+    place: int
+    expected: float
+    rate: float
+
+
+class Compared(NamedTuple):
+    """A player with the events of the pool, the oldest first; at least one."""
+
+    player_id: int
+    name: str
+    badge: str
+    is_provisional: bool
+    results: Sequence[Result]
+
+    @property
+    def now(self) -> Result:
+        return self.results[-1]
+
+    @property
+    def highest(self) -> Result:
+        return max(reversed(self.results), key=lambda result: result.rate)
+
+    @property
+    def n_events(self) -> int:
+        return len(self.results)
+
+    @property
+    def n_wins(self) -> int:
+        return sum(result.place == 1 for result in self.results)
+
+    @property
+    def mean_place(self) -> float:
+        return fmean(result.place for result in self.results)
+
+    @property
+    def mean_expected(self) -> float:
+        return fmean(result.expected for result in self.results)
+
+
+class Pair(NamedTuple):
+    """How often each of two players finished before the other."""
+
+    first: Compared
+    second: Compared
+    n_events: int
+    n_first: int
+    n_second: int
+
+
+def pairs_of(players: Sequence[Compared]) -> list[Pair]:
+    """Count the meetings of every two of the players."""
+    found = []
+    for first, second in combinations(players, 2):
+        places = {result.event_id: result.place for result in second.results}
+        met = [
+            (result.place, places[result.event_id]) for result in first.results if result.event_id in places
+        ]
+        wins = sum(own < other for own, other in met)
+        found.append(Pair(first, second, len(met), wins, sum(own > other for own, other in met)))
+    return found
+
+
+class Line(NamedTuple):
+    """The line of a player, and the name at its end."""
+
+    style: str
+    points: str
+    end_x: float
+    end_y: float
+    label: str
+    label_y: float
+
+
+class ComparisonChart(NamedTuple):
+    width: int
+    right: float
+    levels: list[Mark]
+    years: list[Mark]
+    lines: list[Line]
+
+
+def comparison_chart(players: Sequence[Compared], width: int) -> ComparisonChart:
+    """Draw the rate of each player over time, with one scale for all."""
+    results = [result for player in players for result in player.results]
+    lowest, highest = min(result.rate for result in results), max(result.rate for result in results)
+    step = level_step(lowest, highest)
+    low, high = floor(lowest / step) * step, max(ceil(highest / step), floor(lowest / step) + 1) * step
+    right = width - NAMES
+    begin, end = min(result.starts_at for result in results), max(result.starts_at for result in results)
+    seconds = max((end - begin).total_seconds(), 1.0)
+
+    def x(at: datetime) -> float:
+        return round(LEFT + (at - begin).total_seconds() / seconds * (right - LEFT), 1)
+
+    def y(value: float) -> float:
+        return round(BOTTOM - (value - low) / (high - low) * (BOTTOM - TOP), 1)
+
+    lines = []
+    for style, player in zip(STYLES, players, strict=False):
+        drawn = thinned([(x(result.starts_at), result) for result in player.results], STEP)
+        points = " ".join(f"{at},{y(result.rate)}" for at, result in drawn)
+        ends = x(player.now.starts_at), y(player.now.rate)
+        lines.append(Line(style, points, *ends, shortened(player.name, NAMES - 14), ends[1]))
+    return ComparisonChart(
+        width,
+        right,
+        [Mark(LEFT, y(level), str(level)) for level in range(low, high + 1, step)],
+        time_marks(begin, end, x, LEFT, right),
+        _apart(lines),
+    )
+
+
+def _apart(lines: Sequence[Line]) -> list[Line]:
+    """Move the names so that none covers another, and all stay in the picture."""
+    order = sorted(range(len(lines)), key=lambda i: lines[i].end_y)
+    moved, free = list(lines), TOP - LINE
+    for i in order:
+        free = max(lines[i].end_y, free + LINE)
+        moved[i] = lines[i]._replace(label_y=free)
+    edge = BOTTOM + LINE
+    for i in reversed(order):
+        edge = min(moved[i].label_y, edge - LINE)
+        moved[i] = moved[i]._replace(label_y=round(edge + 4, 1))
+    return moved

@@ -1,0 +1,88 @@
+"""The page that shows two or three players beside each other."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import F, QuerySet
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.access import ClubRequest, club_view
+from league.models import Club, Player, Pool, PoolKind, name_key
+from standings.games.queries import games_of
+from standings.pages.search import typed
+from standings.players.comparison import Compared, Result, comparison_chart, pairs_of
+from standings.players.history import rated_events
+from standings.players.words import comparison_in_words
+from standings.queries import chosen_pool, players_of, rated_pools
+
+MOST = 3
+MOST_OFFERED = 300  # names, so that the page stays small
+SIZES = (("wide", 800), ("narrow", 340))
+
+
+@require_safe
+@club_view()
+def compare(request: ClubRequest) -> HttpResponse:
+    """Compare the players that the address names, each once."""
+    pools = rated_pools(request.club)
+    pool = chosen_pool(pools, request.GET.get("pool"))
+    names = [typed(name) for name in request.GET.getlist("name")[:MOST]]
+    known = {
+        player.key: player
+        for player in Player.objects.filter(club=request.club, key__in=map(name_key, names))
+    }
+    players = [known[key] for key in dict.fromkeys(map(name_key, names)) if key in known]
+    compared = [found for player in players if pool and (found := _compared(player, pool))]
+    context: dict[str, Any] = {"pools": pools, "pool": pool, "compared": compared, "section": "players"}
+    context |= {
+        "fields": _fields(names, known, {each.player_id for each in compared}),
+        "names": [row.name for row in _lately(request.club, pool)],
+    }
+    if len(compared) > 1:
+        context |= {
+            "charts": [(size, comparison_chart(compared, width)) for size, width in SIZES],
+            "pairs": pairs_of(compared),
+            "words": comparison_in_words(compared),
+        }
+    return render(request, "standings/compare.html", context)
+
+
+def _lately(club: Club, pool: Pool | None) -> QuerySet[Player]:
+    """Those who are offered while a name is typed: who played last."""
+    players = players_of(club, pool)
+    return (
+        players.order_by(F("last_at").desc(nulls_last=True), "key")[:MOST_OFFERED] if pool else players.none()
+    )
+
+
+def _fields(names: Sequence[str], known: dict[str, Player], shown: set[int]) -> list[tuple[str, str]]:
+    """What was typed in each field, and what is wrong with it."""
+    fields = []
+    for name in [*names, *[""] * (MOST - len(names))]:
+        player, error = known.get(name_key(name)), ""
+        if name and player is None:
+            error = _("No player of this club has the name “%(name)s”.") % {"name": name}
+        elif player and player.pk not in shown:
+            error = _("%(name)s has no rated event here yet.") % {"name": player.name}
+        fields.append((player.name if player else name, error))
+    return fields
+
+
+def _compared(player: Player, pool: Pool) -> Compared | None:
+    """A player with the rated events or games of the pool; None if there are none."""
+    if pool.kind == PoolKind.PROFIT:
+        games = games_of(player, pool)
+        results = [
+            Result(row.event_id, row.starts_at, row.place, row.expected_place, row.r_after) for row in games
+        ]
+        last: Any = games[-1] if games else None
+    else:
+        events = rated_events(player, pool)
+        results = [
+            Result(row.event_id, row.starts_at, row.field_place, row.expected, row.rate) for row in events
+        ]
+        last = events[-1] if events else None
+    return Compared(player.pk, player.name, last.badge, last.is_provisional, results) if last else None
