@@ -44,6 +44,7 @@ urlpatterns = [
     path(f"{CLUB}data/close/", club_data.club_close, name="club-close"),
     path(f"{CLUB}data/delete/", club_data.club_delete, name="club-delete"),
     path(f"{CLUB}data/restore/", club_data.club_restore, name="club-restore"),
+    path(f"{CLUB}champions/", clubs.champions, name="champions"),
     path(f"{CLUB}corrections/", corrections.corrections, name="corrections"),
     path(f"{CLUB}deal/", deals.deal, name="deal"),
     path(f"{CLUB}players/", players.players, name="players"),

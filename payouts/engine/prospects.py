@@ -243,7 +243,7 @@ class Bounds:
     most: Fraction
 
 
-def bounds(player_id: int, season: SeasonSoFar, n_events: int, points: Sequence[Fraction]) -> Bounds:
+def bounds(player_id: int, season: SeasonSoFar, points: Sequence[Sequence[Fraction]]) -> Bounds:
     """Bound the rank of a player after several more events.
 
     The most that anybody can do is to win them all, the least is to stay away. Not all can win, so the ranks that are
@@ -254,10 +254,8 @@ def bounds(player_id: int, season: SeasonSoFar, n_events: int, points: Sequence[
     ----------
     player_id, season
         As for `prospects`.
-    n_events : int
-        How many events are left.
-    points : sequence of Fraction, length n
-        Points of each place in the largest field to expect, not negative.
+    points : sequence of sequences of Fraction
+        For each event that is left the points of each place in the largest field to expect, not negative.
 
     Returns
     -------
@@ -267,17 +265,17 @@ def bounds(player_id: int, season: SeasonSoFar, n_events: int, points: Sequence[
     --------
     >>> results = SeasonResults.of([EventResult(7, 0, Fraction(9), 1, 1), EventResult(8, 0, Fraction(3), 1, 2)])
     >>> season = SeasonSoFar(results, SeasonRules(), [SeasonEvent()], (), {})
-    >>> found = bounds(8, season, 1, [Fraction(3), Fraction(1)])
+    >>> found = bounds(8, season, [[Fraction(3), Fraction(1)]])
     >>> found.best, found.worst, str(found.most)
     (2, 4, '8')
     """
-    wins: Option = [(number, 1, points[0]) for number in range(n_events)]
+    wins: Option = [(number, 1, of_event[0]) for number, of_event in enumerate(points)]
     # Each event is in a month of its own: no more results count in any other way.
-    months = [f"{NEXT} {number}" for number in range(n_events)]
+    months = [f"{NEXT} {number}" for number in range(len(points))]
     tallied = _tallied(season, [[], wins], months)
     totals = {key: tally.total for key, tally in tallied.tallies.items()}
     least, most = totals.pop((player_id, 0)), totals.pop((player_id, 1))
-    n_newcomers = n_events * len(points) if totals.pop((NEWCOMER, 1)) >= least else 0
+    n_newcomers = sum(map(len, points)) if totals.pop((NEWCOMER, 1)) >= least else 0
     return Bounds(
         best=1 + sum(option == 0 and total > most for (_player, option), total in totals.items()),
         worst=1

@@ -84,7 +84,7 @@ def _season_goal(own: Standing, n_left: int | None) -> SeasonGoal:
     return replace(
         goal,
         by_size=tuple(prospects(own.player_id, so_far, points[size]) for size in sizes) if is_exact else (),
-        bounds=bounds(own.player_id, so_far, n_left or 1, points[max(sizes)]),
+        bounds=bounds(own.player_id, so_far, [points[max(sizes)]] * (n_left or 1)),
     )
 
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.formats import points as points_in_words
 from standings.players.labels import shortened
@@ -47,6 +48,25 @@ def race_in_words(race: Race) -> str:
         _(
             "After event %(n)d: %(first)s %(points)s points, %(second)s %(behind)s."
             " Of these players nobody has been ahead of %(first)s since event %(since)d."
+        )
+        % values
+    )
+
+
+def decision_in_words(race: Race) -> str:
+    """Say when an ended season was decided; nothing if that cannot be said."""
+    if race.decided_after is None:
+        return ""
+    n_left = race.n_events - race.decided_after
+    values = {"first": race.lines[0].name, "n": race.decided_after, "left": n_left}
+    if n_left == 0:
+        return _("Decided at the last event: until then another player could have won.")
+    return (
+        ngettext(
+            "Decided after event %(n)d, with %(left)d to come: nobody could catch up with %(first)s any more.",
+            "Decided after event %(n)d, with %(left)d to come: nobody could catch up with %(first)s any more, not even"
+            " by winning all of them.",
+            n_left,
         )
         % values
     )

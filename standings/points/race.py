@@ -1,17 +1,20 @@
 """The points race of a season: totals of the first players after each event, by the rules of the standings."""
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
+from payouts.engine.prospects import SeasonSoFar, bounds
 from payouts.engine.season import BroughtForward, SeasonEvent, SeasonRules
 from payouts.engine.standings import season_rows
 from standings.recomputation.columns import EntryColumns
 from standings.recomputation.season import results_of
 
 LEAST_EVENTS = 2  # A line needs two points.
+MOST_ENTRIES = 20_000
 MOST_EVENTS = 300  # The totals are computed anew for each event, while the reader waits.
 
 
@@ -24,10 +27,14 @@ class RaceLine(NamedTuple):
 
 
 class Race(NamedTuple):
-    """A line for each player, the highest total first."""
+    """A line for each player, the highest total first.
+
+    `decided_after` is the event after which nobody could catch up with the first player, if that can be said.
+    """
 
     n_events: int
     lines: list[RaceLine]
+    decided_after: int | None = None
 
     @property
     def leads_since(self) -> int:
@@ -65,4 +72,39 @@ def points_race(
         for player_id, line in totals.items():
             line.append(now.get(player_id, Fraction(0)))
     lines = [RaceLine(player_id, name, totals[player_id]) for player_id, name in names.items()]
-    return Race(len(events), sorted(lines, key=lambda line: -line.totals[-1]))
+    lines.sort(key=lambda line: -line.totals[-1])
+    ends = [line.totals[-1] for line in lines[:2]]
+    is_shared = len(ends) > 1 and ends[0] == ends[1]
+    decided = (
+        None if is_shared else decided_after(lines[0].player_id, entries, events, rules, brought_forward)
+    )
+    return Race(len(events), lines, decided)
+
+
+def decided_after(
+    champion: int,
+    entries: EntryColumns,
+    events: Sequence[SeasonEvent],
+    rules: SeasonRules,
+    brought_forward: Sequence[BroughtForward],
+) -> int | None:
+    """Find the event after which nobody could catch up, not even by winning all that were left.
+
+    None if it cannot be said: where somebody lost points by coming, and in large seasons.
+    """
+    if len(entries) > MOST_ENTRIES or (entries.numerator < 0).any():
+        return None
+    results = results_of(entries)
+    tops = [Fraction(0)] * len(events)
+    for event, points in zip(results.event_index.tolist(), results.points.tolist(), strict=True):
+        tops[event] = max(tops[event], Fraction(points, results.unit))
+    sizes = np.bincount(entries.event_index, minlength=len(events)).tolist()
+
+    def is_decided(number: int) -> bool:
+        played = results.where(results.event_index < number)
+        so_far = SeasonSoFar(played, rules, events[:number], brought_forward, {})
+        to_come = [[top] * max(size, 1) for top, size in zip(tops[number:], sizes[number:], strict=True)]
+        return bounds(champion, so_far, to_come).worst == 1
+
+    numbers = range(1, len(events))
+    return bisect_left(numbers, True, key=is_decided) + 1  # what is decided stays decided

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from league.access import ClubRequest, club_view
 from league.models import Season
 from league.queries import coming_to, nearest_season, planned_events
+from standings.home.champions import holders_of, titles_of
 from standings.home.queries import last_night, last_nights, season_lines
 from standings.home.records import records_of
 from standings.home.words import record_lines, sentence_of, steps_of
@@ -42,6 +43,13 @@ def club(request: ClubRequest) -> HttpResponse:
         **(_of_season(request, season) if season else {"headline": request.club.name}),
     }
     return render(request, "standings/club.html", context)
+
+
+@require_safe
+@club_view()
+def champions(request: ClubRequest) -> HttpResponse:
+    titles = titles_of(request.club, timezone.localdate())
+    return render(request, "standings/champions.html", {"titles": titles, "holders": holders_of(titles)})
 
 
 def _of_season(request: ClubRequest, season: Season) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from standings.pages.headlines import (
     span_kicker,
 )
 from standings.pages.leaderboards import Leaderboard, leaderboard_of, page_number
-from standings.pages.race_chart import race_chart, race_in_words
+from standings.pages.race_chart import decision_in_words, race_chart, race_in_words
 from standings.pages.tables import EventTable, HeadColumn, configure
 from standings.points.breakdowns import COLUMNS, season_table
 from standings.points.meets import meets_of
@@ -183,17 +183,18 @@ def table(request: ClubRequest) -> HttpResponse:
         "rules": rules_in_words(rules),
         "work": work_state(request.season),
         "section": "season",
-        **_race_parts(season_page.race),
+        **_race_parts(season_page.race, has_ended=has_ended(request.season, timezone.localdate())),
     }
     return render(request, "standings/season_table.html", context)
 
 
-def _race_parts(race: Race | None) -> dict[str, Any]:
+def _race_parts(race: Race | None, *, has_ended: bool) -> dict[str, Any]:
     """What the template of the points race needs: drawings for narrow and wide screens, and its shape in words."""
     if race is None:
         return {}
     charts = [("only-s", race_chart(race, 320)), ("from-m", race_chart(race, 720))]
-    return {"race_charts": charts, "race_words": race_in_words(race)}
+    decision = decision_in_words(race) if has_ended else ""
+    return {"race_charts": charts, "race_words": race_in_words(race), "decision": decision}
 
 
 @require_safe

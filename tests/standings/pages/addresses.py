@@ -55,6 +55,7 @@ def pages_of(season, event, draft=None):
         "rating settings": url("ratings:settings", season),
         "rating settings form": url("ratings:settings-edit", season),
         "player": url("standings:player", season, player.pk),
+        "champions": url("standings:champions", season),
         "compare": url("standings:compare", season, query=f"?name={player.name}&name=Boris"),
         "opponents": url("forecasts:opponents", season, player.pk),
         "changes": url("standings:changes", season),

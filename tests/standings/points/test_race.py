@@ -8,14 +8,15 @@ from itertools import pairwise
 import pytest
 from django.urls import reverse
 
+from league.services.seasons import set_season_closed
 from payouts.models import SeasonRules
-from standings.pages.race_chart import MOST_POINTS, race_chart, race_in_words
+from standings.pages.race_chart import MOST_POINTS, decision_in_words, race_chart, race_in_words
 from standings.points.breakdowns import MOST_RACERS, season_table
 from standings.points.race import Race, RaceLine
 from standings.recomputation.service import recompute
 from standings.seasons.past import season_at
 from tests.cases import seeds
-from tests.factories import SeasonFactory, enter
+from tests.factories import SeasonFactory, UserFactory, enter
 
 pytestmark = pytest.mark.django_db
 
@@ -73,3 +74,64 @@ def test_the_race_stands_on_the_first_page_by_points(client):
     recompute(season.pool_id)
     assert client.get(address).text.count('class="chart fx race') == 2
     assert "Points race" not in client.get(f"{address}?sort=profit").text
+
+
+def ended(orders, **rules):
+    season = SeasonFactory(
+        rules={"structure": {"name": "vp_kid", "ties": "better"}, "tie_breaks": [], **rules}
+    )
+    for number, order in enumerate(orders):
+        enter(season, order, day=7 * number)
+    recompute(season.pool_id)
+    season.refresh_from_db()
+    return season
+
+
+@pytest.mark.parametrize("seed", seeds(6, first=40))
+def test_a_season_is_decided_when_no_course_of_the_events_left_helps(seed):
+    """Compared with the largest totals that others can reach, summed by hand."""
+    rng = random.Random(seed)
+    names = ["Ada", "Boris", "Cleo", "Dora"]
+    orders = [sorted(names, key=lambda name: names.index(name) + rng.gauss(0, 2)) for _event in range(7)]
+    season = ended(["\n".join(order) for order in orders])
+    race = season_table(season, page=1).race
+    # VP_KID gives the four seats to the quotients 100, 60, 50 and 40; attendance is one point more.
+    gained = [dict(zip(order, (3, 2, 2, 1), strict=True)) for order in orders]
+    final = {name: sum(event[name] for event in gained) for name in names}
+    best = sorted(final.values())[-2:]
+    if best[0] == best[1]:
+        assert race.decided_after is None
+        return
+    champion = max(final, key=final.__getitem__)
+    totals = [{name: sum(event[name] for event in gained[:n]) for name in names} for n in range(8)]
+    assert {line.name: line.totals for line in race.lines} == {
+        name: [totals[n][name] for n in range(1, 8)] for name in names
+    }
+    decided = [
+        n
+        for n in range(1, 8)
+        if all(totals[n][name] + 3 * (7 - n) < totals[n][champion] for name in names if name != champion)
+        and 3 * (7 - n) < totals[n][champion]
+    ]
+    assert race.decided_after == decided[0]
+
+
+def test_an_ended_season_says_when_it_was_decided(client):
+    season = ended(["Ada\nBoris\nCleo\nDora"] * 6)
+    address = reverse("standings:season-table", args=[season.club.slug, season.slug])
+    assert "Decided" not in client.get(address).content.decode()
+    set_season_closed(season, is_closed=True, actor=UserFactory())
+    recompute(season.pool_id)
+    # Ada has 3 an event, Boris 2 and at most 3: 15 against 10 + 3 after five, but 12 against 8 + 6 after four.
+    assert ("Decided after event 5, with 1 to come: nobody could catch up with Ada any more.") in client.get(
+        address
+    ).content.decode()
+
+
+def test_the_last_event_may_decide():
+    last = Race(3, [line("Ada", 1, 2, 6), line("Boris", 2, 5, 5)], 3)
+    assert decision_in_words(last) == "Decided at the last event: until then another player could have won."
+    assert decision_in_words(last._replace(decided_after=None)) == ""
+    assert decision_in_words(last._replace(decided_after=1)) == (
+        "Decided after event 1, with 2 to come: nobody could catch up with Ada any more, not even by winning all of them."
+    )
