@@ -259,3 +259,21 @@ class ArchiveDraft(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.uploaded_at:%Y-%m-%d %H:%M}"
+
+
+class Following(models.Model):
+    """Whom of a club an account follows: ids of players, the latest last. Players who are gone are passed over."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="followings", verbose_name=_("account")
+    )
+    club = models.ForeignKey(Club, models.CASCADE, related_name="+", verbose_name=_("club"))
+    players = models.JSONField(_("players"), default=list)
+
+    class Meta:
+        verbose_name = _("followed players")
+        verbose_name_plural = _("followed players")
+        constraints = (models.UniqueConstraint(fields=("user", "club"), name="following_once_per_club"),)
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.club}"

@@ -102,6 +102,7 @@ LEFT_OUT = {
     "league.rsvp": "of an account",
     "league.importdraft": "files that nobody has saved",
     "league.importfile": "files that nobody has saved",
+    "standings.following": "of an account",
     "standings.archivedraft": "an uploaded file",
     "standings.recomputation": "the state of this site's computation",
     "noticeboard.announcement": "what this site has mailed",

@@ -1,18 +1,22 @@
 """Who the reader is: the player that the account has claimed, or else the one that this browser keeps.
 
+Whom the reader follows is kept by the account, or else by the browser.
+
 Pages are cached for all readers, so nothing of one reader is in them: a script marks the rows (static/js/me.js).
 """
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from django.contrib.auth.models import User
+from django.db import transaction
 from django.http import HttpResponse
 from django.urls import reverse
 
 from league.access import ClubRequest
 from league.models import Club, Player, Season
 from league.queries import typed_id
-from standings.models import Standing
+from standings.models import Following, Standing
 from standings.queries import PER_PAGE
 
 ME, FOLLOWED = "me", "followed"  # cookies of a club's pages
@@ -34,6 +38,8 @@ def reader_of(request: ClubRequest) -> Reader:
         filter(None, map(typed_id, request.COOKIES.get(FOLLOWED, "").split(".")[:MOST_FOLLOWED]))
     )
     if request.user.is_authenticated:
+        own = Following.objects.filter(user=request.user, club=request.club).values_list("players", flat=True)
+        followed = tuple(dict.fromkeys([*followed, *(own.first() or [])]))
         claimed = (
             Player.objects.filter(club=request.club, user=request.user).values_list("pk", flat=True).first()
         )
@@ -50,6 +56,15 @@ def keep(response: HttpResponse, club: Club, name: str, *ids: int, is_secure: bo
         return
     value = ".".join(map(str, ids[-MOST_FOLLOWED:]))
     response.set_cookie(name, value, max_age=YEAR, path=path, samesite="Lax", secure=is_secure)
+
+
+def follow(user: User, player: Player, *, is_followed: bool) -> None:
+    """Keep with the account that it follows a player, or no longer; of too many the oldest are forgotten."""
+    with transaction.atomic():
+        kept, _is_new = Following.objects.select_for_update().get_or_create(user=user, club=player.club)
+        others = [each for each in kept.players if each != player.pk]
+        kept.players = [*others, player.pk][-MOST_FOLLOWED:] if is_followed else others
+        kept.save(update_fields=["players"])
 
 
 @dataclass(frozen=True)

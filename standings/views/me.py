@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league import formats
 from league.access import ClubRequest, club_view, season_view
 from league.models import Player, Season
-from standings.pages.readers import FOLLOWED, ME, Row, keep, reader_of, row_of
+from standings.pages.readers import FOLLOWED, ME, Row, follow, keep, reader_of, row_of
 from standings.queries import orders_of
 
 
@@ -59,7 +59,10 @@ def me_marks(request: ClubRequest) -> HttpResponse:
 @require_POST
 @club_view()
 def remember(request: ClubRequest, player_id: int) -> HttpResponse:
-    """Keep in this browser that a player is the reader, or that the reader follows the player, or no longer."""
+    """Keep that a player is the reader, or that the reader follows the player, or no longer.
+
+    Whom the reader follows is kept with the account of who is signed in, everything else in this browser.
+    """
     person = get_object_or_404(Player, pk=player_id, club=request.club)
     followed = [each for each in reader_of(request).followed if each != person.pk]
     kept = {
@@ -69,8 +72,13 @@ def remember(request: ClubRequest, player_id: int) -> HttpResponse:
         "unfollow": (FOLLOWED, followed),
     }
     response = redirect(person)
-    if request.POST.get("as") in kept:
-        name, ids = kept[request.POST["as"]]
+    said = request.POST.get("as")
+    if said == "follow" and request.user.is_authenticated:
+        follow(request.user, person, is_followed=True)
+    elif said in kept:
+        if said == "unfollow" and request.user.is_authenticated:
+            follow(request.user, person, is_followed=False)
+        name, ids = kept[said]
         keep(response, request.club, name, *ids, is_secure=request.is_secure())
     return response
 

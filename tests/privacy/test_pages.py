@@ -54,14 +54,14 @@ def test_the_times_of_sessions_are_the_settings(settings, client):
 def test_the_cookies_that_the_site_sets_are_listed():
     UserFactory(username="ada")
     client = Client()
-    client.get("/accounts/login/")
-    log_in(client, "ada", PASSWORD)
-    client.get("/language/ja/")
-    client.get("/theme/dark/")
     player = Player.objects.create(club=ClubFactory(), name="Ada")
     for said in ("me", "follow"):
         address = reverse("standings:remember", args=[player.club.slug, player.pk])
         client.post(address, {"as": said})
+    client.get("/accounts/login/")
+    log_in(client, "ada", PASSWORD)
+    client.get("/language/ja/")
+    client.get("/theme/dark/")
     named = {cookie.name for cookie in retention.cookies()}
     assert {"me", "followed", "sessionid"} <= set(client.cookies)
     assert set(client.cookies) - named == set()

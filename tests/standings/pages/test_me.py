@@ -1,13 +1,14 @@
 """My page, my row, and players I follow: kept by the browser until an account claims the player."""
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.formats import ordinal
 from league.models import Player
 from league.services.members import set_member
-from standings.models import Standing
-from standings.pages.readers import MOST_FOLLOWED
+from standings.models import Following, Standing
+from standings.pages.readers import MOST_FOLLOWED, follow
 from standings.recomputation.service import recompute
 from tests.factories import ClubFactory, UserFactory, enter, names
 
@@ -111,3 +112,36 @@ def test_a_player_of_another_club_is_refused_and_the_list_is_bounded(client, sea
         client.post(at("remember", person.pk), {"as": "follow"})
     kept = client.get(at("me-marks")).json()["followed"]
     assert kept == [person.pk for person in people[2 : MOST_FOLLOWED + 2]]
+
+
+def test_whom_an_account_follows_is_known_in_every_browser(client, season, at):
+    first, second, third = Player.objects.filter(club=season.club).order_by("key")[:3]
+    client.post(at("remember", first.pk), {"as": "follow"})
+    user = UserFactory()
+    client.force_login(user)
+    for _twice in range(2):
+        client.post(at("remember", second.pk), {"as": "follow"})
+        client.post(at("remember", third.pk), {"as": "follow"})
+    assert client.get(at("me-marks")).json()["followed"] == [first.pk, second.pk, third.pk]
+    elsewhere = Client()
+    elsewhere.force_login(user)
+    assert elsewhere.get(at("me-marks")).json()["followed"] == [second.pk, third.pk]
+    assert "Stop following" in elsewhere.get(second.get_absolute_url()).content.decode()
+    assert Client().get(at("me-marks")).json()["followed"] == []
+    for person in (first, second):
+        client.post(at("remember", person.pk), {"as": "unfollow"})
+    assert client.get(at("me-marks")).json()["followed"] == [third.pk]
+    assert elsewhere.get(at("me-marks")).json()["followed"] == [third.pk]
+
+
+def test_an_account_follows_a_bounded_number_in_each_club(client, season, at):
+    user = UserFactory()
+    client.force_login(user)
+    stranger = Player.objects.create(club=ClubFactory(), name="Zoe", key="zoe")
+    follow(user, stranger, is_followed=True)
+    people = list(Player.objects.filter(club=season.club).order_by("pk"))
+    for person in people[: MOST_FOLLOWED + 2]:
+        client.post(at("remember", person.pk), {"as": "follow"})
+    kept = client.get(at("me-marks")).json()["followed"]
+    assert kept == [person.pk for person in people[2 : MOST_FOLLOWED + 2]]
+    assert Following.objects.get(user=user, club=stranger.club).players == [stranger.pk]
