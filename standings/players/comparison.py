@@ -7,7 +7,7 @@ from math import ceil, floor
 from statistics import fmean
 from typing import NamedTuple
 
-from standings.players.curve import BOTTOM, TOP, Mark, level_step, thinned, time_marks
+from standings.players.curve import BOTTOM, TOP, Mark, level_step, rate_of, thinned, time_marks
 from standings.players.labels import shortened
 
 LEFT, NAMES, LINE = 38, 118.0, 14.0  # px: the axis, the room of the names on the right, a line of text
@@ -119,7 +119,7 @@ def comparison_chart(players: Sequence[Compared], width: int) -> ComparisonChart
 
     lines = []
     for style, player in zip(STYLES, players, strict=False):
-        drawn = thinned([(x(result.starts_at), result) for result in player.results], STEP)
+        drawn = thinned([(x(result.starts_at), result) for result in player.results], STEP, rate_of)
         points = " ".join(f"{at},{y(result.rate)}" for at, result in drawn)
         ends = x(player.now.starts_at), y(player.now.rate)
         lines.append(Line(style, points, *ends, shortened(player.name, NAMES - 14), ends[1]))

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil, floor
-from typing import NamedTuple, Protocol, TypeVar
+from operator import attrgetter
+from typing import NamedTuple, TypeVar
 
 from django.utils import timezone
 
@@ -22,6 +23,7 @@ MOST_LEVELS = 6
 LEVEL_STEPS = (50, 100, 200, 500, 1000, 2000, 5000)
 PEAK_ROOM = 60.0  # px that the labels of the peak and of the last value need between them
 Scale = Callable[[float], float]
+rate_of = attrgetter("rate")
 
 
 @dataclass(frozen=True)
@@ -194,7 +196,7 @@ def long_curve(history: Sequence[RatedEvent], params: TierParams, width: int) ->
         return round(BOTTOM - (value - low) / (high - low) * (BOTTOM - TOP), 1)
 
     points = [(x(row.starts_at), row) for row in history]
-    band = thinned(points, RIBBON_STEP)
+    band = thinned(points, RIBBON_STEP, rate_of)
     upper = [f"{at},{y(row.rate + row.sigma / 2)}" for at, row in band]
     lower = [f"{at},{y(row.rate - row.sigma / 2)}" for at, row in band]
     highest = max(reversed(history), key=lambda row: row.rate)
@@ -209,27 +211,22 @@ def long_curve(history: Sequence[RatedEvent], params: TierParams, width: int) ->
         years=time_marks(begin, end, x, LONG_LEFT, right),
         families=_families(low, high, y, params),
         ribbon=" ".join([*upper, *reversed(lower)]),
-        line=" ".join(f"{at},{y(row.rate)}" for at, row in thinned(points, LINE_STEP)),
+        line=" ".join(f"{at},{y(row.rate)}" for at, row in thinned(points, LINE_STEP, rate_of)),
         wins="".join(f"M{at},{BOTTOM + 3:.0f}v8" for at, row in points if row.place == 1),
         last=last,
         peak=peak if highest is not history[-1] and is_apart else None,
     )
 
 
-class HasRate(Protocol):
-    """An event with the rate after it."""
-
-    @property
-    def rate(self) -> float: ...
+Row = TypeVar("Row")
 
 
-Row = TypeVar("Row", bound=HasRate)
-
-
-def thinned(points: Sequence[tuple[float, Row]], step: float) -> list[tuple[float, Row]]:
-    """Leave out points closer than `step` to the one before, but neither end, nor the highest and the lowest rate."""
-    rates = [row.rate for _x, row in points]
-    kept = {0, len(points) - 1, rates.index(max(rates)), rates.index(min(rates))}
+def thinned(
+    points: Sequence[tuple[float, Row]], step: float, value: Callable[[Row], float]
+) -> list[tuple[float, Row]]:
+    """Leave out points closer than `step` to the one before, but neither end, nor the highest and the lowest value."""
+    values = [value(row) for _x, row in points]
+    kept = {0, len(points) - 1, values.index(max(values)), values.index(min(values))}
     found: list[tuple[float, Row]] = []
     for i, point in enumerate(points):
         if i in kept or point[0] - found[-1][0] >= step:

@@ -22,6 +22,7 @@ from standings.players.figures import (
 )
 from standings.players.history import RatedEvent
 from standings.players.places import compared, has_nights
+from standings.players.positions import Position
 
 LEAST_TOLD = 3  # events, from which on a history has something to say
 RECENT = 5
@@ -93,6 +94,18 @@ def curve_in_words(history: Sequence[RatedEvent], figures: Figures) -> str:
         "high_day": day_of(figures.highest),
         "low": formats.number(lowest.rate),
         "low_day": day_of(lowest),
+    }
+
+
+def positions_in_words(positions: Sequence[Position]) -> str:
+    """Say where the player stands by rate now, and the best position so far."""
+    best, now = min(positions, key=lambda each: each.position), positions[-1]
+    text = _("By rate %(now)s of %(n)s; best %(best)s on %(day)s.")
+    return text % {
+        "now": formats.ordinal(now.position),
+        "n": now.n_players,
+        "best": formats.ordinal(best.position),
+        "day": date_format(localtime(best.at), "DATE_FORMAT"),
     }
 
 

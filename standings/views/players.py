@@ -40,7 +40,14 @@ from standings.players.curve import LONG_FROM, long_curve, rating_curve
 from standings.players.figures import best_results, figures_of, profit_interval
 from standings.players.history import RatedEvent, Scored, points_by_event, rated_events
 from standings.players.places import has_nights, place_histogram, places_chart
-from standings.players.words import curve_in_words, places_in_words, records, summary
+from standings.players.positions import position_chart, positions_of
+from standings.players.words import (
+    curve_in_words,
+    places_in_words,
+    positions_in_words,
+    records,
+    summary,
+)
 from standings.queries import (
     chosen_pool,
     has_results,
@@ -141,6 +148,7 @@ def _events_context(
         "interval": _interval(history, scored, standing),
         "n_placement": params.provisional_entries,
         **_curve_context(history, params, request.GET.get("span", "all")),
+        **(_positions_context(person, pool) if request.GET.get("show") == "position" else {}),
         "comparisons": [("wide", places_chart(history, WIDE)), ("narrow", places_chart(history, NARROW))],
         "comparison_words": places_in_words(history),
         "has_nights": has_nights(history),
@@ -172,6 +180,17 @@ def _curve_context(history: Sequence[RatedEvent], params: TierParams, span: str)
         "span": chosen,
         "spans": spans if len(spans) > 1 else [],
     }
+
+
+def _positions_context(person: Player, pool: Pool) -> dict[str, Any]:
+    """The position over time in place of the rate; why there is none, if there is none."""
+    positions = positions_of(person, pool)
+    if positions is None:
+        return {"position_note": _("There are too many entries to work out positions over time.")}
+    if not positions:
+        return {"position_note": _("A position follows once placement is over.")}
+    charts = [("wide", position_chart(positions, WIDE)), ("narrow", position_chart(positions, NARROW))]
+    return {"position_charts": charts, "curve_words": positions_in_words(positions), "span": ""}
 
 
 def _interval(
