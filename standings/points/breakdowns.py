@@ -21,7 +21,8 @@ from standings.queries import LeaderPage, LeaderRow, leader_page, pool_work_stat
 from standings.recomputation.columns import EntryColumns, event_numbers, read_entries
 from standings.recomputation.season import results_of
 
-MOST_COLUMNS = 60  # of a season table
+LEAST_COLUMNS, MOST_COLUMNS = 12, 60  # of a season table
+MOST_CELLS = 1_000  # so that the page stays small
 MANY_A_DAY = 2  # events on a day, on average, from which on columns are days
 MOST_RACERS = 10  # lines of the points race
 ZERO = Fraction(0)
@@ -176,9 +177,10 @@ def season_table(
     columns_by = columns_by or _usual_columns(played.events)
     make_columns, cells_of = COLUMNS_AND_CELLS[columns_by]
     columns = make_columns(played.events)
-    n_parts = max(1, -(-len(columns) // MOST_COLUMNS))
+    size = _columns_beside(len(leaders.rows))
+    n_parts = max(1, -(-len(columns) // size))
     part = min(max(part, 1), n_parts)
-    shown = slice((part - 1) * MOST_COLUMNS, part * MOST_COLUMNS)
+    shown = slice((part - 1) * size, part * size)
     newest = columns[::-1][shown]
     rows = []
     for row in leaders.rows:
@@ -204,6 +206,11 @@ def season_table(
         sort,
         _race(season, leaders, played, sort),
     )
+
+
+def _columns_beside(n_rows: int) -> int:
+    """How many columns a part of the table has beside so many rows."""
+    return min(MOST_COLUMNS, max(LEAST_COLUMNS, MOST_CELLS // max(n_rows, 1)))
 
 
 def _race(season: Season, leaders: LeaderPage, played: Played, sort: str) -> Race | None:

@@ -14,7 +14,9 @@ from league.queries import players_by_key
 from league.results import entries_of
 from league.services.clubs import open_club
 from league.services.events import EventDetails, correct_result, enter_result
+from league.services.imports import import_events
 from league.signals import results_changed
+from league.tables.reading import read_file
 from payouts.services.rules import open_season_with_rules
 
 RULES = {"structure": {"name": "vp_kid", "ties": "better"}, "attendance_points": 1, "min_events": 1}
@@ -23,7 +25,9 @@ RULES_TYPED = {
     "structure": "vp_kid", "ties": "better", "attendance_points": 1, "min_events": 1, "drop_worst": 0,
     "tie_breaks_0": "wins", "tie_breaks_1": "profit",
 }  # fmt: skip
+MOST_EVENTS = 400  # of a file
 START = datetime(2026, 1, 6, 19, 30, tzinfo=UTC)
+FIRST_DAY = START.date()
 
 
 class UserFactory(factory.django.DjangoModelFactory):
@@ -83,6 +87,18 @@ def enter(season, text, *, day=0, actor=None, balance=None, **details):
     starts_at = START + timedelta(days=day)
     entries = _read(season, text, starts_at, balance)
     return enter_result(season, EventDetails(starts_at, **details), entries, actor=actor)
+
+
+def enter_many(season, orders, *, first=FIRST_DAY, every=7):
+    """Import events from lists of names in order, one every `every` days: faster than to enter each."""
+    for begin in range(0, len(orders), MOST_EVENTS):
+        lines = ["event,date,player,place"]
+        for number, order in enumerate(orders[begin : begin + MOST_EVENTS], begin):
+            day = first + timedelta(days=every * number)
+            lines += [f"Event {number},{day},{name},{place}" for place, name in enumerate(order, 1)]
+        read = read_file("\n".join(lines).encode(), "results.csv", tz=season.club.tz)
+        assert not read.problems, read.problems
+        import_events(season, read.events, actor=None)
 
 
 def correct(event, text, *, version=None, later=timedelta(0), balance=None, **details):

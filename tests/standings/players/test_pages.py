@@ -1,21 +1,19 @@
 """The page of a player with a long history, and players beside each other."""
 
 import re
-from datetime import date, timedelta
+from datetime import date
 
 import pytest
 from django.urls import reverse
 
 from league.models import Player, Season
-from league.services.imports import import_events
-from league.tables.reading import read_file
 from standings.recomputation.service import recompute
-from tests.factories import ClubFactory, SeasonFactory, enter
+from tests.factories import ClubFactory, SeasonFactory, enter, enter_many
 from tests.factories.games import play, profit_season
 from tests.standings.pages.addresses import queries, url
 
 pytestmark = pytest.mark.django_db
-N_LONG, MOST_OF_A_FILE = 419, 400
+N_LONG = 419
 FIRST = date(2016, 1, 2)
 GAME = "Ada 30\nBoris 10\nCleo -10\nDora -30"
 PEOPLE = ("Ada", "Boris", "Cleo", "Dmitri", "Emil", "Fay", "Gita", "Hana")
@@ -24,15 +22,7 @@ PEOPLE = ("Ada", "Boris", "Cleo", "Dmitri", "Emil", "Fay", "Gita", "Hana")
 def played_weekly(n):
     """A season of n weekly events of eight, whose orders turn."""
     season = SeasonFactory(starts_on=FIRST)
-    for first in range(0, n, MOST_OF_A_FILE):
-        lines = ["event,date,player,place"]
-        for week in range(first, min(n, first + MOST_OF_A_FILE)):
-            day = FIRST + timedelta(days=7 * week)
-            turned = PEOPLE[week % 5 :] + PEOPLE[: week % 5]
-            lines += [f"Night {week},{day},{name},{place}" for place, name in enumerate(turned, 1)]
-        read = read_file("\n".join(lines).encode(), "results.csv", tz=season.club.tz)
-        assert not read.problems
-        import_events(season, read.events, actor=None)
+    enter_many(season, [PEOPLE[week % 5 :] + PEOPLE[: week % 5] for week in range(n)], first=FIRST)
     recompute(season.pool_id)
     return season, Player.objects.get(club=season.club, key="ada")
 

@@ -25,7 +25,7 @@ from standings.points.breakdowns import player_season, season_table
 from standings.points.what_if import what_if
 from standings.recomputation.service import recompute
 from tests.cases import seeds
-from tests.factories import RULES, SeasonFactory, enter
+from tests.factories import RULES, SeasonFactory, enter, enter_many, names
 from tests.pages import markup_of
 from tests.standings.recomputation.test_season import random_league
 
@@ -156,6 +156,16 @@ def test_the_table_opens_at_the_newest_and_leads_to_older_columns(dropped, clien
     whole = client.get(url(dropped, "season-table", query="?by=event&sort=points")).context["shown"].rows
     assert [new[1] + old[1] for new, old in both] == [cells for _row, cells, _brought in whole]
     assert "Older columns" not in markup_of(older)
+
+
+def test_a_page_of_fifty_players_has_as_many_columns_as_fit_into_60_kilobytes(season, client):
+    people = names(55)
+    enter_many(season, [people[number % 2 :: 2] if number % 3 else people for number in range(30)])
+    recompute(season.pool_id)
+    answer = client.get(url(season, "season-table", query="?by=event"))
+    shown = answer.context["shown"]
+    assert (len(shown.rows), len(shown.columns), shown.n_parts) == (50, 20, 2)
+    assert len(answer.content) <= 60_000
 
 
 def test_columns_are_days_where_most_days_have_several_events(season, client, enter_event):
