@@ -53,6 +53,19 @@ def race_in_words(race: Race) -> str:
     )
 
 
+def won_in_words(race: Race) -> str:
+    """Say who won an ended season, and how early; nothing if points alone did not decide."""
+    if race.decided_after is None:
+        return ""
+    n_left = race.n_events - race.decided_after
+    if n_left == 0:
+        return _("%(name)s won at the last event") % {"name": race.lines[0].name}
+    text = ngettext(
+        "%(name)s won with %(n)d event to spare", "%(name)s won with %(n)d events to spare", n_left
+    )
+    return text % {"name": race.lines[0].name, "n": n_left}
+
+
 def decision_in_words(race: Race) -> str:
     """Say when an ended season was decided; nothing if that cannot be said."""
     if race.decided_after is None:

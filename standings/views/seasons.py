@@ -30,7 +30,7 @@ from standings.pages.headlines import (
     span_kicker,
 )
 from standings.pages.leaderboards import Leaderboard, leaderboard_of, page_number
-from standings.pages.race_chart import decision_in_words, race_chart, race_in_words
+from standings.pages.race_chart import decision_in_words, race_chart, race_in_words, won_in_words
 from standings.pages.tables import EventTable, HeadColumn, configure
 from standings.points.breakdowns import COLUMNS, season_table
 from standings.points.meets import meets_of
@@ -193,8 +193,10 @@ def _race_parts(race: Race | None, *, has_ended: bool) -> dict[str, Any]:
     if race is None:
         return {}
     charts = [("only-s", race_chart(race, 320)), ("from-m", race_chart(race, 720))]
-    decision = decision_in_words(race) if has_ended else ""
-    return {"race_charts": charts, "race_words": race_in_words(race), "decision": decision}
+    shown: dict[str, Any] = {"race_charts": charts, "race_words": race_in_words(race)}
+    if has_ended:
+        shown |= {"decision": decision_in_words(race), "won": won_in_words(race)}
+    return shown
 
 
 @require_safe

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from league.services.seasons import set_season_closed
 from payouts.models import SeasonRules
-from standings.pages.race_chart import MOST_POINTS, decision_in_words, race_chart, race_in_words
+from standings.pages.race_chart import MOST_POINTS, decision_in_words, race_chart, race_in_words, won_in_words
 from standings.points.breakdowns import MOST_RACERS, season_table
 from standings.points.race import Race, RaceLine
 from standings.recomputation.service import recompute
@@ -123,15 +123,18 @@ def test_an_ended_season_says_when_it_was_decided(client):
     set_season_closed(season, is_closed=True, actor=UserFactory())
     recompute(season.pool_id)
     # Ada has 3 an event, Boris 2 and at most 3: 15 against 10 + 3 after five, but 12 against 8 + 6 after four.
-    assert ("Decided after event 5, with 1 to come: nobody could catch up with Ada any more.") in client.get(
-        address
-    ).content.decode()
+    page = client.get(address).content.decode()
+    assert "Ada won with 1 event to spare" in page
+    assert "Decided after event 5, with 1 to come: nobody could catch up with Ada any more." in page
 
 
 def test_the_last_event_may_decide():
     last = Race(3, [line("Ada", 1, 2, 6), line("Boris", 2, 5, 5)], 3)
     assert decision_in_words(last) == "Decided at the last event: until then another player could have won."
+    assert won_in_words(last) == "Ada won at the last event"
+    assert won_in_words(last._replace(decided_after=1)) == "Ada won with 2 events to spare"
     assert decision_in_words(last._replace(decided_after=None)) == ""
+    assert won_in_words(last._replace(decided_after=None)) == ""
     assert decision_in_words(last._replace(decided_after=1)) == (
         "Decided after event 1, with 2 to come: nobody could catch up with Ada any more, not even by winning all of them."
     )
