@@ -93,6 +93,11 @@ class EventPage:
     def has_badges(self) -> bool:
         return any(row.badge for row in self.rows)
 
+    @property
+    def has_newcomers(self) -> bool:
+        """Whether some played for the first time, but not all: that would not be worth a word in each row."""
+        return len({row.is_first_event for row in self.rated}) > 1
+
 
 def event_page(event: Event, *, page: int) -> EventPage:
     """A page of the entries of an event, which was read with its pool."""

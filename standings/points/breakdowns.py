@@ -22,7 +22,7 @@ from standings.recomputation.columns import EntryColumns, event_numbers, read_en
 from standings.recomputation.season import results_of
 
 LEAST_COLUMNS, MOST_COLUMNS = 12, 60  # of a season table
-MOST_CELLS = 1_000  # so that the page stays small
+MOST_CELLS = 900  # so that the page stays small
 MANY_A_DAY = 2  # events on a day, on average, from which on columns are days
 MOST_RACERS = 10  # lines of the points race
 ZERO = Fraction(0)

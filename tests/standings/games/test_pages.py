@@ -80,9 +80,7 @@ def test_an_event_shows_scores_and_balances(client, season):
     _html, page = page_of(client, "standings:event", season, event.pk)
     assert "Ada wins with +40.0" in page
     assert "Mean R of the table before the game: 1500." in page
-    assert (
-        "1 Ada first event score 45,000 expected 2.5 45,000 +40.0" in page
-    )  # on phones the score is below the name
+    assert "1 Ada score 45,000 expected 2.5 45,000 +40.0" in page  # on phones the score is below the name
     assert "+16.3 1516" in page
     assert "Badge" not in page
     counts = [queries(client, url("standings:event", season, event.pk))[0]]

@@ -34,8 +34,10 @@ def test_the_season_table_says_how_many_played(client, season, enter_event):
 
 
 def test_an_event_page_says_who_is_new_and_how_strong_the_field_was(client, season, enter_event):
-    enter_event("Ada\nBoris")
+    first = enter_event("Ada\nBoris")
     event = enter_event("Boris\nCleo x2", day=1)
+    # Where everybody is new, it is not worth a word in each row.
+    assert "first event</span>" not in client.get(url("standings:event", season, first.pk)).content.decode()
     html = client.get(url("standings:event", season, event.pk)).content.decode()
     assert html.count("first event</span>") == 2  # both entries of Cleo
     before = RatedEntry.objects.filter(event=event, number=1).values_list("prior_rate", flat=True)
