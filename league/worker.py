@@ -11,8 +11,6 @@ from celery.signals import task_postrun
 from celery.worker import state
 from click import Option
 
-SWEEPS = {"standings.tasks.sweep", "lab.tasks.sweep", "league.tasks.beat_heart"}  # which compute nothing
-
 
 class Beat(bootsteps.StartStopStep):
     """Runs beat in a thread."""
@@ -37,15 +35,16 @@ class QuietEnd(bootsteps.Step):
         super().__init__(parent, **options)
         self.enabled = quiet_seconds > 0
         self.quiet_seconds = quiet_seconds
+        self.regular = {entry["task"] for entry in parent.app.conf.beat_schedule.values()}
         self.worked_at = time.monotonic()
 
     def create(self, _parent: Any) -> None:
         task_postrun.connect(self.after_task, weak=False)
 
     def after_task(self, task: Any, **_details: Any) -> None:
-        """Note work; a sweep, which comes every few seconds, looks how long ago that was."""
+        """Note work; a task that beat sends, which only looks for work, asks how long ago that was."""
         now = time.monotonic()
-        if task.name not in SWEEPS:
+        if task.name not in self.regular:
             self.worked_at = now
         elif "numba" in sys.modules and now - self.worked_at > self.quiet_seconds:
             state.should_stop = os.EX_OK  # type: ignore[assignment]  # the stubs know None only

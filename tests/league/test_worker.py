@@ -8,9 +8,8 @@ from types import SimpleNamespace
 import pytest
 from celery.worker import state
 
-from lab.tasks import sweep as sweep_laboratory
-from league.tasks import beat_heart
-from league.worker import SWEEPS, QuietEnd
+from league.celery import app
+from league.worker import QuietEnd
 from standings.tasks import recompute_pool, sweep
 from tests.production.conftest import ROOT, clean_environment
 from tests.waiting import until
@@ -48,7 +47,7 @@ def test_beat_runs_in_the_worker_which_ends_when_nothing_comes(tmp_path):
 def ends(monkeypatch):
     """Whether a worker is to stop after a task, by the seconds since the last result."""
     monkeypatch.setattr(state, "should_stop", None)
-    quiet = QuietEnd(SimpleNamespace(app=None), quiet_seconds=60)
+    quiet = QuietEnd(SimpleNamespace(app=app), quiet_seconds=60)
 
     def after(task, *, seconds):
         quiet.worked_at -= seconds
@@ -71,5 +70,9 @@ def test_a_worker_without_the_engine_goes_on(ends, monkeypatch):
     assert not ends(sweep, seconds=1_000)
 
 
-def test_the_name_of_the_sweep_is_its_own():
-    assert {sweep.name, sweep_laboratory.name, beat_heart.name} == SWEEPS
+@pytest.mark.parametrize("name", sorted({entry["task"] for entry in app.conf.beat_schedule.values()}))
+def test_what_beat_sends_does_not_keep_a_worker_alive(ends, monkeypatch, name):
+    monkeypatch.setitem(sys.modules, "numba", sys)
+    task = SimpleNamespace(name=name)
+    assert not ends(task, seconds=50)
+    assert ends(task, seconds=20)
