@@ -51,6 +51,7 @@ class RatedRow(NamedTuple):
     """The rates before and after an entry or a game, and the place among players beside the expected one."""
 
     player_id: int
+    name: str
     number: int
     place: int
     expected: float
@@ -155,6 +156,7 @@ def _rated_rows(event: Event) -> list[RatedRow]:
         games = RatedGame.objects.filter(**conditions).order_by("place", "player_id")
         rows = games.values_list(
             "player_id",
+            "player__name",
             "place",
             "expected_place",
             "r_before",
@@ -165,15 +167,17 @@ def _rated_rows(event: Event) -> list[RatedRow]:
         )
         # Rounded as in the explanation, where changes have a decimal too.
         return [
-            RatedRow(player, 1, place, expected, round(before, 1), round(after, 1), badge, is_provisional, n)
-            for player, place, expected, before, after, badge, is_provisional, n in rows
+            RatedRow(
+                player, name, 1, place, expected, round(before, 1), round(after, 1), badge, is_provisional, n
+            )
+            for player, name, place, expected, before, after, badge, is_provisional, n in rows
         ]
     entries = RatedEntry.objects.filter(**conditions).order_by("player_id", "number")
     return [
         RatedRow(*row)
         for row in entries.values_list(
-            "player_id", "number", "field_place", "expected_place", "prior_rate", "posterior_rate", "badge",
-            "is_provisional", "n_before",
+            "player_id", "player__name", "number", "field_place", "expected_place", "prior_rate", "posterior_rate",
+            "badge", "is_provisional", "n_before",
         )
     ]  # fmt: skip
 

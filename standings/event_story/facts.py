@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, Max, OuterRef, Q, Subquery
 
+from league.bulk import many
 from league.models import Entry, Event, PoolKind
 from ratings.engine.profit_figures import badge_of
 from ratings.engine.tier import badge
@@ -129,25 +130,24 @@ def rated_players(event: Event, page: EventPage) -> list[Rated]:
 
 
 def _rated(page: EventPage, badge_at: Callable[[float], str], n_provisional: int) -> list[Rated]:
-    names, found = {row.player_id: row.name for row in page.rows}, []
+    found = []
     for player_id, entries in groupby(sorted(page.rated), key=lambda row: row.player_id):
         first, *others = entries
         last = others[-1] if others else first
         is_placed = first.n_before >= n_provisional
-        if player_id in names:  # those of other pages are left out
-            found.append(
-                Rated(
-                    player_id,
-                    names[player_id],
-                    last.place,
-                    last.expected,
-                    before=first.before,
-                    after=last.after,
-                    badge_before=badge_at(first.before) if is_placed else "",
-                    badge="" if last.is_provisional else last.badge,
-                    is_placed=is_placed,
-                )
+        found.append(
+            Rated(
+                player_id,
+                first.name,
+                last.place,
+                last.expected,
+                before=first.before,
+                after=last.after,
+                badge_before=badge_at(first.before) if is_placed else "",
+                badge="" if last.is_provisional else last.badge,
+                is_placed=is_placed,
             )
+        )
     return sorted(found, key=lambda each: (each.place, each.player_id))
 
 
@@ -174,7 +174,7 @@ def _bests(event: Event, rated: Sequence[Rated]) -> list[Rated]:
         return []
     rows = model._default_manager.filter(
         pool=event.pool_id,
-        player__in=[each.player_id for each in rated],
+        player__in=many(each.player_id for each in rated),
         starts_at__lt=event.starts_at,
         is_provisional=False,
     )

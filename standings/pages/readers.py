@@ -5,6 +5,7 @@ Whom the reader follows is kept by the account, or else by the browser.
 Pages are cached for all readers, so nothing of one reader is in them: a script marks the rows (static/js/me.js).
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -14,7 +15,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from league.access import ClubRequest
-from league.models import Club, Player, Season
+from league.models import Club, Player, PlayerMerge, Season
 from league.queries import typed_id
 from standings.models import Following, Standing
 from standings.queries import PER_PAGE
@@ -34,18 +35,29 @@ class Reader:
 
 
 def reader_of(request: ClubRequest) -> Reader:
-    followed = tuple(
-        filter(None, map(typed_id, request.COOKIES.get(FOLLOWED, "").split(".")[:MOST_FOLLOWED]))
-    )
+    """Tell who reads, and whom the reader follows; who was merged since is the player that stayed."""
+    own, is_claimed = typed_id(request.COOKIES.get(ME, "")), False
+    followed = list(filter(None, map(typed_id, request.COOKIES.get(FOLLOWED, "").split(".")[:MOST_FOLLOWED])))
     if request.user.is_authenticated:
-        own = Following.objects.filter(user=request.user, club=request.club).values_list("players", flat=True)
-        followed = tuple(dict.fromkeys([*followed, *(own.first() or [])]))
-        claimed = (
-            Player.objects.filter(club=request.club, user=request.user).values_list("pk", flat=True).first()
-        )
-        if claimed:
-            return Reader(claimed, is_claimed=True, followed=followed)
-    return Reader(typed_id(request.COOKIES.get(ME, "")), is_claimed=False, followed=followed)
+        of_account = Following.objects.filter(user=request.user, club=request.club)
+        followed += of_account.values_list("players", flat=True).first() or []
+        claimed = Player.objects.filter(club=request.club, user=request.user).values_list("pk", flat=True)
+        if player_id := claimed.first():
+            own, is_claimed = player_id, True
+    stayed = _stayed(request.club, [*followed, *([own] if own else [])])
+    return Reader(
+        stayed.get(own, own) if own else None,
+        is_claimed=is_claimed,
+        followed=tuple(dict.fromkeys(stayed.get(each, each) for each in followed)),
+    )
+
+
+def _stayed(club: Club, player_ids: Collection[int]) -> dict[int, int]:
+    """The players that stayed, by the ids of those who were merged with them."""
+    if not player_ids:
+        return {}
+    merges = PlayerMerge.objects.filter(club=club, merged_id__in=player_ids)
+    return dict(merges.values_list("merged_id", "kept_id"))
 
 
 def keep(response: HttpResponse, club: Club, name: str, *ids: int, is_secure: bool) -> None:
@@ -62,7 +74,8 @@ def follow(user: User, player: Player, *, is_followed: bool) -> None:
     """Keep with the account that it follows a player, or no longer; of too many the oldest are forgotten."""
     with transaction.atomic():
         kept, _is_new = Following.objects.select_for_update().get_or_create(user=user, club=player.club)
-        others = [each for each in kept.players if each != player.pk]
+        stayed = _stayed(player.club, kept.players)
+        others = [each for each in kept.players if stayed.get(each, each) != player.pk]
         kept.players = [*others, player.pk][-MOST_FOLLOWED:] if is_followed else others
         kept.save(update_fields=["players"])
 

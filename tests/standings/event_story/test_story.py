@@ -12,7 +12,7 @@ from ratings.models import RatedEntry
 from standings.event_story.facts import Rated, Upset, biggest_upset, story_of
 from standings.event_story.stairs import busts_of, moments_of, stairs_of, strength_bars
 from standings.recomputation.service import recompute
-from standings.results import event_page
+from standings.results import ENTRIES_PER_PAGE, event_page
 from tests.factories import START, enter, names
 
 pytestmark = pytest.mark.django_db
@@ -199,6 +199,15 @@ def test_the_page_takes_the_same_queries_for_four_and_for_forty_players(client, 
             page_of(client, event)
         counts.append(len(queries))
     assert counts[0] == counts[1]
+
+
+def test_every_page_of_a_large_field_tells_the_story_of_all(season, enter_event):
+    people = names(ENTRIES_PER_PAGE + 10)
+    enter_event("\n".join(people))
+    event = enter_event("\n".join(reversed(people)), day=1)
+    first, second = (story_of(event, event_page(event, page=number)) for number in (1, 2))
+    assert [each.name for each in first.rated] == people[::-1]
+    assert (second.rated, second.bests, second.upset) == (first.rated, first.bests, first.upset)
 
 
 def test_a_hundred_entries_fit_into_60_kilobytes(client, season, enter_event):

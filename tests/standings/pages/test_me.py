@@ -7,6 +7,7 @@ from django.urls import reverse
 from league.formats import ordinal
 from league.models import Player
 from league.services.members import set_member
+from league.services.merges import merge_players, unmerge
 from standings.models import Following, Standing
 from standings.pages.readers import MOST_FOLLOWED, follow
 from standings.recomputation.service import recompute
@@ -145,3 +146,25 @@ def test_an_account_follows_a_bounded_number_in_each_club(client, season, at):
     kept = client.get(at("me-marks")).json()["followed"]
     assert kept == [person.pk for person in people[2 : MOST_FOLLOWED + 2]]
     assert Following.objects.get(user=user, club=stranger.club).players == [stranger.pk]
+
+
+def test_who_was_merged_is_followed_as_the_player_that_stayed(client, club, season, at, people):
+    gone, stays = Player.objects.create(club=club, name="Cleo", key="cleo"), last_of(season)
+    user, browser = people["member"], Client()
+    follow(user, gone, is_followed=True)
+    client.force_login(user)
+    browser.post(at("remember", gone.pk), {"as": "follow"})
+    browser.post(at("remember", gone.pk), {"as": "me"})
+
+    def followed_by_both():
+        return [reader.get(at("me-marks")).json()["followed"] for reader in (client, browser)]
+
+    merge = merge_players(stays, gone, actor=people["owner"])
+    assert followed_by_both() == [[stays.pk], [stays.pk]]
+    assert browser.get(at("me"))["Location"] == stays.get_absolute_url()
+    unmerge(club, merge.pk, actor=people["owner"])
+    assert followed_by_both() == [[gone.pk], [gone.pk]]
+    merge_players(stays, gone, actor=people["owner"])
+    for reader in (client, browser):
+        reader.post(at("remember", stays.pk), {"as": "unfollow"})
+    assert followed_by_both() == [[], []]
