@@ -1,16 +1,16 @@
 """Geometry of the points race: a line for each player, names at the right edge that do not touch."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
-
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.formats import points as points_in_words
 from standings.players.labels import shortened
 from standings.points.race import Race
 
 MOST_POINTS = 30  # of a line, so that the page stays small
-LEFT, TOP, BOTTOM, NAMES, LINE = 34.0, 12.0, 276.0, 118.0, 14.0
+LEFT, TOP, BOTTOM, LINE = 34.0, 12.0, 276.0, 14.0
+NAMES = 0.25  # of the width
+LEAST_NAMES = 124.0
 
 
 class RaceCurve(NamedTuple):
@@ -25,90 +25,59 @@ class RaceCurve(NamedTuple):
 
 class RaceChart(NamedTuple):
     width: int
-    grid: list[tuple[float, int]]  # heights and values
+    grid: list[tuple[float, str]]  # heights and values
     right: float
     curves: list[RaceCurve]
 
 
-def race_in_words(race: Race) -> str:
-    """Say who is ahead, by how much, since when."""
-    lines = race.lines
-    values = {
-        "n": race.n_events,
-        "first": lines[0].name,
-        "points": points_in_words(lines[0].totals[-1]),
-    }
-    if len(lines) == 1:
-        return _("After event %(n)d: %(first)s %(points)s points.") % values
-    values |= {"second": lines[1].name, "behind": points_in_words(lines[1].totals[-1])}
-    if lines[0].totals[-1] == lines[1].totals[-1]:
-        return _("After event %(n)d: %(first)s and %(second)s level with %(points)s points.") % values
-    values["since"] = race.leads_since
-    return (
-        _(
-            "After event %(n)d: %(first)s %(points)s points, %(second)s %(behind)s."
-            " Of these players nobody has been ahead of %(first)s since event %(since)d."
-        )
-        % values
-    )
-
-
-def won_in_words(race: Race) -> str:
-    """Say who won an ended season, and how early; nothing if points alone did not decide."""
-    if race.decided_after is None:
-        return ""
-    n_left = race.n_events - race.decided_after
-    if n_left == 0:
-        return _("%(name)s won at the last event") % {"name": race.lines[0].name}
-    text = ngettext(
-        "%(name)s won with %(n)d event to spare", "%(name)s won with %(n)d events to spare", n_left
-    )
-    return text % {"name": race.lines[0].name, "n": n_left}
-
-
-def decision_in_words(race: Race) -> str:
-    """Say when an ended season was decided; nothing if that cannot be said."""
-    if race.decided_after is None:
-        return ""
-    n_left = race.n_events - race.decided_after
-    values = {"first": race.lines[0].name, "n": race.decided_after, "left": n_left}
-    if n_left == 0:
-        return _("Decided at the last event: until then another player could have won.")
-    return (
-        ngettext(
-            "Decided after event %(n)d, with %(left)d to come: nobody could catch up with %(first)s any more.",
-            "Decided after event %(n)d, with %(left)d to come: nobody could catch up with %(first)s any more, not even"
-            " by winning all of them.",
-            n_left,
-        )
-        % values
-    )
-
-
 def race_chart(race: Race, width: int) -> RaceChart:
-    right = width - NAMES
-    values = [float(total) for line in race.lines for total in line.totals]
-    low, high = min(0.0, *values), max(1.0, *values)
+    """Draw the totals after each event."""
+    labels = [points_in_words(line.totals[-1]) for line in race.lines]
+    values = [[float(total) for total in line.totals] for line in race.lines]
+    low, high = (bound(0.0 if bound is min else 1.0, *map(bound, values)) for bound in (min, max))
+    levels = [(value, str(round(value))) for value in (low, (low + high) / 2, high)]
+    return _chart(race, values, labels, levels, width)
+
+
+def position_race_chart(race: Race, width: int) -> RaceChart:
+    """Draw the positions among these players after each event, the first on top."""
+    labels = [str(line[-1]) for line in race.positions]
+    values = [[-float(position) for position in line] for line in race.positions]
+    lowest = len(race.lines)
+    levels = [(-float(position), str(position)) for position in sorted({1, (lowest + 1) // 2, lowest})]
+    return _chart(race, values, labels, levels, width)
+
+
+def _chart(
+    race: Race,
+    values: Sequence[Sequence[float]],
+    labels: Sequence[str],
+    levels: Sequence[tuple[float, str]],
+    width: int,
+) -> RaceChart:
+    """Draw a line of values for each player; the levels go from the lowest to the highest value or back."""
+    room = max(LEAST_NAMES, NAMES * width)
+    right = width - room
+    low, high = min(level for level, _text in levels), max(level for level, _text in levels)
+    span = high - low or 1.0  # 0 of the position of one player
 
     def y(value: float) -> float:
-        return round(BOTTOM - (value - low) / (high - low) * (BOTTOM - TOP), 1)
+        return round(BOTTOM - (value - low) / span * (BOTTOM - TOP), 1)
 
     last = race.n_events - 1
     n_points = min(race.n_events, MOST_POINTS)
     drawn = [round(last * i / (n_points - 1)) for i in range(n_points)]
     xs = [round(LEFT + i / last * (right - LEFT), 1) for i in drawn]
     curves, free = [], TOP - LINE
-    for line in race.lines:
-        end = y(float(line.totals[-1]))
+    for line, own, label in zip(race.lines, values, labels, strict=True):
+        end = y(own[-1])
         free = max(end, free + LINE)
-        points = " ".join(f"{x},{y(float(line.totals[i]))}" for x, i in zip(xs, drawn, strict=True))
-        label = shortened(line.name, NAMES - 14)
-        curves.append(RaceCurve(line.player_id, line.name, points, right, end, label, round(free + 4, 1)))
+        points = " ".join(f"{x},{y(own[i])}" for x, i in zip(xs, drawn, strict=True))
+        name = shortened(f"{label} {line.name}", room - 14)
+        curves.append(RaceCurve(line.player_id, line.name, points, right, end, name, round(free + 4, 1)))
     # Names that were moved below the edge move up again, so that all of them are in the picture.
     edge = BOTTOM + 8
     for i in range(len(curves) - 1, -1, -1):
         curves[i] = curves[i]._replace(label_y=round(min(curves[i].label_y, edge), 1))
         edge = curves[i].label_y - LINE
-    return RaceChart(
-        width, [(y(value), round(value)) for value in (low, (low + high) / 2, high)], right, curves
-    )
+    return RaceChart(width, [(y(level), text) for level, text in levels], right, curves)

@@ -46,6 +46,17 @@ class Race(NamedTuple):
         ]
         return behind[-1] + 1 if behind else 1
 
+    @property
+    def positions(self) -> list[list[int]]:
+        """The positions of the lines among each other after each event; equal totals share the better one."""
+        after = [
+            sorted(totals, reverse=True) for totals in zip(*(line.totals for line in self.lines), strict=True)
+        ]
+        return [
+            [totals.index(total) + 1 for total, totals in zip(line.totals, after, strict=True)]
+            for line in self.lines
+        ]
+
 
 def points_race(
     names: Mapping[int, str],

@@ -30,9 +30,10 @@ from standings.pages.headlines import (
     span_kicker,
 )
 from standings.pages.leaderboards import Leaderboard, leaderboard_of, page_number
-from standings.pages.race_chart import decision_in_words, race_chart, race_in_words, won_in_words
+from standings.pages.race_chart import position_race_chart, race_chart
+from standings.pages.season_story import decision_in_words, race_in_words, season_podium, won_in_words
 from standings.pages.tables import EventTable, HeadColumn, configure
-from standings.points.breakdowns import COLUMNS, season_table
+from standings.points.breakdowns import COLUMNS, SeasonTable, season_table
 from standings.points.meets import meets_of
 from standings.points.race import Race
 from standings.queries import (
@@ -160,7 +161,7 @@ def state(request: ClubRequest) -> HttpResponse:
 
 
 @require_safe
-@cached_for_readers("page", "part", by=COLUMNS, sort=("points", "profit"))
+@cached_for_readers("page", "part", by=COLUMNS, sort=("points", "profit"), race=("position",))
 @season_view(related=RELATED)
 def table(request: ClubRequest) -> HttpResponse:
     columns_by, sort = request.GET.get("by", ""), request.GET.get("sort", "")
@@ -183,20 +184,31 @@ def table(request: ClubRequest) -> HttpResponse:
         "rules": rules_in_words(rules),
         "work": work_state(request.season),
         "section": "season",
-        **_race_parts(season_page.race, has_ended=has_ended(request.season, timezone.localdate())),
+        **_race_parts(season_page.race, by_position=request.GET.get("race") == "position"),
     }
+    if season_page.sort == "points" and has_ended(request.season, timezone.localdate()):
+        context |= _end_of(season_page)
     return render(request, "standings/season_table.html", context)
 
 
-def _race_parts(race: Race | None, *, has_ended: bool) -> dict[str, Any]:
+def _race_parts(race: Race | None, *, by_position: bool) -> dict[str, Any]:
     """What the template of the points race needs: drawings for narrow and wide screens, and its shape in words."""
     if race is None:
         return {}
-    charts = [("only-s", race_chart(race, 320)), ("from-m", race_chart(race, 720))]
-    shown: dict[str, Any] = {"race_charts": charts, "race_words": race_in_words(race)}
-    if has_ended:
-        shown |= {"decision": decision_in_words(race), "won": won_in_words(race)}
-    return shown
+    draw = position_race_chart if by_position else race_chart
+    return {
+        "race_charts": [("only-s", draw(race, 320)), ("from-m", draw(race, 720))],
+        "race_words": race_in_words(race),
+        "by_position": by_position,
+    }
+
+
+def _end_of(season_page: SeasonTable) -> dict[str, Any]:
+    """What the page of an ended season says beside: who won it and how early, and the podium."""
+    race, podium = season_page.race, season_podium(season_page.page)
+    if race is None:
+        return {"podium": podium}
+    return {"podium": podium, "decision": decision_in_words(race), "won": won_in_words(race)}
 
 
 @require_safe

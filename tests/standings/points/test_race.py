@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from league.services.seasons import set_season_closed
 from payouts.models import SeasonRules
-from standings.pages.race_chart import MOST_POINTS, decision_in_words, race_chart, race_in_words, won_in_words
+from standings.pages.race_chart import MOST_POINTS, position_race_chart, race_chart
+from standings.pages.season_story import MOST_ON_PODIUM, decision_in_words, race_in_words, won_in_words
 from standings.points.breakdowns import MOST_RACERS, season_table
 from standings.points.race import Race, RaceLine
 from standings.recomputation.service import recompute
@@ -54,14 +55,32 @@ def test_the_words_say_since_when_the_first_was_not_behind():
     assert race_in_words(level) == "After event 2: Ada and Boris level with 2 points."
 
 
+@pytest.mark.parametrize("draw", [race_chart, position_race_chart])
 @pytest.mark.parametrize("n_events", [2, 3, 240])
-def test_a_chart_has_names_apart_and_few_points(n_events):
+def test_a_chart_has_names_apart_and_few_points(n_events, draw):
     lines = [RaceLine(i, f"Player {i}", [0] * (n_events - 1) + [20 - i % 2]) for i in range(MOST_RACERS)]
-    chart = race_chart(Race(n_events, sorted(lines, key=lambda line: -line.totals[-1])), 320)
+    race = Race(n_events, sorted(lines, key=lambda line: -line.totals[-1]))
+    chart = draw(race, 320)
     heights = [curve.label_y for curve in chart.curves]
     assert all(after - before >= 13.9 for before, after in pairwise(heights))
     assert 0 < min(heights) < max(heights) < 300
     assert {len(curve.points.split()) for curve in chart.curves} == {min(n_events, MOST_POINTS)}
+
+
+def test_positions_are_among_the_players_shown_and_equal_totals_share_one():
+    race = Race(3, [line("Ada", 1, 4, 9), line("Boris", 2, 4, 7), line("Cleo", 2, 3, 3)])
+    assert race.positions == [[3, 1, 1], [1, 1, 2], [1, 3, 3]]
+    chart = position_race_chart(race, 320)
+    assert [curve.label for curve in chart.curves] == ["1 Ada", "2 Boris", "3 Cleo"]
+    top, middle, bottom = (y for y, _text in chart.grid)
+    assert [text for _y, text in chart.grid] == ["1", "2", "3"]
+    heights = [[float(point.split(",")[1]) for point in curve.points.split()] for curve in chart.curves]
+    assert heights == [[bottom, top, top], [top, top, middle], [top, bottom, bottom]]
+
+
+def test_one_line_has_a_chart_of_positions_too():
+    chart = position_race_chart(Race(2, [line("Ada", 1, 2)]), 320)
+    assert {height for height, _text in chart.grid} == {chart.curves[0].end_y}
 
 
 def test_the_race_stands_on_the_first_page_by_points(client):
@@ -74,6 +93,10 @@ def test_the_race_stands_on_the_first_page_by_points(client):
     recompute(season.pool_id)
     assert client.get(address).text.count('class="chart fx race') == 2
     assert "Points race" not in client.get(f"{address}?sort=profit").text
+    by_points, by_position = (client.get(address + query).text for query in ("", "?race=position"))
+    assert "positions of these players" not in by_points
+    assert "positions of these players" in by_position
+    assert by_position.count('class="chart fx race') == 2
 
 
 def ended(orders, **rules):
@@ -119,7 +142,9 @@ def test_a_season_is_decided_when_no_course_of_the_events_left_helps(seed):
 def test_an_ended_season_says_when_it_was_decided(client):
     season = ended(["Ada\nBoris\nCleo\nDora"] * 6)
     address = reverse("standings:season-table", args=[season.club.slug, season.slug])
-    assert "Decided" not in client.get(address).content.decode()
+    page = client.get(address).content.decode()
+    assert "Decided" not in page
+    assert 'class="podium"' not in page
     set_season_closed(season, is_closed=True, actor=UserFactory())
     recompute(season.pool_id)
     # Ada has 3 an event, Boris 2 and at most 3: 15 against 10 + 3 after five, but 12 against 8 + 6 after four.
@@ -138,3 +163,28 @@ def test_the_last_event_may_decide():
     assert decision_in_words(last._replace(decided_after=1)) == (
         "Decided after event 1, with 2 to come: nobody could catch up with Ada any more, not even by winning all of them."
     )
+
+
+def podium_of(client, season):
+    set_season_closed(season, is_closed=True, actor=UserFactory())
+    recompute(season.pool_id)
+    address = reverse("standings:season-table", args=[season.club.slug, season.slug])
+    assert 'class="podium"' not in client.get(f"{address}?sort=profit").text
+    return client.get(address).context.get("podium")
+
+
+def test_an_ended_season_has_a_podium(client):
+    season = ended(["Ada\nBoris\nCleo\nDora", "Boris\nAda\nDora\nCleo", "Ada\nCleo\nBoris\nDora"])
+    steps = [(step.row.place, step.row.name, step.words) for step in podium_of(client, season)]
+    assert steps == [
+        (1, "Ada", "8 points, 2 wins"),
+        (2, "Boris", "7 points, 1 win"),
+        (3, "Cleo", "5 points"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "order", ["Ada\nBoris\nCleo", " = ".join(f"P{i}" for i in range(MOST_ON_PODIUM + 1))]
+)
+def test_three_players_or_many_first_ones_make_no_podium(client, order):
+    assert podium_of(client, ended([order])) == []
