@@ -34,7 +34,7 @@ def race_chart(race: Race, width: int) -> RaceChart:
     """Draw the totals after each event."""
     labels = [points_in_words(line.totals[-1]) for line in race.lines]
     values = [[float(total) for total in line.totals] for line in race.lines]
-    low, high = (bound(0.0 if bound is min else 1.0, *map(bound, values)) for bound in (min, max))
+    low, high = min(0.0, *map(min, values)), max(1.0, *map(max, values))
     levels = [(value, str(round(value))) for value in (low, (low + high) / 2, high)]
     return _chart(race, values, labels, levels, width)
 
