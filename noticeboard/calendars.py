@@ -1,16 +1,24 @@
-"""Planned events as iCalendar (RFC 5545)."""
+"""Planned events as iCalendar (RFC 5545).
+
+icalendar takes 5 MB, which a site without readers of calendars does not need, so it is imported when one is written.
+"""
 
 from collections.abc import Iterable
 from datetime import UTC
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from icalendar import Calendar, Event
 
 from league.models import Club, PlannedEvent
+
+if TYPE_CHECKING:
+    from icalendar import Event
 
 
 def calendar_of(club: Club, events: Iterable[PlannedEvent], *, address: str) -> bytes:
     """Write a calendar; `address` is that of the club's page. Programs know an event again by its identifier."""
+    from icalendar import Calendar
+
     calendar = Calendar()
     calendar.add("prodid", "-//Tierboard//Schedule//EN")
     calendar.add("version", "2.0")
@@ -20,7 +28,9 @@ def calendar_of(club: Club, events: Iterable[PlannedEvent], *, address: str) -> 
     return bytes(calendar.to_ical())
 
 
-def _entry(club: Club, event: PlannedEvent, address: str) -> Event:
+def _entry(club: Club, event: PlannedEvent, address: str) -> "Event":
+    from icalendar import Event
+
     entry = Event()
     entry.add("uid", f"planned-{event.pk}@{club.slug}.tierboard")
     entry.add("sequence", event.version)

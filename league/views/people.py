@@ -4,7 +4,6 @@ import io
 import uuid
 from typing import Any
 
-import qrcode
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +11,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
-from qrcode.image.svg import SvgPathImage
 
 from league.access import ClubRequest, club_view, signed_in
 from league.forms import MemberForm, RoleForm
@@ -217,6 +215,9 @@ def invitation(request: ClubRequest, invitation_id: int) -> HttpResponse:
 
 def _qr(text: str) -> SafeString:
     """Draw a QR code as SVG."""
+    import qrcode  # takes 5 MB, which pages without a code do not need
+    from qrcode.image.svg import SvgPathImage
+
     image = qrcode.make(text, image_factory=SvgPathImage, border=2)
     buffer = io.BytesIO()
     image.save(buffer)
