@@ -43,11 +43,23 @@ def test_processes_keep_what_they_compile(monkeypatch):
     assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "False\n"
 
 
-@pytest.mark.refused_before
 @pytest.mark.usefixtures("db")
-def test_of_cases_that_no_database_sees_the_first_runs_on_each(request):
+def test_of_cases_the_first_runs_on_each_database(request):
     tests = [request.node] * 2
     assert on_each_database(tests) == tests[:1]
+
+
+@pytest.mark.each_case
+@pytest.mark.usefixtures("db")
+def test_of_cases_that_a_database_can_tell_apart_each_runs(request):
+    tests = [request.node] * 2
+    assert on_each_database(tests) == tests
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_cases_that_commit_each_runs(request):
+    tests = [request.node] * 2
+    assert on_each_database(tests) == tests
 
 
 def test_what_was_imported_is_out_of_garbage_collection():

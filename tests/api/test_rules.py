@@ -102,7 +102,6 @@ def test_a_private_club_is_not_found_like_a_missing_one(client_of, put):
             assert (answer.status_code, answer.json()) == (404, nothing.json()), who
 
 
-@pytest.mark.refused_before
 @pytest.mark.parametrize(("structure", "field", "message"), BAD + BAD_FORMULAS)
 def test_bad_structures_are_refused_and_not_saved(
     season, url, put, organizer_client, structure, field, message
@@ -117,7 +116,6 @@ def test_bad_structures_are_refused_and_not_saved(
     assert not Change.objects.exists()
 
 
-@pytest.mark.refused_before
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [

@@ -54,7 +54,6 @@ def test_only_organizers_write(url, refused_to_all_below):
     assert not EventTerms.objects.exists()
 
 
-@pytest.mark.refused_before
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [

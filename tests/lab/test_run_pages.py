@@ -83,7 +83,6 @@ def test_sending_the_form_twice_starts_one_run(organizer, club):
     assert LabRun.objects.count() == 1
 
 
-@pytest.mark.refused_before
 @pytest.mark.parametrize(
     ("changes", "field"),
     [

@@ -51,7 +51,6 @@ def test_nobody_without_an_account_opens_a_club(client, db):
     assert not Club.objects.exists()
 
 
-@pytest.mark.refused_before
 @pytest.mark.parametrize(
     ("field", "value"),
     [

@@ -86,7 +86,6 @@ def test_only_organizers_begin_seasons(club, refused_to):
     assert not Season.objects.exists()
 
 
-@pytest.mark.refused_before
 @pytest.mark.parametrize(("field", "value", "message"), BAD_SEASONS)
 def test_a_bad_season_is_reported_kept_and_not_begun(club, organizer_client, field, value, message):
     answer = organizer_client.post(create_url(club), NEW | {field: value})
@@ -125,7 +124,6 @@ def test_only_organizers_change_seasons(season, refused_to):
     assert Season.objects.get().name == season.name
 
 
-@pytest.mark.refused_before
 @pytest.mark.parametrize(("field", "value", "message"), BAD_SEASONS)
 def test_a_bad_change_of_a_season_is_reported_and_nothing_changes(
     season, organizer_client, field, value, message

@@ -128,7 +128,6 @@ BAD_RULES = [
 ]
 
 
-@pytest.mark.refused_before
 @pytest.mark.parametrize(("structure", "field", "value", "message"), BAD_RULES)
 def test_bad_rules_are_reported_beside_the_field_and_nothing_is_saved(
     season, address, organizer_client, structure, field, value, message

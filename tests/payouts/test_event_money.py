@@ -106,7 +106,6 @@ def test_saving_the_same_money_twice_is_one_change(event, address, organizer_cli
     assert EventMoney.objects.get().version == 2
 
 
-@pytest.mark.refused_before
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [

@@ -52,7 +52,6 @@ def test_saving_the_same_terms_twice_is_one_change(event, address, organizer_cli
     assert (change.event, change.actor, change.after["multiplier"]) == (event, people["organizer"], "2")
 
 
-@pytest.mark.refused_before
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [

@@ -106,6 +106,7 @@ def test_a_database_with_something_in_it_is_left_alone_unless_told(league, backu
     assert contents(league) == before
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("share", [0, 0.3, 0.9])
 def test_a_damaged_copy_changes_nothing(league, backup, share):
     before = contents(league)

@@ -84,6 +84,7 @@ def test_migrations_of_a_release_are_never_edited(release):
     assert {file: now.get(file) for file in released} == released
 
 
+@pytest.mark.each_case
 @pytest.mark.usefixtures("server_url")
 @pytest.mark.parametrize("release", NAMES)
 def test_a_database_of_a_release_is_upgraded(release, new_database, tmp_path):

@@ -61,7 +61,6 @@ def test_badges_are_saved_shown_and_taken_away(owner_client, season):
     assert badge_bounds_of(wanted_settings(season.pool_id)) == ()
 
 
-@pytest.mark.refused_before
 @pytest.mark.parametrize(
     ("changes", "field", "message"),
     [

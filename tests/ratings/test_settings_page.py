@@ -170,7 +170,6 @@ def test_names_of_accounts_are_for_members(client, season, people):
     assert ">owner<" in markup_of(client.get(url("settings", season)))
 
 
-@pytest.mark.refused_before
 @pytest.mark.parametrize(
     "text", ["nan", "inf", "-inf", "1e400", "text", "", "1,5", "1e7", "-1e7", "0x10", "٣x"]
 )
@@ -182,7 +181,6 @@ def test_a_value_that_is_no_number_is_refused_at_its_field(owner_client, season,
     assert not RatingSettings.objects.exists()
 
 
-@pytest.mark.refused_before
 @pytest.mark.parametrize(
     ("changes", "field", "message"),
     [

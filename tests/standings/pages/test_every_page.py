@@ -99,6 +99,7 @@ def test_every_page_in_both_languages(client):
                 assert "{%" not in html, page
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize(
     "query",
     [

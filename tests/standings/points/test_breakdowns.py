@@ -205,7 +205,6 @@ def test_what_if_other_rules_by_the_whole_form(dropped, client):
     assert answer.context["form"]["best_n"].value() == ""
 
 
-@pytest.mark.refused_before
 @pytest.mark.parametrize(
     ("query", "field", "message"),
     [

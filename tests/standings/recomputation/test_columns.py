@@ -83,6 +83,7 @@ def change_something(rng, seasons):
     return {event.pk}
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("seed", [*seeds(5), 21])
 def test_random_corrections_give_the_rows_of_a_computation_from_scratch(seed, read_events):
     rng = random.Random(seed)

@@ -146,6 +146,7 @@ def random_league(rng):
     return season
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("seed", seeds(20))
 def test_random_leagues_agree_with_a_slow_second_leaderboard(seed):
     season = random_league(random.Random(seed))
