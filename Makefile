@@ -19,16 +19,21 @@ setup: .venv/.installed
 
 setup-dev: .venv/.installed-dev
 
-.venv/.installed: requirements.lock
+.venv/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12")'
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(VENV_PACKAGE)
-	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear .venv  # replaces an incomplete environment
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(PYTHON) -m venv --clear .venv  # replaces an incomplete environment
+
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r
+
+.venv/.installed: requirements.lock | .venv/bin/pip
+	@$(INSTALL) requirements.lock
 	@touch $@
 
-.venv/.installed-dev: .venv/.installed requirements-dev.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
-	@touch $@
+# Its packages are those of the site and those for development, so the other lock is installed too.
+.venv/.installed-dev: requirements-dev.lock | .venv/bin/pip
+	@$(INSTALL) requirements-dev.lock
+	@touch .venv/.installed $@
 
 # Create the local database and load demo clubs: make demo DEMO="riverbank mahjong formula1"
 DEMO ?= riverbank

@@ -1,13 +1,17 @@
 """Exit status, report and environment of `make test`."""
 
 import gc
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.conftest import on_each_database
 from tests.run import NO_TESTS, Pass, failures_in, keep_bytecode, report
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.mark.parametrize(
@@ -64,3 +68,13 @@ def test_of_cases_that_commit_each_runs(request):
 
 def test_what_was_imported_is_out_of_garbage_collection():
     assert gc.get_freeze_count() > 100_000
+
+
+def test_the_packages_of_the_site_are_among_those_for_development():
+    """Which are installed alone."""
+    site, development = (
+        set(re.findall(r"^[^ #]+==[^ ]+", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))
+        for name in ("requirements.lock", "requirements-dev.lock")
+    )
+    assert len(site) > 30
+    assert site <= development

@@ -15,7 +15,7 @@ from standings.recomputation.service import recompute
 from tests.factories import SeasonFactory, correct, enter
 from tests.standings.pages.addresses import queries
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 KINDS = ("event", "season", "player", "badge")
 
 

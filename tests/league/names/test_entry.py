@@ -7,7 +7,7 @@ from league.results import text_of
 from tests.factories import ClubFactory, SeasonFactory, enter, names
 from tests.league.event_forms import create_url, edit_url, filled, shows, stored
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from tests.factories import SeasonFactory, UserFactory, enter
 from tests.pages import markup_of
 from tests.standings.pages.addresses import league_of, url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
