@@ -1,6 +1,6 @@
 """Two or three players beside each other: their rates over time, their figures, their meetings."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import combinations
 from math import ceil, floor
@@ -13,6 +13,8 @@ from standings.players.labels import shortened
 LEFT, NAMES, LINE = 38, 118.0, 14.0  # px: the axis, the room of the names on the right, a line of text
 STEP = 2.0  # px between the points of a line
 STYLES = ("one", "two", "three")  # classes of the lines: whole, dashed, dotted
+COUNT_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+MOST_COUNTS = 6  # labels of an axis of events
 
 
 class Result(NamedTuple):
@@ -21,6 +23,7 @@ class Result(NamedTuple):
     event_id: int
     starts_at: datetime
     place: int
+    n_players: int
     expected: float
     rate: float
 
@@ -82,6 +85,29 @@ def pairs_of(players: Sequence[Compared]) -> list[Pair]:
     return found
 
 
+class Met(NamedTuple):
+    """An event in which at least two of the players met: the place of each, or None, and the best of these."""
+
+    event_id: int
+    starts_at: datetime
+    n_players: int
+    places: list[int | None]
+    best: int
+
+
+def events_they_met(players: Sequence[Compared]) -> list[Met]:
+    """List the events in which at least two of the players met, the newest first."""
+    places = [{result.event_id: result.place for result in player.results} for player in players]
+    events = {result.event_id: result for player in players for result in player.results}
+    found = []
+    for event in sorted(events.values(), key=lambda each: (each.starts_at, each.event_id), reverse=True):
+        own = [each.get(event.event_id) for each in places]
+        present = [place for place in own if place is not None]
+        if len(present) > 1:
+            found.append(Met(event.event_id, event.starts_at, event.n_players, own, min(present)))
+    return found
+
+
 class Line(NamedTuple):
     """The line of a player, and the name at its end."""
 
@@ -101,35 +127,47 @@ class ComparisonChart(NamedTuple):
     lines: list[Line]
 
 
-def comparison_chart(players: Sequence[Compared], width: int) -> ComparisonChart:
-    """Draw the rate of each player over time, with one scale for all."""
+def comparison_chart(players: Sequence[Compared], width: int, *, by_career: bool = False) -> ComparisonChart:
+    """Draw the rate of each player with one scale for all: over time, or over the events of each one's career."""
     results = [result for player in players for result in player.results]
     lowest, highest = min(result.rate for result in results), max(result.rate for result in results)
     step = level_step(lowest, highest)
     low, high = floor(lowest / step) * step, max(ceil(highest / step), floor(lowest / step) + 1) * step
     right = width - NAMES
     begin, end = min(result.starts_at for result in results), max(result.starts_at for result in results)
-    seconds = max((end - begin).total_seconds(), 1.0)
-
-    def x(at: datetime) -> float:
-        return round(LEFT + (at - begin).total_seconds() / seconds * (right - LEFT), 1)
+    longest = max(player.n_events for player in players)
+    x_of = _scale(1, longest, right) if by_career else _scale(begin.timestamp(), end.timestamp(), right)
 
     def y(value: float) -> float:
         return round(BOTTOM - (value - low) / (high - low) * (BOTTOM - TOP), 1)
 
     lines = []
     for style, player in zip(STYLES, players, strict=False):
-        drawn = thinned([(x(result.starts_at), result) for result in player.results], STEP, rate_of)
-        points = " ".join(f"{at},{y(result.rate)}" for at, result in drawn)
-        ends = x(player.now.starts_at), y(player.now.rate)
+        moments = [
+            number if by_career else result.starts_at.timestamp()
+            for number, result in enumerate(player.results, 1)
+        ]
+        places = list(zip(map(x_of, moments), player.results, strict=True))
+        points = " ".join(f"{at},{y(result.rate)}" for at, result in thinned(places, STEP, rate_of))
+        ends = places[-1][0], y(player.now.rate)
         lines.append(Line(style, points, *ends, shortened(player.name, NAMES - 14), ends[1]))
-    return ComparisonChart(
-        width,
-        right,
-        [Mark(LEFT, y(level), str(level)) for level in range(low, high + 1, step)],
-        time_marks(begin, end, x, LEFT, right),
-        _apart(lines),
+    marks = (
+        _count_marks(longest, x_of)
+        if by_career
+        else time_marks(begin, end, lambda at: x_of(at.timestamp()), LEFT, right)
     )
+    levels = [Mark(LEFT, y(level), str(level)) for level in range(low, high + 1, step)]
+    return ComparisonChart(width, right, levels, marks, _apart(lines))
+
+
+def _scale(begin: float, end: float, right: float) -> Callable[[float], float]:
+    return lambda at: round(LEFT + (at - begin) / max(end - begin, 1) * (right - LEFT), 1)
+
+
+def _count_marks(n: int, x: Callable[[float], float]) -> list[Mark]:
+    """Round numbers of events, and the first."""
+    step = next((step for step in COUNT_STEPS if n / step <= MOST_COUNTS - 1), COUNT_STEPS[-1])
+    return [Mark(x(number), BOTTOM, str(number)) for number in sorted({1, *range(step, n + 1, step)})]
 
 
 def _apart(lines: Sequence[Line]) -> list[Line]:

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
+from django.core.paginator import Paginator
 from django.db.models import F, QuerySet
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -12,8 +14,9 @@ from django.views.decorators.http import require_safe
 from league.access import ClubRequest, club_view
 from league.models import Club, Player, Pool, PoolKind, name_key
 from standings.games.queries import games_of
+from standings.pages.leaderboards import page_number
 from standings.pages.search import typed
-from standings.players.comparison import Compared, Result, comparison_chart, pairs_of
+from standings.players.comparison import Compared, Result, comparison_chart, events_they_met, pairs_of
 from standings.players.history import rated_events
 from standings.players.words import comparison_in_words
 from standings.queries import chosen_pool, players_of, rated_pools
@@ -21,6 +24,8 @@ from standings.queries import chosen_pool, players_of, rated_pools
 MOST = 3
 MOST_OFFERED = 300  # names, so that the page stays small
 SIZES = (("wide", 800), ("narrow", 340))
+CAREER = "career"
+PER_PAGE = 20
 
 
 @require_safe
@@ -42,12 +47,26 @@ def compare(request: ClubRequest) -> HttpResponse:
         "names": [row.name for row in _lately(request.club, pool)],
     }
     if len(compared) > 1:
-        context |= {
-            "charts": [(size, comparison_chart(compared, width)) for size, width in SIZES],
-            "pairs": pairs_of(compared),
-            "words": comparison_in_words(compared),
-        }
+        context |= _side_by_side(compared, request.GET)
     return render(request, "standings/compare.html", context)
+
+
+def _side_by_side(compared: Sequence[Compared], address: QueryDict) -> dict[str, Any]:
+    by_career = address.get("over") == CAREER
+    chosen = [("name", each.name) for each in compared]
+    if pool_id := address.get("pool"):
+        chosen.append(("pool", pool_id))
+    query, career_query = urlencode(chosen), urlencode([*chosen, ("over", CAREER)])
+    return {
+        "by_career": by_career,
+        "charts": [(size, comparison_chart(compared, width, by_career=by_career)) for size, width in SIZES],
+        "pairs": pairs_of(compared),
+        "met": Paginator(events_they_met(compared), PER_PAGE).get_page(page_number(address.get("page", ""))),
+        "words": comparison_in_words(compared),
+        "date_query": query,
+        "career_query": career_query,
+        "page_query": career_query if by_career else query,
+    }
 
 
 def _lately(club: Club, pool: Pool | None) -> QuerySet[Player]:
@@ -76,13 +95,15 @@ def _compared(player: Player, pool: Pool) -> Compared | None:
     if pool.kind == PoolKind.PROFIT:
         games = games_of(player, pool)
         results = [
-            Result(row.event_id, row.starts_at, row.place, row.expected_place, row.r_after) for row in games
+            Result(row.event_id, row.starts_at, row.place, row.n_players, row.expected_place, row.r_after)
+            for row in games
         ]
         last: Any = games[-1] if games else None
     else:
         events = rated_events(player, pool)
         results = [
-            Result(row.event_id, row.starts_at, row.field_place, row.expected, row.rate) for row in events
+            Result(row.event_id, row.starts_at, row.field_place, row.n_players, row.expected, row.rate)
+            for row in events
         ]
         last = events[-1] if events else None
     return Compared(player.pk, player.name, last.badge, last.is_provisional, results) if last else None

@@ -9,7 +9,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from standings.players.comparison import Compared, Result, comparison_chart, pairs_of
+from standings.players.comparison import Compared, Result, comparison_chart, events_they_met, pairs_of
 from standings.players.figures import best_results, figures_of, is_in_best_half, longest_run, profit_interval
 from standings.players.history import RatedEvent
 from standings.players.words import comparison_in_words, curve_in_words, places_in_words, records, summary
@@ -98,7 +98,7 @@ def compared(name, *results):
         name,
         "B2",
         False,
-        [Result(day, START + timedelta(days=day), place, 2.0, rate) for day, place, rate in results],
+        [Result(day, START + timedelta(days=day), place, 9, 2.0, rate) for day, place, rate in results],
     )
 
 
@@ -111,6 +111,34 @@ def test_meetings_of_players_are_counted_by_their_places():
         (2, 1, 1),
         (1, 1, 0),
         (1, 0, 0),
+    ]
+
+
+def test_events_in_which_two_of_the_players_met_are_listed_the_newest_first():
+    ada = compared("Ada", (0, 1, 1500), (7, 2, 1500), (14, 3, 1500))
+    boris = compared("Boris", (0, 2, 1500), (14, 3, 1500), (21, 1, 1500))
+    cleo = compared("Cleo D", (0, 2, 1500), (28, 2, 1500))
+    met = events_they_met([ada, boris, cleo])
+    assert [(each.event_id, each.places, each.best) for each in met] == [
+        (14, [3, 3, None], 3),
+        (0, [1, 2, 2], 1),
+    ]
+    assert met[0].starts_at == START + timedelta(days=14)
+    assert events_they_met([boris, compared("Dora", (7, 1, 1500))]) == []
+
+
+def test_over_careers_each_line_begins_at_the_first_event():
+    ada = compared("Ada", *((7 * i, 1, 1500 + i) for i in range(12)))
+    boris = compared("Boris", *((700 + i, 2, 1400 + i) for i in range(6)))
+    chart = comparison_chart([ada, boris], 800, by_career=True)
+    first, second = ([float(point.split(",")[0]) for point in line.points.split()] for line in chart.lines)
+    assert first[0] == second[0] == 38
+    assert first[-1] == chart.right
+    assert second[-1] == pytest.approx(
+        38 + (chart.right - 38) * 5 / 11, abs=0.1
+    )  # the sixth of twelve events
+    assert [(mark.label, mark.x) for mark in chart.years] == [
+        (str(n), pytest.approx(38 + (chart.right - 38) * (n - 1) / 11, abs=0.1)) for n in (1, 5, 10)
     ]
 
 
@@ -128,10 +156,10 @@ lines = st.lists(
 )
 
 
-@given(st.lists(lines, min_size=2, max_size=3), st.sampled_from([340, 800]))
-def test_a_comparison_stays_inside_and_its_names_apart(histories, width):
+@given(st.lists(lines, min_size=2, max_size=3), st.sampled_from([340, 800]), st.booleans())
+def test_a_comparison_stays_inside_and_its_names_apart(histories, width, by_career):
     players = [compared("x" * (i + 1), *sorted(rows)) for i, rows in enumerate(histories)]
-    chart = comparison_chart(players, width)
+    chart = comparison_chart(players, width, by_career=by_career)
     points = [tuple(map(float, point.split(","))) for line in chart.lines for point in line.points.split()]
     assert all(38 <= x <= chart.right and 11.9 <= y <= 276.1 for x, y in points)
     names = sorted(line.label_y for line in chart.lines)

@@ -103,6 +103,22 @@ def test_two_players_are_shown_beside_each_other(compared):
     assert compared("Ada", "Boris", "Cleo").count("<polyline") == 6
 
 
+def main_of(page):
+    return page[page.index("<main") : page.index("</main>")]
+
+
+def test_a_comparison_lists_each_event_in_which_they_met_and_goes_by_date_or_career(compared):
+    page = compared("Ada", "Boris", over="career")
+    table = page[page.index('id="met"') :]
+    assert re.findall(r">(2026-01-0\d)<", table) == ["2026-01-08", "2026-01-07", "2026-01-06"]
+    cells = [re.sub(r"\s", "", cell) for cell in re.findall(r'<td class="n">(.*?)</td>', table, re.DOTALL)]
+    assert cells == ["<b>1</b>", "2", "<b>1</b>", "2", "2", "<b>1</b>"]
+    assert re.search(r'href="\?name=Ada&amp;name=Boris&amp;over=career#rate" aria-current="true"', page)
+    assert re.search(r'href="\?name=Ada&amp;name=Boris#rate" aria-current="true"', compared("Ada", "Boris"))
+    plain, *wrong = (main_of(compared("Ada", "Boris", **more)) for more in ({}, {"over": "x"}, {"page": "9"}))
+    assert wrong == [plain, plain]
+
+
 @pytest.mark.parametrize("names", [(), ("Ada",), ("", ""), ("Ada", "ada")])
 def test_one_player_is_not_compared(compared, names):
     page = compared(*names)
