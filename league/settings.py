@@ -148,6 +148,12 @@ CACHES = {
         "TIMEOUT": None,
         "OPTIONS": {"MAX_ENTRIES": 500},
     },
+    # What surrounds the rows of long tables, the same on each of their pages.
+    "frames": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "frames",
+        "OPTIONS": {"MAX_ENTRIES": 200},
+    },
     # What the engines work out for pages, by the version of what it follows from.
     "goals": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

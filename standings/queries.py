@@ -8,11 +8,11 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from django.core.paginator import Paginator
-from django.db import connection
 from django.db.models import Count, Exists, F, Model, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.expressions import OrderBy
 
 from league.models import Club, Entry, Event, PlannedEvent, Player, Pool, PoolKind, Season
+from league.prepared import Prepared
 from payouts.models import BroughtTotals
 from ratings.engine.tier import REVISION
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
@@ -30,7 +30,7 @@ def orders_of(season: Season) -> tuple[str, ...]:
 
 
 class LeaderRow(NamedTuple):
-    """A line of the leaderboard. `leader_queryset` and templates/jinja/leaderboard.jinja have the same order."""
+    """A line of the leaderboard. `leader_queryset` and leaderboard_rows.jinja have the same order."""
 
     player_id: int
     name: str
@@ -64,14 +64,15 @@ def leader_page(
     season: Season, *, by: str, page: int, filters: StandingFilter | None = None, sort: Sequence[str] = ()
 ) -> LeaderPage:
     """A page of the leaderboard: by a range of positions in stored order, otherwise by offset."""
-    rows = Standing.objects.filter(season=season)
     if filters is None and not sort:
         n_rows = season.summary.n_players if hasattr(season, "summary") else 0
         n_pages = max(1, -(-n_rows // PER_PAGE))
         number = min(max(page, 1), n_pages)
         first = (number - 1) * PER_PAGE + 1
-        in_range = {f"{by}_position__range": (first, first + PER_PAGE - 1)}
-        return LeaderPage(leader_rows(rows.filter(**in_range), by, ()), number, n_pages, n_rows)
+        given = {OF_SEASON: season.pk, FROM: first, TO: first + PER_PAGE - 1}
+        found = _positions_query(by).rows(given)
+        return LeaderPage(list(map(LeaderRow._make, found)), number, n_pages, n_rows)
+    rows = Standing.objects.filter(season=season)
     chosen = leader_queryset(filters.filter_queryset(rows) if filters else rows, by, sort)
     pages = Paginator(chosen, PER_PAGE)
     current = pages.get_page(page)
@@ -98,6 +99,16 @@ def _unknown_last(order: str) -> OrderBy:
 
 def leader_rows(rows: QuerySet[Standing], by: str, sort: Sequence[str]) -> list[LeaderRow]:
     return list(map(LeaderRow._make, leader_queryset(rows, by, sort)))
+
+
+OF_SEASON, FROM, TO = -1, -2, -3
+
+
+@cache
+def _positions_query(by: str) -> Prepared:
+    """The rows in a range of positions of a season."""
+    rows = Standing.objects.filter(season=OF_SEASON, **{f"{by}_position__range": (FROM, TO)})
+    return Prepared(leader_queryset(rows, by, ()))
 
 
 def summary_of(season: Season) -> SeasonSummary | None:
@@ -163,29 +174,27 @@ def public_page_version(club_slug: str, season_slug: str) -> tuple[str, str] | N
 
     None if the club is not public.
     """
-    sql, names = _version_query()
-    slugs = {CLUB: club_slug, SEASON: season_slug}
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [slugs.get(name, name) for name in names])
-        row = cursor.fetchone()
+    row = next(iter(_version_query().rows({CLUB: club_slug, SEASON: season_slug})), None)
     return row and (".".join(map(str, row[1:])), row[0])
 
 
-CLUB, SEASON = "<club>", "<season>"  # replaced by the slugs, which contain no angle brackets
+CLUB, SEASON = "<club>", "<season>"  # slugs contain no angle brackets
 
 
 @cache
-def _version_query() -> tuple[str, tuple[str, ...]]:
-    """Compile the query to SQL once: each request of a reader runs it, and compiling takes longer than running."""
-    seasons = Season.objects.filter(club__slug=CLUB, slug=SEASON, club__is_public=True).values_list(
-        "club__language",
-        "pk",
-        "pool__data_version",
-        "pool__recomputation__rated_version",
-        "pool__recomputation__rated_at",
-        "title_odds__computed_at",  # the season's page shows them; they are computed after the standings
+def _version_query() -> Prepared:
+    """The version of a season's pages, which each request of a reader asks for."""
+    seasons = Season.objects.filter(club__slug=CLUB, slug=SEASON, club__is_public=True)
+    return Prepared(
+        seasons.values_list(
+            "club__language",
+            "pk",
+            "pool__data_version",
+            "pool__recomputation__rated_version",
+            "pool__recomputation__rated_at",
+            "title_odds__computed_at",  # the season's page shows them; they are computed after the standings
+        )
     )
-    return seasons.query.sql_with_params()
 
 
 def events_of(season: Season) -> QuerySet[Event]:

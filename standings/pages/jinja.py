@@ -13,7 +13,6 @@ from markupsafe import Markup
 
 from league import formats
 from league.templatetags.formatting import NONE, badge_html, change, moved_html
-from league.words import spoken
 from standings.pages.charts import spark
 from standings.queries import LeaderRow
 
@@ -47,9 +46,12 @@ def rate_html(row: LeaderRow, player_address: str, query: str) -> Markup:
     )
 
 
-def played(row: LeaderRow, by: str) -> str:
-    """The second line of a row on phones: what the table is ranked by stands in the last column."""
-    text = _played_text(spoken(), row.n_events, by)
+def played(row: LeaderRow, by: str, spoken: tuple[str, ...]) -> str:
+    """The second line of a row on phones: what the table is ranked by stands in the last column.
+
+    `spoken` is the language with the club's words, which are the same in every row.
+    """
+    text = _played_text(spoken, row.n_events, by)
     if by == "points":
         return text % {"n": row.n_events, "profit": formats.signed(row.profit, 2)}
     return text % {"n": row.n_events, "total": formats.points(row.total)}

@@ -33,7 +33,7 @@ def configure(table: tables.Table, request: HttpRequest) -> None:
 
 
 class LeaderboardTable(tables.Table):
-    """Columns of the leaderboard. templates/jinja/leaderboard.jinja draws its rows, five times as fast as renderers."""
+    """Columns of the leaderboard. templates/jinja draws its rows, five times as fast as renderers."""
 
     rank = tables.Column(verbose_name=_("Pos"), orderable=False, attrs=NUMBER)
     moved = tables.Column(verbose_name=_("Places moved"), orderable=False)

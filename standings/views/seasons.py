@@ -1,6 +1,7 @@
 """Leaderboard, season table and events of a season."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,11 +19,13 @@ from league.models import PoolKind, Season
 from league.rights import Act, may
 from league.services.errors import Refused
 from league.templatetags.formatting import rating_name
+from league.words import spoken
 from payouts.queries import rules_of
 from payouts.words import inactive_in_words, rules_in_words, structure_in_words
 from standings.filters import SELECTS
 from standings.pages.cache import cached_for_readers
 from standings.pages.charts import badge_histogram
+from standings.pages.frames import END, ROWS, in_frame
 from standings.pages.headlines import (
     season_headline,
     season_kicker,
@@ -38,6 +41,7 @@ from standings.points.meets import meets_of
 from standings.points.race import Race
 from standings.queries import (
     ORDERS,
+    LeaderPage,
     events_of,
     has_ended,
     orders_of,
@@ -59,9 +63,53 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         summary = shown.summary
     except Refused as error:
         return render(request, "standings/too_large.html", {"error": str(error), "section": "table"})
-    facts, rules = summary.facts if summary else None, rules_of(season)
+    facts, page = summary.facts if summary else None, shown.page()
+    parts = _row_parts(season, shown, facts)
+    rows = render_to_string("leaderboard_rows.jinja", parts | {"rows": page.rows}, using="jinja2")
+    end = render_to_string("leaderboard_end.jinja", _end_parts(shown, page), using="jinja2")
+    frame = partial(_frame, request, shown, parts, n_rows=page.n_rows)
+    return HttpResponse(in_frame(request, _version(shown), frame, rows=rows, end=end))
+
+
+def _row_parts(season: Season, shown: Leaderboard, facts: SeasonFacts | None) -> dict[str, Any]:
+    """What the template of the rows needs beside them."""
+    # A player with ratings in several pools has a page for each, the first one without a name.
+    pool_query = f"?pool={season.pool_id}" if season.pool.kind == PoolKind.PROFIT else ""
+    return {
+        "by": shown.by,
+        "sort": shown.choice["sort"],
+        "spoken": spoken(),
+        "n_columns": len(shown.sorting.columns),
+        "has_rates": season.pool.kind != PoolKind.NONE,
+        "has_badges": shown.has_badges,
+        "player_address": _player_address(season),
+        "pool_query": pool_query,
+        "why_address": _why_address(season, facts),
+        "why_query": pool_query if _is_night(facts) else "",
+        "breakdown_address": reverse("standings:breakdown", args=[season.club.slug, season.slug, 0])[:-2],
+    }
+
+
+def _end_parts(shown: Leaderboard, page: LeaderPage) -> dict[str, Any]:
+    query = urlencode({name: value for name, value in shown.choice.items() if value and name != "page"})
+    return {"page": page, "query": query}
+
+
+def _version(shown: Leaderboard) -> tuple[object, ...]:
+    """What everything on the pages of a leaderboard but their rows follows from."""
+    season, state = shown.season, getattr(shown.season.pool, "recomputation", None)
+    computed = (state.rated_version, state.rated_at) if state else None
+    choice = {name: value for name, value in shown.choice.items() if name != "page"}
+    return (season.pk, season.pool.data_version, computed, choice)
+
+
+def _frame(request: ClubRequest, shown: Leaderboard, row_parts: dict[str, Any], *, n_rows: int) -> str:
+    """Draw the page around its rows."""
+    season, summary, rules = shown.season, shown.summary, rules_of(shown.season)
+    facts = summary.facts if summary else None
     is_over = shown.day is None and has_ended(season, timezone.localdate())
-    body = render_to_string("leaderboard.jinja", _table_parts(request, shown, facts), using="jinja2")
+    parts = row_parts | _table_parts(request, shown, facts) | {"n_rows": n_rows, "rows": ROWS, "end": END}
+    body = render_to_string("leaderboard.jinja", parts, using="jinja2")
     context = {
         "kicker": season_kicker(season, summary),
         "headline": season_headline(facts, season.name, has_ended=is_over),
@@ -73,28 +121,22 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         "section": "table",
         "day": shown.day,
     }
-    return render(request, "standings/leaderboard.html", context)
+    return render_to_string("standings/leaderboard.html", context, request)
 
 
 def _table_parts(request: ClubRequest, shown: Leaderboard, facts: SeasonFacts | None) -> dict[str, Any]:
-    """What the template of the table needs."""
+    """What the template of the table needs beside what its rows need."""
     season, by, choice, terms = request.season, shown.by, shown.choice, rating_terms(request.season)
     rules = rules_of(season)
-    # A player with ratings in several pools has a page for each, the first one without a name.
-    pool_query = f"?pool={season.pool_id}" if season.pool.kind == PoolKind.PROFIT else ""
     kept = {name: value for name, value in choice.items() if value and name not in {"page", "by"}}
     filtered = {name: value for name, value in kept.items() if name != "sort"}
     return {
-        "by": by,
         "orders": [(order, urlencode({"by": order} | filtered)) for order in orders_of(season)],
         "rating": rating_name(season.pool.kind),
-        "has_rates": season.pool.kind != PoolKind.NONE,
-        "has_badges": shown.has_badges,
         "choice": choice,
         "selects": {name: field for name, field in SELECTS.items() if shown.has_badges or name != "badge"},
         "is_search": shown.filters is not None or shown.day is not None,
         "day": shown.day,
-        "page": shown.page(),
         "head": [(column, _sort_address(column, choice | {"by": by})) for column in shown.sorting.columns],
         "facts": facts,
         "bars": badge_histogram(facts["badges"]) if facts else [],
@@ -102,13 +144,7 @@ def _table_parts(request: ClubRequest, shown: Leaderboard, facts: SeasonFacts | 
         "min_events": rules.min_events,
         "inactive_rule": inactive_in_words(rules) if rules.inactive_after else "",
         "may_enter": may(request.role, Act.ENTER_RESULTS) and not season.is_closed,
-        "player_address": _player_address(season),
-        "pool_query": pool_query,
-        "why_address": _why_address(season, facts),
-        "why_query": pool_query if _is_night(facts) else "",
-        "breakdown_address": reverse("standings:breakdown", args=[season.club.slug, season.slug, 0])[:-2],
         "me_address": reverse("standings:me-row", args=[season.club.slug, season.slug]),
-        "query": urlencode({name: value for name, value in choice.items() if value and name != "page"}),
         "files": _files(season, kept | {"by": by}),
     }
 

@@ -1,18 +1,20 @@
 """Pages kept for readers: never stale, and never with anything of one reader in them."""
 
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import pytest
 from django.core.cache import caches
 from django.core.handlers.wsgi import WSGIRequest
+from django.db import connection
 from django.http import QueryDict
+from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
 
 from league.models import Player
 from league.services.players import update_player
 from standings.recomputation.service import recompute
 from standings.urls import urlpatterns
-from tests.factories import SeasonFactory, UserFactory, enter
+from tests.factories import SeasonFactory, UserFactory, enter, names
 from tests.pages import markup_of
 from tests.standings.pages.addresses import league_of, url
 
@@ -185,3 +187,36 @@ def test_a_page_kept_for_one_season_or_language_is_not_shown_for_another(client,
             )
             assert season.name in page
             assert winner in page
+
+
+FRAMED = ["?page=2", "?page=2&by=tier", "?page=2&sort=-n_events", "?page=2&by=profit"]
+
+
+@pytest.mark.parametrize("cookies", [{}, {"theme": "dark", "django_language": "ja"}])
+def test_a_page_in_the_frame_of_another_is_as_if_drawn_alone(client, season, enter_event, cookies):
+    enter_event("\n".join(names(120)))
+    client.cookies.load(cookies)
+    for query in FRAMED:
+        address = url("standings:leaderboard", season, query=query)
+        alone = client.get(address).content
+        caches["frames"].clear()
+        client.get(url("standings:leaderboard", season, query=query.replace("page=2", "page=1")))
+        caches["pages"].clear()
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(address).content == alone
+        n_read = sum(query["sql"].startswith("SELECT") for query in queries)
+        assert n_read == (
+            4 if "sort" in query else 3
+        )  # the version, the season, the rows, and how many they are
+        assert quote(address).encode() in alone
+
+
+def test_a_frame_is_of_one_version_of_the_data(client, season, enter_event):
+    address = url("standings:leaderboard", season)
+    headlines = []
+    for day, winner in enumerate(("Zoe", "Yara")):
+        enter_event("\n".join([winner, *names(60)]), day=day)
+        pages = [markup_of(client.get(f"{address}?page={page}")) for page in (1, 2)]
+        headlines.append([page.partition("<h1>")[2].partition("</h1>")[0] for page in pages])
+    (first, second), (third, fourth) = headlines
+    assert first == second != third == fourth
