@@ -282,14 +282,19 @@ class NearSeason(NamedTuple):
     slug: str
 
 
+OF_CLUB = -1
+
+
+@cache
+def _seasons_query() -> Prepared:
+    """The seasons of a club, the oldest first."""
+    rows = Season.objects.filter(club=OF_CLUB).order_by("starts_on", "pk")
+    return Prepared(rows.values_list("pk", "name", "slug"))
+
+
 def seasons_beside(season: Season) -> tuple[NearSeason | None, NearSeason | None]:
     """The seasons of the club before and after this one, in one query."""
-    rows = (
-        Season.objects.filter(club=season.club_id)
-        .order_by("starts_on", "pk")
-        .values_list("pk", "name", "slug")
-    )
-    seasons = list(rows)
+    seasons = _seasons_query().rows({OF_CLUB: season.club_id})
     place = next(i for i, row in enumerate(seasons) if row[0] == season.pk)
     before, after = seasons[:place][-1:], seasons[place + 1 : place + 2]
     return (NearSeason(*before[0][1:]) if before else None, NearSeason(*after[0][1:]) if after else None)

@@ -15,7 +15,7 @@ from tests.browser.looks import (
     wait_for_styles,
 )
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.one_database]
 
 HEAD = "event,date,player,number,place,registered_at,busted_at,starts_at,ends_at,closes_at\n"
 # Two early busts, a re-entry, two late entries, registration open until 20:30.
@@ -78,7 +78,6 @@ def test_each_change_leads_to_its_reasons(open_page, night):
     page.locator("table.params").wait_for()
 
 
-@pytest.mark.one_database
 def test_no_page_about_reasons_scrolls_sideways(open_page, night):
     page = open_page()
     for _language in in_both_languages(page):

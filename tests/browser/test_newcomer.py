@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import as_another
 from tests.browser.looks import fits
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.one_database]
 
 EVENTS = {
     "vp_kid": "Ostler\nIchigo\nKestrel\nCobnut\nPilcrow\nFenwick\nGaspard\nMizuki\nMarlow\nLantern",

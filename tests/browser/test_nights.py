@@ -18,7 +18,7 @@ from league.scores.tables import Seat, provisional, right_written_sum
 from tests.browser.conftest import ROOT
 from tests.browser.looks import fits, in_both_languages, in_every_look, too_wide
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.one_database]
 NIGHT = "/c/kawabe/s/autumn/night/"
 # A club that plays games with scores, beside the demo club of the other tests; it prints addresses of its pages.
 MAKE_CLUB = """
@@ -293,7 +293,6 @@ def test_the_page_fits_in_every_look(open_page, log_in):
     assert wide == set()
 
 
-@pytest.mark.one_database
 def test_pages_of_a_club_with_balances_fit_in_every_look(open_page, log_in, kawabe):
     page = open_page()
     log_in(page)
