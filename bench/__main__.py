@@ -26,6 +26,7 @@ PARTS = (
     "database",
     "files",
     "games",
+    "laboratory",
     "dealing",
     "start",
 )
