@@ -22,6 +22,7 @@ from league.services.mails import Subscription, stop_token
 from league.services.seasons import set_season_closed
 from ratings.models import RatingSettings
 from standings.models import Award, AwardKind
+from standings.pages.jinja import environment
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
 from tests.factories import START, correct
@@ -118,6 +119,19 @@ def test_no_string_is_missing(catalogue, tmp_path):
     extracted = polib.pofile(tmp_path / PO)
     assert {key(entry) for entry in extracted} == {key(entry) for entry in catalogue}
     assert [entry.msgid for entry in extracted if entry.fuzzy or entry.obsolete] == []
+
+
+def test_every_text_of_jinja_templates_is_in_the_catalogue(catalogue):
+    """`make messages` does not find those with arguments: they must stand elsewhere too."""
+    known = {entry.msgid for entry in catalogue}
+    found = [
+        # With a plural it is the first of several, with a context the second.
+        text if isinstance(text, str) else text[function == "pgettext"]
+        for path in (ROOT / "templates/jinja").glob("*.jinja")
+        for _line, function, text in environment().extract_translations(path.read_text())
+    ]
+    assert len(found) > 40
+    assert [text for text in found if text not in known] == []
 
 
 def makemessages():

@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
@@ -90,6 +91,18 @@ def placed_after(n: int, rating: str) -> str:
     return text % {"n": n}
 
 
+def penalty(value: Decimal) -> str:
+    return gettext("penalty %(penalty)s") % {"penalty": formats.points(value)}
+
+
+def chips(value: int) -> str:
+    return gettext("chips %(chips)s") % {"chips": formats.signed(value)}
+
+
+def expected(place: float) -> str:
+    return gettext("expected %(expected)s") % {"expected": formats.number(place, 1)}
+
+
 def clock(at: datetime | None) -> str:
     return f"{timezone.localtime(at):%H:%M}" if at else NONE
 
@@ -119,5 +132,8 @@ def environment(**options: Any) -> Environment:
         ranked_from=ranked_from,
         not_ranked_by=not_ranked_by,
         placed_after=placed_after,
+        penalty=penalty,
+        chips=chips,
+        expected=expected,
     )
     return env

@@ -10,6 +10,7 @@ from league.models import Player, Season
 from standings.recomputation.service import recompute
 from tests.factories import ClubFactory, SeasonFactory, enter, enter_many
 from tests.factories.games import play, profit_season
+from tests.pages import markup_of
 from tests.standings.pages.addresses import queries, url
 
 pytestmark = pytest.mark.django_db
@@ -69,6 +70,19 @@ def test_the_curve_shows_a_season_a_year_or_everything(client):
     assert said["year"] == said["season"]
     assert said["season"].startswith("Rate after 1 event")
     assert said["x"] == said["all"]
+
+
+def test_a_badge_of_the_last_event_has_just_been_reached(client, season, enter_event):
+    for day in range(6):
+        enter_event("Ada\nBoris\nCleo\nDora\nEmil", day=day)
+        ada = Player.objects.get(club=season.club, key="ada")
+        rated = list(ada.rated_entries.order_by("starts_at").values_list("badge", "is_provisional"))
+        page = markup_of(client.get(url("standings:player", season, ada.pk)))
+        held = page.partition("<dt>At ")[2].partition("</dd>")[0]
+        if held:
+            assert ("Just reached" in held) == (rated[-1] != rated[-2])
+            assert "0 minutes" not in held.replace("\xa0", " ")
+    assert held
 
 
 def test_the_profit_has_an_interval_unless_other_totals_are_part_of_it(client, season):
