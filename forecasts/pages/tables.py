@@ -25,7 +25,7 @@ class OpponentTable(tables.Table):
 
     class Meta:
         order_by = ("-n_events",)
-        attrs = {"class": "five"}
+        attrs = {"class": "t five"}
         row_header = "name"
 
     def __init__(self, club: Club, rows: list[Opponent], **options: Any) -> None:

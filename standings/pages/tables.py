@@ -121,7 +121,7 @@ class PlayerTable(tables.Table):
         model = Player
         fields = ("name", "badge", "rate", "n_entries", "last_at")
         order_by = ("name",)
-        attrs = {"class": "five"}
+        attrs = {"class": "t five"}
         empty_text = _("No player has this name.")
         default = "–"
         row_header = "name"
@@ -172,7 +172,7 @@ class EventTable(tables.Table):
         model = Event
         fields = ("starts_at", "name", "winner", "n_players", "n_entries")
         order_by = ("-starts_at",)
-        attrs = {"class": "five"}
+        attrs = {"class": "t five"}
         empty_text = _("No event has been entered yet.")
 
     def render_winner(self, record: Event) -> SafeString:
