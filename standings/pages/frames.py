@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from django.core.cache import caches
 from django.http import HttpRequest
+from django.utils.encoding import iri_to_uri
 
 from standings.pages.cache import SECONDS, is_for_all, key_for
 
@@ -26,7 +27,7 @@ def in_frame(request: HttpRequest, version: object, render: Callable[[], str], *
             frame = render()
         if is_for_all(request):
             frames.set(key, frame, SECONDS)
-    query = request.META["QUERY_STRING"]
+    query = iri_to_uri(request.META["QUERY_STRING"])
     frame = frame.replace(quote(f"?{QUERY}"), quote(f"?{query}") if query else "")
     return frame.replace(END, end).replace(ROWS, rows)
 

@@ -9,6 +9,7 @@ from django.db import connection
 from django.http import QueryDict
 from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
+from django.utils.encoding import iri_to_uri
 
 from league.models import Player
 from league.services.players import update_player
@@ -209,6 +210,14 @@ def test_a_page_in_the_frame_of_another_is_as_if_drawn_alone(client, season, ent
             4 if "sort" in query else 3
         )  # the version, the season, the rows, and how many they are
         assert quote(address).encode() in alone
+
+
+def test_links_lead_back_to_whatever_address_was_typed(client, address):
+    for query in ("q=%E3%81%82&x=1%2C2", "q=<b>&by=tier", "q=a+b"):
+        page = client.get(address, QUERY_STRING=query).content.decode()
+        back = quote(f"{address}?{iri_to_uri(query)}")
+        assert page.count(f"?next={back}") == 5  # language, sign in, three looks
+        assert "<b>&by" not in page
 
 
 def test_a_frame_is_of_one_version_of_the_data(client, season, enter_event):
