@@ -3,16 +3,17 @@
 A page is read from one snapshot of the database, the check of the role included.
 """
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, NamedTuple, cast
+from collections.abc import Callable, Mapping
+from functools import cache, wraps
+from typing import Any, NamedTuple, TypeVar, cast
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.db.models import BigIntegerField, Model
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
@@ -21,10 +22,13 @@ from django_htmx.middleware import HtmxDetails
 from league import formats
 from league.languages import speak_to
 from league.models import Club, Event, Membership, Role, Season
+from league.prepared import PreparedObjects
 from league.queries import has_two_factor, season_of_today
 from league.rights import IN_CLOSED_CLUB, RIGHTS, Act, acts_of
 from league.snapshots import READS, View, reading_one_moment
 from league.words import in_words_of
+
+T = TypeVar("T", bound=Model)
 
 
 class ClubRequest(HttpRequest):
@@ -96,13 +100,42 @@ def admitted(club: Club, user: User | AnonymousUser, act: Act) -> Admission:
     return Admission(Role.MEMBER, lacks_two_factor=True)
 
 
+# Stand-ins for what an address says: slugs contain no angle brackets, and ids are positive.
+CLUB, SEASON, EVENT = "<club>", "<season>", -1
+
+
+@cache
+def _club_query() -> PreparedObjects[Club]:
+    return PreparedObjects(Club.objects.filter(slug=CLUB))
+
+
+@cache
+def _season_query(related: tuple[str, ...]) -> PreparedObjects[Season]:
+    seasons = Season.objects.filter(club__slug=CLUB, slug=SEASON)
+    return PreparedObjects(seasons.select_related("club", "pool", *related))
+
+
+@cache
+def _event_query(related: tuple[str, ...]) -> PreparedObjects[Event]:
+    events = Event.objects.filter(pk=EVENT, season__club__slug=CLUB)
+    return PreparedObjects(events.select_related("season__club", "season__pool", "meet", *related))
+
+
+def _the_one(query: PreparedObjects[T], address: Mapping[Any, Any]) -> T:
+    """Read what an address names, or raise Http404."""
+    found = next(query.objects(address), None)
+    if found is None:
+        raise Http404
+    return found
+
+
 def club_view(act: Act = Act.READ) -> Callable[[View], View]:
     """Wrap a view of (request, **kwargs) whose address has <club_slug>."""
 
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, club_slug: str, **kwargs: Any) -> HttpResponse:
-            club = get_object_or_404(Club, slug=club_slug)
+            club = _the_one(_club_query(), {CLUB: club_slug})
             current = SimpleLazyObject(lambda: season_of_today(club))
             return _call_if_admitted(cast("ClubRequest", request), club, current, act, view, kwargs)
 
@@ -118,8 +151,7 @@ def season_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callab
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, club_slug: str, season_slug: str, **kwargs: Any) -> HttpResponse:
-            seasons = Season.objects.select_related("club", "pool", *related)
-            season = get_object_or_404(seasons, club__slug=club_slug, slug=season_slug)
+            season = _the_one(_season_query(related), {CLUB: club_slug, SEASON: season_slug})
             return _call_if_admitted(cast("ClubRequest", request), season.club, season, act, view, kwargs)
 
         wrapped.required_role = RIGHTS[act]  # type: ignore[attr-defined]
@@ -134,8 +166,9 @@ def event_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callabl
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, club_slug: str, event_id: int, **kwargs: Any) -> HttpResponse:
-            events = Event.objects.select_related("season__club", "season__pool", "meet", *related)
-            event = get_object_or_404(events, pk=event_id, season__club__slug=club_slug)
+            if event_id > BigIntegerField.MAX_BIGINT:  # no id, and too large a number for a query
+                raise Http404
+            event = _the_one(_event_query(related), {CLUB: club_slug, EVENT: event_id})
             season = event.season
             kwargs["event"] = event
             return _call_if_admitted(cast("ClubRequest", request), season.club, season, act, view, kwargs)

@@ -13,6 +13,8 @@ handler400 = "league.views.site.not_read"
 handler404 = "standings.views.search.not_found"
 handler429 = "league.views.site.too_many"
 urlpatterns = [
+    # First, because its pages are read most, and addresses are tried in order. No two apps have the same.
+    path("", include("standings.urls")),
     path("admin/", admin.site.urls),
     # A new security key and its line in the clubs' histories are one transaction, which allauth does not open itself.
     path("accounts/2fa/webauthn/add/", transaction.atomic(add_webauthn)),
@@ -24,7 +26,6 @@ urlpatterns = [
     path("", include("league.routes")),
     path("", include("payouts.urls")),
     path("", include("ratings.urls")),
-    path("", include("standings.urls")),
     path("", include("lab.urls")),
     path("", include("noticeboard.urls")),
     path("", include("forecasts.urls")),

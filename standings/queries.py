@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Exists, F, Model, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.expressions import OrderBy
 
+from league.access import CLUB, SEASON
 from league.models import Club, Entry, Event, PlannedEvent, Player, Pool, PoolKind, Season
 from league.prepared import Prepared
 from payouts.models import BroughtTotals
@@ -58,6 +59,11 @@ class LeaderPage:
     number: int
     n_pages: int
     n_rows: int
+
+    @property
+    def has_brought(self) -> bool:
+        """Whether any of these rows has totals brought forward."""
+        return any(row.n_brought for row in self.rows)
 
 
 def leader_page(
@@ -113,6 +119,15 @@ def _positions_query(by: str) -> Prepared:
 
 def summary_of(season: Season) -> SeasonSummary | None:
     return getattr(season, "summary", None)
+
+
+def results_version(season: Season) -> str:
+    """A version of the results of a season and of what was computed from them.
+
+    The season was read with select_related("pool__recomputation").
+    """
+    state: Recomputation | None = getattr(season.pool, "recomputation", None)
+    return f"{season.pool.data_version}.{state.rated_version if state else 0}"
 
 
 @dataclass(frozen=True)
@@ -176,9 +191,6 @@ def public_page_version(club_slug: str, season_slug: str) -> tuple[str, str] | N
     """
     row = next(iter(_version_query().rows({CLUB: club_slug, SEASON: season_slug})), None)
     return row and (".".join(map(str, row[1:])), row[0])
-
-
-CLUB, SEASON = "<club>", "<season>"  # slugs contain no angle brackets
 
 
 @cache

@@ -81,7 +81,7 @@ def named_by_templates():
     return {
         name
         for text in TEMPLATES.values()
-        for name in re.findall(r"{%-?\s*(?:include|extends)\s+\"([^\"]+)\"", text)
+        for name in re.findall(r"{%-?\s*(?:include|extends|compiled)\s+\"([^\"]+)\"", text)
     }
 
 

@@ -1,6 +1,6 @@
 """Filters and tags of the site's look, built into every template."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -10,6 +10,9 @@ from typing import Any, cast
 from django import template
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.messages import get_messages
+from django.http import HttpRequest
+from django.template import Context
+from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -147,9 +150,19 @@ def page_address(query: str, number: int) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def keep_messages(context: Mapping[str, Any]) -> str:
+def compiled(context: Context, name: str, **given: Any) -> SafeString:
+    """Include a template of templates/jinja, with what is in this one and what is given."""
+    return drawn(name, cast("dict[str, Any]", context.flatten()) | given)
+
+
+def drawn(name: str, context: dict[str, Any]) -> SafeString:
+    """Draw a template of templates/jinja."""
+    return SafeString(render_to_string(name, context, using="jinja2"))
+
+
+def keep_messages(request: HttpRequest) -> str:
     """Show the messages of this page, such as "Deleted. Undo", once more: the page is about to load itself again."""
-    storage: Any = get_messages(context["request"])
+    storage: Any = get_messages(request)
     storage.used = False
     return ""
 

@@ -1,35 +1,52 @@
-"""Keep what surrounds the rows of a table, which is the same on each of its pages: only the rows are drawn for each."""
+"""Keep what surrounds a page of a season, which follows from club, season and look, and not from results."""
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 from urllib.parse import quote
 
 from django.core.cache import caches
+from django.db.models import Model
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.utils.encoding import iri_to_uri
+from django.utils.html import conditional_escape
 
+from league.access import ClubRequest
 from standings.pages.cache import SECONDS, is_for_all, key_for
 
-# Stand for what differs from page to page. Nobody can type them, and they stay the same where text is escaped.
-ROWS, END, QUERY = (f"{name}{secrets.token_hex(16)}" for name in ("rows", "end", "query"))
+QUERY = f"query{secrets.token_hex(16)}"
 
 
-def in_frame(request: HttpRequest, version: object, render: Callable[[], str], *, rows: str, end: str) -> str:
-    """Put the rows of a page and what follows them into the frame, which `render` draws with ROWS and END.
+def in_frame(request: ClubRequest, template: str, parts: Mapping[str, str], section: str) -> str:
+    """Put the parts of a page into its frame, which `template` draws with them.
 
-    A frame is kept for readers who all see the same. `version` changes with everything that the frame shows.
+    A frame is kept for readers who all see the same, under all that club and season say of themselves. So the
+    template may show these, and of anything else only parts. A part is text, or the safe output of a template.
     """
-    frames, key = caches["frames"], key_for(request, version)
-    frame = frames.get(key) if is_for_all(request) else None
-    if frame is None:
-        with _any_query(request):
-            frame = render()
-        if is_for_all(request):
-            frames.set(key, frame, SECONDS)
+    frames, key = caches["frames"], key_for(request, template, _shown(request.club), _shown(request.season))
+    kept = frames.get(key) if is_for_all(request) else None
+    frame, stand_ins = kept or _drawn(request, template, list(parts), section)
+    if kept is None and is_for_all(request):
+        frames.set(key, (frame, stand_ins), SECONDS)
     query = iri_to_uri(request.META["QUERY_STRING"])
     frame = frame.replace(quote(f"?{QUERY}"), quote(f"?{query}") if query else "")
-    return frame.replace(END, end).replace(ROWS, rows)
+    for name, stand_in in stand_ins.items():
+        frame = frame.replace(stand_in, conditional_escape(parts[name]))
+    return frame
+
+
+def _shown(row: Model) -> tuple[Any, ...]:
+    """List the values of all columns of a row."""
+    return tuple(getattr(row, column.attname) for column in row._meta.concrete_fields)
+
+
+def _drawn(request: HttpRequest, template: str, names: list[str], section: str) -> tuple[str, dict[str, str]]:
+    """Draw a frame. Nobody can type what stands in for its parts, and it stays the same where text is escaped."""
+    stand_ins = {name: f"{name}{secrets.token_hex(16)}" for name in names}
+    with _any_query(request):
+        return render_to_string(template, stand_ins | {"section": section}, request), stand_ins
 
 
 @contextmanager

@@ -1,21 +1,33 @@
 """The environment of the compiled templates in templates/jinja."""
 
 import re
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
+from django.templatetags.static import static
+from django.urls import get_script_prefix, reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 from jinja2 import Environment
 from jinja2.ext import Extension
 from markupsafe import Markup
 
 from league import formats
-from league.templatetags.formatting import NONE, badge_html, change, moved_html
+from league.templatetags.formatting import (
+    NONE,
+    badge_html,
+    change,
+    current,
+    keep_messages,
+    may,
+    moment,
+    moved_html,
+)
 from standings.pages.charts import spark
-from standings.queries import LeaderRow
+from standings.queries import LeaderRow, WorkState, seasons_beside
 
 INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 
@@ -65,6 +77,12 @@ def _played_text(_spoken: tuple[str, ...], n_events: int, by: str) -> str:
     return ngettext("%(n)d event, total %(total)s", "%(n)d events, total %(total)s", n_events)
 
 
+def text(message: str, **values: object) -> Markup:
+    """Translate a text of a template, as `_`. It is markup, what is put into it is not."""
+    translated = Markup(gettext(message))  # noqa: S704  texts of ours
+    return translated % values if values else translated
+
+
 def ranked_from(n: int) -> str:
     return ngettext("Ranked by profit from %(n)d event on.", "Ranked by profit from %(n)d events on.", n) % {
         "n": n
@@ -89,6 +107,30 @@ def placed_after(n: int, rating: str) -> str:
         )
     )
     return text % {"n": n}
+
+
+def progress(work: WorkState) -> str:
+    text = gettext("Computing: %(done)s of %(total)s events done. Until then the old numbers stand.")
+    return text % {"done": work.n_done, "total": work.n_events}
+
+
+def computed_when(work: WorkState) -> str:
+    return gettext("Points and ratings computed %(time)s") % {"time": moment(work.rated_at)}
+
+
+def as_it_was(day: date) -> str:
+    text = gettext("The leaderboard as it was after %(day)s.")
+    return text % {"day": date_format(day, "DATE_FORMAT")}
+
+
+def url(name: str, *args: object) -> str:
+    """Find the address of a page, as Django's tag does."""
+    return _address(get_script_prefix(), name, args)
+
+
+@lru_cache(maxsize=4096)  # A page has some thirty; finding them took a tenth of its time.
+def _address(_prefix: str, name: str, args: tuple[object, ...]) -> str:
+    return reverse(name, args=args)
 
 
 def penalty(value: Decimal) -> str:
@@ -132,8 +174,14 @@ def environment(**options: Any) -> Environment:
         ranked_from=ranked_from,
         not_ranked_by=not_ranked_by,
         placed_after=placed_after,
+        progress=progress,
+        computed_when=computed_when,
+        as_it_was=as_it_was,
+        may=may,
+        seasons_beside=seasons_beside,
         penalty=penalty,
         chips=chips,
         expected=expected,
     )
+    env.globals.update(_=text, url=url, static=static, current=current, keep_messages=keep_messages)
     return env

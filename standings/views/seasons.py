@@ -1,16 +1,12 @@
 """Leaderboard, season table and events of a season."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -18,20 +14,21 @@ from league.access import ClubRequest, season_view
 from league.models import PoolKind, Season
 from league.rights import Act, may
 from league.services.errors import Refused
-from league.templatetags.formatting import rating_name
+from league.templatetags.formatting import drawn, keep_messages, rating_name
 from league.words import spoken
 from payouts.queries import rules_of
 from payouts.words import inactive_in_words, rules_in_words, structure_in_words
 from standings.filters import SELECTS
 from standings.pages.cache import cached_for_readers
 from standings.pages.charts import badge_histogram
-from standings.pages.frames import END, ROWS, in_frame
+from standings.pages.frames import in_frame
 from standings.pages.headlines import (
     season_headline,
     season_kicker,
     season_stand,
     span_kicker,
 )
+from standings.pages.jinja import url
 from standings.pages.leaderboards import Leaderboard, leaderboard_of, page_number
 from standings.pages.race_chart import position_race_chart, race_chart
 from standings.pages.season_story import decision_in_words, race_in_words, season_podium, won_in_words
@@ -46,6 +43,7 @@ from standings.queries import (
     has_ended,
     orders_of,
     rating_terms,
+    results_version,
     work_state,
 )
 from standings.recomputation.summary import SeasonFacts
@@ -64,11 +62,17 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
     except Refused as error:
         return render(request, "standings/too_large.html", {"error": str(error), "section": "table"})
     facts, page = summary.facts if summary else None, shown.page()
-    parts = _row_parts(season, shown, facts)
-    rows = render_to_string("leaderboard_rows.jinja", parts | {"rows": page.rows}, using="jinja2")
-    end = render_to_string("leaderboard_end.jinja", _end_parts(shown, page), using="jinja2")
-    frame = partial(_frame, request, shown, parts, n_rows=page.n_rows)
-    return HttpResponse(in_frame(request, _version(shown), frame, rows=rows, end=end))
+    row_parts = _row_parts(season, shown, facts)
+    # The rows on their own: each of their pieces would pass through the template that includes them.
+    rows = drawn("leaderboard_rows.jinja", row_parts | {"rows": page.rows})
+    shown_parts = _head_parts(shown) | _table_parts(request, shown, facts) | _end_parts(shown, page)
+    body = drawn("leaderboard.jinja", row_parts | shown_parts | {"request": request, "rows": rows})
+    parts = {name: shown_parts[name] for name in ("headline", "stand")}
+    parts |= {"version": results_version(season), "body": body}
+    page_text = in_frame(request, "standings/leaderboard.html", parts, section="table")
+    if shown_parts["work"].is_behind:
+        keep_messages(request)  # once more: the frame, which shows them, is drawn after the body
+    return HttpResponse(page_text)
 
 
 def _row_parts(season: Season, shown: Leaderboard, facts: SeasonFacts | None) -> dict[str, Any]:
@@ -86,42 +90,30 @@ def _row_parts(season: Season, shown: Leaderboard, facts: SeasonFacts | None) ->
         "pool_query": pool_query,
         "why_address": _why_address(season, facts),
         "why_query": pool_query if _is_night(facts) else "",
-        "breakdown_address": reverse("standings:breakdown", args=[season.club.slug, season.slug, 0])[:-2],
+        "breakdown_address": url("standings:breakdown", season.club.slug, season.slug, 0)[:-2],
+    }
+
+
+def _head_parts(shown: Leaderboard) -> dict[str, Any]:
+    """What the template needs for what stands above the table, and for the rules below it."""
+    season, summary, rules = shown.season, shown.summary, rules_of(shown.season)
+    facts = summary.facts if summary else None
+    is_over = shown.day is None and has_ended(season, timezone.localdate())
+    return {
+        "season": season,
+        "section": "table",
+        "kicker": season_kicker(season, summary),
+        "headline": season_headline(facts, season.name, has_ended=is_over),
+        "stand": " ".join(season_stand(facts, rules.attendance_points)),
+        "work": work_state(season),
+        "rules": rules_in_words(rules),
     }
 
 
 def _end_parts(shown: Leaderboard, page: LeaderPage) -> dict[str, Any]:
+    """What the template needs for what follows the rows."""
     query = urlencode({name: value for name, value in shown.choice.items() if value and name != "page"})
-    return {"page": page, "query": query}
-
-
-def _version(shown: Leaderboard) -> tuple[object, ...]:
-    """What everything on the pages of a leaderboard but their rows follows from."""
-    season, state = shown.season, getattr(shown.season.pool, "recomputation", None)
-    computed = (state.rated_version, state.rated_at) if state else None
-    choice = {name: value for name, value in shown.choice.items() if name != "page"}
-    return (season.pk, season.pool.data_version, computed, choice)
-
-
-def _frame(request: ClubRequest, shown: Leaderboard, row_parts: dict[str, Any], *, n_rows: int) -> str:
-    """Draw the page around its rows."""
-    season, summary, rules = shown.season, shown.summary, rules_of(shown.season)
-    facts = summary.facts if summary else None
-    is_over = shown.day is None and has_ended(season, timezone.localdate())
-    parts = row_parts | _table_parts(request, shown, facts) | {"n_rows": n_rows, "rows": ROWS, "end": END}
-    body = render_to_string("leaderboard.jinja", parts, using="jinja2")
-    context = {
-        "kicker": season_kicker(season, summary),
-        "headline": season_headline(facts, season.name, has_ended=is_over),
-        "stand": season_stand(facts, rules.attendance_points),
-        "body": mark_safe(body),  # noqa: S308  a template's output
-        "season": season,
-        "rules": rules_in_words(rules),
-        "work": work_state(season),
-        "section": "table",
-        "day": shown.day,
-    }
-    return render_to_string("standings/leaderboard.html", context, request)
+    return {"page": page, "n_rows": page.n_rows, "query": query}
 
 
 def _table_parts(request: ClubRequest, shown: Leaderboard, facts: SeasonFacts | None) -> dict[str, Any]:
@@ -144,7 +136,7 @@ def _table_parts(request: ClubRequest, shown: Leaderboard, facts: SeasonFacts | 
         "min_events": rules.min_events,
         "inactive_rule": inactive_in_words(rules) if rules.inactive_after else "",
         "may_enter": may(request.role, Act.ENTER_RESULTS) and not season.is_closed,
-        "me_address": reverse("standings:me-row", args=[season.club.slug, season.slug]),
+        "me_address": url("standings:me-row", season.club.slug, season.slug),
         "files": _files(season, kept | {"by": by}),
     }
 
@@ -154,7 +146,7 @@ def _files(season: Season, choice: Mapping[str, str]) -> list[tuple[str, str]]:
     names = {"CSV": "standings-file", "XLSX": "standings-workbook", "JSON": "standings-json"}
     query = urlencode(choice)
     return [
-        (label, f"{reverse(f'standings:{name}', args=[season.club.slug, season.slug])}?{query}")
+        (label, f"{url(f'standings:{name}', season.club.slug, season.slug)}?{query}")
         for label, name in names.items()
     ]
 
@@ -167,7 +159,7 @@ def _why_address(season: Season, facts: SeasonFacts | None) -> str:
     if not facts or not facts["last_event"] or _is_night(facts):
         return _player_address(season)
     event_id = facts["last_event"]["event_id"]
-    return reverse("standings:explanation", args=[season.club.slug, event_id, 0]).removesuffix("0/")
+    return url("standings:explanation", season.club.slug, event_id, 0).removesuffix("0/")
 
 
 def _is_night(facts: SeasonFacts | None) -> bool:
@@ -177,7 +169,7 @@ def _is_night(facts: SeasonFacts | None) -> bool:
 
 
 def _player_address(season: Season) -> str:
-    return reverse("standings:player", args=[season.club.slug, 0]).removesuffix("0/")
+    return url("standings:player", season.club.slug, 0).removesuffix("0/")
 
 
 def _sort_address(column: HeadColumn, choice: dict[str, str]) -> str:
@@ -193,7 +185,7 @@ def state(request: ClubRequest) -> HttpResponse:
     work = work_state(request.season)
     if not work.is_behind:
         return HttpResponseClientRefresh()
-    return render(request, "standings/_state.html", {"work": work, "season": request.season})
+    return render(request, "state.jinja", {"work": work, "season": request.season}, using="jinja2")
 
 
 @require_safe

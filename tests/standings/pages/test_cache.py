@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
 from django.utils.encoding import iri_to_uri
 
-from league.models import Player
+from league.models import Club, Player, Season
 from league.services.players import update_player
 from standings.recomputation.service import recompute
 from standings.urls import urlpatterns
@@ -206,9 +206,8 @@ def test_a_page_in_the_frame_of_another_is_as_if_drawn_alone(client, season, ent
         with CaptureQueriesContext(connection) as queries:
             assert client.get(address).content == alone
         n_read = sum(query["sql"].startswith("SELECT") for query in queries)
-        assert n_read == (
-            4 if "sort" in query else 3
-        )  # the version, the season, the rows, and how many they are
+        # The version, the season, the seasons beside it, the rows, and how many they are.
+        assert n_read == (5 if "sort" in query else 4)
         assert quote(address).encode() in alone
 
 
@@ -220,12 +219,26 @@ def test_links_lead_back_to_whatever_address_was_typed(client, address):
         assert "<b>&by" not in page
 
 
-def test_a_frame_is_of_one_version_of_the_data(client, season, enter_event):
+def test_a_frame_stays_when_results_change_and_not_when_club_or_season_do(client, season, enter_event):
     address = url("standings:leaderboard", season)
-    headlines = []
-    for day, winner in enumerate(("Zoe", "Yara")):
-        enter_event("\n".join([winner, *names(60)]), day=day)
-        pages = [markup_of(client.get(f"{address}?page={page}")) for page in (1, 2)]
-        headlines.append([page.partition("<h1>")[2].partition("</h1>")[0] for page in pages])
-    (first, second), (third, fourth) = headlines
-    assert first == second != third == fourth
+
+    def draws_the_frame(*words):
+        """Read the page, which must say this and be as if drawn alone, and tell whether its frame was drawn."""
+        caches["pages"].clear()
+        answer = client.get(address)
+        is_drawn = "base.html" in [template.name for template in answer.templates]
+        assert [word for word in words if word not in answer.content.decode()] == []
+        for name in ("pages", "frames"):
+            caches[name].clear()
+        assert client.get(address).content == answer.content
+        return is_drawn
+
+    enter_event("Zoe\nAda\nBoris")
+    assert draws_the_frame('content="Zoe wins the night')
+    enter_event("Yara\nAda\nBoris\nCleo\nDana", day=7)
+    assert not draws_the_frame("<h1>Yara leads Ada", 'content="Yara leads Ada')
+    Season.objects.update(name="Ladder & Snake")
+    assert draws_the_frame("<title>", "Ladder &amp; Snake")
+    Club.objects.update(name="Café <b>")
+    assert draws_the_frame("Café &lt;b&gt;")
+    assert not draws_the_frame()

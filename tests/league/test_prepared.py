@@ -1,0 +1,62 @@
+"""Prepared queries give what the ORM would, in one query, whatever they are asked for."""
+
+import pytest
+from django.core.exceptions import ObjectDoesNotExist
+
+from league.models import Season
+from league.prepared import PreparedObjects
+from tests.factories import ClubFactory, SeasonFactory, enter
+
+pytestmark = pytest.mark.django_db
+SLUG = "<slug>"
+RELATED = ("club", "pool__recomputation", "rules", "summary")
+
+
+@pytest.fixture
+def query():
+    return PreparedObjects(Season.objects.filter(slug=SLUG).select_related(*RELATED))
+
+
+def columns(row):
+    return {column.name: column.value_from_object(row) for column in row._meta.concrete_fields}
+
+
+def related(season):
+    """Read everything that the query promises; None for what the season has not."""
+    for path in RELATED:
+        row = season
+        for name in path.split("__"):
+            try:
+                row = getattr(row, name)
+            except ObjectDoesNotExist:
+                row = None
+                break
+        yield path, row and columns(row)
+
+
+def test_objects_are_those_of_the_orm_with_their_relations(
+    query, enter_event, season, django_assert_num_queries
+):
+    enter_event("Ada\nBoris")
+    bare = SeasonFactory(club=ClubFactory(language="ja"))
+    for expected in (season, bare):
+        slow = Season.objects.select_related(*RELATED).get(pk=expected.pk)
+        with django_assert_num_queries(1):
+            (found,) = query.objects({SLUG: expected.slug})
+            assert dict(related(found)) == dict(related(slow))
+        assert columns(found) == columns(slow)
+        assert not found._state.adding
+
+
+def test_each_reading_makes_new_objects_of_the_present_rows(query, season):
+    (first,) = query.objects({SLUG: season.slug})
+    Season.objects.update(name="Renamed")
+    (second,) = query.objects({SLUG: season.slug})
+    assert (first.name, second.name) == (season.name, "Renamed")
+    assert first.club is not second.club
+
+
+def test_what_is_asked_for_is_a_value_and_no_sql(query, season):
+    enter(season, "Ada\nBoris")
+    assert list(query.objects({SLUG: "' OR ''='"})) == []
+    assert list(query.objects({SLUG: SLUG})) == []
