@@ -49,12 +49,11 @@ def measure() -> list[Bound]:
         import django
 
         django.setup()
-        from tests.browser.conftest import ARGUMENTS
+        from tests.browser.conftest import launch
         from tests.browser.screenshots import demo_site
-        from tests.servers import find
 
         with demo_site(Path(folder), ["riverbank"]) as url, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=find("chromium"), args=ARGUMENTS)
+            browser = launch(playwright)
             return [*_sizes(browser, url), *_paints(browser, url)]
 
 

@@ -22,7 +22,7 @@ from django_htmx.middleware import HtmxDetails
 from league import formats
 from league.languages import speak_to
 from league.models import Club, Event, Membership, Role, Season
-from league.prepared import PreparedObjects
+from league.prepared import Prepared, PreparedObjects
 from league.queries import has_two_factor, season_of_today
 from league.rights import IN_CLOSED_CLUB, RIGHTS, Act, acts_of
 from league.snapshots import READS, View, reading_one_moment
@@ -70,8 +70,17 @@ def role_in(club: Club, user: User | AnonymousUser) -> Role:
         return Role.PUBLIC
     if user.is_superuser:
         return Role.OWNER
-    role = Membership.objects.filter(club=club, user=user).values_list("role", flat=True).first()
-    return Role(role or Role.PUBLIC)
+    row = next(iter(_role_query().rows({OF_CLUB: club.pk, WHOSE: user.pk})), None)
+    return Role(row[0]) if row else Role.PUBLIC
+
+
+OF_CLUB, WHOSE = -1, -2
+
+
+@cache
+def _role_query() -> Prepared:
+    """The role of a person in a club, which has one membership of each at most."""
+    return Prepared(Membership.objects.filter(club=OF_CLUB, user=WHOSE).order_by().values_list("role"))
 
 
 def admitted(club: Club, user: User | AnonymousUser, act: Act) -> Admission:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, cast
 
 from django import template
@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from league import formats, rights
 from league.models import Entry, Notice, PoolKind, Role, shown_account
+from league.prepared import PreparedObjects
 from league.services.notices import words_of
 
 register = template.Library()
@@ -173,8 +174,16 @@ def notices(user: User | AnonymousUser) -> list[tuple[Notice, str]]:
     # A request that could not be read has no user.
     if not getattr(user, "is_authenticated", False):
         return []
-    unseen = Notice.objects.filter(user=cast("User", user)).select_related("change__club", "change__actor")
-    return [(notice, words_of(notice.change)) for notice in unseen]
+    return [(notice, words_of(notice.change)) for notice in _notices_query().objects({WHOSE: user.pk})]
+
+
+WHOSE = -1
+
+
+@cache
+def _notices_query() -> PreparedObjects[Notice]:
+    """The notices of a person, which each of their pages asks for."""
+    return PreparedObjects(Notice.objects.filter(user=WHOSE).select_related("change__club", "change__actor"))
 
 
 @register.filter

@@ -18,7 +18,7 @@ import psycopg
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from tests.servers import find, free_port
+from tests.servers import BROWSER, find, free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # What a machine that is busy with other things may take; nothing waits for it where all is well.
@@ -84,12 +84,14 @@ def wait_until_it_answers(url, log):
     pytest.fail(f"the site does not answer:\n{log.read_text()[-3000:]}")
 
 
+def launch(playwright, **options):
+    return playwright.chromium.launch(executable_path=find(BROWSER), args=ARGUMENTS, **options)
+
+
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=find("chromium"), args=ARGUMENTS, timeout=1_000 * PATIENCE_SECONDS
-        )
+        browser = launch(playwright, timeout=1_000 * PATIENCE_SECONDS)
         yield browser
         browser.close()
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from tests.browser.conftest import ARGUMENTS
-from tests.servers import find
+from tests.browser.conftest import launch
 
 
 def main() -> None:
@@ -21,7 +20,7 @@ def main() -> None:
     file = Path("test-results") / f"{name}-{asked.width}-{asked.scheme}-{asked.language}.png"
     file.parent.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find("chromium"), args=ARGUMENTS)
+        browser = launch(playwright)
         page = browser.new_page(
             base_url=f"http://127.0.0.1:{asked.port}",
             viewport={"width": asked.width, "height": 800},

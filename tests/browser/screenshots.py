@@ -21,9 +21,9 @@ import django
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from tests.browser.addresses import Get, every_page
-from tests.browser.conftest import ARGUMENTS
+from tests.browser.conftest import launch
 from tests.browser.looks import take_picture, wait_for_styles
-from tests.servers import find, free_port
+from tests.servers import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = Path("test-results") / "pages"
@@ -110,7 +110,7 @@ def main() -> None:
         os.environ["VAR_DIR"] = name
         django.setup()
         with demo_site(folder, clubs) as url, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=find("chromium"), args=ARGUMENTS)
+            browser = launch(playwright)
             n_pages = sum(take(browser, url, who) for who in (folder, None))
             browser.close()
     print(f"{n_pages} pages in {len(WIDTHS) * len(SCHEMES) * len(LANGUAGES)} looks: {TARGET}")  # noqa: T201
