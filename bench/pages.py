@@ -17,7 +17,7 @@ N_PLAYERS = 100_000
 N_EVENTS = 1_000
 FIELD = 1_000
 PAGES = (1, 1_500)
-TURNS = 30
+TURNS = 100
 
 
 def measure() -> list[Row]:

@@ -22,7 +22,7 @@ from django_htmx.middleware import HtmxDetails
 from league import formats
 from league.languages import speak_to
 from league.models import Club, Event, Membership, Role, Season
-from league.prepared import Prepared, PreparedObjects
+from league.prepared import CLUB_ID, CLUB_SLUG, EVENT_ID, SEASON_SLUG, USER_ID, Prepared, PreparedObjects
 from league.queries import has_two_factor, season_of_today
 from league.rights import IN_CLOSED_CLUB, RIGHTS, Act, acts_of
 from league.snapshots import READS, View, reading_one_moment
@@ -70,17 +70,14 @@ def role_in(club: Club, user: User | AnonymousUser) -> Role:
         return Role.PUBLIC
     if user.is_superuser:
         return Role.OWNER
-    row = next(iter(_role_query().rows({OF_CLUB: club.pk, WHOSE: user.pk})), None)
+    row = next(iter(_role_query().rows({CLUB_ID: club.pk, USER_ID: user.pk})), None)
     return Role(row[0]) if row else Role.PUBLIC
-
-
-OF_CLUB, WHOSE = -1, -2
 
 
 @cache
 def _role_query() -> Prepared:
-    """The role of a person in a club, which has one membership of each at most."""
-    return Prepared(Membership.objects.filter(club=OF_CLUB, user=WHOSE).order_by().values_list("role"))
+    """Make the query of the role of a person in a club, which has one membership of each at most."""
+    return Prepared(Membership.objects.filter(club=CLUB_ID, user=USER_ID).order_by().values_list("role"))
 
 
 def admitted(club: Club, user: User | AnonymousUser, act: Act) -> Admission:
@@ -109,24 +106,20 @@ def admitted(club: Club, user: User | AnonymousUser, act: Act) -> Admission:
     return Admission(Role.MEMBER, lacks_two_factor=True)
 
 
-# Stand-ins for what an address says: slugs contain no angle brackets, and ids are positive.
-CLUB, SEASON, EVENT = "<club>", "<season>", -1
-
-
 @cache
 def _club_query() -> PreparedObjects[Club]:
-    return PreparedObjects(Club.objects.filter(slug=CLUB))
+    return PreparedObjects(Club.objects.filter(slug=CLUB_SLUG))
 
 
 @cache
 def _season_query(related: tuple[str, ...]) -> PreparedObjects[Season]:
-    seasons = Season.objects.filter(club__slug=CLUB, slug=SEASON)
+    seasons = Season.objects.filter(club__slug=CLUB_SLUG, slug=SEASON_SLUG)
     return PreparedObjects(seasons.select_related("club", "pool", *related))
 
 
 @cache
 def _event_query(related: tuple[str, ...]) -> PreparedObjects[Event]:
-    events = Event.objects.filter(pk=EVENT, season__club__slug=CLUB)
+    events = Event.objects.filter(pk=EVENT_ID, season__club__slug=CLUB_SLUG)
     return PreparedObjects(events.select_related("season__club", "season__pool", "meet", *related))
 
 
@@ -144,7 +137,7 @@ def club_view(act: Act = Act.READ) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, club_slug: str, **kwargs: Any) -> HttpResponse:
-            club = _the_one(_club_query(), {CLUB: club_slug})
+            club = _the_one(_club_query(), {CLUB_SLUG: club_slug})
             current = SimpleLazyObject(lambda: season_of_today(club))
             return _call_if_admitted(cast("ClubRequest", request), club, current, act, view, kwargs)
 
@@ -160,7 +153,7 @@ def season_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callab
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, club_slug: str, season_slug: str, **kwargs: Any) -> HttpResponse:
-            season = _the_one(_season_query(related), {CLUB: club_slug, SEASON: season_slug})
+            season = _the_one(_season_query(related), {CLUB_SLUG: club_slug, SEASON_SLUG: season_slug})
             return _call_if_admitted(cast("ClubRequest", request), season.club, season, act, view, kwargs)
 
         wrapped.required_role = RIGHTS[act]  # type: ignore[attr-defined]
@@ -177,7 +170,7 @@ def event_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callabl
         def wrapped(request: HttpRequest, club_slug: str, event_id: int, **kwargs: Any) -> HttpResponse:
             if event_id > BigIntegerField.MAX_BIGINT:  # no id, and too large a number for a query
                 raise Http404
-            event = _the_one(_event_query(related), {CLUB: club_slug, EVENT: event_id})
+            event = _the_one(_event_query(related), {CLUB_SLUG: club_slug, EVENT_ID: event_id})
             season = event.season
             kwargs["event"] = event
             return _call_if_admitted(cast("ClubRequest", request), season.club, season, act, view, kwargs)

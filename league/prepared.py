@@ -9,6 +9,10 @@ from django.db.models.query import get_related_populators
 
 T = TypeVar("T", bound=Model)
 
+# Stand-ins for values of a query. No address can contain them: slugs have no angle brackets, and ids are positive.
+CLUB_SLUG, SEASON_SLUG = "<club>", "<season>"
+CLUB_ID, SEASON_ID, EVENT_ID, USER_ID = -1, -2, -3, -4
+
 
 class Prepared:
     """A queryset of tuples (`values_list`) with stand-ins for the values that differ from reading to reading."""

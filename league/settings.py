@@ -100,7 +100,7 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 ROOT_URLCONF = "league.urls"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# A folder of the operator, whose templates take the place of those with the same name (docs/operations.md).
+# A folder of the operator, whose Django templates take the place of those with the same name (docs/operations.md).
 OWN_TEMPLATES = [Path(folder) for folder in [env.text("OWN_TEMPLATES", "")] if folder]
 TEMPLATES = [
     {
@@ -121,7 +121,7 @@ TEMPLATES = [
         },
     },
     {
-        # Rows of long tables are compiled templates, about five times as fast (docs/decisions/0004-fast-tables.md).
+        # Compiled templates: rows of long tables, and what stands on every page (docs/decisions/0004-fast-tables.md).
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates" / "jinja"],
         "OPTIONS": {"environment": "standings.pages.jinja.environment"},
@@ -148,7 +148,7 @@ CACHES = {
         "TIMEOUT": None,
         "OPTIONS": {"MAX_ENTRIES": 500},
     },
-    # What surrounds the rows of long tables, the same on each of their pages.
+    # What surrounds a leaderboard, by club, season, language and colour scheme.
     "frames": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "frames",

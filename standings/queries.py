@@ -11,9 +11,8 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Exists, F, Model, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.expressions import OrderBy
 
-from league.access import CLUB, SEASON
 from league.models import Club, Entry, Event, PlannedEvent, Player, Pool, PoolKind, Season
-from league.prepared import Prepared
+from league.prepared import CLUB_ID, CLUB_SLUG, SEASON_ID, SEASON_SLUG, Prepared
 from payouts.models import BroughtTotals
 from ratings.engine.tier import REVISION
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
@@ -62,7 +61,7 @@ class LeaderPage:
 
     @property
     def has_brought(self) -> bool:
-        """Whether any of these rows has totals brought forward."""
+        """Tell whether any of these rows has totals brought forward."""
         return any(row.n_brought for row in self.rows)
 
 
@@ -75,7 +74,7 @@ def leader_page(
         n_pages = max(1, -(-n_rows // PER_PAGE))
         number = min(max(page, 1), n_pages)
         first = (number - 1) * PER_PAGE + 1
-        given = {OF_SEASON: season.pk, FROM: first, TO: first + PER_PAGE - 1}
+        given = {SEASON_ID: season.pk, FROM: first, TO: first + PER_PAGE - 1}
         found = _positions_query(by).rows(given)
         return LeaderPage(list(map(LeaderRow._make, found)), number, n_pages, n_rows)
     rows = Standing.objects.filter(season=season)
@@ -107,13 +106,13 @@ def leader_rows(rows: QuerySet[Standing], by: str, sort: Sequence[str]) -> list[
     return list(map(LeaderRow._make, leader_queryset(rows, by, sort)))
 
 
-OF_SEASON, FROM, TO = -1, -2, -3
+FROM, TO = -11, -12  # stand-ins for positions, which begin with 1
 
 
 @cache
 def _positions_query(by: str) -> Prepared:
     """The rows in a range of positions of a season."""
-    rows = Standing.objects.filter(season=OF_SEASON, **{f"{by}_position__range": (FROM, TO)})
+    rows = Standing.objects.filter(season=SEASON_ID, **{f"{by}_position__range": (FROM, TO)})
     return Prepared(leader_queryset(rows, by, ()))
 
 
@@ -122,7 +121,7 @@ def summary_of(season: Season) -> SeasonSummary | None:
 
 
 def results_version(season: Season) -> str:
-    """A version of the results of a season and of what was computed from them.
+    """Name the version of the results of a season and of what was computed from them.
 
     The season was read with select_related("pool__recomputation").
     """
@@ -189,14 +188,14 @@ def public_page_version(club_slug: str, season_slug: str) -> tuple[str, str] | N
 
     None if the club is not public.
     """
-    row = next(iter(_version_query().rows({CLUB: club_slug, SEASON: season_slug})), None)
+    row = next(iter(_version_query().rows({CLUB_SLUG: club_slug, SEASON_SLUG: season_slug})), None)
     return row and (".".join(map(str, row[1:])), row[0])
 
 
 @cache
 def _version_query() -> Prepared:
     """The version of a season's pages, which each request of a reader asks for."""
-    seasons = Season.objects.filter(club__slug=CLUB, slug=SEASON, club__is_public=True)
+    seasons = Season.objects.filter(club__slug=CLUB_SLUG, slug=SEASON_SLUG, club__is_public=True)
     return Prepared(
         seasons.values_list(
             "club__language",
@@ -294,19 +293,16 @@ class NearSeason(NamedTuple):
     slug: str
 
 
-OF_CLUB = -1
-
-
 @cache
 def _seasons_query() -> Prepared:
     """The seasons of a club, the oldest first."""
-    rows = Season.objects.filter(club=OF_CLUB).order_by("starts_on", "pk")
+    rows = Season.objects.filter(club=CLUB_ID).order_by("starts_on", "pk")
     return Prepared(rows.values_list("pk", "name", "slug"))
 
 
 def seasons_beside(season: Season) -> tuple[NearSeason | None, NearSeason | None]:
     """The seasons of the club before and after this one, in one query."""
-    seasons = _seasons_query().rows({OF_CLUB: season.club_id})
+    seasons = _seasons_query().rows({CLUB_ID: season.club_id})
     place = next(i for i, row in enumerate(seasons) if row[0] == season.pk)
     before, after = seasons[:place][-1:], seasons[place + 1 : place + 2]
     return (NearSeason(*before[0][1:]) if before else None, NearSeason(*after[0][1:]) if after else None)

@@ -191,7 +191,7 @@ def _own_folder():
 
 @pytest.fixture(autouse=True, scope="session")
 def _pages_alone(django_test_environment):
-    """Let the test client record the template of a page, and no template in it.
+    """Let the test client record the template of a page, and none that it extends or includes.
 
     For each that it records it copies everything the template is given, which took a tenth of the time of a page.
     """

@@ -13,12 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-# Chromium without windows draws the same pages with a third less work; Homebrew has only the usual one.
-BROWSER = "chromium" if sys.platform == "darwin" else "chromium-headless-shell"
 PACKAGES = {
     "initdb": "postgresql",
     "redis-server": "redis-server",
-    BROWSER: BROWSER,
     "xgettext": "gettext",
 }
 
@@ -29,9 +26,15 @@ def find(program: str) -> str | None:
     return str(debian[-1]) if debian else shutil.which(program)
 
 
+def find_browser() -> str | None:
+    """Find Chromium: its build without windows, which draws the same pages with a third less work, or the usual one."""
+    return find("chromium-headless-shell") or find("chromium")
+
+
 def require_programs() -> None:
     """Install what is missing where that is possible; otherwise say the one line to run, and fail."""
     packages = [package for program, package in PACKAGES.items() if not find(program)]
+    packages += [] if find_browser() else ["chromium-headless-shell"]
     if sys.platform != "darwin" and not has_japanese_font():
         packages += ["fontconfig", "fonts-noto-cjk"]  # widths of Japanese pages are tested, and looked at
     if not packages:

@@ -16,7 +16,9 @@ from django.utils.html import conditional_escape
 from league.access import ClubRequest
 from standings.pages.cache import SECONDS, is_for_all, key_for
 
-QUERY = f"query{secrets.token_hex(16)}"
+# What stands in for the parts of a page. Nobody can type it, and it stays the same where text is escaped.
+TOKEN = secrets.token_hex(16)
+QUERY = f"query{TOKEN}"
 
 
 def in_frame(request: ClubRequest, template: str, parts: Mapping[str, str], section: str) -> str:
@@ -26,27 +28,23 @@ def in_frame(request: ClubRequest, template: str, parts: Mapping[str, str], sect
     template may show these, and of anything else only parts. A part is text, or the safe output of a template.
     """
     frames, key = caches["frames"], key_for(request, template, _shown(request.club), _shown(request.season))
-    kept = frames.get(key) if is_for_all(request) else None
-    frame, stand_ins = kept or _drawn(request, template, list(parts), section)
-    if kept is None and is_for_all(request):
-        frames.set(key, (frame, stand_ins), SECONDS)
+    frame = frames.get(key) if is_for_all(request) else None
+    if frame is None:
+        stand_ins = {name: f"{name}{TOKEN}" for name in parts}
+        with _any_query(request):
+            frame = render_to_string(template, stand_ins | {"section": section}, request)
+        if is_for_all(request):
+            frames.set(key, frame, SECONDS)
     query = iri_to_uri(request.META["QUERY_STRING"])
     frame = frame.replace(quote(f"?{QUERY}"), quote(f"?{query}") if query else "")
-    for name, stand_in in stand_ins.items():
-        frame = frame.replace(stand_in, conditional_escape(parts[name]))
+    for name, part in parts.items():
+        frame = frame.replace(f"{name}{TOKEN}", conditional_escape(part))
     return frame
 
 
 def _shown(row: Model) -> tuple[Any, ...]:
     """List the values of all columns of a row."""
     return tuple(getattr(row, column.attname) for column in row._meta.concrete_fields)
-
-
-def _drawn(request: HttpRequest, template: str, names: list[str], section: str) -> tuple[str, dict[str, str]]:
-    """Draw a frame. Nobody can type what stands in for its parts, and it stays the same where text is escaped."""
-    stand_ins = {name: f"{name}{secrets.token_hex(16)}" for name in names}
-    with _any_query(request):
-        return render_to_string(template, stand_ins | {"section": section}, request), stand_ins
 
 
 @contextmanager

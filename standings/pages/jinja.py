@@ -77,12 +77,6 @@ def _played_text(_spoken: tuple[str, ...], n_events: int, by: str) -> str:
     return ngettext("%(n)d event, total %(total)s", "%(n)d events, total %(total)s", n_events)
 
 
-def text(message: str, **values: object) -> Markup:
-    """Translate a text of a template, as `_`. It is markup, what is put into it is not."""
-    translated = Markup(gettext(message))  # noqa: S704  texts of ours
-    return translated % values if values else translated
-
-
 def ranked_from(n: int) -> str:
     return ngettext("Ranked by profit from %(n)d event on.", "Ranked by profit from %(n)d events on.", n) % {
         "n": n
@@ -159,7 +153,6 @@ class Unindented(Extension):
 def environment(**options: Any) -> Environment:
     extensions: list[str | type[Extension]] = ["jinja2.ext.i18n", Unindented]
     env = Environment(**options, extensions=extensions, trim_blocks=True, lstrip_blocks=True)  # noqa: S701  Django passes autoescape
-    env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]  # of the extension
     env.filters.update(
         number=formats.number,
         signed=formats.signed,
@@ -183,5 +176,5 @@ def environment(**options: Any) -> Environment:
         chips=chips,
         expected=expected,
     )
-    env.globals.update(_=text, url=url, static=static, current=current, keep_messages=keep_messages)
+    env.globals.update(url=url, static=static, current=current, keep_messages=keep_messages)
     return env

@@ -2,14 +2,13 @@
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
-from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, event_view
 from league.models import Change, Event, PoolKind
 from league.queries import renames_of
 from league.rights import RIGHTS, Act
+from league.templatetags.formatting import drawn
 from standings.event_story.facts import story_of
 from standings.event_story.stairs import busts_of, moments_of, shape, stairs_of, strength_bars
 from standings.event_story.words import headline, podium, strength_words, upset_words
@@ -47,7 +46,7 @@ def event(request: ClubRequest, event: Event) -> HttpResponse:
         "is_compact": is_compact,
         "page": page,
         "has_rates": has_rates,
-        "rows": mark_safe(render_to_string("event_rows.jinja", parts, using="jinja2")),  # noqa: S308  escaped there
+        "rows": drawn("event_rows.jinja", parts),
         "kicker": event_kicker(event),
         "headline": headline(page, story) or event_headline(page, str(event)),
         "story": story,

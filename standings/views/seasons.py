@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -61,18 +62,23 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         summary = shown.summary
     except Refused as error:
         return render(request, "standings/too_large.html", {"error": str(error), "section": "table"})
-    facts, page = summary.facts if summary else None, shown.page()
-    row_parts = _row_parts(season, shown, facts)
-    # The rows on their own: each of their pieces would pass through the template that includes them.
-    rows = drawn("leaderboard_rows.jinja", row_parts | {"rows": page.rows})
-    shown_parts = _head_parts(shown) | _table_parts(request, shown, facts) | _end_parts(shown, page)
-    body = drawn("leaderboard.jinja", row_parts | shown_parts | {"request": request, "rows": rows})
-    parts = {name: shown_parts[name] for name in ("headline", "stand")}
-    parts |= {"version": results_version(season), "body": body}
-    page_text = in_frame(request, "standings/leaderboard.html", parts, section="table")
-    if shown_parts["work"].is_behind:
+    facts, head = summary.facts if summary else None, _head_parts(shown)
+    parts = {name: head[name] for name in ("headline", "stand")}
+    parts |= {"version": results_version(season), "body": _body(request, shown, head, facts)}
+    text = in_frame(request, "standings/leaderboard.html", parts, section=head["section"])
+    if head["work"].is_behind:
         keep_messages(request)  # once more: the frame, which shows them, is drawn after the body
-    return HttpResponse(page_text)
+    return HttpResponse(text)
+
+
+def _body(
+    request: ClubRequest, shown: Leaderboard, head: dict[str, Any], facts: SeasonFacts | None
+) -> SafeString:
+    """Draw the page inside its frame: the rows on their own, or each piece would pass through a second template."""
+    page, row_parts = shown.page(), _row_parts(request.season, shown, facts)
+    rows = drawn("leaderboard_rows.jinja", row_parts | {"rows": page.rows})
+    parts = row_parts | head | _table_parts(request, shown, facts) | _end_parts(shown, page)
+    return drawn("leaderboard.jinja", parts | {"request": request, "rows": rows})
 
 
 def _row_parts(season: Season, shown: Leaderboard, facts: SeasonFacts | None) -> dict[str, Any]:
@@ -185,7 +191,7 @@ def state(request: ClubRequest) -> HttpResponse:
     work = work_state(request.season)
     if not work.is_behind:
         return HttpResponseClientRefresh()
-    return render(request, "state.jinja", {"work": work, "season": request.season}, using="jinja2")
+    return HttpResponse(drawn("state.jinja", {"work": work, "season": request.season, "request": request}))
 
 
 @require_safe

@@ -18,7 +18,7 @@ import psycopg
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from tests.servers import BROWSER, find, free_port
+from tests.servers import find_browser, free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # What a machine that is busy with other things may take; nothing waits for it where all is well.
@@ -85,7 +85,7 @@ def wait_until_it_answers(url, log):
 
 
 def launch(playwright, **options):
-    return playwright.chromium.launch(executable_path=find(BROWSER), args=ARGUMENTS, **options)
+    return playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS, **options)
 
 
 @pytest.fixture(scope="session")
