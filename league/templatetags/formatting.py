@@ -165,7 +165,7 @@ def drawn(name: str, context: dict[str, Any]) -> SafeString:
 
 
 class Texts(dict[str, Markup]):
-    """Texts of templates in the active language and words, remembered: Django's `gettext` takes ten times as long."""
+    """Texts of templates in the active language and words, remembered: Django looks each up anew at each call."""
 
     def __missing__(self, message: str) -> Markup:
         self[message] = Markup(_(message))  # noqa: S704  texts of ours
