@@ -1,15 +1,9 @@
 import gc
 import os
-import sys
-import threading
-from collections import Counter
-from importlib import import_module
 from pathlib import Path
-from pkgutil import walk_packages
 
 import hypothesis
 import pytest
-from coverage import Coverage
 from django.template import Template
 from django.test import Client
 from django.utils import translation
@@ -22,45 +16,6 @@ from tests.settings import VAR_DIR
 hypothesis.settings.register_profile("tests", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("tests")
 
-# Tracing for coverage makes Python half as fast. Of a test with many cases only the first is traced, of one with
-# generated examples none: the figure can be too low by that, never too high.
-CASES_TRACED = 1
-# Modules whose lines the other ones run too, but for a few (0.2 %); together they took a third of the time traced.
-UNTRACED = {
-    "tests.demo.test_load_demo",
-    "tests.engine.payouts.test_prospects",
-    "tests.engine.ratings.test_plain",
-    "tests.lab.test_killed_worker",
-    "tests.league.accounts.test_sign_in",
-    "tests.league.admin.test_every_page",
-    "tests.league.nights.test_previews",
-    "tests.league.test_clubs",
-    "tests.league.test_events",
-    "tests.league.test_round_trips",
-    "tests.league.test_seasons",
-    "tests.ratings.test_calibration",
-    "tests.ratings.test_eras",
-    "tests.sharing.test_pictures",
-    "tests.standings.awards.test_winners",
-    "tests.standings.home.test_home",
-    "tests.standings.pages.test_cache",
-    "tests.standings.pages.test_every_page",
-    "tests.standings.pages.test_leaderboard",
-    "tests.standings.pages.test_search",
-    "tests.standings.points.test_meets",
-    "tests.standings.recomputation.test_columns",
-    "tests.standings.recomputation.test_pools",
-    "tests.standings.recomputation.test_service",
-    "tests.standings.seals.test_recomputation",
-    "tests.standings.test_previews",
-    "tests.standings.test_way_back",
-    "tests.test_access",
-    "tests.test_compression",
-    "tests.test_hidden_names",
-    "tests.test_translations",
-    "tests.test_writes",
-}
-IS_TRACED = pytest.StashKey[bool]()
 # By default Python looks for garbage after 700 new objects, and a request to a page makes thousands.
 GARBAGE_THRESHOLDS = (20_000, 20, 20)
 # Browser tests that have a site of their own; the others share another one.
@@ -96,57 +51,23 @@ class BySite(LoadScopeScheduling):
 def pytest_collection_modifyitems(config, items):
     # At the end, a long test would keep one worker busy and the other waiting.
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
-    if measured := Coverage.current():  # it is there only with --cov
-        trace_first_cases(items)
-        import_all(measured.get_option("run:source"))
     if config.getoption("--only-db"):
         chosen = on_each_database(items)
         config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
         items[:] = chosen
 
 
-def pytest_collection_finish():
-    """Keep what was imported and collected, which stays to the end, out of garbage collection, and collect less often."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*GARBAGE_THRESHOLDS)
-
-
-def import_all(packages):
-    """Import every module while imports are traced: an untraced test may be the first to need one."""
-    for package in map(import_module, packages):
-        for module in walk_packages(package.__path__, f"{package.__name__}."):
-            if ".migrations" not in module.name:
-                import_module(module.name)
-
-
-def trace_first_cases(items):
-    cases = Counter()
-    for item in items:
-        test = getattr(item, "function", item)
-        cases[test] += 1
-        is_again = cases[test] > CASES_TRACED and not item.get_closest_marker("each_case_traced")
-        is_again |= any(map(item.get_closest_marker, ("hypothesis", "long")))
-        is_again |= test.__module__ in UNTRACED
-        item.stash[IS_TRACED] = not is_again
-
-
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item):
-    """Leave a test untraced, with its fixtures and threads.
-
-    The `no_cover` of pytest-cov has no effect in workers of pytest-xdist.
-    """
-    if item.stash.get(IS_TRACED, True):
-        return (yield)
-    tracers = sys.gettrace(), threading.gettrace()
-    sys.settrace(None)
-    threading.settrace(None)
+def pytest_collection():
+    """Keep what is imported and collected, which stays to the end, out of garbage collection, and collect less often."""
+    gc.disable()
     try:
         return (yield)
     finally:
-        sys.settrace(tracers[0])
-        threading.settrace(tracers[1])
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*GARBAGE_THRESHOLDS)
+        gc.enable()
 
 
 def on_each_database(items):

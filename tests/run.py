@@ -17,6 +17,7 @@ from pathlib import Path
 
 from tests.servers import postgresql_server, redis_server, require_programs
 
+RESULTS = Path(__file__).parents[1] / "test-results"
 # The site's own folder of compiled kernels, so that neither `make run` nor the next run compiles them again.
 KERNELS = Path(__file__).parents[1] / "var" / "numba"
 N_KERNELS_KEPT = 3
@@ -69,26 +70,46 @@ def passes(database: str, broker: str) -> Iterator[Callable[[], Pass]]:
 
 def run_all() -> list[Pass]:
     """Run two passes at a time: tests of processes often wait, and leave the processors to the others."""
-    with postgresql_server() as database, redis_server() as redis:
+    with (
+        postgresql_server() as database,
+        redis_server() as redis,
+        tempfile.TemporaryDirectory(prefix="tierboard-coverage-") as seen,
+    ):
+        os.environ["COVERAGE_DIR"] = seen
         threads = ThreadPoolExecutor(2)
         try:
             running = [threads.submit(one) for one in passes(database, redis.url)]
-            return [one.result() for one in running]
+            done = [one.result() for one in running]
         finally:
             threads.shutdown(cancel_futures=True)  # after Ctrl-C no other pass begins
+        return [*done, coverage_gate(Path(seen))] if coverage() else done
+
+
+def coverage() -> list[str]:
+    """Measure coverage in one pass, and only if every test is run."""
+    return [] if sys.argv[1:] else ["-p", "tests.probes"]
+
+
+def coverage_gate(folder: Path) -> Pass:
+    """Add up what the workers of the measured pass have seen; it fails below `fail-under` in pyproject.toml.
+
+    test-results/coverage.txt lists the lines and branches that no test ran.
+    """
+    began_at = time.monotonic()
+    RESULTS.mkdir(exist_ok=True)
+    command = [sys.executable, "-m", "slipcover", "--out", str(RESULTS / "coverage.json"), "--merge"]
+    with (RESULTS / "coverage.txt").open("w+") as text:
+        done = subprocess.run([*command, *map(str, folder.glob("*.json"))], stdout=text, check=False)
+        text.seek(0)
+        summary = text.read().strip().rpartition("\n")[2]
+    print(f"--- Coverage\n{summary}", flush=True)  # noqa: T201  this is a command
+    failures = [f"FAILED coverage: {summary}"] if done.returncode else []
+    return Pass("Coverage", done.returncode, time.monotonic() - began_at, failures)
 
 
 def folders(*names: str) -> tuple[str, ...]:
     """Name what to collect, unless it is named on the command line."""
     return () if any(Path(argument.partition("::")[0]).exists() for argument in sys.argv[1:]) else names
-
-
-def coverage() -> list[str]:
-    """Measure coverage in one pass, and only if every test is run; `fail_under` in pyproject.toml is the gate.
-
-    `.venv/bin/coverage report` lists the lines that no test ran.
-    """
-    return [] if sys.argv[1:] else ["--cov", "--cov-report="]
 
 
 def report(done: list[Pass], seconds: float) -> int:

@@ -1,6 +1,7 @@
 """Exit status, report and environment of `make test`."""
 
 import gc
+import json
 import re
 import subprocess
 import sys
@@ -8,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests import run
 from tests.conftest import on_each_database
-from tests.run import NO_TESTS, Pass, failures_in, keep_bytecode, report
+from tests.run import NO_TESTS, Pass, coverage_gate, failures_in, keep_bytecode, report
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -38,6 +40,45 @@ def test_what_failed_and_the_time_of_each_pass_come_last(capsys):
         "    30 s  FAILED (1)      PostgreSQL",
         "    70 s  together",
     ]
+
+
+@pytest.fixture
+def seen_by(tmp_path, monkeypatch):
+    """Write what workers have seen of a file with ten lines and two branches; return the folder."""
+    monkeypatch.setattr(run, "RESULTS", tmp_path / "results")
+
+    def seen_by(*workers):
+        for n, (lines, branches) in enumerate(workers):
+            file = {
+                "executed_lines": sorted(lines),
+                "missing_lines": sorted(set(range(1, 11)) - lines),
+                "executed_branches": sorted(branches),
+                "missing_branches": sorted({(3, 4), (3, 6)} - branches),
+            }
+            meta = {"software": "slipcover", "branch_coverage": True, "show_contexts": False}
+            (tmp_path / f"gw{n}.json").write_text(json.dumps({"meta": meta, "files": {"site.py": file}}))
+        return tmp_path
+
+    return seen_by
+
+
+ALL_LINES = set(range(1, 11))
+
+
+def test_what_no_worker_has_run_fails_the_gate(seen_by):
+    done = coverage_gate(seen_by((ALL_LINES, {(3, 4)}), ({1, 2, 3}, set())))
+    assert done.status != 0
+    assert done.failures[0].startswith("FAILED coverage: ")
+    assert "3->6" in (run.RESULTS / "coverage.txt").read_text(encoding="utf-8")
+
+
+def test_what_the_workers_have_run_together_passes_the_gate(seen_by):
+    done = coverage_gate(seen_by(({1, 2, 3, 6, 7, 8, 9, 10}, {(3, 6)}), ({1, 2, 3, 4, 5}, {(3, 4)})))
+    assert (done.status, done.failures) == (0, [])
+
+
+def test_without_anything_measured_the_gate_fails(seen_by):
+    assert coverage_gate(seen_by()).status != 0
 
 
 def test_processes_keep_what_they_compile(monkeypatch):

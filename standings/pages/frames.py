@@ -14,6 +14,7 @@ from django.utils.encoding import iri_to_uri
 from django.utils.html import conditional_escape
 
 from league.access import ClubRequest
+from payouts.models import SeasonRules
 from standings.pages.cache import SECONDS, is_for_all, key_for
 
 # What stands in for the parts of a page. Nobody can type it, and it stays the same where text is escaped.
@@ -21,13 +22,16 @@ TOKEN = secrets.token_hex(16)
 QUERY = f"query{TOKEN}"
 
 
-def in_frame(request: ClubRequest, template: str, parts: Mapping[str, str], section: str) -> str:
+def in_frame(
+    request: ClubRequest, template: str, parts: Mapping[str, str], *, section: str, rules: SeasonRules
+) -> str:
     """Put the parts of a page into its frame, which `template` draws with them.
 
-    A frame is kept for readers who all see the same, under all that club and season say of themselves. So the
-    template may show these, and of anything else only parts. A part is text, or the safe output of a template.
+    A frame is kept for readers who all see the same, under all that club, season and its rules say of themselves. So
+    the template may show these, and of anything else only parts. A part is text, or the safe output of a template.
     """
-    frames, key = caches["frames"], key_for(request, template, _shown(request.club), _shown(request.season))
+    shown = map(_shown, (request.club, request.season, rules))
+    frames, key = caches["frames"], key_for(request, template, *shown)
     frame = frames.get(key) if is_for_all(request) else None
     if frame is None:
         stand_ins = {name: f"{name}{TOKEN}" for name in parts}

@@ -16,6 +16,7 @@ from jinja2.ext import Extension
 from markupsafe import Markup
 
 from league import formats
+from league.models import Season
 from league.templatetags.formatting import (
     NONE,
     badge_html,
@@ -26,6 +27,8 @@ from league.templatetags.formatting import (
     moment,
     moved_html,
 )
+from payouts.queries import rules_of
+from payouts.words import rules_in_words
 from standings.pages.charts import spark
 from standings.queries import LeaderRow, WorkState, seasons_beside
 
@@ -127,6 +130,10 @@ def _address(_prefix: str, name: str, args: tuple[object, ...]) -> str:
     return reverse(name, args=args)
 
 
+def rules_sentences(season: Season) -> list[str]:
+    return rules_in_words(rules_of(season))
+
+
 def penalty(value: Decimal) -> str:
     return gettext("penalty %(penalty)s") % {"penalty": formats.points(value)}
 
@@ -172,6 +179,7 @@ def environment(**options: Any) -> Environment:
         as_it_was=as_it_was,
         may=may,
         seasons_beside=seasons_beside,
+        rules_sentences=rules_sentences,
         penalty=penalty,
         chips=chips,
         expected=expected,

@@ -1,6 +1,5 @@
 """Leaderboard, season table and events of a season."""
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,10 +17,11 @@ from league.services.errors import Refused
 from league.templatetags.formatting import drawn, keep_messages, rating_name
 from league.words import spoken
 from payouts.queries import rules_of
-from payouts.words import inactive_in_words, rules_in_words, structure_in_words
+from payouts.words import inactive_in_words, structure_in_words
 from standings.filters import SELECTS
 from standings.pages.cache import cached_for_readers
 from standings.pages.charts import badge_histogram
+from standings.pages.controls import controls_of
 from standings.pages.frames import in_frame
 from standings.pages.headlines import (
     season_headline,
@@ -33,7 +33,7 @@ from standings.pages.jinja import url
 from standings.pages.leaderboards import Leaderboard, leaderboard_of, page_number
 from standings.pages.race_chart import position_race_chart, race_chart
 from standings.pages.season_story import decision_in_words, race_in_words, season_podium, won_in_words
-from standings.pages.tables import EventTable, HeadColumn, configure
+from standings.pages.tables import EventTable, configure
 from standings.points.breakdowns import COLUMNS, SeasonTable, season_table
 from standings.points.meets import meets_of
 from standings.points.race import Race
@@ -42,7 +42,6 @@ from standings.queries import (
     LeaderPage,
     events_of,
     has_ended,
-    orders_of,
     rating_terms,
     results_version,
     work_state,
@@ -65,7 +64,9 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
     facts, head = summary.facts if summary else None, _head_parts(shown)
     parts = {name: head[name] for name in ("headline", "stand")}
     parts |= {"version": results_version(season), "body": _body(request, shown, head, facts)}
-    text = in_frame(request, "standings/leaderboard.html", parts, section=head["section"])
+    text = in_frame(
+        request, "standings/leaderboard.html", parts, section=head["section"], rules=rules_of(season)
+    )
     if head["work"].is_behind:
         keep_messages(request)  # once more: the frame, which shows them, is drawn after the body
     return HttpResponse(text)
@@ -101,7 +102,7 @@ def _row_parts(season: Season, shown: Leaderboard, facts: SeasonFacts | None) ->
 
 
 def _head_parts(shown: Leaderboard) -> dict[str, Any]:
-    """What the template needs for what stands above the table, and for the rules below it."""
+    """What the template needs for what stands above the table."""
     season, summary, rules = shown.season, shown.summary, rules_of(shown.season)
     facts = summary.facts if summary else None
     is_over = shown.day is None and has_ended(season, timezone.localdate())
@@ -112,7 +113,6 @@ def _head_parts(shown: Leaderboard) -> dict[str, Any]:
         "headline": season_headline(facts, season.name, has_ended=is_over),
         "stand": " ".join(season_stand(facts, rules.attendance_points)),
         "work": work_state(season),
-        "rules": rules_in_words(rules),
     }
 
 
@@ -124,18 +124,13 @@ def _end_parts(shown: Leaderboard, page: LeaderPage) -> dict[str, Any]:
 
 def _table_parts(request: ClubRequest, shown: Leaderboard, facts: SeasonFacts | None) -> dict[str, Any]:
     """What the template of the table needs beside what its rows need."""
-    season, by, choice, terms = request.season, shown.by, shown.choice, rating_terms(request.season)
+    season, terms = request.season, rating_terms(request.season)
     rules = rules_of(season)
-    kept = {name: value for name, value in choice.items() if value and name not in {"page", "by"}}
-    filtered = {name: value for name, value in kept.items() if name != "sort"}
     return {
-        "orders": [(order, urlencode({"by": order} | filtered)) for order in orders_of(season)],
         "rating": rating_name(season.pool.kind),
-        "choice": choice,
-        "selects": {name: field for name, field in SELECTS.items() if shown.has_badges or name != "badge"},
+        "controls": controls_of(shown),
         "is_search": shown.filters is not None or shown.day is not None,
         "day": shown.day,
-        "head": [(column, _sort_address(column, choice | {"by": by})) for column in shown.sorting.columns],
         "facts": facts,
         "bars": badge_histogram(facts["badges"]) if facts else [],
         "n_placement": terms.n_placement if terms else None,
@@ -143,18 +138,7 @@ def _table_parts(request: ClubRequest, shown: Leaderboard, facts: SeasonFacts | 
         "inactive_rule": inactive_in_words(rules) if rules.inactive_after else "",
         "may_enter": may(request.role, Act.ENTER_RESULTS) and not season.is_closed,
         "me_address": url("standings:me-row", season.club.slug, season.slug),
-        "files": _files(season, kept | {"by": by}),
     }
-
-
-def _files(season: Season, choice: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Names and addresses of the files of what the page shows."""
-    names = {"CSV": "standings-file", "XLSX": "standings-workbook", "JSON": "standings-json"}
-    query = urlencode(choice)
-    return [
-        (label, f"{url(f'standings:{name}', season.club.slug, season.slug)}?{query}")
-        for label, name in names.items()
-    ]
 
 
 def _why_address(season: Season, facts: SeasonFacts | None) -> str:
@@ -176,12 +160,6 @@ def _is_night(facts: SeasonFacts | None) -> bool:
 
 def _player_address(season: Season) -> str:
     return url("standings:player", season.club.slug, 0).removesuffix("0/")
-
-
-def _sort_address(column: HeadColumn, choice: dict[str, str]) -> str:
-    """The address that sorts by a column and keeps the reader's choice but the page; empty if it does not sort."""
-    parameters = {name: value for name, value in choice.items() if value and name not in {"sort", "page"}}
-    return f"?{urlencode(parameters | {'sort': column.sort})}" if column.sort else ""
 
 
 @require_safe
@@ -215,7 +193,6 @@ def table(request: ClubRequest) -> HttpResponse:
         ),
         "kicker": span_kicker(request.season),
         "structure": structure_in_words(rules.points_structure),
-        "rules": rules_in_words(rules),
         "work": work_state(request.season),
         "section": "season",
         **_race_parts(season_page.race, by_position=request.GET.get("race") == "position"),

@@ -11,8 +11,6 @@ import pytest
 from demo.convert_clock_logs import COLUMNS, main
 from league.tables.clock_logs import clock_time
 
-pytestmark = pytest.mark.each_case_traced
-
 ROOT = Path(__file__).resolve().parents[2]
 NIGHTS = sorted((ROOT / "demo" / "nights").glob("*.csv"))
 HEADER = "Time,Event,Level,Players,Eliminated By,Chips,Amount,Table,Position"

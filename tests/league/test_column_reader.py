@@ -15,8 +15,6 @@ from league.event_files.column_reader import BY_ROWS, CHUNK, read_columns
 from league.event_files.columns import columns_of
 from league.event_files.reader import COLUMNS, REQUIRED, read_event_file
 
-pytestmark = pytest.mark.each_case_traced
-
 TOKYO = ZoneInfo("Asia/Tokyo")
 NAMES = ("Ada", "ada", "ＡＤＡ", " Boris", "Cléo", "髙橋ひろ子", "O'Hara, Jr", 'Max "Ace"', "Ed")
 OPTIONAL = {

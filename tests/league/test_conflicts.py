@@ -10,7 +10,7 @@ from league.results import text_of
 from tests.factories import START, correct, enter
 from tests.league.event_forms import edit_url, filled, hidden, shows
 
-pytestmark = [pytest.mark.django_db, pytest.mark.each_case_traced]
+pytestmark = pytest.mark.django_db
 
 FIVE = "Ada\nBoris\nCleo\nDana\nEmil"
 

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from league.event_files.reader import COLUMNS, decode, read_event_file
 from league.results import EventDetails
 
-pytestmark = pytest.mark.each_case_traced
-
 TOKYO = ZoneInfo("Asia/Tokyo")
 GOOD = """event,date,player,place,number,registered_at,busted_at,starts_at,ends_at,closes_at,table_size,final_table_size
 n1,2026-01-13T19:30,Ada,1,1,0,,,240,90,8,9

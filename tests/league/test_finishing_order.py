@@ -12,8 +12,6 @@ from league.finishing_order.order import apply_fix, describe, read_finishing_ord
 from league.models import name_key
 from tests.factories import names
 
-pytestmark = pytest.mark.each_case_traced
-
 START = datetime(2026, 1, 6, 19, 30, tzinfo=ZoneInfo("Asia/Tokyo"))
 KNOWN = {name_key(name): (number, name) for number, name in enumerate(("Pilcrow", "Hale", "Ñandú"), start=1)}
 

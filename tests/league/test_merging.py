@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 
 from league.merging import BASE, MINE, MOST_COMPARED, ORDER, THEIRS, Version, merge
 
-pytestmark = pytest.mark.each_case_traced
-
 
 def version(text, **fields):
     """Build a version from "A BC D@1": entries of one word are tied, @ begins a mark."""

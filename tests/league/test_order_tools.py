@@ -6,8 +6,6 @@ from hypothesis import strategies as st
 
 from league.finishing_order.edits import ACTIONS, Edit, apply_edit
 
-pytestmark = pytest.mark.each_case_traced
-
 ORDER = "Ada\nBoris = Cleo\nDana ko1"
 
 

@@ -7,7 +7,7 @@ import pytest
 from league.models import Entry, Event
 from tests.league.event_forms import create_url, filled
 
-pytestmark = [pytest.mark.django_db, pytest.mark.each_case_traced]
+pytestmark = pytest.mark.django_db
 TABLE = "Pl\tPlayer\tKO\tOut\tTeam\n1\tIris\t3\t\tRed\nT2\tMoss\t1\t22:05\tBlue\nT2\tAce\t0\t21:50\tRed\n\tTotal\t4\n"
 
 

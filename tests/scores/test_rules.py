@@ -8,8 +8,6 @@ import pytest
 from league.scores.errors import TEXTS, ScoreError
 from league.scores.rules import PRESETS, ScoreRules, decimal_of, preset_of
 
-pytestmark = pytest.mark.each_case_traced
-
 
 def test_presets_are_as_published():
     assert {name: (rules.start, rules.back, rules.oka, rules.ties) for name, rules in PRESETS.items()} == {

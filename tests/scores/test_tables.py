@@ -12,8 +12,6 @@ from league.scores.errors import ScoreError
 from league.scores.rules import PRESETS, ScoreRules
 from league.scores.tables import Seat, places_of, right_sum, settle
 
-pytestmark = pytest.mark.each_case_traced
-
 MLEAGUE = PRESETS["mleague"]
 NAMES = ("Ada", "Bo", "Cy", "Di")
 

@@ -61,11 +61,10 @@ def _pairings() -> npt.NDArray[np.float64]:
         | (second[:, None] == first)
         | (second[:, None] == second)
     )
-    rows = np.zeros((N_KINDS, len(HOLDINGS)))
-    np.add.at(rows, HOLDING_KINDS, ~shared)
-    counts = np.zeros((N_KINDS, N_KINDS))
-    np.add.at(counts.T, HOLDING_KINDS, rows.T)
-    return counts
+    by_kind = np.argsort(HOLDING_KINDS, kind="stable")
+    begins = np.searchsorted(HOLDING_KINDS[by_kind], np.arange(N_KINDS))
+    rows = np.add.reduceat(~shared[:, by_kind], begins, axis=1, dtype=np.int64)
+    return np.add.reduceat(rows[by_kind], begins, axis=0).astype(np.float64)
 
 
 # Holdings of each kind: 6 of a pair, 4 suited, 12 offsuit.

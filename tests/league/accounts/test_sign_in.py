@@ -63,6 +63,7 @@ def test_refused_attempts_do_not_make_the_wait_longer(clock):
     assert is_in(client)
 
 
+@pytest.mark.one_database
 def test_an_attacker_with_many_addresses_has_one_attempt_a_minute_in_the_end(clock):
     UserFactory(username="ada")
     tried_at = []

@@ -22,8 +22,6 @@ from tests.league.tables.previews import (
     unused_of,
 )
 
-pytestmark = pytest.mark.each_case_traced
-
 STARTS_AT = datetime(2026, 1, 13, 19, 30, tzinfo=TZ)
 
 

@@ -1,12 +1,8 @@
 """What tells the events of a foreign table from those of other files."""
 
-import pytest
-
 from league.event_files.reader import MAX_KEY_LENGTH
 from league.tables.reading import read_file
 from tests.league.tables.previews import TZ
-
-pytestmark = pytest.mark.each_case_traced
 
 LONG = "The very long name of a tournament that is held since nobody knows when"
 

@@ -2,14 +2,11 @@
 
 import io
 
-import pytest
 from rustpy_xlsxwriter import write_worksheets
 
 from league.services.import_reading import ReadFile
 from league.tables.reading import read_file
 from tests.league.tables.previews import TZ, entry_lines
-
-pytestmark = pytest.mark.each_case_traced
 
 HEAD = ("Date", "Place", "Player", "Extra")
 JANUARY = (HEAD, ("2026-01-13", "1", "Ada", "3"), ("2026-01-13", "2", "Bo", "4"))

@@ -11,8 +11,6 @@ from league.tables.decoding import Unreadable
 from league.tables.workbooks import read_workbook
 from tests.league.tables.previews import DATA
 
-pytestmark = pytest.mark.each_case_traced
-
 BOOK = (DATA / "files" / "workbook-with-dates-and-numbers.xlsx").read_bytes()
 SHEET = "xl/worksheets/sheet1.xml"
 

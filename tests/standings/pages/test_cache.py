@@ -13,6 +13,8 @@ from django.utils.encoding import iri_to_uri
 
 from league.models import Club, Player, Season
 from league.services.players import update_player
+from payouts.models import SeasonRules
+from standings.pages import controls
 from standings.recomputation.service import recompute
 from standings.urls import urlpatterns
 from tests.factories import SeasonFactory, UserFactory, enter, names
@@ -190,6 +192,12 @@ def test_a_page_kept_for_one_season_or_language_is_not_shown_for_another(client,
             assert winner in page
 
 
+def forget_what_was_drawn():
+    for name in ("pages", "frames"):
+        caches[name].clear()
+    controls._drawn.cache_clear()
+
+
 FRAMED = ["?page=2", "?page=2&by=tier", "?page=2&sort=-n_events", "?page=2&by=profit"]
 
 
@@ -199,8 +207,9 @@ def test_a_page_in_the_frame_of_another_is_as_if_drawn_alone(client, season, ent
     client.cookies.load(cookies)
     for query in FRAMED:
         address = url("standings:leaderboard", season, query=query)
+        forget_what_was_drawn()
         alone = client.get(address).content
-        caches["frames"].clear()
+        forget_what_was_drawn()
         client.get(url("standings:leaderboard", season, query=query.replace("page=2", "page=1")))
         caches["pages"].clear()
         with CaptureQueriesContext(connection) as queries:
@@ -219,7 +228,7 @@ def test_links_lead_back_to_whatever_address_was_typed(client, address):
         assert "<b>&by" not in page
 
 
-def test_a_frame_stays_when_results_change_and_not_when_club_or_season_do(client, season, enter_event):
+def test_a_frame_stays_when_results_change_and_not_when_club_season_or_rules_do(client, season, enter_event):
     address = url("standings:leaderboard", season)
 
     def draws_the_frame(*words):
@@ -228,8 +237,7 @@ def test_a_frame_stays_when_results_change_and_not_when_club_or_season_do(client
         answer = client.get(address)
         is_drawn = "standings/leaderboard.html" in [template.name for template in answer.templates]
         assert [word for word in words if word not in answer.content.decode()] == []
-        for name in ("pages", "frames"):
-            caches[name].clear()
+        forget_what_was_drawn()
         assert client.get(address).content == answer.content
         return is_drawn
 
@@ -241,4 +249,6 @@ def test_a_frame_stays_when_results_change_and_not_when_club_or_season_do(client
     assert draws_the_frame("<title>", "Ladder &amp; Snake")
     Club.objects.update(name="Café <b>")
     assert draws_the_frame("Café &lt;b&gt;")
+    SeasonRules.objects.update_or_create(season=season, defaults={"attendance_points": 7})
+    assert draws_the_frame("Each event played adds 7 points for attendance.")
     assert not draws_the_frame()
