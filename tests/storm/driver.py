@@ -48,16 +48,13 @@ def main() -> None:
 
 
 def storm(redis: Redis | None, *, sweeps: bool) -> dict[str, float]:
-    from django.core.management import call_command
-
     from tests.storm.killers import N_AT_ONCE, N_AT_ONCE_OF_LONG_STORM, Killer, RedisKiller, WorkerKiller
-    from tests.storm.leagues import open_leagues
+    from tests.storm.leagues import create_tables, open_leagues
     from tests.storm.rows import wrong_leagues
     from tests.storm.wire import DROPS, LIFE, wire
 
     wire.put_in()
-    call_command("migrate", verbosity=0)
-    call_command("createcachetable", verbosity=0)
+    create_tables()
     corrections = Corrections(open_leagues(N_LEAGUES))
     folder = Path(os.environ["VAR_DIR"])
     n_at_once = N_AT_ONCE if redis or not sweeps else N_AT_ONCE_OF_LONG_STORM

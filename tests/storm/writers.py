@@ -52,13 +52,10 @@ def write(rng: random.Random) -> dict[str, object]:
 
 
 def four_writers() -> dict[str, object]:
-    from django.core.management import call_command
-
-    from tests.storm.leagues import open_leagues
+    from tests.storm.leagues import create_tables, open_leagues
     from tests.storm.rows import wrong_leagues
 
-    call_command("migrate", verbosity=0)
-    call_command("createcachetable", verbosity=0)
+    create_tables()
     open_leagues(N_LEAGUES)
     with supervisor():
         command = [sys.executable, "-m", "tests.storm.writers", "--seed"]
