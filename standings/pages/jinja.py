@@ -30,7 +30,7 @@ from league.templatetags.formatting import (
 from payouts.queries import rules_of
 from payouts.words import rules_in_words
 from standings.pages.charts import spark
-from standings.queries import LeaderRow, WorkState, seasons_beside
+from standings.queries import WorkState, seasons_beside
 
 INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 
@@ -51,26 +51,25 @@ def spark_svg(rates: str) -> Markup:
     )
 
 
-def rate_html(row: LeaderRow, player_address: str, query: str) -> Markup:
+def rate_html(rate: float | None, last_rates: str, player_id: int, player_address: str, query: str) -> Markup:
     """A rate with its link and a sparkline of the last rates."""
-    if row.rate is None:
+    if rate is None:
         return Markup("–")
-    address = f"{player_address}{row.player_id}/{query}"
     return Markup(  # noqa: S704  made of numbers and an address of ours
-        f'<span class="rate"><a class="why" href="{address}">{formats.number(row.rate)}</a>'
-        f"{spark_svg(row.last_rates)}</span>"
+        f'<span class="rate"><a class="why" href="{player_address}{player_id}/{query}">{formats.number(rate)}</a>'
+        f"{spark_svg(last_rates)}</span>"
     )
 
 
-def played(row: LeaderRow, by: str, spoken: tuple[str, ...]) -> str:
+def played(n_events: int, profit: Decimal, total: Decimal, by: str, spoken: tuple[str, ...]) -> str:
     """The second line of a row on phones: what the table is ranked by stands in the last column.
 
     `spoken` is the language with the club's words, which are the same in every row.
     """
-    text = _played_text(spoken, row.n_events, by)
+    text = _played_text(spoken, n_events, by)
     if by == "points":
-        return text % {"n": row.n_events, "profit": formats.signed(row.profit, 2)}
-    return text % {"n": row.n_events, "total": formats.points(row.total)}
+        return text % {"n": n_events, "profit": formats.signed(profit, 2)}
+    return text % {"n": n_events, "total": formats.points(total)}
 
 
 @lru_cache(maxsize=4096)  # Finding a plural would take a tenth of the time of the table.

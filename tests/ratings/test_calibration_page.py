@@ -144,6 +144,7 @@ def test_a_pool_that_is_not_rated_by_balances(organizer, club):
     assert "there is nothing to calibrate" in markup_of(organizer.get(url(SeasonFactory(club=club))))
 
 
+@pytest.mark.one_database
 def test_pages_of_one_and_of_many_games_take_the_same_number_of_queries(
     organizer, season, django_assert_max_num_queries, django_assert_num_queries
 ):

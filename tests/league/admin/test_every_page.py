@@ -84,6 +84,7 @@ def n_queries(client, url):
     return len(asked)
 
 
+@pytest.mark.one_database
 @pytest.mark.django_db
 def test_every_page_asks_for_many_rows_as_often_as_for_few(operator):
     person, club = UserFactory(), SeasonFactory(club=ClubFactory()).club

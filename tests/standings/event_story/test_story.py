@@ -210,6 +210,7 @@ def test_every_page_of_a_large_field_tells_the_story_of_all(season, enter_event)
     assert (second.rated, second.bests, second.upset) == (first.rated, first.bests, first.upset)
 
 
+@pytest.mark.one_database
 def test_a_hundred_entries_fit_into_60_kilobytes(client, season, enter_event):
     ensure_players(season.club, names(100))
     start = START.replace(hour=19)

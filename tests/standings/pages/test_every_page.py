@@ -43,6 +43,7 @@ def test_the_list_of_clubs_takes_one_query_for_any_number(client):
     assert counts == [1, 1, 1]
 
 
+@pytest.mark.one_database
 def test_readers_without_an_account_cost_few_queries(client):
     season, event = league_of(3)
     most = {
@@ -63,6 +64,7 @@ def test_readers_without_an_account_cost_few_queries(client):
     assert {page: (count, most[page]) for page, count in counts.items() if count > most[page]} == {}
 
 
+@pytest.mark.one_database
 def test_every_page_in_both_languages(client):
     season, event = league_of(3)
     staff = UserFactory(is_superuser=True)
