@@ -41,9 +41,8 @@ def controls_of(shown: Leaderboard) -> Controls:
     )
 
 
-@lru_cache(
-    maxsize=256
-)  # They follow from these alone, not from results, and took a sixth of the time of the page.
+# Remembered, because they follow from these alone and not from results.
+@lru_cache(maxsize=256)
 def _drawn(
     _spoken: tuple[str, ...],
     kind: str,
