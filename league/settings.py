@@ -148,7 +148,7 @@ CACHES = {
         "TIMEOUT": None,
         "OPTIONS": {"MAX_ENTRIES": 500},
     },
-    # What surrounds a leaderboard, by club, season, language and colour scheme.
+    # What surrounds a leaderboard, by club, season, rules, language and colour scheme.
     "frames": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "frames",

@@ -5,10 +5,18 @@ start of `make run` waits for. A test compares the two databases; on PostgreSQL 
 """
 
 from django.apps import apps
+from django.core.management import call_command
 from django.core.management.sql import emit_post_migrate_signal
 from django.db import connection, router
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+
+
+def set_up_database() -> None:
+    """Create the tables or migrate them, and create the table of the cache."""
+    if not create_tables():
+        call_command("migrate", verbosity=0)
+    call_command("createcachetable", verbosity=0)
 
 
 def create_tables() -> bool:

@@ -14,7 +14,7 @@ from django.utils.encoding import iri_to_uri
 from django.utils.html import conditional_escape
 
 from league.access import ClubRequest
-from payouts.models import SeasonRules
+from payouts.queries import rules_of
 from standings.pages.cache import SECONDS, is_for_all, key_for
 
 # What stands in for the parts of a page. Nobody can type it, and it stays the same where text is escaped.
@@ -22,15 +22,13 @@ TOKEN = secrets.token_hex(16)
 QUERY = f"query{TOKEN}"
 
 
-def in_frame(
-    request: ClubRequest, template: str, parts: Mapping[str, str], *, section: str, rules: SeasonRules
-) -> str:
+def in_frame(request: ClubRequest, template: str, parts: Mapping[str, str], section: str) -> str:
     """Put the parts of a page into its frame, which `template` draws with them.
 
     A frame is kept for readers who all see the same, under all that club, season and its rules say of themselves. So
     the template may show these, and of anything else only parts. A part is text, or the safe output of a template.
     """
-    shown = map(_shown, (request.club, request.season, rules))
+    shown = map(_shown, (request.club, request.season, rules_of(request.season)))
     frames, key = caches["frames"], key_for(request, template, *shown)
     frame = frames.get(key) if is_for_all(request) else None
     if frame is None:

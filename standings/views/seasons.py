@@ -64,9 +64,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
     facts, head = summary.facts if summary else None, _head_parts(shown)
     parts = {name: head[name] for name in ("headline", "stand")}
     parts |= {"version": results_version(season), "body": _body(request, shown, head, facts)}
-    text = in_frame(
-        request, "standings/leaderboard.html", parts, section=head["section"], rules=rules_of(season)
-    )
+    text = in_frame(request, "standings/leaderboard.html", parts, section=head["section"])
     if head["work"].is_behind:
         keep_messages(request)  # once more: the frame, which shows them, is drawn after the body
     return HttpResponse(text)

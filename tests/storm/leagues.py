@@ -3,10 +3,6 @@
 import random
 from datetime import timedelta
 
-from django.apps import apps
-from django.conf import settings
-from django.core.management import call_command
-
 from league.models import Event, Pool, Season
 from league.services.errors import Stale
 from league.services.events import EntryInput, EventDetails, correct_result, delete_event, enter_result
@@ -16,13 +12,6 @@ from tests.storm.wire import wire
 
 N_EVENTS = 4
 PLAYERS = names(12)
-
-
-def create_tables() -> None:
-    """Create tables from the models: migrations take ten times as long, and tests/production compares the two."""
-    settings.MIGRATION_MODULES = dict.fromkeys(app.label for app in apps.get_app_configs())
-    call_command("migrate", run_syncdb=True, verbosity=0)
-    call_command("createcachetable", verbosity=0)
 
 
 def open_leagues(n: int) -> list[Season]:

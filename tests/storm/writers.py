@@ -52,10 +52,11 @@ def write(rng: random.Random) -> dict[str, object]:
 
 
 def four_writers() -> dict[str, object]:
-    from tests.storm.leagues import create_tables, open_leagues
+    from processes.tables import set_up_database
+    from tests.storm.leagues import open_leagues
     from tests.storm.rows import wrong_leagues
 
-    create_tables()
+    set_up_database()
     open_leagues(N_LEAGUES)
     with supervisor():
         command = [sys.executable, "-m", "tests.storm.writers", "--seed"]

@@ -5,7 +5,7 @@ from django.core.management import BaseCommand, call_command
 
 from league.models import Club
 from processes.static_files import collect
-from processes.tables import create_tables
+from processes.tables import set_up_database
 
 
 class Command(BaseCommand):
@@ -19,9 +19,7 @@ class Command(BaseCommand):
         static.result()
 
     def _set_up_database(self) -> None:
-        if not create_tables():
-            call_command("migrate", verbosity=0)
-        call_command("createcachetable", verbosity=0)
+        set_up_database()
         if not Club.objects.exists():
             # The worker computes ratings and points while the first page is read already.
             call_command("load_demo", recompute=False)
