@@ -57,15 +57,20 @@ def season_kicker(season: Season, summary: SeasonSummary | None) -> str:
     return text % {"season": season.name, "n": summary.n_events, "day": date_format(at, "DATE_FORMAT")}
 
 
-def season_headline(facts: SeasonFacts | None, title: str, *, has_ended: bool = False) -> str:
-    """Who leads, and whether the leader has won the last event; who has won, once the season has ended."""
+def season_headline(
+    facts: SeasonFacts | None, season: str, *, has_ended: bool = False, nobody_leads: str = ""
+) -> str:
+    """Who leads, and whether the leader has won the last event; who has won, once the season has ended.
+
+    While nobody leads anybody, it is `nobody_leads`, or else the name of the season.
+    """
     if not facts or len(facts["leaders"]) < 2:  # noqa: PLR2004  a lead needs a second
-        return title
+        return nobody_leads or season
     (first, first_total), (second, second_total) = facts["leaders"]
     gap = Decimal(first_total) - Decimal(second_total)
     if gap == 0:
         return _equal_headline(facts, first, second, has_ended=has_ended)
-    values = {"name": first, "second": second, "points": formats.points(gap), "season": title}
+    values = {"name": first, "second": second, "points": formats.points(gap), "season": season}
     n = 1 if gap == 1 else 2  # only exactly 1 is singular: 1.5 points
     if has_ended:
         text = ngettext(

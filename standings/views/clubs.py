@@ -61,7 +61,10 @@ def _of_season(request: ClubRequest, season: Season) -> dict[str, Any]:
         "season": season,
         "kicker": season_kicker(season, summary),
         "headline": season_headline(
-            facts, request.club.name, has_ended=has_ended(season, timezone.localdate())
+            facts,
+            season.name,
+            has_ended=has_ended(season, timezone.localdate()),
+            nobody_leads=request.club.name,
         ),
         "night": night,
         "sentence": sentence_of(night) if night else "",
