@@ -1,3 +1,5 @@
+import gc
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -9,4 +11,7 @@ class LeagueConfig(AppConfig):
     verbose_name = _("League")
 
     def ready(self) -> None:
+        # What is there now stays, so it is never looked through again; the settings have paused the collector.
+        gc.freeze()
+        gc.enable()
         from league.accounts import receivers  # noqa: F401  connects them

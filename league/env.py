@@ -75,7 +75,10 @@ def site_address(name: str, default: str) -> str:
 
 
 def database(name: str, default: str | None = None) -> dict[str, Any]:
-    """Build Django's database settings from a URL: sqlite:///FILE or postgres://USER:PASSWORD@HOST:PORT/NAME."""
+    """Build Django's database settings from a URL: sqlite:///FILE or postgres://USER:PASSWORD@HOST:PORT/NAME.
+
+    The host may be the folder of PostgreSQL's socket, with %2F for each slash.
+    """
     url = _url(name, default)
     if url.scheme == "sqlite":
         return _sqlite(url.path.removeprefix("/"), name)

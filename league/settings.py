@@ -5,6 +5,7 @@ requires SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and BROKER_URL, and enforces HT
 """
 
 import contextlib
+import gc
 import os
 import secrets
 from pathlib import Path
@@ -17,6 +18,9 @@ from django.utils.translation import gettext_lazy as _
 
 from league import env
 from league.machine import BASE_DIR, DATABASE, LOG_FORMAT, LOG_LEVEL, PRODUCTION, VAR_DIR
+
+# Nothing that is imported becomes garbage, so nothing looks for it until the apps are ready (league/apps.py).
+gc.disable()
 
 DEBUG = env.boolean("DEBUG", default=False)
 

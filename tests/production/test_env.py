@@ -125,6 +125,12 @@ def test_postgresql(given, scheme):
     ]  # fmt: skip
 
 
+def test_the_folder_of_a_socket_of_postgresql(given):
+    given("postgres://tierboard@%2Fvar%2FRun:5433/league")
+    settings = env.database(NAME)
+    assert (settings["HOST"], settings["PORT"]) == ("/var/Run", "5433")
+
+
 def test_sqlite_by_relative_and_absolute_path(given):
     given("sqlite:///var/a.sqlite3")
     assert env.database(NAME)["NAME"] == "var/a.sqlite3"

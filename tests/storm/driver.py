@@ -48,14 +48,12 @@ def main() -> None:
 
 
 def storm(redis: Redis | None, *, sweeps: bool) -> dict[str, float]:
-    from processes.tables import set_up_database
     from tests.storm.killers import N_AT_ONCE, N_AT_ONCE_OF_LONG_STORM, Killer, RedisKiller, WorkerKiller
     from tests.storm.leagues import open_leagues
     from tests.storm.rows import wrong_leagues
     from tests.storm.wire import DROPS, LIFE, wire
 
     wire.put_in()
-    set_up_database()
     corrections = Corrections(open_leagues(N_LEAGUES))
     folder = Path(os.environ["VAR_DIR"])
     n_at_once = N_AT_ONCE if redis or not sweeps else N_AT_ONCE_OF_LONG_STORM

@@ -52,11 +52,9 @@ def write(rng: random.Random) -> dict[str, object]:
 
 
 def four_writers() -> dict[str, object]:
-    from processes.tables import set_up_database
     from tests.storm.leagues import open_leagues
     from tests.storm.rows import wrong_leagues
 
-    set_up_database()
     open_leagues(N_LEAGUES)
     with supervisor():
         command = [sys.executable, "-m", "tests.storm.writers", "--seed"]
