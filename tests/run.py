@@ -131,13 +131,22 @@ def keep_bytecode() -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
-def compile_kernels() -> None:
-    """Compile in one process before the workers start: two that write the same cache can damage it."""
+def compile_all() -> None:
+    """Compile everything before the workers start.
+
+    Kernels are compiled in one process, since two that write the same cache can damage it. Meanwhile another one
+    collects the tests, so that of all the workers to come none compiles the site and the assertions again.
+    """
     os.environ.setdefault("NUMBA_CACHE_DIR", str(KERNELS))
     with tempfile.TemporaryDirectory(prefix="tierboard-tests-") as folder:
-        subprocess.run(
-            [sys.executable, "-m", "tests.kernels"], env=os.environ | {"VAR_DIR": folder}, check=False
+        environment = os.environ | {"VAR_DIR": folder}
+        collecting = subprocess.Popen(
+            [sys.executable, "-m", "pytest", "--collect-only", "--quiet"],
+            env=environment,
+            stdout=subprocess.DEVNULL,
         )
+        subprocess.run([sys.executable, "-m", "tests.kernels"], env=environment, check=False)
+        collecting.wait()  # what it cannot collect, the passes report
     drop_old_kernels()
 
 
@@ -151,7 +160,7 @@ def drop_old_kernels() -> None:
 def main() -> None:
     require_programs()
     keep_bytecode()
-    compile_kernels()
+    compile_all()
     began_at = time.monotonic()
     done = run_all()
     sys.exit(report(done, time.monotonic() - began_at))

@@ -175,6 +175,8 @@ def write_points(settled: SettledPoints) -> None:
         "denominator": [points.denominator for points in settled.points.values()],
     }
     insert_columns(EntryPoints, columns)
+    if not settled.new_rules:
+        return
     stored = EventRules.objects.filter(event__in=many(settled.new_rules)).values_list("event_id", flat=True)
     new = {event_id: settled.new_rules[event_id] for event_id in settled.new_rules.keys() - set(stored)}
     insert_columns(EventRules, {"event_id": list(new), "structure": list(new.values())})

@@ -13,6 +13,8 @@ from ratings.queries import Era
 
 def present_era(pool_id: int, eras: Sequence[Era]) -> Era:
     """Find the era of the pool's last event."""
+    if len(eras) == 1:
+        return eras[0]
     last = Event.objects.filter(pool=pool_id).aggregate(Max("starts_at"))["starts_at__max"]
     return [era for era in eras if era.starts_at <= (last or BEGINNING)][-1]
 

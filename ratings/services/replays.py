@@ -12,14 +12,14 @@ from ratings.services.rows import END, Progress, RatedRows
 AnyInput: TypeAlias = PoolInput | GamesInput
 
 
-def replayed_from(pool_id: int, since: datetime) -> datetime:
+def replayed_from(pool: Pool, since: datetime) -> datetime:
     """Move the start of a replay to the first game if R is stretched later.
 
     A player's stored R is the stretched one, from which the R before cannot be computed to the last bit.
     """
-    stretched = (
-        RatingSettings.objects.filter(pool=pool_id).exclude(stretch=None).select_related("season__club")
-    )
+    if pool.kind != PoolKind.PROFIT:
+        return since
+    stretched = RatingSettings.objects.filter(pool=pool).exclude(stretch=None).select_related("season__club")
     marks = [mark for each in stretched for mark in (each.takes_effect_at, each.applied_from) if mark]
     return BEGINNING if any(mark >= since for mark in marks) else since
 

@@ -6,11 +6,12 @@ from datetime import datetime, time
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 import numpy as np
 from django.db.models import Q
 
-from league.models import BEGINNING, Entry, Event, Pool
+from league.models import BEGINNING, Entry, Event
 from ratings.engine.errors import BadEventError
 from ratings.engine.tier import TierParams, badges, is_provisional, rate
 from ratings.histories import EntryRow, EventRow, days, event_history
@@ -68,7 +69,8 @@ def read_pool(pool_id: int, *, since: datetime, until: datetime = END) -> PoolIn
         .values_list("event_id", "player_id", "number", "place", "registered_at", "busted_at")
     )
     events = _read_events(pool_id, since, {row[0] for row in entries})
-    player_ids = sorted({row[1] for row in entries} | players_to_write(Rerating, pool_id, since, present))
+    unplayed = players_to_write(Rerating, pool_id, since, revisions, present)
+    player_ids = sorted({row[1] for row in entries} | unplayed)
     index = {player_id: i for i, player_id in enumerate(player_ids)}
     start, last_at = _start_state(pool_id, since, player_ids, index, eras[0].params)
     return PoolInput(
@@ -138,17 +140,12 @@ def _names(pool: PoolInput, part: Part) -> Columns:
 
 def _read_events(pool_id: int, since: datetime, with_entries: Iterable[int]) -> dict[int, EventRow]:
     """Read the events that have entries, by id, in rating order."""
-    tz = Pool.objects.select_related("club").get(pk=pool_id).club.tz
-    rows = (
-        Event.objects.filter(pool=pool_id, starts_at__gte=since)
-        .in_rating_order()
-        .values_list(
-            "pk", "starts_at", "ends_at", "closes_at", "table_size", "final_table_size", "season__starts_on"
-        )
-    )
+    own = ("starts_at", "ends_at", "closes_at", "table_size", "final_table_size")
+    of_season = ("season__starts_on", "season__club__time_zone")
+    rows = Event.objects.filter(pool=pool_id, starts_at__gte=since).in_rating_order()
     return {
-        pk: EventRow(start, end, closes, seats, last_seats, datetime.combine(season_on, time(), tzinfo=tz))
-        for pk, start, end, closes, seats, last_seats, season_on in rows
+        pk: EventRow(start, end, closes, seats, last_seats, datetime.combine(day, time(), ZoneInfo(zone)))
+        for pk, start, end, closes, seats, last_seats, day, zone in rows.values_list("pk", *own, *of_season)
         if pk in with_entries
     }
 

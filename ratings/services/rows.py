@@ -1,6 +1,6 @@
 """The rows that a rerating replaces, alike for TIER and R."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
@@ -11,7 +11,7 @@ from django.db.models import Model
 from league.bulk import insert_columns, many
 from league.models import BEGINNING
 from ratings.models import RatingSettings
-from ratings.queries import Era, settings_in_force
+from ratings.queries import Era
 from ratings.services.eras import put_in_force
 
 BATCH = 2_000
@@ -54,11 +54,14 @@ def write_rates(rows: RatedRows) -> None:
     put_in_force(rows.revisions, rows.present)
 
 
-def players_to_write(kind: type[RatedRows], pool_id: int, since: datetime, present: Era) -> set[int]:
+def players_to_write(
+    kind: type[RatedRows], pool_id: int, since: datetime, revisions: Sequence[RatingSettings], present: Era
+) -> set[int]:
     """Find players whose rating can change without an entry: it was deleted, or other settings are in force."""
     rows = kind.rated_model._default_manager.filter(pool=pool_id, starts_at__gte=since)
     players = set(rows.order_by().values_list("player_id", flat=True).distinct())
-    if settings_in_force(pool_id) != present.settings:
+    in_force = next((revision for revision in revisions if revision.is_in_force), None)
+    if in_force != present.settings:
         ratings = kind.rating_model._default_manager.filter(pool=pool_id)
         players |= set(ratings.values_list("player_id", flat=True))
     return players

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from fractions import Fraction
 from itertools import compress
-from typing import Any, ClassVar, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 from django.db.models import QuerySet
@@ -50,7 +50,6 @@ class Columns:
 
     layout: ClassVar[np.dtype[Any]]
     key: ClassVar[str]  # the column that orders the rows of an event when they are stored
-    stored_in: ClassVar[str]  # the field of EventColumns
 
     event_index: Ints
 
@@ -106,7 +105,6 @@ class EntryColumns(Columns):
 
     layout = RESULT
     key = "pk"
-    stored_in = "results"
 
     pk: Ints
     player_id: Ints
@@ -131,7 +129,6 @@ class RatedColumns(Columns):
 
     layout = RATE
     key = "player_id"
-    stored_in = "rates"
 
     player_id: Ints
     prior_rate: Floats
@@ -141,7 +138,6 @@ class RatedColumns(Columns):
     is_first: Bools
 
 
-AnyColumns = TypeVar("AnyColumns", bound=Columns)
 NOT_RATED = RatedColumns.of_rows((), ())
 
 
@@ -184,16 +180,12 @@ def _rated_columns(rows: Iterable[tuple[Any, ...]], index: Mapping[int, int]) ->
     return RatedColumns.of_rows(values, [index[row[0]] for row in known])
 
 
-def stored_events(season: Season, index: Mapping[int, int]) -> dict[int, int]:
-    """Find which of the events in `index` have stored columns."""
-    stored = EventColumns.objects.filter(event__season=season).values_list("event_id", flat=True)
-    return {pk: index[pk] for pk in stored.iterator(BATCH) if pk in index}
-
-
-def read_stored(kind: type[AnyColumns], season: Season, index: Mapping[int, int]) -> AnyColumns:
-    """Read the stored results or rates of the events in `index`."""
-    rows = EventColumns.objects.filter(event__season=season).values_list("event_id", kind.stored_in)
-    return kind.unpacked({index[pk]: bytes(part) for pk, part in rows.iterator(BATCH) if pk in index})
+def read_stored(season: Season, *, without: Collection[int]) -> dict[int, tuple[bytes, bytes]]:
+    """Read the stored results and rates of a season's events, by id, except for the events in `without`."""
+    rows = EventColumns.objects.filter(event__season=season).values_list("event_id", "results", "rates")
+    return {
+        pk: (bytes(results), bytes(rates)) for pk, results, rates in rows.iterator(BATCH) if pk not in without
+    }
 
 
 def write_event_columns(columns: Mapping[int, tuple[bytes, bytes]]) -> None:

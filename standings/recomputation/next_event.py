@@ -9,7 +9,7 @@ from league.models import Pool, PoolKind
 from ratings.engine.tier import TierParams
 from ratings.histories import days
 from ratings.models import PlayerRating
-from ratings.queries import params_of, settings_in_force
+from ratings.queries import Era
 from standings.models import NextEvent
 from standings.recomputation.fields import UsualField, usual_field
 
@@ -17,8 +17,11 @@ MOST_PLAYERS = 1_000  # of a field that is rated once for each place
 MOST_ENTRIES = 1_000_000  # rated for all players together, in some two seconds
 
 
-def write_next_event(pool: Pool) -> None:
-    """Replace the row of a pool, inside the caller's transaction, from the ratings that are stored."""
+def write_next_event(pool: Pool, present: Era) -> None:
+    """Replace the row of a pool, inside the caller's transaction, from the ratings that are stored.
+
+    `present` is the era of the last event.
+    """
     NextEvent.objects.filter(pool=pool).delete()
     field = usual_field(pool.pk) if pool.kind == PoolKind.TIER else None
     if field is None or field.n_players > MOST_PLAYERS:
@@ -26,8 +29,7 @@ def write_next_event(pool: Pool) -> None:
     met = PlayerRating.objects.filter(pool=pool, player__in=field.people)
     ratings = {rating.player_id: rating for rating in met}
     if len(ratings) > 1:
-        params = params_of(settings_in_force(pool.pk))
-        NextEvent.objects.create(pool=pool, **_columns(field, ratings, params))
+        NextEvent.objects.create(pool=pool, **_columns(field, ratings, present.params))
 
 
 def _columns(field: UsualField, ratings: dict[int, PlayerRating], params: TierParams) -> dict[str, Any]:

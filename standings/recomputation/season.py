@@ -35,7 +35,6 @@ from standings.recomputation.columns import (
     read_entries,
     read_rated,
     read_stored,
-    stored_events,
 )
 from standings.recomputation.inactivity import inactive_players
 from standings.recomputation.rates import UNRATED, PlayerRates, rates_by_player
@@ -117,7 +116,8 @@ def read_season_to_rank(
     """
     events = played_events(season)
     index = event_numbers(events)
-    stored = stored_events(season, {pk: number for pk, number in index.items() if pk not in changed})
+    packed = read_stored(season, without=changed)
+    stored = {pk: number for pk, number in index.items() if pk in packed}
     to_read = {pk: number for pk, number in index.items() if pk not in stored}
     entries = read_entries(_of_events(Entry.objects.filter(event__season=season), to_read), to_read)
     is_kept = {event.pk: since is None or not since <= event.starts_at < until for event in events}
@@ -129,8 +129,8 @@ def read_season_to_rank(
     read = _season_input(
         season,
         events,
-        read_stored(EntryColumns, season, stored).joined(entries),
-        read_stored(RatedColumns, season, kept).joined(rated),
+        EntryColumns.unpacked({number: packed[pk][0] for pk, number in stored.items()}).joined(entries),
+        RatedColumns.unpacked({number: packed[pk][1] for pk, number in kept.items()}).joined(rated),
     )
     return replace(read, to_store=frozenset(index.values()) - frozenset(kept.values()))
 

@@ -39,6 +39,7 @@ def recompute(
     with pool_lock(pool_id, wait_seconds=wait_seconds) as held:
         if not held:
             return False
+        Recomputation.objects.get_or_create(pool_id=pool_id)
         while _recompute_once(pool_id, since, progress):
             since = None
     return True
@@ -46,26 +47,26 @@ def recompute(
 
 def _recompute_once(pool_id: int, forced_since: datetime | None, progress: Progress | None) -> bool:
     """Do one pass; True if there may be more to do."""
-    state, _created = Recomputation.objects.get_or_create(pool_id=pool_id)
     try:
         is_written = False
         while not is_written:
-            work = _read(pool_id, state, forced_since)
+            work = _read(pool_id, forced_since)
             if work is None:
                 return False
-            is_written = _compute_and_write(work, state, progress)
+            is_written = _compute_and_write(work, progress)
     except Exception as error:
-        Recomputation.objects.filter(pk=state.pk).update(
+        Recomputation.objects.filter(pool=pool_id).update(
             error=repr(error)[:2_000], n_failures=F("n_failures") + 1, progressed_at=timezone.now()
         )
         raise
     return True
 
 
-def _read(pool_id: int, state: Recomputation, forced_since: datetime | None) -> Work | None:
+def _read(pool_id: int, forced_since: datetime | None) -> Work | None:
     """Read the work of a pool; None if its rows are up to date."""
     with snapshot():
-        pool = Pool.objects.get(pk=pool_id)
+        state = Recomputation.objects.select_related("pool").get(pool=pool_id)
+        pool = state.pool
         if state.engine_revision != REVISION:
             forced_since = BEGINNING
         if forced_since is None and not state.is_behind(pool):
@@ -73,9 +74,9 @@ def _read(pool_id: int, state: Recomputation, forced_since: datetime | None) -> 
         return read_work(pool, state.rated_version, forced_since)
 
 
-def _compute_and_write(work: Work, state: Recomputation, progress: Progress | None) -> bool:
+def _compute_and_write(work: Work, progress: Progress | None) -> bool:
     """Compute and write the rows; False if the results have changed so that they must be read again."""
-    result = compute(work, _storing_progress(state, progress))
+    result = compute(work, _storing_progress(work.pool, progress))
     try:
         with transaction.atomic():
             return write(work, result)
@@ -89,7 +90,7 @@ def _has_newer_data(pool: Pool) -> bool:
     return Pool.objects.filter(pk=pool.pk, data_version__gt=pool.data_version).exists()
 
 
-def _storing_progress(state: Recomputation, progress: Progress | None) -> Progress:
+def _storing_progress(pool: Pool, progress: Progress | None) -> Progress:
     """A progress callback that also stores the progress, for pages and the watchdog."""
     stored_at = time.monotonic()
 
@@ -99,7 +100,7 @@ def _storing_progress(state: Recomputation, progress: Progress | None) -> Progre
             progress(n_done, n_events)
         if time.monotonic() - stored_at >= PROGRESS_SECONDS:
             stored_at = time.monotonic()
-            Recomputation.objects.filter(pk=state.pk).update(
+            Recomputation.objects.filter(pool=pool).update(
                 n_done=n_done, n_events=n_events, progressed_at=timezone.now()
             )
 

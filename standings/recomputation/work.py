@@ -1,7 +1,7 @@
 """One pass of a recomputation in three steps: read at one moment, compute, write in one transaction."""
 
 import gc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,6 +31,14 @@ from standings.recomputation.summary import season_summary
 
 Progress = Callable[[int, int], None]
 MERGES = (Change.Kind.PLAYERS_MERGED, Change.Kind.PLAYERS_UNMERGED)
+
+
+@dataclass(frozen=True)
+class NamedAnew:
+    """The ids of players whose names have changed."""
+
+    renamed: set[int]
+    merged: set[int]  # or parted again
 
 
 @dataclass(frozen=True)
@@ -77,10 +85,11 @@ def read_work(
     sealed = sealed_seasons(pool)
     changes = Change.objects.filter(pool=pool, version__gt=rated_version)
     since = rated_since(pool, changes, forced_since)
-    changed = _events_to_settle(pool, sealed, changes, forced_since)
+    named = _players_named_anew(changes)
+    changed = _events_to_settle(pool, sealed, changes, named, forced_since)
     seasons = [
         read_season_to_rank(season, changed=set(changed), since=since, until=until)
-        for season in _seasons_to_rank(pool, sealed, changes, since)
+        for season in _seasons_to_rank(pool, sealed, changes, named, since)
     ]
     return Work(
         pool=pool,
@@ -94,7 +103,7 @@ def read_work(
 def rated_since(pool: Pool, changes: QuerySet[Change], forced_since: datetime | None) -> datetime | None:
     """Find the start of the first event to rate again; None if no rating can have changed."""
     since: datetime | None = forced_since or changes.aggregate(Min("rated_from"))["rated_from__min"]
-    return replayed_from(pool.pk, since) if since else None
+    return replayed_from(pool, since) if since else None
 
 
 def sealed_seasons(pool: Pool) -> set[int]:
@@ -102,7 +111,7 @@ def sealed_seasons(pool: Pool) -> set[int]:
 
 
 def _events_to_settle(
-    pool: Pool, sealed: set[int], changes: QuerySet[Change], forced_since: datetime | None
+    pool: Pool, sealed: set[int], changes: QuerySet[Change], named: NamedAnew, forced_since: datetime | None
 ) -> list[int]:
     events = Event.objects.filter(season__pool=pool).exclude(season__in=sealed)
     if forced_since:
@@ -112,28 +121,31 @@ def _events_to_settle(
         # The points of a season that was in the bin are not kept with it.
         again = changes.filter(settled_again | Q(kind=Change.Kind.SEASON_RESTORED)).values("season")
         # An event without rules of its own has never been settled.
-        # Stored columns of events name the players.
-        merged = Q(entries__player__in=_players_of(changes, MERGES))
-        events = events.filter(Q(changes__in=changes) | Q(season__in=again) | Q(rules__isnull=True) | merged)
+        wanted = Q(changes__in=changes) | Q(season__in=again) | Q(rules__isnull=True)
+        if named.merged:
+            wanted |= Q(entries__player__in=named.merged)  # stored columns of events name the players
+        events = events.filter(wanted)
     return list(events.order_by("pk").values_list("pk", flat=True).distinct())
 
 
 def _seasons_to_rank(
-    pool: Pool, sealed: set[int], changes: QuerySet[Change], since: datetime | None
+    pool: Pool, sealed: set[int], changes: QuerySet[Change], named: NamedAnew, since: datetime | None
 ) -> list[Season]:
     touched = Q(pk__in=changes.exclude(season=None).values("season"))
-    if renamed := _players_of(changes, {Change.Kind.PLAYER_RENAMED, *MERGES}):
-        touched |= Q(events__entries__player__in=renamed) | Q(totals_brought_forward__player__in=renamed)
+    if players := named.merged | named.renamed:
+        touched |= Q(events__entries__player__in=players) | Q(totals_brought_forward__player__in=players)
     if since:
         touched |= Q(events__starts_at__gte=since)
     seasons = Season.objects.filter(pool=pool).filter(touched).exclude(pk__in=sealed)
     return list(seasons.select_related("rules", "club", "pool").order_by("pk").distinct())
 
 
-def _players_of(changes: QuerySet[Change], kinds: Iterable[Change.Kind]) -> set[int]:
-    """Find the players whom changes of these kinds are about."""
-    sides = changes.filter(kind__in=kinds).values_list("before", "after")
-    return {side["player"] for pair in sides for side in pair}
+def _players_named_anew(changes: QuerySet[Change]) -> NamedAnew:
+    named = NamedAnew(set(), set())
+    of_names = changes.filter(kind__in=[Change.Kind.PLAYER_RENAMED, *MERGES])
+    for kind, *sides in of_names.values_list("kind", "before", "after"):
+        (named.merged if kind in MERGES else named.renamed).update(side["player"] for side in sides)
+    return named
 
 
 @_no_garbage_collection()
@@ -164,7 +176,7 @@ def write(work: Work, result: Result) -> bool:
     if result.rerating:
         write_rates(result.rerating)
         forget_event_columns(work.pool, since=result.rerating.since)
-        write_next_event(pool)
+        write_next_event(pool, result.rerating.present)
     write_points(work.settled)
     write_event_columns(result.event_columns)
     season_ids = [season.season_id for season in work.seasons]
