@@ -76,8 +76,8 @@ def read_games(pool_id: int, *, since: datetime, until: datetime = END) -> Games
         .values_list("pk", "starts_at")
         .order_by()
     )
-    unplayed = players_to_write(ProfitRerating, pool_id, since, revisions, present)
-    player_ids = sorted({row[1] for row in entries} | unplayed)
+    without_entry = players_to_write(ProfitRerating, pool_id, since, revisions, present)
+    player_ids = sorted({row[1] for row in entries} | without_entry)
     index = {player_id: i for i, player_id in enumerate(player_ids)}
     start, last_at = _start_state(pool_id, since, index, eras[0].profit_params)
     return GamesInput(

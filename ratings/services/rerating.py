@@ -69,8 +69,8 @@ def read_pool(pool_id: int, *, since: datetime, until: datetime = END) -> PoolIn
         .values_list("event_id", "player_id", "number", "place", "registered_at", "busted_at")
     )
     events = _read_events(pool_id, since, {row[0] for row in entries})
-    unplayed = players_to_write(Rerating, pool_id, since, revisions, present)
-    player_ids = sorted({row[1] for row in entries} | unplayed)
+    without_entry = players_to_write(Rerating, pool_id, since, revisions, present)
+    player_ids = sorted({row[1] for row in entries} | without_entry)
     index = {player_id: i for i, player_id in enumerate(player_ids)}
     start, last_at = _start_state(pool_id, since, player_ids, index, eras[0].params)
     return PoolInput(
