@@ -1,7 +1,7 @@
 """A plugin of pytest, `-p tests.probes`, that measures which lines and branches of the site the tests run.
 
-SlipCover puts probes into the code of a module when it is imported. Each worker of pytest-xdist writes what its probes
-have seen into the folder COVERAGE_DIR, and `tests.run` adds it up (docs/decisions/0027).
+SlipCover puts probes into the code of a module when it is imported. Each process of pytest writes what its probes have
+seen into the folder COVERAGE_DIR, and `tests.run` adds it up (docs/decisions/0027).
 """
 
 import ast
@@ -81,14 +81,11 @@ def kernels_of(source, path):
 
 
 def pytest_sessionfinish():
-    """Write what the probes of this worker have seen."""
-    if WORKER:
-        path = Path(os.environ["COVERAGE_DIR"]) / f"{WORKER}.json"
-        path.write_text(json.dumps(probes.get_coverage()), encoding="utf-8")
+    """Write what the probes of this process have seen."""
+    path = Path(os.environ["COVERAGE_DIR"]) / f"{os.getpid()}.json"
+    path.write_text(json.dumps(probes.get_coverage()), encoding="utf-8")
 
 
-# The controller of the workers runs no test. What a worker imports before this plugin is not the site.
-WORKER = os.environ.get("PYTEST_XDIST_WORKER")
-if WORKER:
-    probes = Probes()
-    sys.meta_path.insert(0, Finder)
+# What pytest imports before this plugin is not the site.
+probes = Probes()
+sys.meta_path.insert(0, Finder)

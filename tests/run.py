@@ -22,7 +22,11 @@ RESULTS = Path(__file__).parents[1] / "test-results"
 KERNELS = Path(__file__).parents[1] / "var" / "numba"
 N_KERNELS_KEPT = 3
 NO_TESTS = 5
-PARALLEL = ["-n", "2", "-m", "not browser and not storm"]
+N_PROCESSORS = os.cpu_count() or 1
+# While another pass runs, the longest one has half of the processors. On two it needs no worker, which would collect all
+# tests once more; the last pass has all of them in the end.
+LONGEST = ["-n", str(N_PROCESSORS // 2 if N_PROCESSORS > 3 else 0), "-m", "not browser and not storm"]
+LAST = ["-n", str(N_PROCESSORS), "-m", "not browser and not storm"]
 # Tests that start processes and often wait for them, and the folders they are in; collecting the others takes longer.
 PROCESSES = ["--dist", "loadgroup", "-n", "4", "-m", "browser or storm"]
 FOLDERS = ["tests/browser", "tests/storm", "tests/production"]
@@ -62,10 +66,10 @@ def failures_in(output: str) -> list[str]:
 def passes(database: str, broker: str) -> Iterator[Callable[[], Pass]]:
     servers = {"DATABASE_URL": database, "BROKER_URL": broker}
     processes = [*PROCESSES, *folders(*FOLDERS)]
-    yield partial(pytest, "SQLite", *PARALLEL, "--doctest-modules", *coverage())
+    yield partial(pytest, "SQLite", *LONGEST, "--doctest-modules", *coverage())
     yield partial(pytest, "SQLite and the embedded broker: processes and a browser", *processes)
     yield partial(pytest, "PostgreSQL and Redis: processes and a browser", *processes, "--only-db", **servers)
-    yield partial(pytest, "PostgreSQL", *PARALLEL, "--only-db", *folders("tests"), **servers)
+    yield partial(pytest, "PostgreSQL", *LAST, "--only-db", *folders("tests"), **servers)
 
 
 def run_all() -> list[Pass]:
@@ -134,8 +138,8 @@ def keep_bytecode() -> None:
 def compile_all() -> None:
     """Compile everything before the workers start.
 
-    Kernels are compiled in one process, since two that write the same cache can damage it. Meanwhile another one
-    collects the tests, so that of all the workers to come none compiles the site and the assertions again.
+    Kernels are compiled in one process, since two that write the same cache can damage it. As long as that takes,
+    another one collects the tests, so that of all the workers to come none compiles the site and the assertions again.
     """
     os.environ.setdefault("NUMBA_CACHE_DIR", str(KERNELS))
     with tempfile.TemporaryDirectory(prefix="tierboard-tests-") as folder:
@@ -146,7 +150,9 @@ def compile_all() -> None:
             stdout=subprocess.DEVNULL,
         )
         subprocess.run([sys.executable, "-m", "tests.kernels"], env=environment, check=False)
-        collecting.wait()  # what it cannot collect, the passes report
+        # What it cannot collect, the passes report, and what it has not compiled yet, if the kernels were kept.
+        collecting.terminate()
+        collecting.wait()
     drop_old_kernels()
 
 
