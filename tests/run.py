@@ -23,8 +23,8 @@ KERNELS = Path(__file__).parents[1] / "var" / "numba"
 N_KERNELS_KEPT = 3
 NO_TESTS = 5
 N_PROCESSORS = os.cpu_count() or 1
-# While another pass runs, the longest one has half of the processors. On two it needs no worker, which would collect all
-# tests once more; the last pass has all of them in the end.
+# The longest pass has half of the processors from beginning to end, since the others yield to it (`nice`). On two it needs
+# no worker, which would collect all tests once more. The last of the others has all processors after it has ended.
 LONGEST = ["-n", str(N_PROCESSORS // 2 if N_PROCESSORS > 3 else 0), "-m", "not browser and not storm"]
 LAST = ["-n", str(N_PROCESSORS), "-m", "not browser and not storm"]
 # Tests that start processes and often wait for them, and the folders they are in; collecting the others takes longer.
@@ -44,12 +44,13 @@ class Pass:
         return {0: "passed", NO_TESTS: "no tests"}.get(self.status, f"FAILED ({self.status})")
 
 
-def pytest(title: str, *arguments: str, **environment: str) -> Pass:
+def pytest(title: str, *arguments: str, niceness: int = 10, **environment: str) -> Pass:
     """Run a pass; print what pytest says once it is through, since another one runs at the same time."""
     print(f"--- {title}: begins", flush=True)  # noqa: T201  this is a command
     began_at = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="tierboard-tests-") as folder:
-        command = [sys.executable, "-m", "pytest", "-q", "--durations=15", *arguments, *sys.argv[1:]]
+        command = ["nice", "-n", str(niceness), sys.executable, "-m", "pytest", "-q", "--durations=15"]
+        command += [*arguments, *sys.argv[1:]]
         own = os.environ | {"VAR_DIR": folder} | environment
         done = subprocess.run(
             command, env=own, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
@@ -66,7 +67,7 @@ def failures_in(output: str) -> list[str]:
 def passes(database: str, broker: str) -> Iterator[Callable[[], Pass]]:
     servers = {"DATABASE_URL": database, "BROKER_URL": broker}
     processes = [*PROCESSES, *folders(*FOLDERS)]
-    yield partial(pytest, "SQLite", *LONGEST, "--doctest-modules", *coverage())
+    yield partial(pytest, "SQLite", *LONGEST, "--doctest-modules", *coverage(), niceness=0)
     yield partial(pytest, "SQLite and the embedded broker: processes and a browser", *processes)
     yield partial(pytest, "PostgreSQL and Redis: processes and a browser", *processes, "--only-db", **servers)
     yield partial(pytest, "PostgreSQL", *LAST, "--only-db", *folders("tests"), **servers)

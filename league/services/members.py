@@ -28,8 +28,9 @@ def set_member(club: Club, *, user: User, role: Role, actor: User | None) -> Mem
     before = None if is_new else {"role": membership.role}
     after = {"role": int(role)}
     if before != after:
-        membership.role = role
-        membership.save(update_fields=["role"])
+        if not is_new:
+            membership.role = role
+            membership.save(update_fields=["role"])
         kind = Kind.MEMBER_ADDED if is_new else Kind.ROLE_CHANGED
         _record(club, kind, user, actor, before=before, after=after)
     return membership
