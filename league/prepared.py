@@ -1,6 +1,7 @@
 """Queries whose SQL is generated once: for the pages read most, generating it takes longer than running it."""
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection
@@ -9,9 +10,12 @@ from django.db.models.query import get_related_populators
 
 T = TypeVar("T", bound=Model)
 
-# Stand-ins for values of a query. No address can contain them: slugs have no angle brackets, and ids are positive.
+# Stand-ins for values of a query. None can be such a value: slugs have no angle brackets, ids are positive, and no club
+# makes so many changes. Django leaves out what it knows to hold, as that a version is above a negative number.
 CLUB_SLUG, SEASON_SLUG = "<club>", "<season>"
-CLUB_ID, SEASON_ID, EVENT_ID, USER_ID = -1, -2, -3, -4
+CLUB_ID, SEASON_ID, EVENT_ID, USER_ID, POOL_ID = -1, -2, -3, -4, -5
+VERSION = 2**31 - 2
+MOMENT = datetime(1, 1, 1, tzinfo=UTC)
 
 
 class Prepared:
@@ -25,11 +29,19 @@ class Prepared:
         )
 
     def rows(self, given: Mapping[Any, Any]) -> list[Any]:
-        """Read the rows with the given values in place of their stand-ins."""
+        """Read the rows with the given values in place of their stand-ins. Raise LookupError if one is missing."""
+        values = {_sent(stand_in): _sent(value) for stand_in, value in given.items()}
+        if unknown := values.keys() - set(self.parameters):
+            raise LookupError(f"the query has no {unknown}: {self.sql}")
         with connection.cursor() as cursor:
-            cursor.execute(self.sql, [given.get(each, each) for each in self.parameters])
+            cursor.execute(self.sql, [values.get(each, each) for each in self.parameters])
             found = cursor.fetchall()
         return list(self.compiler.apply_converters(found, self.converters)) if self.converters else found
+
+
+def _sent(value: Any) -> Any:
+    """Convert a value to what the database is sent: SQLite knows no moments."""
+    return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value
 
 
 class PreparedObjects(Prepared, Generic[T]):

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from django.db.models import Max, QuerySet
 
 from league.models import Change, Club, Entry, Event, Player, Season
+from league.prepared import SEASON_ID, Prepared
 from payouts.engine.facts import EntryFacts
 from payouts.engine.money import Prices
 from payouts.engine.season import ONE, BroughtForward, SeasonEvent
@@ -49,20 +50,6 @@ class PlayedEvent(NamedTuple):
 def played_events(season: Season) -> list[PlayedEvent]:
     """Read all events of a season in rating order; months are in the club's time zone."""
     tz = season.club.tz
-    rows = (
-        Event.objects.filter(season=season)
-        .in_rating_order()
-        .values_list(
-            "pk",
-            "starts_at",
-            "name",
-            "terms__multiplier",
-            "terms__is_final",
-            "pool_id",
-            "meet_id",
-            "meet__ordered_by",
-        )
-    )
     return [
         PlayedEvent(
             pk,
@@ -78,8 +65,17 @@ def played_events(season: Season) -> list[PlayedEvent]:
             meet_id=meet_id,
             meet_order=meet_order or "",
         )
-        for pk, starts_at, name, multiplier, is_final, pool_id, meet_id, meet_order in rows
+        for pk, starts_at, name, multiplier, is_final, pool_id, meet_id, meet_order in _played_query().rows(
+            {SEASON_ID: season.pk}
+        )
     ]
+
+
+@cache
+def _played_query() -> Prepared:
+    own, of_terms = ("pk", "starts_at", "name"), ("terms__multiplier", "terms__is_final")
+    events = Event.objects.filter(season=SEASON_ID).in_rating_order()
+    return Prepared(events.values_list(*own, *of_terms, "pool_id", "meet_id", "meet__ordered_by"))
 
 
 def totals_brought_forward(season: Season, player_ids: Iterable[int] | None = None) -> list[BroughtForward]:

@@ -119,7 +119,7 @@ def _read(pool: Pool) -> _Read:
     is_old = state is None or state.engine_revision != REVISION
     version, forced = state.rated_version if state else 0, BEGINNING if is_old else None
     changes = Change.objects.filter(pool=pool, version__gt=version)
-    since = rated_since(pool, changes, forced)
+    since = rated_since(pool, version, forced)
     n_later, until = _end(pool, changes, since) if since else (0, END)
     return _Read(read_work(pool, version, forced, until=until), n_later, until)
 

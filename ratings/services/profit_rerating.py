@@ -16,7 +16,7 @@ from ratings.engine.profit import ProfitParams
 from ratings.engine.profit_figures import badge_of, expected_place, mean_of_others, stable_r
 from ratings.models import ProfitRating, RatedGame, RatingSettings
 from ratings.queries import Era, badge_bounds_of, eras_of
-from ratings.services.eras import divided, present_era
+from ratings.services.eras import divided, present_era, revisions_to_rate
 from ratings.services.rows import BATCH, END, Columns, Progress, RatedRows, joined, players_to_write
 
 if TYPE_CHECKING:
@@ -62,8 +62,7 @@ class ProfitRerating(RatedRows):
 
 def read_games(pool_id: int, *, since: datetime, until: datetime = END) -> GamesInput:
     """Read the settings, the games to rate and the state they start from."""
-    settings = RatingSettings.objects.filter(pool=pool_id).select_related("season__club")
-    revisions = list(settings.order_by("-revision"))
+    revisions = revisions_to_rate(pool_id)
     eras = eras_of(revisions)
     present = present_era(pool_id, eras)
     entries = list(

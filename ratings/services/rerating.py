@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, time
+from functools import cache
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -12,12 +13,13 @@ import numpy as np
 from django.db.models import Q
 
 from league.models import BEGINNING, Entry, Event
+from league.prepared import MOMENT, POOL_ID, Prepared
 from ratings.engine.errors import BadEventError
 from ratings.engine.tier import TierParams, badges, is_provisional, rate
 from ratings.histories import EntryRow, EventRow, days, event_history
 from ratings.models import PlayerRating, RatedEntry, RatingSettings
 from ratings.queries import Era, eras_of
-from ratings.services.eras import divided, present_era
+from ratings.services.eras import divided, present_era, revisions_to_rate
 from ratings.services.rows import BATCH, END, Columns, Progress, RatedRows, joined, players_to_write
 
 if TYPE_CHECKING:
@@ -59,8 +61,7 @@ class Rerating(RatedRows):
 
 def read_pool(pool_id: int, *, since: datetime, until: datetime = END) -> PoolInput:
     """Read the settings, the entries to rate and the state they start from."""
-    settings = RatingSettings.objects.filter(pool=pool_id).select_related("season__club")
-    revisions = list(settings.order_by("-revision"))
+    revisions = revisions_to_rate(pool_id)
     eras = eras_of(revisions)
     present = present_era(pool_id, eras)
     entries = list(
@@ -140,14 +141,20 @@ def _names(pool: PoolInput, part: Part) -> Columns:
 
 def _read_events(pool_id: int, since: datetime, with_entries: Iterable[int]) -> dict[int, EventRow]:
     """Read the events that have entries, by id, in rating order."""
-    own = ("starts_at", "ends_at", "closes_at", "table_size", "final_table_size")
-    of_season = ("season__starts_on", "season__club__time_zone")
-    rows = Event.objects.filter(pool=pool_id, starts_at__gte=since).in_rating_order()
+    rows = _events_query().rows({POOL_ID: pool_id, MOMENT: since})
     return {
         pk: EventRow(start, end, closes, seats, last_seats, datetime.combine(day, time(), ZoneInfo(zone)))
-        for pk, start, end, closes, seats, last_seats, day, zone in rows.values_list("pk", *own, *of_season)
+        for pk, start, end, closes, seats, last_seats, day, zone in rows
         if pk in with_entries
     }
+
+
+@cache
+def _events_query() -> Prepared:
+    own = ("starts_at", "ends_at", "closes_at", "table_size", "final_table_size")
+    of_season = ("season__starts_on", "season__club__time_zone")
+    events = Event.objects.filter(pool=POOL_ID, starts_at__gte=MOMENT).in_rating_order()
+    return Prepared(events.values_list("pk", *own, *of_season))
 
 
 def _history(events: dict[int, EventRow], player_ids: list[int], entries: list[EntryRow]) -> "EventHistory":

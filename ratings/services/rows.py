@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from itertools import chain
 from typing import Any, ClassVar, TypeAlias
 
@@ -10,6 +11,7 @@ from django.db.models import Model
 
 from league.bulk import insert_columns, many
 from league.models import BEGINNING
+from league.prepared import MOMENT, POOL_ID, Prepared
 from ratings.models import RatingSettings
 from ratings.queries import Era
 from ratings.services.eras import put_in_force
@@ -58,13 +60,18 @@ def players_to_write(
     kind: type[RatedRows], pool_id: int, since: datetime, revisions: Sequence[RatingSettings], present: Era
 ) -> set[int]:
     """Find players whose rating can change without an entry: it was deleted, or other settings are in force."""
-    rows = kind.rated_model._default_manager.filter(pool=pool_id, starts_at__gte=since)
-    players = set(rows.order_by().values_list("player_id", flat=True).distinct())
+    players = {pk for (pk,) in _players_query(kind.rated_model).rows({POOL_ID: pool_id, MOMENT: since})}
     in_force = next((revision for revision in revisions if revision.is_in_force), None)
     if in_force != present.settings:
         ratings = kind.rating_model._default_manager.filter(pool=pool_id)
         players |= set(ratings.values_list("player_id", flat=True))
     return players
+
+
+@cache
+def _players_query(model: type[Model]) -> Prepared:
+    rows = model._default_manager.filter(pool=POOL_ID, starts_at__gte=MOMENT)
+    return Prepared(rows.order_by().values_list("player_id").distinct())
 
 
 def joined(parts: list[Columns]) -> Columns:

@@ -5,12 +5,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
+from typing import Any
 
-from django.db.models import Min, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from league.bulk import insert_rows, many
 from league.models import Change, Event, Player, Pool, Season
+from league.prepared import POOL_ID, VERSION, Prepared
 from league.services.changes import lock_pool
 from payouts.services.settling import SettledPoints, settle_events, write_points
 from ratings.engine.tier import REVISION
@@ -84,8 +87,8 @@ def read_work(
     """
     sealed = sealed_seasons(pool)
     changes = Change.objects.filter(pool=pool, version__gt=rated_version)
-    since = rated_since(pool, changes, forced_since)
-    named = _players_named_anew(changes)
+    since = rated_since(pool, rated_version, forced_since)
+    named = _players_named_anew(pool, rated_version)
     changed = _events_to_settle(pool, sealed, changes, named, forced_since)
     seasons = [
         read_season_to_rank(season, changed=set(changed), since=since, until=until)
@@ -100,14 +103,31 @@ def read_work(
     )
 
 
-def rated_since(pool: Pool, changes: QuerySet[Change], forced_since: datetime | None) -> datetime | None:
+def rated_since(pool: Pool, rated_version: int, forced_since: datetime | None) -> datetime | None:
     """Find the start of the first event to rate again; None if no rating can have changed."""
-    since: datetime | None = forced_since or changes.aggregate(Min("rated_from"))["rated_from__min"]
-    return replayed_from(pool, since) if since else None
+    if forced_since is None:
+        rows = _changes(_first_rated_query(), pool, rated_version)
+        forced_since = rows[0][0] if rows else None
+    return replayed_from(pool, forced_since) if forced_since else None
+
+
+def _changes(query: Prepared, pool: Pool, rated_version: int) -> list[Any]:
+    return query.rows({POOL_ID: pool.pk, VERSION: rated_version})
+
+
+@cache
+def _first_rated_query() -> Prepared:
+    changes = Change.objects.filter(pool=POOL_ID, version__gt=VERSION).exclude(rated_from=None)
+    return Prepared(changes.order_by("rated_from").values_list("rated_from")[:1])
 
 
 def sealed_seasons(pool: Pool) -> set[int]:
-    return set(Season.objects.filter(pool=pool, is_sealed=True).values_list("pk", flat=True))
+    return {pk for (pk,) in _sealed_query().rows({POOL_ID: pool.pk})}
+
+
+@cache
+def _sealed_query() -> Prepared:
+    return Prepared(Season.objects.filter(pool=POOL_ID, is_sealed=True).order_by().values_list("pk"))
 
 
 def _events_to_settle(
@@ -140,12 +160,18 @@ def _seasons_to_rank(
     return list(seasons.select_related("rules", "club", "pool").order_by("pk").distinct())
 
 
-def _players_named_anew(changes: QuerySet[Change]) -> NamedAnew:
+def _players_named_anew(pool: Pool, rated_version: int) -> NamedAnew:
     named = NamedAnew(set(), set())
-    of_names = changes.filter(kind__in=[Change.Kind.PLAYER_RENAMED, *MERGES])
-    for kind, *sides in of_names.values_list("kind", "before", "after"):
+    for kind, *sides in _changes(_names_query(), pool, rated_version):
         (named.merged if kind in MERGES else named.renamed).update(side["player"] for side in sides)
     return named
+
+
+@cache
+def _names_query() -> Prepared:
+    changes = Change.objects.filter(pool=POOL_ID, version__gt=VERSION)
+    of_names = changes.filter(kind__in=[Change.Kind.PLAYER_RENAMED, *MERGES])
+    return Prepared(of_names.order_by().values_list("kind", "before", "after"))
 
 
 @_no_garbage_collection()

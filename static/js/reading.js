@@ -29,6 +29,15 @@
     detail.shouldSwap = false;
     detail.isError = true;
   });
+  // A button that is replaced while it is held down is not pressed. This happens to whoever types the name of the event and
+  // presses "Publish" at once: leaving the field has the site read it.
+  form.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (!form.querySelector("#closing button:active")) return;
+    detail.shouldSwap = false;
+    let isSent = false;
+    form.addEventListener("submit", () => (isSent = true), { once: true });
+    addEventListener("pointerup", () => setTimeout(() => isSent || retry()), { once: true });
+  });
   form.addEventListener("htmx:afterSwap", () => {
     clearTimeout(waiting);
     note.hidden = true;

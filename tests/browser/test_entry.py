@@ -76,6 +76,48 @@ def test_what_is_typed_before_the_scripts_are_there_is_read_and_completed(page):
     page.get_by_text("Hal: new guest, or Hale?").first.wait_for()
 
 
+def is_a_reading(response):
+    return response.request.method == "POST" and response.url.endswith(CREATE)
+
+
+def press_publish_until_the_name_is_read(page, name):
+    """Fill in the name and hold the button down, which leaves the field, until the site has read it."""
+    page.locator(".terms > summary").click()
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_role("button", name="Publish").hover()
+    with page.expect_response(is_a_reading) as answer:
+        page.mouse.down()
+    answer.value.finished()
+    page.wait_for_load_state("networkidle")
+
+
+def keep_from_the_site(route):
+    """Answer a form that is sent, so that nothing is published; let readings through."""
+    if route.request.is_navigation_request():
+        route.fulfill(body="sent")
+    else:
+        route.continue_()
+
+
+def test_a_button_is_not_replaced_while_it_is_held_down(page):
+    typed(page, "Drake\nKeane")
+    page.get_by_text("Ready to publish").wait_for()
+    press_publish_until_the_name_is_read(page, "Late")
+    page.route(f"**{CREATE}", keep_from_the_site)
+    page.mouse.up()
+    page.get_by_text("sent", exact=True).wait_for()
+
+
+def test_a_press_that_is_taken_back_has_the_name_read_again(page):
+    typed(page, "Drake\nKeane")
+    page.get_by_text("Ready to publish").wait_for()
+    press_publish_until_the_name_is_read(page, "Late")
+    page.locator("h1").hover()
+    with page.expect_response(is_a_reading):
+        page.mouse.up()
+    expect(page.locator("#entry-form")).to_be_visible()
+
+
 FORM = """<textarea id="id_order"></textarea><ul id="offer"></ul>
 <script id="known-names" type="application/json">["Lark", "Larkin", "3rd Larsen"]</script>"""
 

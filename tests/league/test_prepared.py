@@ -3,8 +3,8 @@
 import pytest
 from django.core.exceptions import ObjectDoesNotExist
 
-from league.models import Season
-from league.prepared import PreparedObjects
+from league.models import Change, Event, Season
+from league.prepared import MOMENT, POOL_ID, Prepared, PreparedObjects
 from tests.factories import ClubFactory, SeasonFactory, enter
 
 pytestmark = pytest.mark.django_db
@@ -60,3 +60,22 @@ def test_what_is_asked_for_is_a_value_and_no_sql(query, season):
     enter(season, "Ada\nBoris")
     assert list(query.objects({SLUG: "' OR ''='"})) == []
     assert list(query.objects({SLUG: SLUG})) == []
+
+
+def test_a_condition_that_django_leaves_out_is_noticed(season):
+    """No number of a season is negative, so every one is above it, and nothing stands in the query for the number."""
+    query = Prepared(Change.objects.filter(version__gt=-6).values_list("pk"))
+    with pytest.raises(LookupError, match=r"the query has no \{-6\}"):
+        query.rows({-6: 1})
+
+
+def test_a_moment_can_be_asked_for(season):
+    early, late = (enter(season, "Ada\nBoris", day=day) for day in (0, 1))
+    query = Prepared(
+        Event.objects.filter(pool=POOL_ID, starts_at__gte=MOMENT)
+        .in_rating_order()
+        .values_list("pk", "starts_at")
+    )
+    for since, expected in ((early.starts_at, [early, late]), (late.starts_at, [late])):
+        rows = query.rows({POOL_ID: season.pool_id, MOMENT: since})
+        assert [tuple(row) for row in rows] == [(event.pk, event.starts_at) for event in expected]
