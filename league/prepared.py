@@ -1,4 +1,4 @@
-"""Queries whose SQL is generated once: for the pages read most, generating it takes longer than running it."""
+"""Queries whose SQL is generated once: for pages and recomputations, generating it takes longer than running it."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
