@@ -130,11 +130,16 @@ def _delete_what_was_committed():
     """Let PostgreSQL delete the rows of a test that commits. TRUNCATE makes new files for each of the tables."""
     from django.db import connection
 
-    if connection.vendor == "postgresql":
-        quote = connection.ops.quote_name
-        connection.ops.sql_flush = lambda style, tables, **_options: [
-            f"DELETE FROM {quote(table)}" for table in tables
-        ]
+    if connection.vendor != "postgresql":
+        return
+    truncate, quote = connection.ops.sql_flush, connection.ops.quote_name
+
+    def sql_flush(style, tables, *, reset_sequences=False, **options):
+        if reset_sequences:
+            return truncate(style, tables, reset_sequences=True, **options)
+        return [f"DELETE FROM {quote(table)}" for table in tables]
+
+    connection.ops.sql_flush = sql_flush
 
 
 @pytest.fixture(autouse=True)
