@@ -22,6 +22,8 @@ GARBAGE_THRESHOLDS = (20_000, 20, 20)
 SECOND_SITE = {"test_account", "test_entry", "test_nights", "test_points"}
 # Fixtures of tests that use a database, through Django or on the server itself.
 ON_DATABASE = {"db", "transactional_db", "server_url"}
+# Tables whose rows come with the database, and which no test changes.
+KEPT_TABLES = {"django_content_type", "auth_permission"}
 
 
 def pytest_addoption(parser):
@@ -127,19 +129,23 @@ def _pages_alone(django_test_environment):
 
 @pytest.fixture(autouse=True, scope="session")
 def _delete_what_was_committed():
-    """Let PostgreSQL delete the rows of a test that commits. TRUNCATE makes new files for each of the tables."""
+    """Keep Django's types and permissions after a test that commits; let PostgreSQL delete the rows of other tables.
+
+    To make types and permissions again takes longer than such a test. TRUNCATE makes new files for each table.
+    """
+    from django.core.management.commands import flush
     from django.db import connection
 
-    if connection.vendor != "postgresql":
-        return
-    truncate, quote = connection.ops.sql_flush, connection.ops.quote_name
+    empty, quote = connection.ops.sql_flush, connection.ops.quote_name
 
     def sql_flush(style, tables, *, reset_sequences=False, **options):
-        if reset_sequences:
-            return truncate(style, tables, reset_sequences=True, **options)
-        return [f"DELETE FROM {quote(table)}" for table in tables]
+        emptied = [table for table in tables if table not in KEPT_TABLES]
+        if reset_sequences or connection.vendor != "postgresql":
+            return empty(style, emptied, reset_sequences=reset_sequences, **options)
+        return [f"DELETE FROM {quote(table)}" for table in emptied]
 
     connection.ops.sql_flush = sql_flush
+    flush.emit_post_migrate_signal = lambda *_, **__: None
 
 
 @pytest.fixture(autouse=True)
