@@ -46,8 +46,8 @@ class Pass:
 
 
 def pytest(title: str, *arguments: str, niceness: int = 10, **environment: str) -> Pass:
-    """Run a pass; print what pytest says once it is through, since another one runs at the same time."""
-    print(f"--- {title}: begins", flush=True)  # noqa: T201  this is a command
+    """Run a pass; print what pytest says once it is through, since others run at the same time."""
+    print(f"--- {title}: begins\n", end="", flush=True)  # noqa: T201  one write, since others print too
     began_at = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="tierboard-tests-") as folder:
         command = ["nice", "-n", str(niceness), sys.executable, "-m", "pytest", "-q", "--durations=15"]
