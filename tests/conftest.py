@@ -1,6 +1,7 @@
 import gc
 import os
 from pathlib import Path
+from types import FunctionType
 
 import hypothesis
 import pytest
@@ -18,6 +19,8 @@ hypothesis.settings.load_profile("tests")
 
 # By default Python looks for garbage after 700 new objects, and a request to a page makes thousands.
 GARBAGE_THRESHOLDS = (20_000, 20, 20)
+# Half of the megabyte that Python then takes; the other half is for the frames of what a test calls.
+FRAME_SLOTS = 65_536
 # Browser tests that have a site of their own; the others share another one.
 SECOND_SITE = {"test_account", "test_entry", "test_nights", "test_points"}
 # Fixtures of tests that use a database, through Django or on the server itself.
@@ -70,6 +73,22 @@ def pytest_collection():
         gc.freeze()
         gc.set_threshold(*GARBAGE_THRESHOLDS)
         gc.enable()
+
+
+def _call(function, *arguments):
+    return function(*arguments)
+
+
+# Python keeps frames in pieces of 16 kB. A loop at the end of one has the system make and drop the next piece with each
+# call, for a twentieth of the time of all tests. A frame that needs as much as this one gets a piece where all calls fit.
+_call_with_room = FunctionType(_call.__code__.replace(co_stacksize=FRAME_SLOTS), globals())
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item, nextitem):
+    return _call_with_room(
+        item.config.pluginmanager.getplugin("runner").pytest_runtest_protocol, item, nextitem
+    )
 
 
 def on_each_database(items):
