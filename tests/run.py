@@ -24,10 +24,10 @@ N_KERNELS_KEPT = 3
 NO_TESTS = 5
 N_PROCESSORS = os.cpu_count() or 1
 # The longest pass has half of the processors from beginning to end, since the others yield to it (`nice`). On two it needs
-# no worker, which would collect all tests once more. The last yields to all others: it has what they leave while they wait,
-# and all processors after they have ended.
+# no worker, which would collect all tests once more. The filling pass yields to all others: it has what they leave while
+# they wait, and all processors after they have ended.
 LONGEST = ["-n", str(N_PROCESSORS // 2 if N_PROCESSORS > 3 else 0), "-m", "not browser and not storm"]
-LAST = ["-n", str(N_PROCESSORS), "-m", "not browser and not storm"]
+FILLING = ["-n", str(N_PROCESSORS), "-m", "not browser and not storm"]
 # Tests that start processes and often wait for them, and the folders they are in; collecting the others takes longer.
 PROCESSES = ["--dist", "loadgroup", "-n", "4", "-m", "browser or storm"]
 FOLDERS = ["tests/browser", "tests/storm", "tests/production"]
@@ -69,7 +69,7 @@ def passes(database: str, broker: str) -> Iterator[Callable[[], Pass]]:
     servers = {"DATABASE_URL": database, "BROKER_URL": broker}
     processes = [*PROCESSES, *folders(*FOLDERS)]
     yield partial(pytest, "SQLite", *LONGEST, "--doctest-modules", *coverage(), niceness=0)
-    yield partial(pytest, "PostgreSQL", *LAST, "--only-db", *folders("tests"), niceness=19, **servers)
+    yield partial(pytest, "PostgreSQL", *FILLING, "--only-db", *folders("tests"), niceness=19, **servers)
     yield partial(pytest, "SQLite and the embedded broker: processes and a browser", *processes)
     yield partial(pytest, "PostgreSQL and Redis: processes and a browser", *processes, "--only-db", **servers)
 
