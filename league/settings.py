@@ -21,6 +21,9 @@ from league.machine import BASE_DIR, DATABASE, LOG_FORMAT, LOG_LEVEL, PRODUCTION
 
 # Nothing that is imported becomes garbage, so nothing looks for it until the apps are ready (league/apps.py).
 gc.disable()
+# NumPy and SciPy would each start a thread for every processor in each process, and such threads wait by spinning. The
+# site computes with more processes instead.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 DEBUG = env.boolean("DEBUG", default=False)
 

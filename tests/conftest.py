@@ -17,8 +17,6 @@ from tests.settings import VAR_DIR
 hypothesis.settings.register_profile("tests", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("tests")
 
-# By default Python looks for garbage after 700 new objects, and a request to a page makes thousands.
-GARBAGE_THRESHOLDS = (20_000, 20, 20)
 # Half of the megabyte that Python then takes; the other half is for the frames of what a test calls.
 FRAME_SLOTS = 65_536
 # Browser tests that have a site of their own; the others share another one.
@@ -64,14 +62,13 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """Keep what is imported and collected, which stays to the end, out of garbage collection, and collect less often."""
+    """Keep what is imported and collected, which stays to the end, out of garbage collection."""
     gc.disable()
     try:
         return (yield)
     finally:
         gc.collect()
         gc.freeze()
-        gc.set_threshold(*GARBAGE_THRESHOLDS)
         gc.enable()
 
 

@@ -1,19 +1,40 @@
-"""A process looks for garbage again once it has started, and never among what it has imported."""
+"""A process looks for garbage again once it has started, never among what it has imported, and computes in one thread."""
 
 import subprocess
 import sys
 
 from django.conf import settings
 
-START = """
+from league.apps import GARBAGE_THRESHOLDS
+
+COLLECTOR = """
 import gc
 import django
 django.setup()
-print(gc.isenabled(), gc.get_freeze_count() > 100_000)
+print(gc.isenabled(), gc.get_threshold(), gc.get_freeze_count() > 100_000)
+"""
+THREADS = """
+import os
+import django
+django.setup()
+import numpy
+import scipy.linalg
+numpy.ones((400, 400)) @ numpy.ones((400, 400))
+print(len(os.listdir("/proc/self/task")))
 """
 
 
+def said_by(program: str) -> str:
+    """Run a program in a process of its own and return what it prints."""
+    command = [sys.executable, "-c", program]
+    return subprocess.run(
+        command, cwd=settings.BASE_DIR, stdout=subprocess.PIPE, text=True, check=True
+    ).stdout.strip()
+
+
 def test_a_process_that_has_started_looks_for_garbage():
-    command = [sys.executable, "-c", START]
-    started = subprocess.run(command, cwd=settings.BASE_DIR, stdout=subprocess.PIPE, text=True, check=True)
-    assert started.stdout.split() == ["True", "True"]
+    assert said_by(COLLECTOR) == f"True {GARBAGE_THRESHOLDS} True"
+
+
+def test_the_libraries_start_no_thread_for_every_processor():
+    assert said_by(THREADS) == "1"

@@ -4,6 +4,7 @@ Kind 13 * row + column has the ranks of its row and column, aces first: pairs ar
 and offsuit hands below it.
 """
 
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -42,33 +43,24 @@ NAMES: Final = tuple(kind_name(kind) for kind in range(N_KINDS))
 KINDS: Final = {name: kind for kind, name in enumerate(NAMES)}
 
 
-def _holdings() -> npt.NDArray[np.int64]:
-    first, second = np.triu_indices(N_CARDS, 1)
-    return np.column_stack([first, second])
-
-
 # All 1,326 pairs of cards, and the kind of each.
-HOLDINGS: Final = _holdings()
-HOLDING_KINDS: Final = np.array([kind_of(int(first), int(second)) for first, second in HOLDINGS])
+HOLDINGS: Final = np.array([*combinations(range(N_CARDS), 2)])
+HOLDING_KINDS: Final = np.array([kind_of(*cards) for cards in combinations(range(N_CARDS), 2)])
+# Holdings of each kind: 6 of a pair, 4 suited, 12 offsuit.
+COMBINATIONS: Final = np.bincount(HOLDING_KINDS, minlength=N_KINDS).astype(np.float64)
 
 
 def _pairings() -> npt.NDArray[np.float64]:
-    """Count for each two kinds the pairs of holdings that share no card, shape (169, 169)."""
-    first, second = HOLDINGS.T
-    shared = (
-        (first[:, None] == first)
-        | (first[:, None] == second)
-        | (second[:, None] == first)
-        | (second[:, None] == second)
-    )
-    by_kind = np.argsort(HOLDING_KINDS, kind="stable")
-    begins = np.searchsorted(HOLDING_KINDS[by_kind], np.arange(N_KINDS))
-    rows = np.add.reduceat(~shared[:, by_kind], begins, axis=1, dtype=np.int64)
-    return np.add.reduceat(rows[by_kind], begins, axis=0).astype(np.float64)
+    """Count for each two kinds the pairs of holdings that share no card, shape (169, 169).
+
+    A holding and itself share both cards, each other two that share one share just one.
+    """
+    with_card = np.zeros((N_KINDS, N_CARDS))
+    np.add.at(with_card, (HOLDING_KINDS[:, None], HOLDINGS), 1)
+    sharing = with_card @ with_card.T - np.diag(COMBINATIONS)
+    return np.outer(COMBINATIONS, COMBINATIONS) - sharing
 
 
-# Holdings of each kind: 6 of a pair, 4 suited, 12 offsuit.
-COMBINATIONS: Final = np.bincount(HOLDING_KINDS, minlength=N_KINDS).astype(np.float64)
 # PAIRINGS[i, j]: pairs of holdings of kinds i and j that share no card.
 PAIRINGS: Final = _pairings()
 for _table in (HOLDINGS, HOLDING_KINDS, COMBINATIONS, PAIRINGS):
