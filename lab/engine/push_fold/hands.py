@@ -53,7 +53,8 @@ COMBINATIONS: Final = np.bincount(HOLDING_KINDS, minlength=N_KINDS).astype(np.fl
 def _pairings() -> npt.NDArray[np.float64]:
     """Count for each two kinds the pairs of holdings that share no card, shape (169, 169).
 
-    A holding and itself share both cards, each other two that share one share just one.
+    Going through the cards counts a pair of holdings once for each card that they share. Two different holdings share
+    one at most; each holding shares both cards with itself, so one of these is subtracted.
     """
     with_card = np.zeros((N_KINDS, N_CARDS))
     np.add.at(with_card, (HOLDING_KINDS[:, None], HOLDINGS), 1)
