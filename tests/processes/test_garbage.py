@@ -1,5 +1,6 @@
 """A process looks for garbage again once it has started, never among what it has imported, and computes in one thread."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -27,11 +28,13 @@ print(len(os.listdir("/proc/self/task")))
 
 
 def said_by(program: str) -> str:
-    """Run a program in a process of its own and return what it prints."""
+    """Run a program in a process of its own, without what this one has set, and return what it prints."""
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
     command = [sys.executable, "-c", program]
-    return subprocess.run(
-        command, cwd=settings.BASE_DIR, stdout=subprocess.PIPE, text=True, check=True
-    ).stdout.strip()
+    done = subprocess.run(
+        command, cwd=settings.BASE_DIR, env=environment, stdout=subprocess.PIPE, text=True, check=True
+    )
+    return done.stdout.strip()
 
 
 def test_a_process_that_has_started_looks_for_garbage():
