@@ -168,7 +168,8 @@ def _settlings(
 
 def write_points(settled: SettledPoints) -> None:
     """Write points and new rules, inside the caller's transaction, under the pool's lock."""
-    EntryPoints.objects.filter(entry__event__in=many(settled.event_ids)).delete()
+    # Through `entry__event`, Django would join the points to themselves, for which PostgreSQL may take minutes.
+    EntryPoints.objects.filter(entry__in=Entry.objects.filter(event__in=many(settled.event_ids))).delete()
     columns = {
         "entry_id": list(settled.points),
         "numerator": [points.numerator for points in settled.points.values()],

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from numpy.typing import NDArray
 
 from league.bulk import insert_columns, many
-from league.models import Entry, Pool, Season
+from league.models import Entry, Event, Pool, Season
 from payouts.engine.results import Ints, ints
 from payouts.queries import PlayedEvent
 from ratings.engine.tier import BADGES
@@ -197,4 +197,5 @@ def write_event_columns(columns: Mapping[int, tuple[bytes, bytes]]) -> None:
 
 def forget_event_columns(pool: Pool, *, since: datetime) -> None:
     """Delete the stored columns of the events from `since` on, whose rates have been computed anew."""
-    EventColumns.objects.filter(event__season__pool=pool, event__starts_at__gte=since).delete()
+    events = Event.objects.filter(season__pool=pool, starts_at__gte=since)
+    EventColumns.objects.filter(event__in=events).delete()

@@ -12,6 +12,7 @@ from league.services.changes import lock_pool, record_change
 from league.services.events import delete_event
 from league.services.players import update_player
 from league.services.seasons import set_season_closed
+from payouts.models import EntryPoints
 from payouts.queries import terms_version
 from payouts.services.rules import set_rules
 from payouts.services.terms import set_event_terms
@@ -152,6 +153,20 @@ def test_a_correction_of_the_last_event_takes_the_same_queries_in_a_longer_seaso
         tables = [query["sql"] for query in captured if 'FROM "league_entry"' in query["sql"]]
         assert all("event_id" in sql.partition("WHERE")[2] or "starts_at" in sql for sql in tables), tables
     assert counts[0] == counts[1]
+
+
+def test_rows_are_deleted_without_joining_their_table_to_itself(club):
+    season = SeasonFactory(club=club)
+    events = [enter(season, "Ada\nBoris\nCleo", day=day) for day in range(3)]
+    recompute(season.pool_id)
+    correct(events[1], "Cleo\nAda\nBoris")
+    with CaptureQueriesContext(connection) as captured:
+        recompute(season.pool_id)
+    deleted = [query["sql"] for query in captured if query["sql"].startswith("DELETE")]
+    tables = [sql.split('"')[1] for sql in deleted]
+    assert {EntryPoints._meta.db_table, EventColumns._meta.db_table} <= set(tables)
+    joined = [sql for sql, table in zip(deleted, tables, strict=True) if f'"{table}" U' in sql]
+    assert joined == []
 
 
 def test_rates_of_a_sealed_season_are_up_to_date_when_its_seal_is_broken(club):
