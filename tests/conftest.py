@@ -12,6 +12,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
 from tests.settings import VAR_DIR
+from tests.statements import name_of, repeats
 
 # The same examples in every run, so that a new failure comes from the change and not from chance.
 hypothesis.settings.register_profile("tests", deadline=None, derandomize=True)
@@ -30,6 +31,11 @@ KEPT_TABLES = {"django_content_type", "auth_permission"}
 def pytest_addoption(parser):
     parser.addoption(
         "--only-db", action="store_true", help="only tests that can differ from database to database"
+    )
+    parser.addoption(
+        "--no-repeats",
+        action="store_true",
+        help="no tests of which others send every statement (tests/repeats.txt)",
     )
 
 
@@ -56,6 +62,9 @@ def pytest_collection_modifyitems(config, items):
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
     if config.getoption("--only-db"):
         chosen = on_each_database(items)
+        if config.getoption("--no-repeats"):
+            known = repeats()
+            chosen = [item for item in chosen if name_of(item) not in known]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
         items[:] = chosen
 

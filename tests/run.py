@@ -69,7 +69,8 @@ def passes(database: str, broker: str) -> Iterator[Callable[[], Pass]]:
     servers = {"DATABASE_URL": database, "BROKER_URL": broker}
     processes = [*PROCESSES, *folders(*FOLDERS)]
     yield partial(pytest, "SQLite", *LONGEST, "--doctest-modules", *coverage(), niceness=0)
-    yield partial(pytest, "PostgreSQL", *FILLING, "--only-db", *folders("tests"), niceness=19, **servers)
+    chosen = ["--only-db", *whole("--no-repeats"), *folders("tests")]
+    yield partial(pytest, "PostgreSQL", *FILLING, *chosen, niceness=19, **servers)
     yield partial(pytest, "SQLite and the embedded broker: processes and a browser", *processes)
     yield partial(pytest, "PostgreSQL and Redis: processes and a browser", *processes, "--only-db", **servers)
 
@@ -91,9 +92,14 @@ def run_all() -> list[Pass]:
         return [*done, coverage_gate(Path(seen))] if coverage() else done
 
 
+def whole(*options: str) -> list[str]:
+    """Give options that make sense only if every test is run."""
+    return [] if sys.argv[1:] else [*options]
+
+
 def coverage() -> list[str]:
-    """Measure coverage in one pass, and only if every test is run."""
-    return [] if sys.argv[1:] else ["-p", "tests.probes"]
+    """Measure coverage in one pass."""
+    return whole("-p", "tests.probes")
 
 
 def coverage_gate(folder: Path) -> Pass:

@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from tests import run
 from tests.conftest import on_each_database
 from tests.run import NO_TESTS, Pass, coverage_gate, failures_in, keep_bytecode, report
+from tests.statements import repeating, repeats, shape
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -119,3 +121,37 @@ def test_the_packages_of_the_site_are_among_those_for_development():
     )
     assert len(site) > 30
     assert site <= development
+
+
+def test_tests_are_left_out_of_which_others_send_every_statement():
+    sent = {
+        "all": Counter({"a": 5, "b": 1, "c": 1}),
+        "some": Counter({"a": 1, "b": 1}),
+        "one": Counter({"c": 2}),
+        "more": Counter({"a": 1, "d": 1}),
+        "kept": Counter({"a": 1}),
+        "nothing": Counter(),
+    }
+    assert repeating(sent, {"kept"}) == ["all"]
+    assert repeating(sent, {"all"}) == ["kept", "one", "some"]
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT 1 WHERE name = 'it''s 2' LIMIT 21", "SELECT ? WHERE name = ? LIMIT ?"),
+        ("SELECT x WHERE id IN (%s, %s, %s)", "SELECT x WHERE id IN (%s)"),
+        ("INSERT INTO t VALUES (%s, %s), (%s, %s)", "INSERT INTO t VALUES (%s)"),
+        ('SAVEPOINT "s139_x7"', "SAVEPOINT savepoint"),
+    ],
+)
+def test_statements_that_differ_in_numbers_alone_have_one_shape(sql, expected):
+    assert shape(sql) == expected
+
+
+def test_each_test_that_is_left_out_on_postgresql_is_there():
+    for name in repeats():
+        file, *_classes, function = name.split("::")
+        path = ROOT / file
+        text = path.read_text() if path.exists() else ""
+        assert f"def {function}(" in text, f"delete the line of {name} in tests/repeats.txt"
