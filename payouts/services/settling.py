@@ -168,7 +168,7 @@ def _settlings(
 
 def write_points(settled: SettledPoints) -> None:
     """Write points and new rules, inside the caller's transaction, under the pool's lock."""
-    # Through `entry__event`, Django would join the points to themselves, for which PostgreSQL may take minutes.
+    # Through `entry__event`, Django would join the points to themselves, for which PostgreSQL took up to a minute.
     EntryPoints.objects.filter(entry__in=Entry.objects.filter(event__in=many(settled.event_ids))).delete()
     columns = {
         "entry_id": list(settled.points),

@@ -11,7 +11,7 @@ from tests.storm.wire import LIFE, note
 
 
 class Watched(Child):
-    """A child that notes its process id as soon as it starts, and is forked to start in a tenth of the time."""
+    """A child that notes its process id as soon as it starts, and is forked to be ready five times as fast."""
 
     def start(self) -> None:
         self.started_at = time.monotonic()
