@@ -24,6 +24,7 @@ References
 import numpy as np
 import numpy.typing as npt
 
+from ratings.engine.cube_root import cube_root
 from ratings.engine.tier import TierParams
 from ratings.engine.vpip import vpip_by_table_size
 
@@ -170,4 +171,4 @@ def evidence_weight(hours: npt.ArrayLike, params: TierParams) -> Floats:
     [0.238110157795, 0.3, 0.6]
     """
     clipped = np.clip(np.asarray(hours, dtype=np.float64), params.hands_low, params.hands_high)
-    return params.hands_scale * np.cbrt(clipped)
+    return params.hands_scale * cube_root(clipped)

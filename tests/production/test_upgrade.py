@@ -2,7 +2,6 @@
 
 import pytest
 
-from ratings.engine.tier import REVISION
 from tests.production.conftest import (
     clean_environment,
     connect,
@@ -39,6 +38,9 @@ COMPUTED = {
 MOVED = {"league_importdraft": {"file_name", "text"}}
 UPLOADS = "SELECT id, file_name, text FROM league_importdraft ORDER BY id"
 UPLOADED_FILES = "SELECT draft_id, name, data FROM league_importfile ORDER BY draft_id"
+# The oldest revision of the rating engine that gives the same ratings; raise it when they change on purpose. Revision 3 gave
+# other last bits on processors without AVX-512 (`ratings.engine.cube_root`), but the releases were made on one with it.
+UNCHANGED_SINCE = 3
 # Django adds permissions for new models, and the time of a computation differs each time.
 CHANGING = {"auth_permission", "standings_recomputation"}
 
@@ -112,5 +114,5 @@ def test_a_database_of_a_release_is_upgraded(release, new_database, tmp_path):
     assert {table: upgraded[table] for table in people} == people
     manage("shell", "--command", AGAIN, environment=environment)
     assert rows_of(url, columns) == upgraded
-    if set(revisions) == {(REVISION,)}:  # else ratings have changed on purpose
+    if min(revisions) >= (UNCHANGED_SINCE,):
         assert upgraded == released
