@@ -23,11 +23,10 @@ KERNELS = Path(__file__).parents[1] / "var" / "numba"
 N_KERNELS_KEPT = 3
 NO_TESTS = 5
 N_PROCESSORS = os.cpu_count() or 1
-# The longest pass has half of the processors from beginning to end, since the others yield to it (`nice`). On two it needs
-# no worker, which would collect all tests once more. The filling pass yields to all others: it has what they leave while
-# they wait, and all processors after they have ended.
-LONGEST = ["-n", str(N_PROCESSORS // 2 if N_PROCESSORS > 3 else 0), "-m", "not browser and not storm"]
-FILLING = ["-n", str(N_PROCESSORS), "-m", "not browser and not storm"]
+# The two passes that use a processor all the time have a worker for each, so that none is idle at the end, whichever of them
+# ends last. A worker takes tests that follow one another, and at its end half of what another one has left. The filling pass
+# yields to all others (`nice`): it has what they leave while they wait.
+COMPUTING = ["-n", str(N_PROCESSORS), "--dist", "worksteal", "-m", "not browser and not storm"]
 # Tests that start processes and often wait for them, and the folders they are in; collecting the others takes longer.
 PROCESSES = ["--dist", "loadgroup", "-n", "4", "-m", "browser or storm"]
 FOLDERS = ["tests/browser", "tests/storm", "tests/production"]
@@ -68,9 +67,9 @@ def failures_in(output: str) -> list[str]:
 def passes(database: str, broker: str) -> Iterator[Callable[[], Pass]]:
     servers = {"DATABASE_URL": database, "BROKER_URL": broker}
     processes = [*PROCESSES, *folders(*FOLDERS)]
-    yield partial(pytest, "SQLite", *LONGEST, "--doctest-modules", *coverage(), niceness=0)
+    yield partial(pytest, "SQLite", *COMPUTING, "--doctest-modules", *coverage(), niceness=0)
     chosen = ["--only-db", *whole("--no-repeats"), *folders("tests")]
-    yield partial(pytest, "PostgreSQL", *FILLING, *chosen, niceness=19, **servers)
+    yield partial(pytest, "PostgreSQL", *COMPUTING, *chosen, niceness=19, **servers)
     yield partial(pytest, "SQLite and the embedded broker: processes and a browser", *processes)
     yield partial(pytest, "PostgreSQL and Redis: processes and a browser", *processes, "--only-db", **servers)
 
