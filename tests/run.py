@@ -23,9 +23,9 @@ KERNELS = Path(__file__).parents[1] / "var" / "numba"
 N_KERNELS_KEPT = 3
 NO_TESTS = 5
 N_PROCESSORS = os.cpu_count() or 1
-# The two passes that use a processor all the time have a worker for each, so that none is idle at the end, whichever of them
-# ends last. A worker takes tests that follow one another, and at its end half of what another one has left. The filling pass
-# yields to all others (`nice`): it has what they leave while they wait.
+# A pass that computes has a worker for each processor, so that none is idle at the end, whichever pass ends last. A worker
+# takes tests that follow one another, and then half of what another one has left. The two such passes yield (`nice`) to
+# tests of processes, which often wait and have deadlines, and one of them to the other.
 COMPUTING = ["-n", str(N_PROCESSORS), "--dist", "worksteal", "-m", "not browser and not storm"]
 # Tests that start processes and often wait for them, and the folders they are in; collecting the others takes longer.
 PROCESSES = ["--dist", "loadgroup", "-n", "4", "-m", "browser or storm"]
@@ -44,7 +44,7 @@ class Pass:
         return {0: "passed", NO_TESTS: "no tests"}.get(self.status, f"FAILED ({self.status})")
 
 
-def pytest(title: str, *arguments: str, niceness: int = 10, **environment: str) -> Pass:
+def pytest(title: str, *arguments: str, niceness: int = 0, **environment: str) -> Pass:
     """Run a pass; print what pytest says once it is through, since others run at the same time."""
     print(f"--- {title}: begins\n", end="", flush=True)  # noqa: T201  one write, since others print too
     began_at = time.monotonic()
@@ -67,7 +67,7 @@ def failures_in(output: str) -> list[str]:
 def passes(database: str, broker: str) -> Iterator[Callable[[], Pass]]:
     servers = {"DATABASE_URL": database, "BROKER_URL": broker}
     processes = [*PROCESSES, *folders(*FOLDERS)]
-    yield partial(pytest, "SQLite", *COMPUTING, "--doctest-modules", *coverage(), niceness=0)
+    yield partial(pytest, "SQLite", *COMPUTING, "--doctest-modules", *coverage(), niceness=10)
     chosen = ["--only-db", *whole("--no-repeats"), *folders("tests")]
     yield partial(pytest, "PostgreSQL", *COMPUTING, *chosen, niceness=19, **servers)
     yield partial(pytest, "SQLite and the embedded broker: processes and a browser", *processes)
