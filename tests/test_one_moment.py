@@ -7,6 +7,8 @@ import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, nullcontext
 from itertools import count
+from threading import Event as Signal
+from threading import Semaphore
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -33,16 +35,19 @@ pytestmark = pytest.mark.long
 
 # Who asks is looked up before the snapshot.
 ACCOUNT = re.compile('FROM "(django_session|auth_user)"')
+# Pages interrupted by the same correction, which takes longer than each of them.
+N_READERS = 8
+PATIENCE_SECONDS = 120
 NAMES = ("Ada", "Boris", "Cleo", "Dora", "Emil")
 # These values differ in every response.
 TOKENS = re.compile(r'name="(csrfmiddlewaretoken|form_token)" value="[^"]*"')
 
 
 @pytest.fixture
-def two_connections(transactional_db, tmp_path):
-    """Start a reader and a writer: functions that run a call in a thread with its own database connection.
+def own_connections(transactional_db, tmp_path):
+    """Start readers and a writer: functions that begin a call in a thread with its own database connection.
 
-    The tests' SQLite database is in memory, where reader and writer would block each other; both use a copy of it in
+    The tests' SQLite database is in memory, where readers and writer would block each other; they use a copy of it in
     a file, in the journal mode of the site.
     """
     file = None
@@ -63,13 +68,13 @@ def two_connections(transactional_db, tmp_path):
                 cursor.execute("VACUUM INTO %s", [file])
             with closing(sqlite3.connect(file)) as copy:
                 copy.execute("PRAGMA journal_mode=WAL")
-        return [ThreadPoolExecutor(1, initializer=connect) for _ in range(2)]
+        return [ThreadPoolExecutor(1, initializer=connect) for _ in range(N_READERS + 1)]
 
     pools = []
 
     def started():
         pools.extend(begin())
-        return [lambda function, *args, pool=pool: pool.submit(function, *args).result() for pool in pools]
+        return [pool.submit for pool in pools]
 
     yield started
     for pool in pools:
@@ -105,14 +110,14 @@ def stable_content(response):
     return TOKENS.sub("", response.content.decode())
 
 
-def mixed_pages(two_connections, league, pages):
+def mixed_pages(own_connections, league, pages):
     """Find addresses whose response changes if a corrected result is written after its first query.
 
     The snapshot begins with that query. Whatever is read outside of it, or in another one, shows the correction.
     """
     owner, addresses = pages
     event_id, turns = league["event_id"], count()
-    in_reader, in_writer = two_connections()
+    *in_readers, in_writer = own_connections()
 
     def write():
         event = Event.objects.select_related("season__club", "season__pool").get(pk=event_id)
@@ -125,41 +130,50 @@ def mixed_pages(two_connections, league, pages):
         assert response.status_code == 200, url
         return stable_content(response)
 
-    def interrupted(url):
-        is_written = False
+    def interrupted(url, waiting, is_written):
+        is_interrupted = False
 
         def after_first(execute, sql, *args):
-            nonlocal is_written
+            nonlocal is_interrupted
             result = execute(sql, *args)
-            if not is_written and sql.startswith("SELECT") and not ACCOUNT.search(sql):
-                in_writer(write)
-                is_written = True
+            if not is_interrupted and sql.startswith("SELECT") and not ACCOUNT.search(sql):
+                is_interrupted = True
+                waiting.release()
+                assert is_written.wait(PATIENCE_SECONDS)
             return result
 
         with connection.execute_wrapper(after_first):
             content = answer(url)
-        assert is_written, url
+        assert is_interrupted, url
         return content
 
-    in_writer(write)
+    def contents(function, urls, *args):
+        return [in_reader(function, url, *args) for in_reader, url in zip(in_readers, urls, strict=False)]
+
+    in_writer(write).result()
     mixed = []
-    for url in addresses:
-        before = in_reader(answer, url)
-        if in_reader(interrupted, url) != before:
-            mixed.append(url)
+    for at in range(0, len(addresses), N_READERS):
+        urls = addresses[at : at + N_READERS]
+        before = [content.result() for content in contents(answer, urls)]
+        waiting, is_written = Semaphore(0), Signal()
+        after = contents(interrupted, urls, waiting, is_written)
+        assert all(waiting.acquire(timeout=PATIENCE_SECONDS) for _ in urls), urls
+        in_writer(write).result()
+        is_written.set()
+        mixed += [url for url, old, new in zip(urls, before, after, strict=True) if new.result() != old]
     return mixed
 
 
-def test_no_page_mixes_two_moments(two_connections, league, pages):
-    assert mixed_pages(two_connections, league, pages) == []
+def test_no_page_mixes_two_moments(own_connections, league, pages):
+    assert mixed_pages(own_connections, league, pages) == []
 
 
-def test_without_a_snapshot_pages_would_mix_two_moments(two_connections, league, pages, monkeypatch):
+def test_without_a_snapshot_pages_would_mix_two_moments(own_connections, league, pages, monkeypatch):
     monkeypatch.setattr("league.snapshots.snapshot", nullcontext)
     owner, addresses = pages
     leaderboard = league["season"].get_absolute_url()
     assert leaderboard in addresses
-    assert mixed_pages(two_connections, league, (owner, [leaderboard])) == [leaderboard]
+    assert mixed_pages(own_connections, league, (owner, [leaderboard])) == [leaderboard]
 
 
 def test_a_session_that_a_new_password_has_ended_reads_on_without_an_account(
