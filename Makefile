@@ -4,6 +4,9 @@ PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
 export PYTHONUNBUFFERED := 1
+# Python compiles what it imports and keeps it, also where the environment, as that of many images, says otherwise. So pip need
+# not compile all that it installs, of which the site uses a part.
+unexport PYTHONDONTWRITEBYTECODE
 
 # Debian packages a part of venv separately: install it if we are root, else print the command.
 VENV_PACKAGE = { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install --yes --no-install-recommends python3-venv; } \
@@ -24,7 +27,7 @@ setup-dev: .venv/.installed-dev
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(VENV_PACKAGE)
 	@$(PYTHON) -m venv --clear .venv  # replaces an incomplete environment
 
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r
 
 .venv/.installed: requirements.lock | .venv/bin/pip
 	@$(INSTALL) requirements.lock
