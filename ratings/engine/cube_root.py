@@ -12,8 +12,12 @@ References
    1694.
 """
 
+import math
+
 import numpy as np
 import numpy.typing as npt
+
+from ratings.engine.compiled import inner, kernel
 
 Floats = npt.NDArray[np.float64]
 
@@ -46,28 +50,44 @@ def cube_root(values: npt.ArrayLike) -> Floats:
     >>> cube_root([0.001, 1.0, 27.0]).tolist()
     [0.1, 1.0, 3.0]
     """
-    mantissa, exponent = np.frexp(np.asarray(values, dtype=np.float64))
+    given = np.asarray(values, dtype=np.float64)
+    roots = np.empty(given.size)
+    _write_roots(given.ravel(), roots)
+    return roots.reshape(given.shape)
+
+
+@kernel
+def _write_roots(values: Floats, roots: Floats) -> None:
+    for i in range(values.size):
+        roots[i] = _root(values[i])
+
+
+@inner
+def _root(value: float) -> float:
+    mantissa, exponent = math.frexp(value)
     thirds = exponent // 3
-    value = np.ldexp(mantissa, exponent - 3 * thirds)  # from 1/2 to 4
-    root = LINE[0] + LINE[1] * value
+    scaled = math.ldexp(mantissa, exponent - 3 * thirds)  # from 1/2 to 4
+    root = LINE[0] + LINE[1] * scaled
     for _ in range(N_STEPS):
         cube = root * root * root
-        root = root * (cube + 2.0 * value) / (2.0 * cube + value)
+        root = root * (cube + 2.0 * scaled) / (2.0 * cube + scaled)
     square, of_square = _product(root, root)
     cube, of_cube = _product(square, root)
-    missing = (value - cube) - (of_cube + of_square * root)
-    nearest: Floats = np.ldexp(root + missing / (3.0 * square), thirds)
-    return nearest
+    missing = (scaled - cube) - (of_cube + of_square * root)
+    return math.ldexp(root + missing / (3.0 * square), thirds)
 
 
-def _product(a: Floats, b: Floats) -> tuple[Floats, Floats]:
+@inner
+def _product(a: float, b: float) -> tuple[float, float]:
     """Multiply exactly: the product as float64, and what it misses [1]_."""
     product = a * b
-    (a_high, a_low), (b_high, b_low) = _halves(a), _halves(b)
+    a_high, a_low = _halves(a)
+    b_high, b_low = _halves(b)
     return product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
 
 
-def _halves(value: Floats) -> tuple[Floats, Floats]:
+@inner
+def _halves(value: float) -> tuple[float, float]:
     cut = CUT * value
     high = cut - (cut - value)
     return high, value - high

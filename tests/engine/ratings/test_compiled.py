@@ -16,10 +16,10 @@ from ratings.engine.pool_state import PoolState
 from ratings.engine.tier import TierParams
 
 README = Path(__file__).parents[3] / "ratings" / "README.md"
-MOST_KERNELS = 37
+MOST_KERNELS = 41
 # Modules whose kernels rate an event by TIER.
 MODULES = (
-    "gaussian", "kernels", "late_registration", "partial_field", "pipeline_arrays", "pipeline_changes",
+    "cube_root", "gaussian", "kernels", "late_registration", "partial_field", "pipeline_arrays", "pipeline_changes",
     "pipeline_kernels", "place_weights", "pool_state", "prediction_kernels", "times",
 )  # fmt: skip
 
