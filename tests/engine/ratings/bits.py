@@ -1,4 +1,4 @@
-"""Ratings to the last bit: `python -m tests.engine.ratings.bits` prints them, for processes that count on other processors."""
+"""Ratings to the last bit: `python -m tests.engine.ratings.bits` prints them as a process with other settings gets them."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Ratings are the same bits on every processor, so that several machines can compute those of one site."""
+"""Ratings are the same bits with and without newer instructions, so that several machines can compute those of one site."""
 
 import ast
 import os
