@@ -18,6 +18,8 @@ from slipcover.slipcover import Slipcover
 
 CONFIG = read_config()
 COMPILED = {"kernel", "inner"}  # decorators of ratings.engine.compiled
+# The process that hands tests to the workers of pytest-xdist runs none itself.
+RUNS_TESTS = "PYTEST_XDIST_WORKER" in os.environ
 # SlipCover can take a probe out once it has been passed that often, but looking for it costs more than leaving it in.
 NEVER = 10**9
 
@@ -82,10 +84,13 @@ def kernels_of(source, path):
 
 def pytest_sessionfinish():
     """Write what the probes of this process have seen."""
+    if not RUNS_TESTS:
+        return
     path = Path(os.environ["COVERAGE_DIR"]) / f"{os.getpid()}.json"
     path.write_text(json.dumps(probes.get_coverage()), encoding="utf-8")
 
 
 # What pytest imports before this plugin is not the site.
 probes = Probes()
-sys.meta_path.insert(0, Finder)
+if RUNS_TESTS:
+    sys.meta_path.insert(0, Finder)
