@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV_PACKAGE = { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install --yes --no-install-recommends python3-venv; } \
 	|| { echo "Python's venv is not complete. On Debian: sudo apt-get install python3-venv" >&2; exit 1; }
 
-.PHONY: run setup setup-dev demo shell screenshot screenshots test lint audit format bench lock messages clean
+.PHONY: run setup setup-dev demo shell screenshot screenshots test lint lint-types lint-rest audit format bench lock messages clean
 .DEFAULT_GOAL := run
 
 run: setup
@@ -27,7 +27,8 @@ setup-dev: .venv/.installed-dev
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(VENV_PACKAGE)
 	@$(PYTHON) -m venv --clear .venv  # replaces an incomplete environment
 
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r
+# A lock lists everything that its packages need, so pip need not look for more.
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes -r
 
 .venv/.installed: requirements.lock | .venv/bin/pip
 	@$(INSTALL) requirements.lock
@@ -64,10 +65,16 @@ screenshots: .venv/.installed-dev
 test: .venv/.installed-dev
 	@$(BIN)/python -m tests.run
 
+# Types take as long as everything else, so they are checked beside it. Each part is checked, also after one that has failed.
 lint: .venv/.installed-dev
+	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target lint-types lint-rest
+
+lint-types: .venv/.installed-dev
+	$(BIN)/mypy .
+
+lint-rest: .venv/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy .
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/djade --check $$(git ls-files -co --exclude-standard 'templates/*.html')

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import django
 import polib
-import pytest
 from django.conf import settings
 from django.template.utils import get_app_template_dirs
 
@@ -42,30 +41,31 @@ NAMED_BY_DJANGO = {f"{code}.html" for code in (400, 403, 404, 500)} | {"403_csrf
 NAMED_BY_ALLAUTH = {"429.html"}
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
-def test_lines_are_short(name):
-    assert [line for line in TEMPLATES[name].splitlines() if len(line) > MOST_LETTERS] == []
+def lines_where(is_wrong):
+    """Find the lines of all templates that are wrong, each with the name of its template."""
+    return [(name, line) for name, text in TEMPLATES.items() for line in text.splitlines() if is_wrong(line)]
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
-def test_a_line_opens_one_block_at_most(name):
-    assert [line for line in TEMPLATES[name].splitlines() if len(OPENING.findall(line)) > 1] == []
+def test_lines_are_short():
+    assert lines_where(lambda line: len(line) > MOST_LETTERS) == []
 
 
-@pytest.mark.parametrize("name", [name for name in TEMPLATES if name.endswith(".html")])
-def test_the_end_of_a_block_is_named_unless_its_beginning_is_on_the_line(name):
-    unnamed = [line for line in TEMPLATES[name].splitlines() if "{% endblock %}" in line]
-    assert [line for line in unnamed if "{% block " not in line] == []
+def test_a_line_opens_one_block_at_most():
+    assert lines_where(lambda line: len(OPENING.findall(line)) > 1) == []
 
 
-@pytest.mark.parametrize("name", [name for name, text in TEMPLATES.items() if "{% extends " in text])
-def test_what_a_template_extends_comes_first(name):
-    assert TEMPLATES[name].startswith("{% extends ")
+def test_the_end_of_a_block_is_named_unless_its_beginning_is_on_the_line():
+    assert lines_where(lambda line: "{% endblock %}" in line and "{% block " not in line) == []
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
-def test_no_page_shows_a_command_of_a_shell(name):
-    assert COMMAND.findall(TEMPLATES[name]) == []
+def test_what_a_template_extends_comes_first():
+    extending = {name: text for name, text in TEMPLATES.items() if "{% extends " in text}
+    assert extending
+    assert [name for name, text in extending.items() if not text.startswith("{% extends ")] == []
+
+
+def test_no_page_shows_a_command_of_a_shell():
+    assert {name: found for name, text in TEMPLATES.items() if (found := COMMAND.findall(text))} == {}
 
 
 def test_no_message_shows_a_command_of_a_shell():

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import as_another
 from tests.browser.looks import fits, in_both_languages
 
 pytestmark = [pytest.mark.browser, pytest.mark.one_database]
@@ -39,6 +40,7 @@ def test_a_typo_becomes_a_known_player_and_is_remembered(open_page, log_in):
         expect(ask).to_have_count(1)
         ask.locator("button").first.click()
         expect(page.locator("#id_order")).to_have_value(TEXT)
+    as_another(page)
     page.locator("#closing [name=save]").click()
     page.wait_for_url("**/events/*/")
     expect(page.locator("main")).to_contain_text("Finch")

@@ -1,3 +1,4 @@
+import json
 import os
 import shutil
 import sqlite3
@@ -16,6 +17,15 @@ from tests.releases import RELEASES
 ROOT = Path(__file__).parents[2]
 IS_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
 OURS = ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "BROKER_URL", "SECRET_KEY", "ALLOWED_HOSTS", "ENVIRONMENT")
+
+DONE = "done\n"
+COMMANDS = f"""
+import json, sys
+from django.core.management import call_command
+for line in sys.stdin:
+    call_command(*json.loads(line))
+    print({DONE.strip()!r}, flush=True)
+"""
 
 
 def clean_environment(**own):
@@ -38,6 +48,36 @@ def run(*command, environment, check=True):
 
 def manage(*arguments, environment, check=True):
     return run(sys.executable, "-W", "error", "manage.py", *arguments, environment=environment, check=check)
+
+
+@contextmanager
+def one_process(environment):
+    """Yield a function that runs commands of manage.py one after the other in one process.
+
+    Starting a process takes longer than the work of most commands.
+    """
+    command = [sys.executable, "-W", "error", "manage.py", "shell", "--no-imports", "--command", COMMANDS]
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+    def manage(*arguments):
+        print(json.dumps(arguments), file=process.stdin, flush=True)
+        output = []
+        for line in process.stdout:
+            if line == DONE:
+                return
+            output.append(line)
+        pytest.fail("".join(output))  # it has ended
+
+    with process:
+        yield manage
 
 
 def shell(script, *arguments, url, check=True):

@@ -17,6 +17,7 @@ from tests.production.conftest import (
     databases,
     kept_database,
     manage,
+    one_process,
     shell,
     tables_of,
 )
@@ -77,15 +78,10 @@ def test_a_restored_database_is_the_one_that_was_saved(league, backup, new_datab
     shell("restore.sh", backup, url=other)
     assert contents(other) == before
     # It is a database to go on with: no migration is missing, and the next keys are free.
-    environment = clean_environment(DATABASE_URL=other, VAR_DIR=str(tmp_path / "var"))
-    manage("migrate", "--check", environment=environment)
-    manage(
-        "shell",
-        "-c",
-        "from django.contrib.auth.models import User; User.objects.create_user('new')",
-        environment=environment,
-    )
-    manage("recompute", "--club", "riverbank", environment=environment)
+    with one_process(clean_environment(DATABASE_URL=other, VAR_DIR=str(tmp_path / "var"))) as manage:
+        manage("migrate", "--check")
+        manage("createsuperuser", "--no-input", "--username", "new", "--email", "new@example.com")
+        manage("recompute", "--club", "riverbank")
     assert contents(other)[0]["auth_user"] == before[0]["auth_user"] + 1
 
 

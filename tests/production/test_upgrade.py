@@ -6,21 +6,13 @@ from tests.production.conftest import (
     clean_environment,
     connect,
     kept_database,
-    manage,
+    one_process,
     shell,
     tables_of,
 )
 from tests.releases import CLUB, RELEASES, checksums
 
-# In one process, because starting one takes longer than its work.
-AGAIN = f"""
-from django.core.management import call_command
-from league.models import Season
-for club in ("riverbank", "{CLUB}"):
-    call_command("recompute", "--club", club)
-season = Season.objects.get(club__slug="{CLUB}", is_sealed=True)
-call_command("check_seal", "--club", "{CLUB}", "--season", season.slug)
-"""
+SEALED = "SELECT slug FROM league_season WHERE is_sealed"
 NAMES = sorted(folder.name for folder in RELEASES.iterdir())
 APPS = ("auth_", "league_", "ratings_", "payouts_", "standings_", "api_", "lab_")
 # Rows that the recomputation replaces, by what identifies one.
@@ -94,6 +86,7 @@ def test_a_database_of_a_release_is_upgraded(release, new_database, tmp_path):
     shell("restore.sh", kept_database(release), url=url)
     with connect(url) as connection:
         revisions = connection.execute("SELECT engine_revision FROM standings_recomputation").fetchall()
+        ((sealed,),) = connection.execute(SEALED).fetchall()
     stored = rows_of(url)
     columns = columns_of(stored)
     released = rows_of(url, columns)
@@ -104,15 +97,17 @@ def test_a_database_of_a_release_is_upgraded(release, new_database, tmp_path):
     has_texts = "text" in stored["league_importdraft"][0]
     uploads = uploads_of(url, UPLOADS if has_texts else UPLOADED_FILES)
     assert uploads
-    environment = clean_environment(DATABASE_URL=url, VAR_DIR=str(tmp_path / "var"))
-    manage("migrate", "--verbosity", "0", environment=environment)
-    assert rows_of(url, columns) == released
-    assert uploads_of(url, UPLOADED_FILES) == uploads
-    manage("recompute", "--stale", environment=environment)
-    upgraded = rows_of(url, columns)
-    people = {table: rows for table, rows in released.items() if table not in COMPUTED}
-    assert {table: upgraded[table] for table in people} == people
-    manage("shell", "--command", AGAIN, environment=environment)
+    with one_process(clean_environment(DATABASE_URL=url, VAR_DIR=str(tmp_path / "var"))) as manage:
+        manage("migrate", "--verbosity", "0")
+        assert rows_of(url, columns) == released
+        assert uploads_of(url, UPLOADED_FILES) == uploads
+        manage("recompute", "--stale")
+        upgraded = rows_of(url, columns)
+        people = {table: rows for table, rows in released.items() if table not in COMPUTED}
+        assert {table: upgraded[table] for table in people} == people
+        for club in ("riverbank", CLUB):
+            manage("recompute", "--club", club)
+        manage("check_seal", "--club", CLUB, "--season", sealed)
     assert rows_of(url, columns) == upgraded
     if min(revisions) >= (UNCHANGED_SINCE,):
         assert upgraded == released
