@@ -17,6 +17,7 @@ def open_form(page, text):
     page.goto(CREATE)
     page.evaluate("localStorage.clear()")  # the draft of the other language
     page.goto(CREATE)
+    as_another(page)
     page.locator("#id_order").fill(text)
     expect(page.locator(".order li[data-ref]")).to_have_count(3)
 
@@ -40,7 +41,6 @@ def test_a_typo_becomes_a_known_player_and_is_remembered(open_page, log_in):
         expect(ask).to_have_count(1)
         ask.locator("button").first.click()
         expect(page.locator("#id_order")).to_have_value(TEXT)
-    as_another(page)
     page.locator("#closing [name=save]").click()
     page.wait_for_url("**/events/*/")
     expect(page.locator("main")).to_contain_text("Finch")
