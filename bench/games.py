@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from datetime import timedelta
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,12 +70,12 @@ def main() -> None:
 
     seasons = open_seasons(N_SEASONS)
     Pool.objects.filter(pk=seasons[0].pool_id).update(kind=PoolKind.PROFIT)
-    _fill(seasons)
+    fill(seasons)
     events = Event.objects.in_rating_order()
     with _worker() as worker:
         (small,) = open_seasons(1, slug="warm")
         Pool.objects.filter(pk=small.pool_id).update(kind=PoolKind.PROFIT)
-        _fill([small], n_games=10)
+        fill([small], n_games=10)
         touch(small.events.first())
         _seconds_until_computed(small.pool_id)
         touch(events[0])
@@ -85,7 +86,7 @@ def main() -> None:
     sys.stdout.write(json.dumps(figures))
 
 
-def _fill(seasons: "Sequence[Season]", *, n_games: int = N_GAMES) -> None:
+def fill(seasons: "Sequence[Season]", *, n_games: int = N_GAMES) -> None:
     """Create games spread evenly over the seasons; better players win more."""
     from bench.leagues import START
     from league.bulk import insert_columns
@@ -121,7 +122,7 @@ def _fill(seasons: "Sequence[Season]", *, n_games: int = N_GAMES) -> None:
                 "number": [1] * n,
                 "place": place.ravel().tolist(),
                 "is_last": [True] * n,
-                "balance": [f"{value / 10}" for value in balance.ravel().tolist()],
+                "balance": [Decimal(value) / 10 for value in balance.ravel().tolist()],
             },
         )
 
