@@ -67,7 +67,7 @@ test: .venv/.installed-dev
 
 # Types take as long as everything else, so they are checked beside it. Each part is checked, also after one that has failed.
 lint: .venv/.installed-dev
-	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target lint-types lint-rest
+	@$(MAKE) --no-print-directory --keep-going --jobs 2 lint-types lint-rest
 
 lint-types: .venv/.installed-dev
 	$(BIN)/mypy .

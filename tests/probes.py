@@ -1,7 +1,7 @@
 """A plugin of pytest, `-p tests.probes`, that measures which lines and branches of the site the tests run.
 
-SlipCover puts probes into the code of a module when it is imported. Each process of pytest writes what its probes have
-seen into the folder COVERAGE_DIR, and `tests.run` adds it up (docs/decisions/0027).
+SlipCover puts probes into the code of a module when it is imported. Each worker of pytest-xdist writes what its probes
+have seen into the folder COVERAGE_DIR, and `tests.run` adds it up (docs/decisions/0027).
 """
 
 import ast

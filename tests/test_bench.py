@@ -1,4 +1,4 @@
-"""The clubs that benchmarks measure are created on each database, and the worker computes them."""
+"""The clubs that benchmarks measure are created on each database, and computed."""
 
 import pytest
 
@@ -12,7 +12,7 @@ N_GAMES = 10
 
 
 def computed(season):
-    """Compute the pool of a season; the number of players in its standings."""
+    """Compute the pool of a season, and count the players in its standings."""
     leagues.touch(Event.objects.in_rating_order().first())
     recompute(season.pool_id)
     return Standing.objects.filter(season=season).count()

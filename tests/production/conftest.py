@@ -18,6 +18,8 @@ ROOT = Path(__file__).parents[2]
 IS_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
 OURS = ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "BROKER_URL", "SECRET_KEY", "ALLOWED_HOSTS", "ENVIRONMENT")
 
+# Run a command of the site; a warning is an error.
+MANAGE = (sys.executable, "-W", "error", "manage.py")
 DONE = "done\n"
 COMMANDS = f"""
 import json, sys
@@ -47,7 +49,7 @@ def run(*command, environment, check=True):
 
 
 def manage(*arguments, environment, check=True):
-    return run(sys.executable, "-W", "error", "manage.py", *arguments, environment=environment, check=check)
+    return run(*MANAGE, *arguments, environment=environment, check=check)
 
 
 @contextmanager
@@ -56,9 +58,8 @@ def one_process(environment):
 
     Starting a process takes longer than the work of most commands.
     """
-    command = [sys.executable, "-W", "error", "manage.py", "shell", "--no-imports", "--command", COMMANDS]
     process = subprocess.Popen(
-        command,
+        [*MANAGE, "shell", "--no-imports", "--command", COMMANDS],
         cwd=ROOT,
         env=environment,
         stdin=subprocess.PIPE,
