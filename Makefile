@@ -27,16 +27,23 @@ setup-dev: .venv/.installed-dev
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(VENV_PACKAGE)
 	@$(PYTHON) -m venv --clear .venv  # replaces an incomplete environment
 
-# A lock lists everything that its packages need, so pip need not look for more.
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes -r
+# A lock lists everything that its packages need, so nothing looks for more.
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes -r
+# uv does in seconds what takes pip a minute. It does not know pip's settings, such as a mirror of PyPI: where it fails, pip installs.
+UV = $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r
+install = $(UV) $1 || { echo "uv cannot install $1, so pip does, which takes a minute." >&2; $(PIP) $1; }
 
-.venv/.installed: requirements.lock | .venv/bin/pip
-	@$(INSTALL) requirements.lock
+# Version and hashes of uv are those of the lock for development.
+.venv/bin/uv: | .venv/bin/pip
+	@sed -n '/^uv==/,/# via/p' requirements-dev.lock | $(PIP) /dev/stdin || true  # pip installs everything then
+
+.venv/.installed: requirements.lock | .venv/bin/uv
+	@$(call install,requirements.lock)
 	@touch $@
 
 # Its packages are those of the site and those for development, so the other lock is installed too.
-.venv/.installed-dev: requirements-dev.lock | .venv/bin/pip
-	@$(INSTALL) requirements-dev.lock
+.venv/.installed-dev: requirements-dev.lock | .venv/bin/uv
+	@$(call install,requirements-dev.lock)
 	@touch .venv/.installed $@
 
 # Create the local database and load demo clubs: make demo DEMO="riverbank mahjong formula1"
