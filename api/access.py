@@ -16,9 +16,9 @@ from rest_framework.views import APIView
 
 from api.models import ApiKey
 from league.access import admitted
+from league.database.snapshots import snapshot_of_request
 from league.models import Club, Event, Season
 from league.rights import Act
-from league.snapshots import snapshot_of_request
 
 
 class KeyMayWrite(BasePermission):

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from api.models import ApiKey
 from api.throttles import WrongKeyThrottle
-from league.security_log import log_refusal
+from league.site.security_log import log_refusal
 
 KEY = re.compile(rb"[0-9a-z_]{1,100}")
 

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 
 from league.models import Club, name_key
-from league.names.near import Doubt, Known, doubts
 from league.queries import players_by_key
+from league.reading.names.near import Doubt, Known, doubts
 
 
 def name_players(

@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRateThrottle
 
 from api.models import ApiKey
-from league.limits import SECONDS, network_of, take_turn
+from league.site.limits import SECONDS, network_of, take_turn
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView

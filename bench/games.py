@@ -89,7 +89,7 @@ def main() -> None:
 def fill(seasons: "Sequence[Season]", *, n_games: int = N_GAMES) -> None:
     """Create games spread evenly over the seasons; better players win more."""
     from bench.leagues import START
-    from league.bulk import insert_columns
+    from league.database.bulk import insert_columns
     from league.models import Entry, Event, Player
 
     pool = seasons[0].pool

@@ -7,7 +7,7 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from league.bulk import insert_columns
+from league.database.bulk import insert_columns
 from league.models import Change, Entry, Event, Player, Season
 from league.services.changes import lock_pool, record_change
 from league.services.clubs import open_club

@@ -17,8 +17,8 @@ from forecasts.models import PoolQuality, SettingsFit, TitleOdds
 from forecasts.quality import correction_at, quality_figures
 from forecasts.scores import season_scores
 from forecasts.seasons import ReadSeason, odds_figures, read_for_odds
+from league.database.snapshots import snapshot
 from league.models import Pool, PoolKind, Season
-from league.snapshots import snapshot
 from payouts.engine.standings import season_ranks
 from ratings.services.fitting import TriedSettings, fit_pool
 from standings.models import Recomputation

@@ -20,12 +20,20 @@ from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
 from league import formats
+from league.database.prepared import (
+    CLUB_ID,
+    CLUB_SLUG,
+    EVENT_ID,
+    SEASON_SLUG,
+    USER_ID,
+    Prepared,
+    PreparedObjects,
+)
+from league.database.snapshots import READS, View, reading_one_moment
 from league.languages import speak_to
 from league.models import Club, Event, Membership, Role, Season
-from league.prepared import CLUB_ID, CLUB_SLUG, EVENT_ID, SEASON_SLUG, USER_ID, Prepared, PreparedObjects
 from league.queries import has_two_factor, season_of_today
 from league.rights import IN_CLOSED_CLUB, RIGHTS, Act, acts_of
-from league.snapshots import READS, View, reading_one_moment
 from league.words import in_words_of
 
 T = TypeVar("T", bound=Model)

@@ -9,8 +9,8 @@ from celery.signals import before_task_publish
 from django.db import transaction
 from kombu import Connection
 
-from league import broker  # noqa: F401  registers the transport of embedded:// URLs
-from league.worker import add_options
+from league.site import broker  # noqa: F401  registers the transport of embedded:// URLs
+from league.site.worker import add_options
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 # Django's checks would load every view and form into the worker, which needs none of them.

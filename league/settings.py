@@ -12,12 +12,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import django_stubs_ext
-from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from league import env
-from league.machine import BASE_DIR, DATABASE, LOG_FORMAT, LOG_LEVEL, PRODUCTION, VAR_DIR
+from league.site import beat, env
+from league.site.machine import BASE_DIR, DATABASE, LOG_FORMAT, LOG_LEVEL, PRODUCTION, VAR_DIR
 
 # Nothing that is imported becomes garbage, so nothing looks for it until the apps are ready (league/apps.py).
 gc.disable()
@@ -85,7 +84,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "league.middleware.permissions_policy",
+    "league.site.middleware.permissions_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -137,8 +136,8 @@ TEMPLATES = [
 
 DATABASES = {"default": DATABASE}
 
-# "default" counts sign-in attempts, wrong API keys and the turns of league.limits. It is in the database: all processes
-# share it, and sign-in does not need Redis.
+# "default" counts sign-in attempts, wrong API keys and the turns of league.site.limits. It is in the database: all
+# processes share it, and sign-in does not need Redis.
 # "pages" holds compressed pages keyed by the version of their data, and for some seconds the mark of the health check
 # that it could write. Nothing in it has to be shared, so each process has its own.
 # "api" counts the requests of each address without a key, and of each key. It is separate so that many of them cannot
@@ -249,7 +248,7 @@ STATIC_ROOT = Path(env.text("STATIC_ROOT", str(VAR_DIR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "league.stylesheets.OneSheetStorage"},
+    "staticfiles": {"BACKEND": "league.site.stylesheets.OneSheetStorage"},
 }
 MAX_BODY_SIZE = 8_000_000  # of a request; an event file of more than 2 MB gets a message that says so
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
@@ -324,64 +323,11 @@ CELERY_TASK_PUBLISH_RETRY = False  # a page must not wait for a broker that is d
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"  # writes no file that a kill could damage
-SWEEP_SECONDS = 5
-HEARTBEAT_SECONDS = 30
-NOTICE_SECONDS = 60  # results wait an hour for corrections before they are mailed
+SWEEP_SECONDS = beat.SWEEP_SECONDS
+HEARTBEAT_SECONDS = beat.HEARTBEAT_SECONDS
+CELERY_BEAT_SCHEDULE = beat.SCHEDULE
 # Chunks of laboratory runs that are published at one time: results of events wait for no more of them.
 LAB_CHUNKS_AT_ONCE = env.integer("LAB_CHUNKS_AT_ONCE", default=2, least=1)
-CELERY_BEAT_SCHEDULE = {
-    "sweep": {
-        "task": "standings.tasks.sweep",
-        "schedule": SWEEP_SECONDS,
-        "options": {"expires": SWEEP_SECONDS},  # a worker that comes back does not run many old sweeps
-    },
-    "sweep-laboratory": {
-        "task": "lab.tasks.sweep",
-        "schedule": SWEEP_SECONDS,
-        "options": {"expires": SWEEP_SECONDS},
-    },
-    "sweep-forecasts": {
-        "task": "forecasts.tasks.sweep",
-        "schedule": SWEEP_SECONDS,
-        "options": {"expires": SWEEP_SECONDS},
-    },
-    "sweep-noticeboard": {
-        "task": "noticeboard.tasks.sweep",
-        "schedule": NOTICE_SECONDS,
-        "options": {"expires": NOTICE_SECONDS},
-    },
-    "heartbeat": {
-        "task": "league.tasks.beat_heart",
-        "schedule": HEARTBEAT_SECONDS,
-        "options": {"expires": HEARTBEAT_SECONDS},
-    },
-    # At a time of the clock: beat forgets when it ran a task last, and counts an interval from its start.
-    "purge": {
-        "task": "league.tasks.purge_expired",
-        "schedule": crontab(minute="17"),
-        "options": {"expires": 3_600},
-    },
-    "purge-clubs": {
-        "task": "standings.tasks.purge",
-        "schedule": crontab(hour="4", minute="7"),
-        "options": {"expires": 3_600},
-    },
-    "purge-laboratory": {
-        "task": "lab.tasks.purge_runs",
-        "schedule": crontab(hour="3", minute="41"),
-        "options": {"expires": 3_600},
-    },
-    "purge-mails": {
-        "task": "noticeboard.tasks.purge",
-        "schedule": crontab(hour="3", minute="53"),
-        "options": {"expires": 3_600},
-    },
-    "purge-games": {
-        "task": "lab.tasks.purge_games",
-        "schedule": crontab(hour="3", minute="47"),
-        "options": {"expires": 3_600},
-    },
-}
 
 # --- the API (docs/api.md) ----------------------------------------------------------------------------------------
 

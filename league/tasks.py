@@ -5,11 +5,11 @@ from typing import Any
 from celery import Task, shared_task
 from django.core.management import call_command
 
-from league.cache_table import delete_expired
-from league.heartbeat import note_heartbeat
 from league.services.accounts import forget_ended_sessions
 from league.services.bin import empty_bins
 from league.services.imports import forget_old_uploads
+from league.site.cache_table import delete_expired
+from league.site.heartbeat import note_heartbeat
 
 
 @shared_task(bind=True)

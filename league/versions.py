@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from itertools import groupby
 
-from league.finishing_order.lines import Finisher, as_written
-from league.finishing_order.order import FinishingOrder
 from league.merging import Key, Marks, Version
 from league.models import name_key
+from league.reading.finishing_order.lines import Finisher, as_written
+from league.reading.finishing_order.order import FinishingOrder
 
 
 def key_of(finisher: Finisher) -> Key:

@@ -12,7 +12,7 @@ from typing import Literal
 from django.utils.translation import gettext as _
 
 from league.models import name_key
-from league.names.rules import clean_name, name_problem
+from league.reading.names.rules import clean_name, name_problem
 from league.spreadsheets import plain_cell, safe_cell
 from payouts.engine.exact import exact_number, exact_text
 from payouts.models import BroughtTotals

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from django.db.models import Max, QuerySet
 
+from league.database.prepared import SEASON_ID, Prepared
 from league.models import Change, Club, Entry, Event, Player, Season
-from league.prepared import SEASON_ID, Prepared
 from payouts.engine.facts import EntryFacts
 from payouts.engine.money import Prices
 from payouts.engine.season import ONE, BroughtForward, SeasonEvent

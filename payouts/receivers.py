@@ -3,10 +3,10 @@ from typing import Any
 
 from django.dispatch import receiver
 
+from league.hooks.signals import event_form_made, event_moved, results_planned
 from league.models import Event, Season
 from league.services.plans import PlannedResult
-from league.signals import event_form_made, event_moved, results_planned
-from payouts.event_part import TermsPart
+from payouts.forms.event_part import TermsPart
 from payouts.models import EventRules
 from payouts.services.settling import plans_without_points
 

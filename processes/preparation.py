@@ -7,7 +7,7 @@ import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from league.machine import VAR_DIR
+from league.site.machine import VAR_DIR
 
 LOCK = VAR_DIR / "preparation.lock"
 

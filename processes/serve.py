@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 
-from league.machine import BASE_DIR, LOG_FORMAT, LOG_LEVEL, PRODUCTION, VAR_DIR
+from league.site.machine import BASE_DIR, LOG_FORMAT, LOG_LEVEL, PRODUCTION, VAR_DIR
 from processes.supervisor import Child, Supervisor, children
 from processes.watchdog import is_stuck
 

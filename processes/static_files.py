@@ -10,7 +10,7 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 
-from league import stylesheets
+from league.site import stylesheets
 from processes.serve import manage
 
 COLLECTED = Path(settings.VAR_DIR) / "static-collected"  # the digest of what was collected last

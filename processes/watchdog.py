@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from league.machine import DATABASE, VAR_DIR
+from league.site.machine import DATABASE, VAR_DIR
 from standings.recomputation.lock_names import ADVISORY_CLASS, lock_file
 
 STUCK_SECONDS = 15.0

@@ -3,8 +3,8 @@ from typing import Any
 
 from django.dispatch import receiver
 
+from league.hooks.signals import results_planned
 from league.services.plans import PlannedResult
-from league.signals import results_planned
 from ratings.services.balances import plans_without_balances
 
 

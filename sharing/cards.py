@@ -15,12 +15,12 @@ from django.utils.translation import ngettext
 from league import formats
 from league.models import Event, Player, PoolKind, Season
 from league.templatetags.formatting import rating_name
+from standings.event_story.entries import EventPage, EventRow
 from standings.event_story.facts import Story
 from standings.event_story.words import headline
 from standings.models import SeasonSummary, Standing
 from standings.pages.headlines import event_headline, event_stand, season_headline
 from standings.queries import LeaderRow
-from standings.results import EventPage, EventRow
 
 N_ROWS = 3  # more could not be read at the size of a chat
 

@@ -9,8 +9,8 @@ from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 
-from league.limits import SECONDS, take_turn
-from league.snapshots import View
+from league.database.snapshots import View
+from league.site.limits import SECONDS, take_turn
 from sharing.cards import Card
 from sharing.drawing import REVISION, draw
 

@@ -10,9 +10,9 @@ from league import formats
 from league.models import Event
 from league.words import in_words_of
 from sharing.cards import event_title
+from standings.event_story.entries import EventPage, EventRow
 from standings.event_story.facts import Story
 from standings.pages.headlines import event_kicker
-from standings.results import EventPage, EventRow
 
 MOST_LINES = 40  # more places would fill the chat
 

@@ -11,13 +11,12 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Exists, F, Model, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.expressions import OrderBy
 
+from league.database.prepared import CLUB_ID, CLUB_SLUG, SEASON_ID, SEASON_SLUG, Prepared
 from league.models import Club, Entry, Event, PlannedEvent, Player, Pool, PoolKind, Season
-from league.prepared import CLUB_ID, CLUB_SLUG, SEASON_ID, SEASON_SLUG, Prepared
 from payouts.models import BroughtTotals
 from ratings.engine.tier import REVISION
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
 from ratings.queries import badge_bounds_of, params_of, profit_params_of, settings_in_force
-from standings.filters import StandingFilter
 from standings.models import Recomputation, SeasonSummary, Standing
 
 ORDERS = ("points", "tier", "profit")
@@ -66,10 +65,10 @@ class LeaderPage:
 
 
 def leader_page(
-    season: Season, *, by: str, page: int, filters: StandingFilter | None = None, sort: Sequence[str] = ()
+    season: Season, *, by: str, page: int, chosen: QuerySet[Standing] | None = None, sort: Sequence[str] = ()
 ) -> LeaderPage:
-    """A page of the leaderboard: by a range of positions in stored order, otherwise by offset."""
-    if filters is None and not sort:
+    """Read a page of the leaderboard, or of its chosen rows, by positions if they are all and in stored order."""
+    if chosen is None and not sort:
         n_rows = season.summary.n_players if hasattr(season, "summary") else 0
         n_pages = max(1, -(-n_rows // PER_PAGE))
         number = min(max(page, 1), n_pages)
@@ -77,9 +76,8 @@ def leader_page(
         given = {SEASON_ID: season.pk, FROM: first, TO: first + PER_PAGE - 1}
         found = _positions_query(by).rows(given)
         return LeaderPage(list(map(LeaderRow._make, found)), number, n_pages, n_rows)
-    rows = Standing.objects.filter(season=season)
-    chosen = leader_queryset(filters.filter_queryset(rows) if filters else rows, by, sort)
-    pages = Paginator(chosen, PER_PAGE)
+    rows = Standing.objects.filter(season=season) if chosen is None else chosen
+    pages = Paginator(leader_queryset(rows, by, sort), PER_PAGE)
     current = pages.get_page(page)
     return LeaderPage(
         [LeaderRow(*row) for row in current.object_list], current.number, pages.num_pages, pages.count

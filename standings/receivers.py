@@ -4,9 +4,9 @@ from django.contrib.auth.models import User
 from django.dispatch import receiver
 
 from league.celery import enqueue_on_commit
+from league.hooks.signals import results_changed, season_opened, season_taken_over
+from league.hooks.taking_over import TakenOver
 from league.models import Season
-from league.signals import results_changed, season_opened, season_taken_over
-from league.taking_over import TakenOver
 from standings.awards.services import copy_awards
 from standings.awards.text import awards_taken_over
 from standings.tasks import recompute_pool

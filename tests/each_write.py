@@ -31,7 +31,7 @@ WORKS = {
     "lab:club-practice": "lab/test_practice.py::test_a_member_s_record",
     "lab:run-cancel": "lab/test_run_pages.py::test_a_cancelled_run_says_so_and_can_be_run_again",
     "lab:run-create": "lab/test_run_pages.py::test_an_organizer_starts_a_run_and_reads_its_report",
-    "league:alias-remove": "league/names/test_aliases.py::test_the_page_of_the_player_shows_and_removes_it",
+    "league:alias-remove": "league/reading/names/test_aliases.py::test_the_page_of_the_player_shows_and_removes_it",
     "league:claim-answer": f"{CLAIMS}::test_a_member_asks_and_an_organizer_approves",
     "league:club-create": "league/test_clubs.py::test_anybody_with_an_account_opens_a_club_and_owns_it",
     "league:club-edit": "league/test_clubs.py::test_an_owner_changes_the_settings",

@@ -24,7 +24,8 @@ def main() -> None:
     from ratings.engine.pipeline import replay_events
     from ratings.engine.pool_state import PoolState
     from ratings.engine.profit import ProfitParams
-    from ratings.engine.profit_replay import ProfitHistory, ProfitState, replay_profit
+    from ratings.engine.profit_history import ProfitHistory
+    from ratings.engine.profit_replay import ProfitState, replay_profit
     from ratings.engine.tier import TierParams
 
     tier = TierParams()

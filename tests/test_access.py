@@ -1,150 +1,39 @@
 """Each address of the project requested with each role; the addresses come from the URL configuration."""
 
 import itertools
-import uuid
-from datetime import timedelta
 
 import pytest
-from django.test import Client
-from django.urls import URLPattern, get_resolver, reverse
-from django.utils import timezone
+from django.urls import reverse
 
-from lab.engine.holdem.sit_and_go import start
-from lab.engine.seasons.chunks import simulate
-from lab.engine.seasons.scenario import Scenario
-from lab.models import LabRun, SitAndGo
-from league.models import (
-    AccessChange,
-    Claim,
-    Club,
-    Event,
-    Game,
-    Import,
-    Invitation,
-    MailKind,
-    Meet,
-    Membership,
-    PlannedEvent,
-    Player,
-    PlayerAlias,
-    Role,
-)  # fmt: skip
+from league.models import Club, Role
 from league.rights import RIGHTS
-from league.services.events import delete_event
-from league.services.imports import stage_import
-from league.services.mails import Subscription, stop_token
-from league.services.members import set_member
-from league.services.merges import merge_players
-from league.services.seasons import set_season_closed
-from standings.models import Award
-from standings.recomputation.service import recompute
-from standings.seals.services import seal_season
-from tests.factories import ClubFactory, SeasonFactory, UserFactory, correct, enter
+from tests.addresses import (
+    API,
+    API_NOWHERE,
+    API_OF_CLUBS,
+    API_OPEN,
+    API_REFUSED,
+    API_WRITES,
+    CLUB_PAGES,
+    LEADS_ON,
+    PATTERNS,
+    POST_ONLY,
+    POST_SHOWN_AGAIN,
+    SITE,
+    SITE_WITH_ACCOUNT,
+    SITE_WITH_ACCOUNT_POST,
+    WHO,
+    WITH_PASSWORD,
+    WRITES,
+    address,
+    api_address,
+    clubs,
+)
+from tests.factories import UserFactory
+
+__all__ = ["clubs"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
-APPS = (
-    "league",
-    "payouts",
-    "ratings",
-    "standings",
-    "lab",
-    "noticeboard",
-    "forecasts",
-    "sharing",
-    "processes",
-    "api",
-    "privacy",
-)
-A_GAME = uuid.UUID(int=1)
-A_KEY = uuid.UUID(int=2)
-# Pages of the site, open to everybody.
-SITE = {
-    "league:home": [],
-    "league:health": [],
-    "league:language": ["ja"],
-    "league:theme": ["dark"],
-    "league:security-contact": [],
-    "standings:about": [],
-    "standings:search-clubs": [],
-    "lab:play": [],
-    "lab:play-game": [A_GAME],
-    "lab:index": [],
-    "lab:vpip": [],
-    "lab:vpip-file": [],
-    "lab:decide": [],
-    "lab:duels": [],
-    "lab:practice": [],
-    "league:join": ["a-link"],
-    "privacy:privacy": [],
-    "privacy:terms": [],
-    # Calendar and feeds of whom the key belongs to.
-    "noticeboard:keyed-calendar": [A_KEY],
-    "noticeboard:keyed-events-atom": [A_KEY],
-    "noticeboard:keyed-corrections-atom": [A_KEY],
-    "league:mail-stop": [stop_token(Subscription(1, 1, MailKind.RIGHTS))],
-}
-SITE_WITH_ACCOUNT = {
-    "league:club-create", "standings:club-import", "api:keys",
-    "league:mails", "privacy:own-data", "privacy:account-delete",
-}  # fmt: skip
-# They ask for the password again.
-WITH_PASSWORD = {"privacy:own-data-file"}
-SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"], "league:notices-seen": []}
-# Forms with a mistake are shown again.
-POST_SHOWN_AGAIN = {
-    "standings:correction",
-    "standings:night-correction",
-    "league:member-add",
-    "league:invitation-make",
-}
-# Addresses of the API: open to everybody; of a club; and those of a club that write.
-API_OPEN = {
-    "api:seats": "structure=inverse&seats=5",
-    "api:points": "structure=inverse&entries=5",
-    "api:vpip": "phi=25",
-    "api:decide": "p=0.2&n=4&own=100&in=5&call=15&raise=10&folded=0",
-}
-API_OF_CLUBS = {
-    "api:seasons", "api:rules", "api:standings", "api:terms", "api:calibration", "api:nights", "api:result",
-    "api:imports",
-}  # fmt: skip
-API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
-API_OF_ACCOUNTS = {"api:upload"}  # What an account has uploaded; see tests/api/test_imports.py.
-API_WRITES = {"api:rules", "api:terms", "api:result"}
-# Of the account that has uploaded an archive (tests/standings/archive).
-OF_AN_UPLOAD = {"standings:club-import-confirm"}
-API_NOWHERE = {"api:nowhere"}
-POST_ONLY = {
-    "league:player-hide",
-    "league:guests",
-    "league:version-restore",
-    "standings:bin-restore",
-    "forecasts:fit",
-    "standings:club-close",
-    "standings:club-restore",
-    "league:alias-remove",
-    "league:claim-answer",
-    "league:invitation-revoke",
-    "league:member-restore",
-    "league:member-role",
-    "league:player-claim",
-    "league:player-unclaim",
-    "league:season-close",
-    "league:season-pool",
-    "league:meet-dissolve",
-    "league:import-undo",
-    "lab:run-cancel",
-    "ratings:calibrate-take-back",
-    "standings:award-move",
-    "standings:award-remove",
-    "standings:remember",
-    "noticeboard:plan-cancel",
-    "noticeboard:come",
-    "noticeboard:follow-key",
-    "noticeboard:follow-mails",
-}
-# Pages that lead to another one of the club.
-LEADS_ON = {"standings:me-row"}
 # Removing something that is gone already succeeds.
 GONE_IS_REMOVED = {
     "standings:bin-restore",
@@ -175,48 +64,8 @@ STANDINGS_WRITES = {
     "standings:seal-edit",
 }
 LAB_READS = {"lab:runs", "lab:run", "lab:run-progress", "lab:run-file"}  # by members
-OF_A_SEALED_SEASON = {"standings:seal-file"}
-WHO = {
-    "anonymous": Role.PUBLIC,
-    "stranger": Role.PUBLIC,
-    "foreign": Role.PUBLIC,  # an organizer of another club
-    "member": Role.MEMBER,
-    "helper": Role.HELPER,
-    "organizer": Role.ORGANIZER,
-    "owner": Role.OWNER,
-    "superuser": Role.OWNER,
-}
 # That a club is private changes something for outsiders and for the least of its members; the owner sees the whole of a page.
 OF_PRIVATE = ("anonymous", "stranger", "foreign", "member", "owner")
-
-
-def project_patterns():
-    """Map names to patterns, without admin and accounts; the second address of a name gets a number."""
-    patterns_by_name = {}
-
-    def walk(patterns, app):
-        for pattern in patterns:
-            if isinstance(pattern, URLPattern):
-                name = f"{app}:{pattern.name}"
-                patterns_by_name[f"{name} 2" if name in patterns_by_name else name] = pattern
-            elif pattern.app_name in APPS or not pattern.app_name:
-                walk(pattern.url_patterns, pattern.app_name)
-
-    walk(get_resolver().url_patterns, "")
-    return {name: pattern for name, pattern in patterns_by_name.items() if name.partition(":")[0] in APPS}
-
-
-PATTERNS = project_patterns()
-API = set(API_OPEN) | API_OF_CLUBS | API_OF_ACCOUNTS | API_NOWHERE
-CLUB_PAGES = sorted(
-    set(PATTERNS)
-    - set(SITE)
-    - SITE_WITH_ACCOUNT
-    - set(SITE_WITH_ACCOUNT_POST)
-    - WITH_PASSWORD
-    - OF_AN_UPLOAD
-    - API
-)
 
 
 def has_role(callback):
@@ -275,114 +124,6 @@ def test_what_writes_asks_for_an_organizer_or_for_a_helper_where_results_are_ent
             assert PATTERNS[name].callback.required_role >= Role.ORGANIZER, name
 
 
-def a_club(**fields):
-    """Make a club with one object of each kind, and a client for each role."""
-    club = ClubFactory(**fields)
-    season = SeasonFactory(club=club)
-    event = enter(season, "Ada\nBoris")
-    recompute(season.pool_id)
-    meet = Meet.objects.create(season=season, day="2026-01-07", name="Meet")
-    scored = Game.objects.create(
-        club=club, name="Scored", kind="mahjong-4", entry_form="scores", pool=season.pool, table_size=4
-    )
-    at_table = enter(season, "Ada\nBoris", day=1)
-    Event.objects.filter(pk=at_table.pk).update(meet=meet, game=scored, round=1, table=1)
-    another_game = Game.objects.create(
-        club=club, name="Another", kind="other", entry_form="balances", pool=season.pool
-    )
-    award = Award.objects.create(season=season, position=1, kind="most_wins")
-    clients = {}
-    for who in WHO:
-        client = clients[who] = Client()
-        if who == "anonymous":
-            continue
-        user = client.user = UserFactory(is_superuser=who == "superuser")
-        if who.upper() in Role.__members__:
-            set_member(club, user=user, role=Role[who.upper()], actor=None)
-        if who == "foreign":
-            set_member(ClubFactory(), user=user, role=Role.ORGANIZER, actor=None)
-        client.force_login(user)
-    sealed = SeasonFactory(club=club, name="Sealed", starts_on="2025-01-01")
-    recompute(season.pool_id)
-    set_season_closed(sealed, is_closed=True, actor=clients["owner"].user)
-    recompute(season.pool_id)
-    seal_season(sealed, actor=clients["owner"].user)
-    scenario = Scenario(counts=(1, 1, 1, 0, 0), nights=1, size=2)
-    run = LabRun.objects.create(
-        club=club,
-        token=uuid.uuid4(),
-        scenario_settings=scenario.to_dict(),
-        n_seasons=1,
-        seed=1,
-        state="done",
-        totals=simulate(scenario, 1, 0, 1).to_dict(),
-    )
-    extra = set_member(club, user=UserFactory(), role=Role.MEMBER, actor=None)
-    ada = Player.objects.get(club=club, name="Ada")
-    in_a_week = timezone.now() + timedelta(days=7)
-    invitation = Invitation.objects.create(club=club, ends_at=in_a_week)
-    deleted = delete_event(enter(season, "Ada\nBoris", day=2), version=1, actor=None)
-    twice = [Player.objects.create(club=club, name=name, key=name.lower()) for name in ("Cleo", "Clea")]
-    merge = merge_players(*twice, actor=clients["owner"].user)
-    gone = AccessChange.objects.create(
-        club=club, kind="member-removed", person=clients["member"].user.username, before={"role": 10}
-    )
-    planned = PlannedEvent.objects.create(season=season, starts_at=timezone.now() + timedelta(days=7))
-    return {
-        "clients": clients,
-        "planned_id": planned.pk,
-        "claim_id": Claim.objects.create(player=ada, user=extra.user).pk,
-        "invitation_id": invitation.pk,
-        "change_id": gone.pk,
-        "item_id": deleted.pk,
-        "correction_id": correct(event, "Boris\nAda").changes.first().pk,
-        "club_slug": club.slug,
-        "season": season,
-        "season_slug": season.slug,
-        "event_id": event.pk,
-        "player_id": ada.pk,
-        "alias_id": PlayerAlias.objects.create(club=club, player=ada, name="Adda", key="adda").pk,
-        "pool_id": season.pool_id,
-        "game_id": another_game.pk,
-        "membership_id": extra.pk,
-        "award_id": award.pk,
-        "meet_id": meet.pk,
-        "run_id": run.pk,
-        "merge_id": merge.pk,
-        "import_id": Import.objects.create(club=club, files="n.csv").pk,
-    }
-
-
-@pytest.fixture(scope="module")
-def clubs(django_db_setup, django_db_blocker):
-    """A public club, a private one and one more for two-factor sign-in, shared by all tests because pages are only read."""
-    from django.db import transaction
-
-    with django_db_blocker.unblock(), transaction.atomic():
-        public = a_club(is_public=True)
-        a_link = {"token": "a-link", "ends_at": timezone.now() + timedelta(days=7)}
-        Invitation.objects.create(club=Club.objects.get(slug=public["club_slug"]), **a_link)
-        Membership.objects.filter(club__slug=public["club_slug"], role=Role.HELPER).update(feed_key=A_KEY)
-        SitAndGo.objects.create(pk=A_GAME, state=start(["rock"], 1).to_json(), played_at=timezone.now())
-        yield {
-            "public": public,
-            "private": a_club(is_public=False),
-            "two-factor": a_club(is_public=False),
-        }
-        transaction.set_rollback(True)
-
-
-def address(name, club, client):
-    arguments = {key: club[key] for key in PATTERNS[name].pattern.converters if key in club}
-    if name in OF_A_SEALED_SEASON:
-        arguments["season_slug"] = "sealed"
-    if "draft_id" in PATTERNS[name].pattern.converters:
-        user = getattr(client, "user", None) or club["clients"]["organizer"].user
-        text = "event,date,player,place\nn,2026-01-10,Ada,1\nn,2026-01-10,Boris,2"
-        arguments["draft_id"] = stage_import(club["season"], user=user, files=[("n.csv", text.encode())]).pk
-    return reverse(name.removesuffix(" 2"), kwargs=arguments)
-
-
 def expected(required, who, visibility):
     if visibility == "private" and WHO[who] == Role.PUBLIC:
         return 404
@@ -431,9 +172,6 @@ def test_each_page_of_a_club_that_requires_a_second_factor(clubs, name):
         assert answer.status_code == (allowed if required <= Role.MEMBER else 403), who
         if required <= Role(WHO[who]) and required > Role.MEMBER:
             assert "requires two-factor sign-in" in answer.content.decode(), who
-
-
-WRITES = [name for name in CLUB_PAGES if PATTERNS[name].callback.required_role > Role.PUBLIC]
 
 
 @pytest.mark.parametrize("name", sorted(set(CLUB_PAGES) - set(WRITES) - POST_ONLY))
@@ -498,11 +236,6 @@ def test_elsewhere_in_the_api_there_is_nothing_for_anybody(clubs):
             404,
             404,
         ], who
-
-
-def api_address(name, club):
-    arguments = {**club, "season_id": club["season"].pk}
-    return reverse(name, kwargs={key: arguments[key] for key in PATTERNS[name].pattern.converters})
 
 
 def api_expected(required, who, visibility):

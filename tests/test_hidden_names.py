@@ -21,8 +21,7 @@ from league.services.hidden_names import hide_name
 from league.services.mails import choose_mails
 from noticeboard.tasks import sweep
 from standings.recomputation.service import recompute
-from tests.factories import START, enter
-from tests.test_access import (
+from tests.addresses import (
     API_OF_CLUBS,
     CLUB_PAGES,
     POST_ONLY,
@@ -33,6 +32,7 @@ from tests.test_access import (
     address,
     api_address,
 )
+from tests.factories import START, enter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 NAME, ANOTHER = "Ada", "Zenobia"

@@ -18,8 +18,7 @@ from league.models import Event
 from standings.archive.writing import MANIFEST
 from standings.exports.xlsx import CONTENT_TYPE
 from standings.recomputation.service import recompute
-from tests.factories import correct
-from tests.test_access import (
+from tests.addresses import (
     API_OF_CLUBS,
     API_REFUSED,
     CLUB_PAGES,
@@ -30,6 +29,7 @@ from tests.test_access import (
     address,
     api_address,
 )
+from tests.factories import correct
 
 pytestmark = pytest.mark.long
 
@@ -172,7 +172,7 @@ def test_no_page_mixes_two_moments(own_connections, league, pages):
 
 
 def test_without_a_snapshot_pages_would_mix_two_moments(own_connections, league, pages, monkeypatch):
-    monkeypatch.setattr("league.snapshots.snapshot", nullcontext)
+    monkeypatch.setattr("league.database.snapshots.snapshot", nullcontext)
     owner, addresses = pages
     leaderboard = league["season"].get_absolute_url()
     assert leaderboard in addresses

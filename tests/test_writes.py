@@ -8,8 +8,7 @@ import pytest
 from django.db import transaction
 
 from league.models import AccessChange, BinItem, Change, Event, Invitation, Player, Season
-from tests.each_write import WORKS
-from tests.test_access import (
+from tests.addresses import (
     API_WRITES,
     OF_AN_UPLOAD,
     PATTERNS,
@@ -20,6 +19,7 @@ from tests.test_access import (
     address,
     clubs,
 )
+from tests.each_write import WORKS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 __all__ = ["clubs"]

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from api.access import ClubView, SeasonView
 from api.import_previews import preview_of
 from api.serializers import UploadAnswersSerializer, checked
-from league.forms import UploadForm
+from league.forms.uploads import UploadForm
 from league.models import Import, ImportDraft
 from league.questions import by_question
 from league.rights import Act

@@ -14,9 +14,9 @@ from lab.chip_curve import chip_curve
 from lab.engine.holdem.sit_and_go import Game
 from lab.models import SitAndGo
 from lab.services import sit_and_go
-from league.limits import take_turn
+from league.database.snapshots import reading_one_moment
 from league.services.errors import Refused
-from league.snapshots import reading_one_moment
+from league.site.limits import take_turn
 
 # Games that one visitor may begin in a minute.
 MOST_BEGUN = 10

@@ -23,9 +23,9 @@ from lab.practice_pages import (
 )
 from lab.services.practice import STACKS, mistakes_of, record_decision
 from league.access import ClubRequest, club_view
+from league.database.snapshots import reading_one_moment
 from league.models import Club
 from league.rights import Act
-from league.snapshots import reading_one_moment
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -20,8 +20,8 @@ from django.utils.translation import ngettext
 
 from league.accounts.browsers import known_browser, remember_browser
 from league.accounts.waits import begin_attempt, forget_failures, take_back
-from league.security_log import log_refusal, masked
 from league.services.mails import absolute
+from league.site.security_log import log_refusal, masked
 
 
 class AccountAdapter(DefaultAccountAdapter):

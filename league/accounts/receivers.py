@@ -13,8 +13,8 @@ from django.http import HttpRequest
 
 from league.accounts.passwords import is_hashed_anew, is_saved, stored_password
 from league.models import AccessChange
-from league.security_log import log_refusal
 from league.services.access_changes import record_access_change, record_in_clubs_of
+from league.site.security_log import log_refusal
 
 
 @receiver(pre_save, sender=User)

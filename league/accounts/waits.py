@@ -12,8 +12,8 @@ from typing import NamedTuple
 from django.core.cache import cache
 from django.db import transaction
 
-from league.cache_table import keys_from
-from league.limits import wait_for_others
+from league.site.cache_table import keys_from
+from league.site.limits import wait_for_others
 
 N_FREE = 5  # failures without a wait
 LONGEST_SECONDS = 60

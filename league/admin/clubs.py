@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.base import OperatedAdmin, RowsInline, require_second_factor
-from league.forms import MemberForm
+from league.forms.members import MemberForm
 from league.models import Club, Invitation, Membership, Pool, Role
 from league.services.errors import Refused
 from league.services.members import give_club, remove_member, set_member

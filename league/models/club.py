@@ -111,7 +111,7 @@ class Club(models.Model):
         blank=True,
         help_text=_("An address of the organizers. Answers to mails of the club go there."),
     )
-    # Hosts whose pages may show the leaderboard in a frame, divided by blanks (league.hosts).
+    # Hosts whose pages may show the leaderboard in a frame, divided by blanks (league.site.hosts).
     embed_hosts = models.CharField(_("sites that show the leaderboard"), max_length=1000, blank=True)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     # A closed club is read as before and nothing in it is changed; a deleted one is gone for all but its owners.

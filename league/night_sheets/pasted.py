@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
 
-from league.finishing_order.marks import CIRCLED, NUMBERING, PLACE, is_unread_mark
+from league.reading.finishing_order.marks import CIRCLED, NUMBERING, PLACE, is_unread_mark
 from league.scores.errors import ScoreError
 from league.scores.rules import decimal_of
 

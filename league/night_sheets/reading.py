@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from league.formats import MINUS
 from league.models import name_key
-from league.names.rules import clean_name, name_problem
 from league.night_sheets.sheet import BALANCE, HUNDRED, HUNDREDS, SeatFields, Sheet, TableFields
 from league.night_sheets.words import words
+from league.reading.names.rules import clean_name, name_problem
 from league.score_messages import message_of
 from league.scores.errors import ScoreError
 from league.scores.rules import ScoreRules, decimal_of, plain, whole_number

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from league.bulk import insert_columns
+from league.database.bulk import insert_columns
 from league.models import Entry, Event, PlayerAlias, Season, name_key
-from league.results import EntryInput, EventDetails
+from league.reading.results import EntryInput, EventDetails
 from league.services.changes import lock_all, record_entered
 from league.services.errors import BadResult
 from league.services.events import pools_of_details

@@ -7,9 +7,9 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
+from league.hooks.signals import results_changed
 from league.models import BinItem, Change, Club, Event, Pool, Season
 from league.services.errors import Refused
-from league.signals import results_changed
 
 # The only changes allowed in a sealed season.
 SEAL_KINDS = {Change.Kind.SEASON_SEALED, Change.Kind.SEASON_UNSEALED}

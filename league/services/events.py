@@ -9,12 +9,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.bulk import insert_rows
-from league.event_parts import EventPart
+from league.database.bulk import insert_rows
+from league.hooks.event_parts import EventPart
+from league.hooks.signals import event_moved
 from league.models import BinItem, Change, Entry, Event, Game, Meet, Pool, Season, name_key
-from league.names.understanding import NO_ALIASES, Aliases
 from league.queries import find_similar
-from league.results import EntryInput, EventDetails
+from league.reading.names.understanding import NO_ALIASES, Aliases
+from league.reading.results import EntryInput, EventDetails
 from league.services.bin import put_in_bin
 from league.services.changes import lock_all, record_change, record_result_change
 from league.services.errors import AlreadyThere, Refused, Stale
@@ -34,7 +35,6 @@ from league.services.plans import (
 from league.services.players import ensure_players, remember_aliases, remove_idle_guests, with_own_names
 from league.services.stored_rows import restore_rows
 from league.services.summaries import correctable, entered_summary, event_facts, removed_rows, stored_summary
-from league.signals import event_moved
 
 
 @transaction.atomic

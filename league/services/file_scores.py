@@ -5,10 +5,10 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from league.event_files.reader import FileEvent
 from league.models import EntryForm, Event, Game, Season, name_key
 from league.problems import Problem
-from league.results import EntryInput
+from league.reading.event_files.reader import FileEvent
+from league.reading.results import EntryInput
 from league.score_messages import message_of
 from league.scores.errors import ScoreError
 from league.scores.rules import ScoreRules, read_scoring

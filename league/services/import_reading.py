@@ -6,18 +6,18 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from league.event_files.reader import MAX_EVENTS, MAX_ROWS, FileEvent
 from league.models import Club, ImportDraft, Season, name_key
-from league.names.near import Known
-from league.names.understanding import Aliases, Person, Understood, read_answers, understand
 from league.problems import Problem
 from league.queries import count_evenings, players_by_key
 from league.questions import Choice, Question, by_question
+from league.reading.event_files.reader import MAX_EVENTS, MAX_ROWS, FileEvent
+from league.reading.names.near import Known
+from league.reading.names.understanding import Aliases, Person, Understood, read_answers, understand
+from league.reading.tables.layouts import CHOSEN
+from league.reading.tables.meanings import Meaning, heading_key
+from league.reading.tables.reading import FileRead, TableRead, read_file
+from league.reading.tables.sheets import CELL, OUT, ROW, answers_about
 from league.services.import_seasons import choose_seasons
-from league.tables.layouts import CHOSEN
-from league.tables.meanings import Meaning, heading_key
-from league.tables.reading import FileRead, TableRead, read_file
-from league.tables.sheets import CELL, OUT, ROW, answers_about
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from datetime import date
 
 from django.utils.translation import gettext as _
 
-from league.event_files.reader import FileEvent
 from league.models import Season, name_key
 from league.queries import seasons_by_name
 from league.questions import Choice, Question
+from league.reading.event_files.reader import FileEvent
 
 PREFIX = "season:"
 

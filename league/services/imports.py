@@ -14,11 +14,11 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from league.event_files.reader import FileEvent
 from league.models import Event, Import, ImportDraft, ImportedEvent, ImportFile, Player, PlayerAlias, Season
-from league.names.understanding import NO_ALIASES, Aliases
 from league.problems import Problem
-from league.results import EventDetails
+from league.reading.event_files.reader import FileEvent
+from league.reading.names.understanding import NO_ALIASES, Aliases
+from league.reading.results import EventDetails
 from league.services.bulk_results import NewResult, enter_results
 from league.services.changes import lock_all
 from league.services.errors import BadResult, Refused

@@ -12,7 +12,7 @@ from django.apps import apps
 from django.db import models, router
 from django.db.models.deletion import CASCADE, Collector
 
-from league.bulk import field_of, insert_columns, many
+from league.database.bulk import field_of, insert_columns, many
 from league.models import Player
 
 Target = tuple[type[models.Model], int]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import formats
-from league.bulk import many
+from league.database.bulk import many
 from league.models import Change, Club, Entry, Event, Player, PlayerAlias, PlayerMerge, Pool, Season
 from league.services.changes import lock_pools, record_change, require_not_sealed
 from league.services.claims import claim_player, take_back_claim

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
-from league.bulk import many
+from league.database.bulk import many
 from league.models import BinItem, Club, Entry, PlayerMerge
 from league.services.errors import Refused
 from league.services.kept_rows import KeptRows, KeptTable, player_rows

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from league.bulk import many
+from league.database.bulk import many
 from league.models import Change, Event, PlayerMerge
 from league.services.kept_rows import player_rows
 from league.services.merges_in_bin import both_played, rows_about

@@ -12,8 +12,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import BinItem, Entry, EntryForm, Event, Game, Meet, Season, name_key
-from league.names.understanding import NO_ALIASES, Aliases
-from league.results import EntryInput, EventDetails, corrected_details
+from league.reading.names.understanding import NO_ALIASES, Aliases
+from league.reading.results import EntryInput, EventDetails, corrected_details
 from league.score_messages import message_of
 from league.scores.errors import ScoreError
 from league.scores.rules import ScoreRules, plain, stored_scoring

@@ -9,8 +9,9 @@ from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.hooks.signals import results_planned
 from league.models import Entry, Event, Pool, Season, name_key
-from league.results import (
+from league.reading.results import (
     EntryInput,
     EventDetails,
     is_out_before_start,
@@ -20,7 +21,6 @@ from league.results import (
 )
 from league.services.changes import require_not_sealed
 from league.services.errors import BadDay, BadResult, Refused
-from league.signals import results_planned
 
 # Fields of an entry that a correction can change.
 SCORE_FIELDS = ("score", "balance", "chips", "penalty", "seat")

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Change, Club, Player, PlayerAlias, Pool, name_key
-from league.results import EntryInput
+from league.reading.results import EntryInput
 from league.services.changes import lock_pools, record_change
 from league.services.errors import BadResult, Refused
 from league.services.stored_rows import stored_relations

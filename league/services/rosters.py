@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from league.models import Club, Player
-from league.names.understanding import Aliases
+from league.reading.names.understanding import Aliases
 from league.services.changes import lock_pools
 from league.services.players import ensure_players, record_added, remember_aliases, update_player
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
-from league.bulk import many
+from league.database.bulk import many
 from league.models import BinItem, Entry, Event, Import, ImportedEvent, Player, PlayerMerge
 from league.services.kept_rows import KeptRows
 from league.services.merges_in_bin import rows_about

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from league.models import Entry, Event, Season
-from league.results import EntryInput, EventDetails
+from league.reading.results import EntryInput, EventDetails
 from league.services.kept_rows import KeptRows, plain_value, player_rows
 
 # Columns of an event and its entries that a version of a result consists of.

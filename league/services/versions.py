@@ -7,9 +7,9 @@ from django.contrib.auth.models import User
 from django.db import models, transaction
 from django.utils.translation import gettext as _
 
-from league.bulk import insert_columns
+from league.database.bulk import insert_columns
 from league.models import Change, Entry, Event, Player
-from league.results import EntryInput, EventDetails
+from league.reading.results import EntryInput, EventDetails
 from league.services.changes import lock_all, record_result_change
 from league.services.errors import Refused, Stale
 from league.services.kept_rows import KeptRows, KeptTable, delete_and_keep, insert_again, players_again

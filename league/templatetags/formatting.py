@@ -19,8 +19,8 @@ from django.utils.translation import gettext as _
 from markupsafe import Markup
 
 from league import formats, rights
+from league.database.prepared import USER_ID, PreparedObjects
 from league.models import Entry, Notice, PoolKind, Role, shown_account
-from league.prepared import USER_ID, PreparedObjects
 from league.services.notices import words_of
 from league.words import spoken
 

@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.access import ClubRequest
-from league.finishing_order.order import FinishingOrder, read_finishing_order
-from league.forms import EventForm, event_initial
+from league.forms.results import EventForm, event_initial
 from league.merging import BASE, MINE, ORDER, THEIRS, Collision, Key, Merged, Version, merge
 from league.models import Event
 from league.queries import players_by_key
-from league.results import text_of
+from league.reading.finishing_order.order import FinishingOrder, read_finishing_order
+from league.reading.results import text_of
 from league.versions import key_of, marks_text, text_from, version_of
 from league.views.event_page import Page, bound_form, fields_of, read_order, signed_fields
 

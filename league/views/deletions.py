@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from league.access import ClubRequest, club_view, season_view, unsealed_season_form
-from league.forms import TypedNameForm
+from league.forms.names import TypedNameForm
 from league.models import Player
 from league.rights import Act
 from league.services.deletions import delete_player, delete_season

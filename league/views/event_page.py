@@ -14,13 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.access import ClubRequest
-from league.event_parts import EventPart, parts_of
-from league.finishing_order.lines import as_written
-from league.finishing_order.order import FinishingOrder, describe, read_finishing_order
-from league.forms import MAX_TEXT, EventForm
+from league.forms.results import MAX_TEXT, EventForm
+from league.hooks.event_parts import EventPart, parts_of
 from league.models import Event, Season, name_key
-from league.names.understanding import read_answers
-from league.names.words import guests_text
 from league.queries import (
     RecentPlayer,
     SimilarEvent,
@@ -31,8 +27,12 @@ from league.queries import (
     regulars,
 )
 from league.questions import kept_answers
+from league.reading.finishing_order.lines import as_written
+from league.reading.finishing_order.order import FinishingOrder, describe, read_finishing_order
+from league.reading.names.understanding import read_answers
+from league.reading.names.words import guests_text
+from league.reading.tables.pasted import PastedTable, read_chosen, read_pasted, read_table_answers
 from league.rights import Act, may
-from league.tables.pasted import PastedTable, read_chosen, read_pasted, read_table_answers
 from league.views.event_tools import Typed, read_typed
 from league.views.pasted_page import pasted_context
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from league.finishing_order.edits import Edit, add_name, apply_edit
-from league.finishing_order.order import apply_fix
-from league.forms import EventForm
+from league.forms.results import EventForm
+from league.reading.finishing_order.edits import Edit, add_name, apply_edit
+from league.reading.finishing_order.order import apply_fix
 
 TIMES = ("in", "out")
 

@@ -12,12 +12,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, event_view, open_season_form, season_view
-from league.forms import DeleteForm, EventForm, event_initial, new_event_initial
+from league.forms.results import DeleteForm, EventForm, event_initial, new_event_initial
 from league.models import Event, Game, Pool, Season
 from league.models.change import MAX_REASON
 from league.night_sheets.stored import is_sheet_event
 from league.queries import typed_id
-from league.results import EventDetails, corrected_details, entries_of, text_of, with_closing_time
+from league.reading.results import EventDetails, corrected_details, entries_of, text_of, with_closing_time
 from league.rights import Act
 from league.services.errors import BadDay, BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result

@@ -14,10 +14,11 @@ from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view, open_season_form, season_view
 from league.formats import listed
-from league.forms import UploadForm
+from league.forms.uploads import UploadForm
 from league.models import Import, ImportDraft, Season
 from league.problems import Problem, most_frequent_column, shown
 from league.questions import by_question, kept_answers
+from league.reading.tables.meanings import LABELS
 from league.rights import Act
 from league.services.errors import Refused
 from league.services.import_reading import DraftRead, read_draft
@@ -30,7 +31,6 @@ from league.services.imports import (
     stage_import,
 )
 from league.services.undo_imports import Undone, changed_since, is_built_on, undo_import
-from league.tables.meanings import LABELS
 
 MAX_SHOWN = 200
 PER_PAGE = 50

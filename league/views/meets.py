@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, open_season_form, season_view
-from league.meet_forms import MeetForm
+from league.forms.meets import MeetForm
 from league.models import Meet
 from league.rights import Act
 from league.services.errors import Refused

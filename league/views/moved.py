@@ -6,8 +6,8 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.urls import ResolverMatch, reverse
 
+from league.database.snapshots import READS
 from league.queries import present_addresses
-from league.snapshots import READS
 
 
 class LeadToPresentAddress:

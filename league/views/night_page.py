@@ -11,11 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.access import ClubRequest
-from league.forms import OccasionForm
+from league.forms.results import OccasionForm
 from league.models import EntryForm, Event, Game, Meet
 from league.models.change import MAX_REASON
-from league.names.understanding import Understood, read_answers, understand
-from league.names.words import guests_text
 from league.night_sheets.forms import RulesForm, preset_values, rules_initial
 from league.night_sheets.reading import ReadSheet, ReadTable, read_sheet
 from league.night_sheets.sheet import Sheet, act, digest, paste, sheet_of
@@ -24,6 +22,8 @@ from league.night_sheets.texts import rules_text, sheet_text, table_text
 from league.night_sheets.words import ordinals, winds, words
 from league.queries import count_evenings, players_by_key, regulars
 from league.questions import kept_answers
+from league.reading.names.understanding import Understood, read_answers, understand
+from league.reading.names.words import guests_text
 from league.score_messages import message_of
 from league.scores.errors import ScoreError
 from league.scores.rules import ScoreRules

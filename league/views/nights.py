@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from league.access import ClubRequest, open_season_form, season_view
 from league.formats import signed
-from league.forms import DeleteNightForm, new_event_initial
+from league.forms.results import DeleteNightForm, new_event_initial
 from league.models import EntryForm, Event, Game, Meet
 from league.night_sheets.reading import ReadSheet
 from league.night_sheets.sheet import BALANCE, HUNDREDS, blank_sheet

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.finishing_order.lines import Line
-from league.finishing_order.order import FinishingOrder
-from league.tables.layouts import CHOSEN, HEADINGS, Column, Unused
-from league.tables.meanings import LABELS, Meaning
-from league.tables.pasted import AS_PLAYER, HEADING, OFFERED, PastedTable
+from league.reading.finishing_order.lines import Line
+from league.reading.finishing_order.order import FinishingOrder
+from league.reading.tables.layouts import CHOSEN, HEADINGS, Column, Unused
+from league.reading.tables.meanings import LABELS, Meaning
+from league.reading.tables.pasted import AS_PLAYER, HEADING, OFFERED, PastedTable
 
 MOST_UNUSED = 100
 IN_FRONT = {Meaning.PLACE, Meaning.PLAYER}

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view, signed_in
-from league.forms import MemberForm, RoleForm
+from league.forms.members import MemberForm, RoleForm
+from league.forms.people import HandOverForm, InvitationForm
 from league.models import AccessChange, Claim, Invitation, Membership, Notice, Player, Role
-from league.people_forms import HandOverForm, InvitationForm
 from league.queries import typed_id
 from league.rights import GROUPS, RIGHTS, Act, invitable, may
 from league.services.claims import answer_claim, ask_for_player, take_back_claim

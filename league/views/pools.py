@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_view, season_view
-from league.game_forms import GameForm, PoolForm, SeasonPoolForm
+from league.forms.games import GameForm, PoolForm, SeasonPoolForm
 from league.models import EntryForm, Game, Pool
 from league.night_sheets.forms import RulesForm, rules_initial
 from league.night_sheets.stored import rules_of_game

@@ -10,11 +10,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view
+from league.forms.people import RosterForm
 from league.models import Player
-from league.names.understanding import read_answers, understand
-from league.people_forms import RosterForm
 from league.queries import count_evenings, players_by_key, typed_id
 from league.questions import kept_answers
+from league.reading.names.understanding import read_answers, understand
 from league.rights import Act
 from league.services.errors import Refused
 from league.services.hidden_names import forget_name, hide_name, show_name

@@ -14,15 +14,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import signed_in
-from league.club_forms import NewClubForm
-from league.forms import MAX_TITLE
+from league.database.snapshots import reading_one_moment
+from league.forms.clubs import NewClubForm
+from league.forms.names import MAX_TITLE
 from league.queries import clubs_for
-from league.security_log import log_refusal
 from league.services.addresses import TakenAddress
 from league.services.clubs import open_club
 from league.services.errors import Refused
 from league.services.health import storage_problem
-from league.snapshots import reading_one_moment
+from league.site.security_log import log_refusal
 from league.views.my_clubs import my_clubs
 
 YEAR = 365 * 86_400

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
-from league.hosts import frame_hosts
+from league.site.hosts import frame_hosts
 from standings.models import Standing
 from standings.queries import leader_rows, rating_terms
 

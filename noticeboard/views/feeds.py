@@ -10,10 +10,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
+from league.database.snapshots import View
 from league.downloads import attachment
 from league.models import Membership, PlannedEvent
 from league.queries import planned_events
-from league.snapshots import View
 from noticeboard.calendars import calendar_of
 from noticeboard.feeds import CONTENT_TYPE, corrections_feed, events_feed
 

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_view
-from league.hosts import frame_hosts
 from league.models import MailKind, Membership
 from league.rights import Act
 from league.services.feed_keys import renew_feed_key
 from league.services.mails import choose_mails, is_wanted
+from league.site.hosts import frame_hosts
 
 FRAME = '<iframe src="%s" title="%s" width="360" height="560"></iframe>'
 FEEDS = ("calendar", "events-atom", "corrections-atom")

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Change, Season, name_key
-from league.names.understanding import NO_ALIASES, Aliases
+from league.reading.names.understanding import NO_ALIASES, Aliases
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused, Stale
 from league.services.players import ensure_players, remember_aliases

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from league.bulk import insert_columns, many
+from league.database.bulk import insert_columns, many
 from league.models import Entry, Event, name_key
-from league.results import EntryInput
+from league.reading.results import EntryInput
 from league.services.errors import BadResult
 from league.services.plans import PlannedResult
 from payouts.engine.facts import EntryFacts, entry_facts

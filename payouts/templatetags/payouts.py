@@ -6,13 +6,13 @@ from fractions import Fraction
 from django import template
 
 from league import formats
-from league.event_parts import EventPart
-from league.finishing_order.order import FinishingOrder
+from league.hooks.event_parts import EventPart
 from league.models import Event, Season, name_key
-from league.results import entries_of
+from league.reading.finishing_order.order import FinishingOrder
+from league.reading.results import entries_of
 from payouts.engine.exact import exact_text
 from payouts.error_messages import field_and_message
-from payouts.event_part import TermsPart
+from payouts.forms.event_part import TermsPart
 from payouts.models import ClubMoney, PointsRules
 from payouts.queries import Settling, settling_of
 from payouts.services.money import exact_decimal

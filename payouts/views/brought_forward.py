@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.access import ClubRequest, open_season_form, season_view
-from league.forms import MAX_TEXT
-from league.names.understanding import Understood, read_answers, understand
-from league.names.words import guests_text
+from league.forms.results import MAX_TEXT
 from league.queries import count_evenings, players_by_key
 from league.questions import kept_answers
+from league.reading.names.understanding import Understood, read_answers, understand
+from league.reading.names.words import guests_text
 from league.rights import Act
 from league.services.errors import Refused, Stale
 from payouts.brought_forward import (
@@ -23,7 +23,7 @@ from payouts.brought_forward import (
     brought_forward_text,
     read_brought_forward,
 )
-from payouts.forms import BroughtForwardForm
+from payouts.forms.brought_forward import BroughtForwardForm
 from payouts.queries import brought_forward_version, rules_of
 from payouts.services.brought_forward import bring_forward
 

@@ -9,7 +9,7 @@ from league.access import ClubRequest, event_view, open_season_form
 from league.models import Event
 from league.rights import Act
 from league.services.errors import Refused, Stale
-from payouts.forms import EventTermsForm
+from payouts.forms.terms import EventTermsForm
 from payouts.queries import terms_of, terms_version
 from payouts.services.terms import set_event_terms
 

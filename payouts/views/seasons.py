@@ -10,21 +10,21 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, open_season_form, season_view
+from league.hooks.taking_over import taken_over
 from league.models import Club, EntryForm, Season
 from league.queries import typed_id
 from league.rights import Act
 from league.services.addresses import TakenAddress
 from league.services.errors import BadResult, Refused, Stale
 from league.services.seasons import pool_taken_over
-from league.taking_over import taken_over
 from payouts.engine.errors import EngineError
 from payouts.engine.settings import STRUCTURE_SETTINGS
 from payouts.engine.structure import PointsStructure
-from payouts.forms import RulesForm, rules_initial
+from payouts.forms.rules import RulesForm, rules_initial
+from payouts.forms.seasons import OF_SEASON, NewSeasonForm, SeasonForm
 from payouts.models import SeasonRules
 from payouts.previews import N_PLACES, points_by_size, share_plots
 from payouts.queries import rules_of, rules_version
-from payouts.season_forms import OF_SEASON, NewSeasonForm, SeasonForm
 from payouts.services.rules import open_season_with_rules, update_season_with_rules
 from payouts.words import rules_in_words, structure_in_words
 

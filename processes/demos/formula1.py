@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from league.models import Club, GameKind
-from league.results import EntryInput, EventDetails
+from league.reading.results import EntryInput, EventDetails
 from league.services.bulk_results import NewResult, enter_results
 from league.services.clubs import open_club
 from payouts.services.rules import open_season_with_rules

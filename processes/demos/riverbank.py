@@ -5,8 +5,8 @@ from datetime import date
 from django.conf import settings
 from django.contrib.auth.models import User
 
-from league.event_files.reader import read_event_file
 from league.models import Club, Season
+from league.reading.event_files.reader import read_event_file
 from league.services.clubs import open_club
 from league.services.imports import import_events
 from payouts.brought_forward import read_brought_forward

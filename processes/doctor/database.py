@@ -5,8 +5,8 @@ from typing import Any
 from django.db import DatabaseError, NotSupportedError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from league import cache_table
 from league.services.health import storage_problem
+from league.site import cache_table
 from processes.doctor.findings import Findings, attention, first_line, listed, ok, wrong
 
 # What PostgreSQL needs so that a saved result survives a power cut.

@@ -15,8 +15,8 @@ from django.db import connection
 from django.db.models import Max
 from django.utils import timezone
 
-from league.machine import PRODUCTION
 from league.models import Change, Club
+from league.site.machine import PRODUCTION
 from processes.doctor.findings import Finding, Findings, attention, first_line, listed, ok, wrong
 
 GIGABYTE = 10**9

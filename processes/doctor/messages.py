@@ -11,7 +11,7 @@ from kombu import Connection
 from kombu.exceptions import OperationalError
 
 from league.celery import app, reach_broker
-from league.heartbeat import Heartbeat, last_heartbeat
+from league.site.heartbeat import Heartbeat, last_heartbeat
 from processes.doctor.findings import Finding, Findings, attention, first_line, moment, ok, wrong
 from standings.queries import stale_pools
 from standings.recomputation.locks import pool_lock

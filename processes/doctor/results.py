@@ -10,11 +10,11 @@ from django.db.models import F, Min, Q
 from django.utils import timezone
 
 from lab.models import LabRun
-from league.cache_table import n_expired
 from league.models import BinItem, Change, Club, Pool, Season
 from league.models.bin import KEPT_FOR
 from league.models.club import RESTORABLE_FOR
 from league.services.health import PROBE
+from league.site.cache_table import n_expired
 from processes.doctor.findings import Findings, attention, listed, ok, wrong
 from processes.watchdog import is_stuck
 from ratings.engine.tier import REVISION

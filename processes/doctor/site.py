@@ -11,7 +11,7 @@ from django.core.checks import Tags, run_checks
 from django.core.checks.messages import ERROR
 from packaging.requirements import Requirement
 
-from league.machine import PRODUCTION
+from league.site.machine import PRODUCTION
 from processes.doctor.findings import Findings, attention, listed, ok, wrong
 from processes.static_files import not_collected
 

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 def rate_file_by_profit(file: RatedFile, params: ProfitParams, *, explain: bool) -> dict[str, Any]:
     """Rate every player; raise ValueError that names the line of a game that cannot be rated."""
-    from ratings.engine.profit_replay import ProfitHistory, ProfitState, replay_profit
+    from ratings.engine.profit_history import ProfitHistory
+    from ratings.engine.profit_replay import ProfitState, replay_profit
 
     games = file.history
     try:

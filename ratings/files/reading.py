@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from league.event_files.column_reader import read_columns, read_columns_of
-from league.event_files.columns import EPOCH, MICROSECOND, NO_MOMENT, FileColumns, Ints, columns_of
-from league.event_files.json_files import BadJson, is_json, rows_of_json
-from league.event_files.reader import ANY_NUMBER, decode, read_event_file
 from league.problems import Problem, shown
+from league.reading.event_files.column_reader import read_columns, read_columns_of
+from league.reading.event_files.columns import EPOCH, MICROSECOND, NO_MOMENT, FileColumns, Ints, columns_of
+from league.reading.event_files.json_files import BadJson, is_json, rows_of_json
+from league.reading.event_files.reader import ANY_NUMBER, decode, read_event_file
 from ratings.engine.errors import BadEventError
 from ratings.histories import SECONDS_PER_DAY
 

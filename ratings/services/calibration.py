@@ -22,7 +22,7 @@ from ratings.services.settings import record_settings
 
 if TYPE_CHECKING:
     from ratings.engine.profit_calibration import Calibration, Estimate
-    from ratings.engine.profit_replay import ProfitHistory
+    from ratings.engine.profit_history import ProfitHistory
 
 # What can be adopted, the recommended one first while there are too few results.
 CHOICES = (SettingsOrigin.QUICK_START, SettingsOrigin.ESTIMATE)
@@ -89,7 +89,7 @@ class PreviewRow:
 def calibration_of(pool: Pool) -> PoolCalibration:
     """Read the pool's games and estimate its parameters; raise Refused if it has no R from balances."""
     from ratings.engine.profit_calibration import calibrate_profit
-    from ratings.engine.profit_replay import ProfitHistory
+    from ratings.engine.profit_history import ProfitHistory
 
     settings = wanted_settings(pool.pk)
     if pool.kind != PoolKind.PROFIT or profit_params_of(settings).system != "balance":
@@ -255,7 +255,7 @@ def _rounded(value: float) -> float:
 
 def _stretch(pool: Pool, params: ProfitParams, season: Season) -> float:
     """How much distances grow between the parameters until the season begins and the new ones."""
-    from ratings.engine.profit_calibration import stretch
+    from ratings.engine.profit_scales import stretch
 
     eras = eras_of(revisions_of(pool.pk))
     before = [era for era in eras if era.starts_at < season.starts_at] or eras[:1]

@@ -7,8 +7,8 @@ from functools import cache
 
 from django.db.models import Max
 
+from league.database.prepared import POOL_ID, PreparedObjects
 from league.models import BEGINNING, Event
-from league.prepared import POOL_ID, PreparedObjects
 from ratings.models import RatingSettings
 from ratings.queries import Era
 

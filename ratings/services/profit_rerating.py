@@ -20,7 +20,8 @@ from ratings.services.eras import divided, present_era, revisions_to_rate
 from ratings.services.rows import BATCH, END, Columns, Progress, RatedRows, joined, players_to_write
 
 if TYPE_CHECKING:
-    from ratings.engine.profit_replay import ProfitHistory, ProfitReplay, ProfitState
+    from ratings.engine.profit_history import ProfitHistory
+    from ratings.engine.profit_replay import ProfitReplay, ProfitState
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ def _parts(
 
     R is stretched only in a replay of all games: one that starts later has no stretch ahead (`replayed_from`).
     """
-    from ratings.engine.profit_replay import ProfitHistory
+    from ratings.engine.profit_history import ProfitHistory
 
     event_ids = np.array([row[0] for row in entries], dtype=np.int64)
     firsts = np.flatnonzero(np.diff(event_ids, prepend=-1))
@@ -180,7 +181,7 @@ def _columns(
     games: GamesInput, part: Games, replayed: "ProfitReplay", last_at: list[datetime | None]
 ) -> Columns:
     """Columns of RatedGame; `last_at` is brought up to the end of the part."""
-    from ratings.engine.profit_replay import results
+    from ratings.engine.profit_history import results
 
     history, params = part.history, replayed.params
     event, n_players = history.event, np.diff(history.offset)[history.event]

@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from django.db.models import Q
 
+from league.database.prepared import MOMENT, POOL_ID, Prepared
 from league.models import BEGINNING, Entry, Event
-from league.prepared import MOMENT, POOL_ID, Prepared
 from ratings.engine.errors import BadEventError
 from ratings.engine.tier import TierParams, badges, is_provisional, rate
 from ratings.histories import EntryRow, EventRow, days, event_history

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, TypeAlias
 
 from django.db.models import Model
 
-from league.bulk import insert_columns, many
+from league.database.bulk import insert_columns, many
+from league.database.prepared import MOMENT, POOL_ID, Prepared
 from league.models import BEGINNING
-from league.prepared import MOMENT, POOL_ID, Prepared
 from ratings.models import RatingSettings
 from ratings.queries import Era
 from ratings.services.eras import put_in_force

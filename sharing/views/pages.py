@@ -12,9 +12,9 @@ from sharing.cards import badge_title, event_title, player_place
 from sharing.certificates import certificate_of
 from sharing.result_text import result_text
 from sharing.views.pictures import player_and_standing
+from standings.event_story.entries import event_page
 from standings.event_story.facts import story_of
 from standings.pages.headlines import event_stand
-from standings.results import event_page
 
 RELATED = ("rules", "terms", "pool", "season__pool__recomputation")
 

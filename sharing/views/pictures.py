@@ -9,10 +9,10 @@ from league.access import ClubRequest, club_view, event_view, season_view
 from league.models import Event, Player
 from sharing.cards import N_ROWS, badge_card, event_card, player_card, season_card
 from sharing.pictures import Undrawn, drawn
+from standings.event_story.entries import event_page
 from standings.event_story.facts import story_of
 from standings.models import Standing
 from standings.queries import has_ended, leader_rows, standings_of, summary_of
-from standings.results import event_page
 
 
 @require_safe

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from django.apps import apps
 from django.db.models import ForeignKey, Model
 
-from league.bulk import field_of
+from league.database.bulk import field_of
 from league.models import (
     AccessChange,
     BinItem,

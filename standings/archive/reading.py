@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import CharField, Field, ForeignKey, JSONField, Model, TextField
 from django.utils.translation import gettext as _
 
-from league.bulk import field_of
+from league.database.bulk import field_of
 from league.models import Club
 from standings.archive.ids import target
 from standings.archive.parts import PART_OF, PARTS, Part, is_of_account

@@ -8,12 +8,12 @@ from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
-from league.bulk import insert_columns
+from league.database.bulk import insert_columns
+from league.hooks.signals import results_changed
 from league.models import AccessChange, Club, Pool, Role
 from league.services.access_changes import record_access_change
 from league.services.errors import Refused
 from league.services.members import set_member
-from league.signals import results_changed
 from payouts.engine.season import check_rules
 from payouts.models import SeasonRules
 from ratings.models import RatingSettings

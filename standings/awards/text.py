@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import formats
+from league.hooks.taking_over import TakenOver
 from league.models import Season
-from league.taking_over import TakenOver
 from payouts.engine.awards import IMPROVED_FROM
 from standings.awards.winners import SeasonLine, WonAward
 from standings.models import Award, AwardKind, SeasonSummary

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league import formats
 from league.models import Event
-from standings.results import EventPage
+from standings.event_story.entries import EventPage
 
 WIDTHS = {"s": 336, "m": 704, "l": 848}  # of look: charts are drawn at fixed widths and never scaled
 LEFT, RIGHT, TOP, FOOT = 26, 64, 18, 26

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import formats
+from standings.event_story.entries import EventPage, EventRow
 from standings.event_story.facts import MOST_ON_PODIUM, PODIUM, Rated, Story
 from standings.models import Standing
-from standings.results import EventPage, EventRow
 
 FIRST = 1
 

@@ -12,10 +12,10 @@ from django.utils.translation import ngettext
 from league import formats
 from league.models import Event, PoolKind, Season
 from payouts.words import structure_in_words
+from standings.event_story.entries import EventPage
 from standings.models import SeasonSummary
 from standings.points.meets import MeetLine
 from standings.recomputation.summary import LastEvent, SeasonFacts
-from standings.results import EventPage
 
 
 def kicker(titles: Iterable[str], rest: str) -> str:

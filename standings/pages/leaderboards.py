@@ -6,6 +6,7 @@ from datetime import date
 from functools import cached_property
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 
 from league.models import PoolKind, Season
 from standings.filters import StandingFilter, chosen_in, filter_of
@@ -52,7 +53,7 @@ class Leaderboard:
         number = page_number(self.choice["page"])
         sort = self.sorting.database_order
         if self.past is None:
-            return leader_page(self.season, by=self.by, page=number, filters=self.filters, sort=sort)
+            return leader_page(self.season, by=self.by, page=number, chosen=self._chosen(), sort=sort)
         pages = Paginator(self.past.rows(self.by, sort, chosen_in(self.filters)), PER_PAGE)
         current = pages.get_page(number)
         return LeaderPage(list(current.object_list), current.number, pages.num_pages, pages.count)
@@ -62,9 +63,16 @@ class Leaderboard:
         sort = self.sorting.database_order
         if self.past is not None:
             return self.past.rows(self.by, sort, chosen_in(self.filters))
-        rows = Standing.objects.filter(season=self.season)
-        chosen = self.filters.filter_queryset(rows) if self.filters else rows
-        return [LeaderRow(*row) for row in leader_queryset(chosen, self.by, sort)]
+        chosen = self._chosen()
+        rows = Standing.objects.filter(season=self.season) if chosen is None else chosen
+        return [LeaderRow(*row) for row in leader_queryset(rows, self.by, sort)]
+
+    def _chosen(self) -> QuerySet[Standing] | None:
+        """Select the rows that the filters let through; None without filters."""
+        if self.filters is None:
+            return None
+        chosen: QuerySet[Standing] = self.filters.filter_queryset(Standing.objects.filter(season=self.season))
+        return chosen
 
 
 def leaderboard_of(season: Season, address: Mapping[str, str]) -> Leaderboard:

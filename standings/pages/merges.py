@@ -7,11 +7,11 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 
 from league.models import Entry, Player, Season
-from league.names.near import doubts
 from league.queries import count_evenings
+from league.reading.names.near import doubts
 from league.services.merges import events_of_both, merge_players
 from standings.models import Standing
-from standings.previews import Mover, Preview, preview
+from standings.recomputation.previews import Mover, Preview, preview
 
 MOST_SHOWN = 5
 

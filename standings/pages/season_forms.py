@@ -6,11 +6,11 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.forms import MAX_TITLE, checked_name
+from league.forms.names import MAX_TITLE, checked_name
 from league.models import Player, Season, name_key
-from league.names.near import likely
-from league.names.rules import clean_name
 from league.queries import players_by_key
+from league.reading.names.near import likely
+from league.reading.names.rules import clean_name
 from standings.models import Award, AwardKind
 
 MAX_EVENTS = 1000

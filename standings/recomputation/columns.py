@@ -14,7 +14,7 @@ import numpy as np
 from django.db.models import QuerySet
 from numpy.typing import NDArray
 
-from league.bulk import insert_columns, many
+from league.database.bulk import insert_columns, many
 from league.models import Entry, Event, Pool, Season
 from payouts.engine.results import Ints, ints
 from payouts.queries import PlayedEvent

@@ -10,8 +10,8 @@ from statistics import median
 
 import numpy as np
 
+from league.database.prepared import POOL_ID, Prepared
 from league.models import Entry, Event
-from league.prepared import POOL_ID, Prepared
 from ratings.histories import days
 
 N_EVENTS = 10

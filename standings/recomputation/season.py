@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from league.database.prepared import CLUB_ID, Prepared
 from league.models import Entry, Player, Season
-from league.prepared import CLUB_ID, Prepared
 from payouts.engine.results import whole_points
 from payouts.engine.standings import (
     BroughtForward,

@@ -12,9 +12,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from league.database.prepared import POOL_ID, PreparedObjects
+from league.database.snapshots import snapshot
 from league.models import BEGINNING, Pool
-from league.prepared import POOL_ID, PreparedObjects
-from league.snapshots import snapshot
 from ratings.engine.tier import REVISION
 from standings.models import Recomputation
 from standings.queries import stale_pools

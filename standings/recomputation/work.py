@@ -11,9 +11,9 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from league.bulk import insert_rows, many
+from league.database.bulk import insert_rows, many
+from league.database.prepared import POOL_ID, VERSION, Prepared
 from league.models import Change, Event, Player, Pool, Season
-from league.prepared import POOL_ID, VERSION, Prepared
 from league.services.changes import lock_pool
 from payouts.services.settling import SettledPoints, settle_events, write_points
 from ratings.engine.tier import REVISION

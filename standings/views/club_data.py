@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_view, signed_in
-from league.forms import TypedNameForm
-from league.limits import take_turn
+from league.forms.names import TypedNameForm
 from league.models import Event, Player, Season
 from league.rights import Act
 from league.services.clubs import close_club, delete_club
 from league.services.errors import Refused
+from league.site.limits import take_turn
 from standings.archive.reading import BadArchive, read_archive
 from standings.archive.services import import_draft
 from standings.archive.writing import write_archive

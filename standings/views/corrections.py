@@ -13,16 +13,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_view, event_view, season_view
+from league.database.snapshots import View
 from league.models import Change, Event, Season
 from league.models.change import MAX_REASON
 from league.queries import Rename, changes_of, renames_of
 from league.rights import Act
-from league.snapshots import View
 from league.views.events import event_edit
 from league.views.nights import night_edit
 from standings.pages.corrections import changes_in_brief, correction_in_brief, place_lines
 from standings.pages.history import change_line, change_lines
-from standings.previews import Preview, preview
+from standings.recomputation.previews import Preview, preview
 
 N_CORRECTIONS = 30
 MARKS = ("csrfmiddlewaretoken", "reason", "save", "effects")  # of the form, which the next form has anew

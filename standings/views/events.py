@@ -9,6 +9,7 @@ from league.models import Change, Event, PoolKind
 from league.queries import renames_of
 from league.rights import RIGHTS, Act
 from league.templatetags.formatting import drawn
+from standings.event_story.entries import event_page
 from standings.event_story.facts import story_of
 from standings.event_story.stairs import busts_of, moments_of, shape, stairs_of, strength_bars
 from standings.event_story.words import headline, podium, strength_words, upset_words
@@ -17,7 +18,6 @@ from standings.pages.headlines import event_headline, event_kicker, event_stand
 from standings.pages.history import change_line
 from standings.pages.leaderboards import page_number
 from standings.queries import work_state
-from standings.results import event_page
 
 MOST_IN_FULL = 60  # entries whose rows repeat on phones what stands in columns elsewhere
 

@@ -8,10 +8,10 @@ from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, season_view
 from league.models import Meet
+from standings.event_story.entries import ENTRIES_PER_PAGE
 from standings.pages.headlines import kicker, meet_headline
 from standings.points.meets import meet_standings
 from standings.queries import work_state
-from standings.results import ENTRIES_PER_PAGE
 
 
 @require_safe

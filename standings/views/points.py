@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, season_view
-from league.limits import SECONDS, take_turn
+from league.database.snapshots import View
 from league.models import Player
 from league.rights import Act, may
 from league.services.errors import Refused
-from league.snapshots import View
-from payouts.forms import RulesAsTyped, RulesForm, TieBreaksWidget, rules_initial
+from league.site.limits import SECONDS, take_turn
+from payouts.forms.rules import RulesAsTyped, RulesForm, TieBreaksWidget, rules_initial
 from payouts.models import SeasonRules
 from payouts.queries import rules_of
 from payouts.words import LABELS, rules_in_words, structure_in_words

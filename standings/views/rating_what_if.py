@@ -11,11 +11,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
-from league.limits import SECONDS, take_turn
+from league.database.snapshots import View
 from league.models import Pool, PoolKind
 from league.rights import Act, may
 from league.services.errors import Refused
-from league.snapshots import View
+from league.site.limits import SECONDS, take_turn
 from ratings.engine.tier import TierParams
 from ratings.queries import settings_in_force, values_of
 from standings.pages.rating_form import TRIED, TriedSettingsForm

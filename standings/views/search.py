@@ -8,10 +8,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, admitted, club_view
+from league.database.snapshots import reading_one_moment
 from league.models import Club
 from league.queries import clubs_for
 from league.rights import Act
-from league.snapshots import reading_one_moment
 from standings.pages.search import MOST, found_in, typed
 
 OF_CLUB = re.compile(r"/c/([-\w]+)/")

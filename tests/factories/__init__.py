@@ -7,15 +7,15 @@ from unittest import mock
 import factory
 from django.contrib.auth.models import User
 
-from league.finishing_order.order import read_finishing_order
 from league.models import Club, Season
 from league.queries import players_by_key
-from league.results import entries_of
+from league.reading.finishing_order.order import read_finishing_order
+from league.reading.results import entries_of
+from league.reading.tables.reading import read_file
 from league.services import seasons
 from league.services.clubs import open_club
 from league.services.events import EventDetails, correct_result, enter_result
 from league.services.imports import import_events
-from league.tables.reading import read_file
 from payouts.services.rules import open_season_with_rules
 
 RULES = {"structure": {"name": "vp_kid", "ties": "better"}, "attendance_points": 1, "min_events": 1}

@@ -5,7 +5,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 from league.models import Pool, PoolKind, Season
-from league.results import EntryInput
+from league.reading.results import EntryInput
 from league.services.events import EventDetails, enter_result
 from ratings.engine.profit import ProfitParams
 from ratings.services.settings import set_rating_settings

@@ -9,7 +9,7 @@ from forecasts import services
 from forecasts.models import PoolQuality, SettingsFit, TitleOdds
 from forecasts.services import ask_for_fit, claim_fits, claim_pools, compute_fit, compute_pool
 from league.models import Player
-from league.results import EntryInput, EventDetails
+from league.reading.results import EntryInput, EventDetails
 from league.services.events import enter_result
 from league.services.seasons import set_season_closed
 from ratings.models import RatedEntry

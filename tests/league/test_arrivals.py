@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from league.finishing_order.order import read_finishing_order
 from league.models import Entry, Event
-from league.results import text_of
+from league.reading.finishing_order.order import read_finishing_order
+from league.reading.results import text_of
 from league.services.errors import BadResult
 from league.services.events import EventDetails, enter_result
 from tests.factories import START, correct, enter
@@ -73,7 +73,7 @@ def test_registrations_that_the_form_does_not_show_stay(season, organizer_client
 
 
 def test_a_new_result_with_a_bust_before_its_registration_is_refused(season):
-    from league.results import EntryInput
+    from league.reading.results import EntryInput
 
     entries = [EntryInput("Ada", 1), EntryInput("Boris", 2, registered_at=minutes(60), busted_at=minutes(30))]
     with pytest.raises(BadResult, match="Boris is out at 20:00, but registered at 20:30"):

@@ -25,7 +25,7 @@ def name():
 
 @pytest.fixture
 def connection(folders):
-    from league import broker  # noqa: F401  registers the name
+    from league.site import broker  # noqa: F401  registers the name
 
     with Connection("embedded://localhost", transport_options=folders) as opened:
         yield opened
@@ -94,7 +94,7 @@ def test_a_routing_table_that_a_kill_left_damaged_is_replaced(connection, folder
 
 
 def test_a_worker_that_is_to_stop_does_not_wait_for_a_message(connection, name, monkeypatch):
-    from league import broker
+    from league.site import broker
 
     waits = []
     monkeypatch.setattr(broker.time, "sleep", waits.append)

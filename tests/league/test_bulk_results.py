@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from league.models import Change, Entry, Event, Player, PlayerAlias, Pool, PoolKind
-from league.results import EntryInput, EventDetails
+from league.reading.results import EntryInput, EventDetails
 from league.services import bulk_results
 from league.services.bulk_results import NewResult, enter_results
 from league.services.errors import BadDay, BadResult, Refused

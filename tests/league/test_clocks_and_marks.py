@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.urls import reverse
 
-from league.event_files.reader import read_event_file
-from league.finishing_order.order import read_finishing_order
 from league.models import Event
-from league.results import corrected_details, entries_of, text_of
+from league.reading.event_files.reader import read_event_file
+from league.reading.finishing_order.order import read_finishing_order
+from league.reading.results import corrected_details, entries_of, text_of
 from league.services.events import correct_result
 from tests.factories import ClubFactory, SeasonFactory
 

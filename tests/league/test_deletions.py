@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from league.models import Change, Event
-from league.results import EntryInput, EventDetails, text_of
+from league.reading.results import EntryInput, EventDetails, text_of
 from league.services.errors import Stale
 from league.services.events import correct_result, delete_event
 from league.views import events

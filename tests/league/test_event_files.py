@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.event_files.reader import COLUMNS, decode, read_event_file
-from league.results import EventDetails
+from league.reading.event_files.reader import COLUMNS, decode, read_event_file
+from league.reading.results import EventDetails
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 GOOD = """event,date,player,place,number,registered_at,busted_at,starts_at,ends_at,closes_at,table_size,final_table_size

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from league.models import Event
-from league.results import text_of
+from league.reading.results import text_of
 from tests.factories import START, SeasonFactory, enter
 from tests.league.event_forms import (
     NOTHING,

@@ -7,7 +7,7 @@ import pytest
 from django.utils.html import escape
 
 from league.models import Change, Event, Player
-from league.results import text_of
+from league.reading.results import text_of
 from league.services.seasons import set_season_closed
 from tests.factories import SeasonFactory, enter, names
 from tests.league.event_forms import (

@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from league.models import Change, Event, Season
-from league.results import EntryInput, EventDetails, text_of
+from league.reading.results import EntryInput, EventDetails, text_of
 from league.services.errors import Stale
 from league.services.events import correct_result, enter_result
 from tests.factories import START, UserFactory, enter

@@ -6,9 +6,9 @@ from datetime import date, timedelta
 import pytest
 from django.core.management import CommandError, call_command
 
-from league.event_files.reader import MAX_EVENTS
 from league.models import Entry, Event, Import, Player, PlayerAlias, Season
-from tests.league.tables.previews import DATA
+from league.reading.event_files.reader import MAX_EVENTS
+from tests.league.reading.tables.previews import DATA
 
 pytestmark = pytest.mark.django_db
 HEAD = "event,date,player,place\n"

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from league.models import Change, Club, Entry, Event, Import, ImportDraft, Player, Pool
 from league.problems import Problem
-from league.results import text_of
+from league.reading.results import text_of
 from league.services.meets import form_meet
 from league.services.seasons import set_season_closed, update_season
 from payouts.services.rules import set_rules

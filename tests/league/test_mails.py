@@ -8,10 +8,10 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
-from league import env
 from league.models import MailChoice, MailKind, Role
 from league.services.mails import Subscription, choose_mails, stop_token
 from league.services.members import set_member
+from league.site import env
 from tests.factories import ClubFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

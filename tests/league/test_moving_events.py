@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from league.models import Change, Event
-from league.results import EntryInput, EventDetails
+from league.reading.results import EntryInput, EventDetails
 from league.services.errors import Refused
 from league.services.events import correct_result
 from league.services.meets import form_meet

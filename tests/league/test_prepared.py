@@ -3,8 +3,8 @@
 import pytest
 from django.core.exceptions import ObjectDoesNotExist
 
+from league.database.prepared import MOMENT, POOL_ID, Prepared, PreparedObjects
 from league.models import Change, Event, Season
-from league.prepared import MOMENT, POOL_ID, Prepared, PreparedObjects
 from tests.factories import ClubFactory, SeasonFactory, enter
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from league.models import Change, Entry, Event
-from league.results import EntryInput, EventDetails
+from league.reading.results import EntryInput, EventDetails
 from league.services.errors import BadResult, Refused
 from league.services.events import correct_result, enter_result
 from tests.factories import START, ClubFactory, SeasonFactory, enter

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from league.finishing_order.order import read_finishing_order
 from league.models import Change, Entry
-from league.results import EntryInput, EventDetails, entries_of, text_of
+from league.reading.finishing_order.order import read_finishing_order
+from league.reading.results import EntryInput, EventDetails, entries_of, text_of
 from league.services.events import correct_result, enter_result
 from tests.factories import START, correct, enter
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from league.event_files.reader import read_event_file
 from league.models import Change, Entry, Event, Import, Player, PlayerAlias
+from league.reading.event_files.reader import read_event_file
 from league.services.errors import Refused
 from league.services.events import correct_result, delete_event
 from league.services.imports import import_events

@@ -9,7 +9,7 @@ import pytest
 from celery.worker import state
 
 from league.celery import app
-from league.worker import QuietEnd
+from league.site.worker import QuietEnd
 from standings.tasks import recompute_pool, sweep
 from tests.production.conftest import ROOT, clean_environment
 from tests.waiting import until

@@ -8,11 +8,11 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 
-from league.hosts import frame_hosts, read_origin
 from league.models import AccessChange, MailChoice, Role
 from league.services.clubs import update_club
 from league.services.events import delete_event
 from league.services.members import set_member
+from league.site.hosts import frame_hosts, read_origin
 from standings.recomputation.service import recompute
 from tests.factories import START, SeasonFactory, UserFactory, correct, enter
 from tests.standings.pages.addresses import queries

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.models import Change, Event, Player, name_key
-from league.names.rules import clean_name, name_problem
+from league.reading.names.rules import clean_name, name_problem
 from league.services.players import ensure_players
 from payouts.brought_forward import Attendance, brought_forward_text, read_brought_forward
 from payouts.models import BroughtTotals, SeasonRules

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Change, Entry, Event
-from league.results import EntryInput, EventDetails, text_of
+from league.reading.results import EntryInput, EventDetails, text_of
 from league.services.errors import BadResult, Refused
 from league.services.events import correct_result, delete_event, enter_result
 from payouts.models import EntryPoints, SeasonRules

@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from league import env
+from league.site import env
 
 NAME = "TIERBOARD_TEST"
 

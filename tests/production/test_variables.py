@@ -77,7 +77,7 @@ def refusal(environment, monkeypatch):
         monkeypatch.delenv(name)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.delitem(sys.modules, "league.machine")  # it was read in another environment
+    monkeypatch.delitem(sys.modules, "league.site.machine")  # it was read in another environment
     with pytest.raises(ImproperlyConfigured) as error:
         runpy.run_path(str(ROOT / "league" / "settings.py"))
     return "".join(traceback.format_exception(error.value))

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from league.models import Event
-from league.results import EntryInput, EventDetails
+from league.reading.results import EntryInput, EventDetails
 from league.services.errors import Refused
 from league.services.events import correct_result, delete_event, enter_result
 from league.services.seasons import update_season

@@ -10,10 +10,10 @@ from league.services.hidden_names import hide_name
 from league.services.seasons import set_season_closed
 from ratings.models import RatedEntry
 from sharing.cards import Mark, badge_card, event_card, player_card, season_card
+from standings.event_story.entries import event_page
 from standings.event_story.facts import story_of
 from standings.queries import leader_rows, standings_of
 from standings.recomputation.service import recompute
-from standings.results import event_page
 from tests.factories import START, SeasonFactory, enter
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from league.models import Change, Entry, Player
-from league.results import EntryInput, EventDetails
+from league.reading.results import EntryInput, EventDetails
 from league.services.errors import Refused
 from league.services.events import enter_result
 from league.services.versions import bring_version_back

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 from django.db import transaction
 
-from league.event_files.reader import FileEvent
 from league.models import BinItem, Change, Event, Import, Player, PlayerMerge, Season
-from league.results import EntryInput, EventDetails
+from league.reading.event_files.reader import FileEvent
+from league.reading.results import EntryInput, EventDetails
 from league.services.bin import restore
 from league.services.deletions import delete_player, delete_season
 from league.services.errors import Refused

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from ratings.engine.profit import ProfitParams
-from ratings.engine.profit_replay import ProfitHistory, ProfitState, replay_profit
+from ratings.engine.profit_history import ProfitHistory
+from ratings.engine.profit_replay import ProfitState, replay_profit
 
 PARAMS = ProfitParams()
 LADDER = ProfitParams(system="placement")

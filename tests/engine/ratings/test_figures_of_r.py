@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.engine.profit import carried_over, corrections, pull_to_others, stationary
-from ratings.engine.profit_calibration import k_of_slope, l_of_spread
 from ratings.engine.profit_figures import (
     badge_of,
     change_steps,
@@ -18,7 +17,8 @@ from ratings.engine.profit_figures import (
     mean_of_others,
     stable_r,
 )
-from ratings.engine.profit_replay import results
+from ratings.engine.profit_history import results
+from ratings.engine.profit_scales import k_of_slope, l_of_spread
 from tests.engine.ratings.profit_games import LADDER, PARAMS, random_history, replay
 
 

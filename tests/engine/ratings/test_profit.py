@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.engine.profit import ProfitParams
-from ratings.engine.profit_replay import ProfitHistory, ProfitState, replay_profit
+from ratings.engine.profit_history import ProfitHistory
+from ratings.engine.profit_replay import ProfitState, replay_profit
 from tests.engine.ratings.profit_games import LADDER, PARAMS, random_history, replay, season
 
 # The loops and their twin put the same sums together in another order, rating points.

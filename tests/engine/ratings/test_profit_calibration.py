@@ -6,17 +6,10 @@ import numpy as np
 import pytest
 
 from ratings.engine.profit import BALANCE_F, BALANCE_G, ProfitParams, carried_over
-from ratings.engine.profit_calibration import (
-    FIRM_GAMES,
-    LEAST_GAMES,
-    calibrate_profit,
-    k_of_slope,
-    l_of_spread,
-    quick_start,
-    step_between_places,
-    stretch,
-)
-from ratings.engine.profit_replay import ProfitHistory, ProfitState, replay_profit, results
+from ratings.engine.profit_calibration import FIRM_GAMES, LEAST_GAMES, calibrate_profit
+from ratings.engine.profit_history import ProfitHistory, results
+from ratings.engine.profit_replay import ProfitState, replay_profit
+from ratings.engine.profit_scales import k_of_slope, l_of_spread, quick_start, step_between_places, stretch
 from tests.engine.ratings.profit_clubs import simulated_clubs
 from tests.engine.ratings.profit_games import LADDER, PARAMS, season
 

@@ -8,7 +8,8 @@ import pytest
 
 from ratings.engine.errors import BadEventError
 from ratings.engine.profit import ProfitParams
-from ratings.engine.profit_replay import ProfitHistory, ProfitState
+from ratings.engine.profit_history import ProfitHistory
+from ratings.engine.profit_replay import ProfitState
 from tests.engine.ratings.profit_games import LADDER, PARAMS, replay, season
 
 

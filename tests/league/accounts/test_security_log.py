@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
-from league.security_log import masked
+from league.site.security_log import masked
 from tests.factories import UserFactory
 from tests.league.accounts.people import PASSWORD, add_app, is_refused, log_in
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from league.event_files.reader import read_event_file
 from league.models import Event
+from league.reading.event_files.reader import read_event_file
 from league.services.imports import NotImported, import_events
 from league.services.pools import set_season_pool
 from tests.league.nights.tables import BALANCES

@@ -11,13 +11,13 @@ from league.models import Change
 from league.services.nights import correct_night, delete_night, enter_night
 from ratings.models import ProfitRating
 from standings.awards.services import add_award
-from standings.previews import preview
+from standings.recomputation.previews import preview
 from standings.recomputation.service import recompute
 from tests.factories import enter
 from tests.league.nights.pages import edit_address, fields_of
 from tests.league.nights.tables import NAMES, SCORES, night_of, table
 from tests.standings.all_rows import all_rows
-from tests.standings.test_previews import agrees, shown_now
+from tests.standings.recomputation.test_previews import agrees, shown_now
 
 pytestmark = pytest.mark.django_db
 OTHERS = ("Eve", "Fumi", "Gus", "Hana")

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection, connections
 from django.db.utils import load_backend
 
-from league import env
+from league.site import env
 from processes.doctor import database
 from processes.doctor.findings import State
 from tests.production.conftest import IS_POSTGRESQL, clean_environment, manage

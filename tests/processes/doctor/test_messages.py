@@ -9,7 +9,7 @@ import time_machine
 from django.core.cache import cache
 
 from league.celery import app
-from league.heartbeat import last_heartbeat, note_heartbeat
+from league.site.heartbeat import last_heartbeat, note_heartbeat
 from league.tasks import beat_heart
 from processes.doctor import messages
 from processes.doctor.findings import State

@@ -86,7 +86,9 @@ def collected(settings, tmp_path):
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
     settings.STATICFILES_DIRS = [source]
     settings.STATIC_ROOT = tmp_path / "collected"
-    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "league.stylesheets.OneSheetStorage"}}
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "league.site.stylesheets.OneSheetStorage"}
+    }
     call_command("collectstatic", interactive=False, verbosity=0)
     return source
 

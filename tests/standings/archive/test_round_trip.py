@@ -29,8 +29,8 @@ from standings.archive.writing import write_archive
 from standings.models import SeasonSeal, Standing
 from standings.recomputation.service import recompute
 from standings.seals.queries import broken_by
+from tests.addresses import a_club
 from tests.factories import UserFactory
-from tests.test_access import a_club
 
 pytestmark = pytest.mark.django_db
 

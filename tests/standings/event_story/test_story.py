@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 
 from league.services.players import ensure_players
 from ratings.models import RatedEntry
+from standings.event_story.entries import ENTRIES_PER_PAGE, event_page
 from standings.event_story.facts import Rated, Upset, biggest_upset, story_of
 from standings.event_story.stairs import busts_of, moments_of, stairs_of, strength_bars
 from standings.recomputation.service import recompute
-from standings.results import ENTRIES_PER_PAGE, event_page
 from tests.factories import START, enter, names
 
 pytestmark = pytest.mark.django_db

@@ -10,9 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from league.event_files.reader import read_event_file
 from league.formats import ordinal
 from league.models import Event, Player
+from league.reading.event_files.reader import read_event_file
 from league.services.imports import import_events
 from ratings.engine.tier import TierParams
 from ratings.models import RatedEntry

@@ -284,6 +284,6 @@ def test_pages_take_the_same_queries_for_any_number_of_events(client):
                 assert client.get(address).status_code == 200
             counts.setdefault(address.replace(season.slug, "").split("/")[-2], []).append(len(captured))
     assert {page: pair for page, pair in counts.items() if len(set(pair)) != 1} == {}
-    turn = 8  # queries that count a comparison (league.limits)
+    turn = 8  # queries that count a comparison (league.site.limits)
     most = {page: 12 + turn * (page == "what-if") for page in counts}
     assert [page for page, pair in counts.items() if max(pair) > most[page]] == [], counts

@@ -8,10 +8,10 @@ from django.urls import reverse
 
 from league.models import Event, Meet
 from payouts.models import EntryPoints
+from standings.event_story.entries import event_page
 from standings.models import Standing
 from standings.points.meets import meet_standings
 from standings.recomputation.service import recompute
-from standings.results import event_page
 from tests.factories import enter
 from tests.pages import markup_of
 

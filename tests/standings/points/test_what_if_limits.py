@@ -8,7 +8,7 @@ from django.core.cache import caches
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from league import limits
+from league.site import limits
 from payouts.models import SeasonRules
 from payouts.services.rules import set_rules
 from standings.points import what_if as what_if_module

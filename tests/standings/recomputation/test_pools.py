@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from league.models import Change, Event, Meet, PoolKind
-from league.results import EntryInput, EventDetails
+from league.reading.results import EntryInput, EventDetails
 from league.services.errors import BadResult, Refused
 from league.services.events import correct_result, delete_event, enter_result
 from league.services.meets import form_meet
@@ -17,7 +17,8 @@ from league.services.pools import open_pool, set_season_pool, update_pool
 from league.services.seasons import set_season_closed
 from league.templatetags.formatting import change
 from ratings.engine.profit import ProfitParams
-from ratings.engine.profit_replay import ProfitHistory, ProfitState, replay_profit
+from ratings.engine.profit_history import ProfitHistory
+from ratings.engine.profit_replay import ProfitState, replay_profit
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
 from standings.models import EventColumns, SeasonSummary, Standing
 from standings.points.meets import meet_standings

@@ -4,7 +4,7 @@ import pytest
 from django.forms.models import model_to_dict
 
 from league.models import Event
-from league.results import EntryInput, EventDetails
+from league.reading.results import EntryInput, EventDetails
 from league.services.events import correct_result, delete_event
 from payouts.models import EntryPoints
 from ratings.engine.history import EventHistory

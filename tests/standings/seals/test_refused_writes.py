@@ -5,9 +5,9 @@ from datetime import UTC, date, datetime
 import pytest
 from django.urls import reverse
 
-from league.event_files.reader import read_event_file
 from league.models import Change, Player
-from league.results import EntryInput, EventDetails
+from league.reading.event_files.reader import read_event_file
+from league.reading.results import EntryInput, EventDetails
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused
 from league.services.events import correct_result, delete_event, enter_result

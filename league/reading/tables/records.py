@@ -1,0 +1,294 @@
+"""Write the rows of any list of results in the form of docs/event-files.md, event by event."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+
+from league.problems import Problem
+from league.reading.event_files import cells as checks
+from league.reading.event_files.reader import MAX_KEY_LENGTH, MAX_KNOCKOUTS
+from league.reading.finishing_order.lines import MAX_ENTRIES_OF_ONE
+from league.reading.names.rules import clean_name, name_problem
+from league.reading.tables import asked as questions
+from league.reading.tables.asked import Asked
+from league.reading.tables.grids import Row
+from league.reading.tables.layouts import Layout, Unused
+from league.reading.tables.meanings import Meaning
+from league.reading.tables.places import Written, finishing_places
+from league.reading.tables.values import clock, dates, number, year_first
+
+NUMBERS = (Meaning.SCORE, Meaning.POINTS, Meaning.BALANCE, Meaning.COST, Meaning.PENALTY, Meaning.HOUSE)
+OF_EVENT = (
+    Meaning.GAME, Meaning.ROUND, Meaning.TABLE, Meaning.HOUSE, Meaning.TABLE_SIZE, Meaning.FINAL_TABLE_SIZE,
+)  # fmt: skip
+GROUPED_BY = (Meaning.SEASON, Meaning.EVENT, Meaning.NAME, Meaning.GAME, Meaning.ROUND, Meaning.TABLE)
+ORDERING = (Meaning.SCORE, Meaning.BALANCE, Meaning.POINTS)
+TIMES = (Meaning.IN_AT, Meaning.OUT_AT)
+DIGEST = 8  # letters of a digest that keeps long names of events apart
+MORNING = time(
+    6
+)  # a time before it belongs to the night of the day before, if nothing says when the event began
+WINDS = {"東": "1", "南": "2", "西": "3", "北": "4", "e": "1", "s": "2", "w": "3", "n": "4"}
+# The checks of an event file for single cells, so that one wrong cell does not hide another.
+CHECKS: dict[Meaning, Callable[[str], object]] = {
+    Meaning.KNOCKOUTS: lambda text: checks.whole_number("knockouts", text, 0, MAX_KNOCKOUTS),
+    Meaning.N_ENTRIES: lambda text: checks.whole_number("n_entries", text, 1, MAX_ENTRIES_OF_ONE),
+    Meaning.NUMBER: lambda text: checks.whole_number("number", text, 1, MAX_ENTRIES_OF_ONE),
+    Meaning.CHIPS: checks.chips,
+    Meaning.SCORE: checks.score,
+    Meaning.BALANCE: checks.balance,
+    Meaning.COST: checks.cost,
+    Meaning.PENALTY: lambda text: checks.thousands("penalty", text),
+}
+
+
+@dataclass
+class Found:
+    """Rows under the names of docs/event-files.md, and what was found on the way."""
+
+    rows: list[tuple[int, dict[str, str]]] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    unused: list[Unused] = field(default_factory=list)
+
+
+class Basis:
+    """What is decided once for a table: the order of day and month, the decimal mark, a date outside the table."""
+
+    def __init__(self, asked: Asked, day: date | None, layout: Layout) -> None:
+        self.asked, self.day, self.layout = asked, day, layout
+        columns = [column for column in layout.columns if column.meaning == Meaning.DATE]
+        of_dates = [column.heading for column in columns]
+        of_dates += [
+            row.cells[column.index]
+            for column in columns
+            for row in layout.body
+            if column.index < len(row.cells)
+        ]
+        self.has_year_first = bool(questions.year_order(of_dates, asked))
+        of_dates = [text for text in of_dates if not (self.has_year_first and year_first(text))]
+        self.day_order = questions.day_order(of_dates, asked)
+        self.mark = questions.decimal_mark(
+            [layout.cell(row, meaning) for row in layout.body for meaning in NUMBERS], asked
+        )
+
+    def score_of(self, cells: Mapping[Meaning, str]) -> Decimal | None:
+        """Read the number that orders rows without places."""
+        text = next((text for meaning in ORDERING if (text := cells.get(meaning, ""))), "")
+        return number(text, decimal_mark=self.mark)
+
+    def date_of(self, text: str) -> date | None:
+        if self.has_year_first and (day := year_first(text)):
+            return day
+        found = dates(text)
+        if len(found) == 2:  # noqa: PLR2004
+            return found[0 if self.day_order == questions.DAY_FIRST else 1]
+        return found[0] if found else None
+
+
+Record = tuple[Row, dict[Meaning, str]]
+
+
+def canonical(records: Sequence[Record], basis: Basis, found: Found) -> list[tuple[int, dict[str, str]]]:
+    """Write records in the form of docs/event-files.md, event by event."""
+    events: dict[tuple[str, ...], list[tuple[Record, date, time | None]]] = {}
+    for record in records:
+        row, cells = record
+        day, start = _day_and_time(cells, basis)
+        if day is None:
+            found.problems.append(_no_date(row, cells))
+            continue
+        texts = (cells.get(meaning, "") for meaning in GROUPED_BY)
+        parts = tuple(clean_name(text) if text else "" for text in texts)
+        events.setdefault((*parts, day.isoformat()), []).append((record, day, start))
+    rows: list[tuple[int, dict[str, str]]] = []
+    for parts, members in events.items():
+        rows += _event_rows(_key(parts), parts, members, basis, found)
+    return rows
+
+
+def _day_and_time(cells: Mapping[Meaning, str], basis: Basis) -> tuple[date | None, time | None]:
+    text = cells.get(Meaning.DATE, "")
+    if not text:
+        return basis.day, None
+    if day := basis.date_of(text):
+        return day, None
+    head, _blank, tail = text.replace("T", " ").rpartition(" ")
+    at = clock(tail)
+    return (basis.date_of(head), at[0]) if at else (None, None)
+
+
+def _no_date(row: Row, cells: Mapping[Meaning, str]) -> Problem:
+    text = cells.get(Meaning.DATE, "")
+    message = _("“%(value)s” is no date") % {"value": text} if text else _("a date is missing")
+    return Problem(row.line, "date", message, text, _("Write it like 2026-01-13."))
+
+
+def _key(parts: tuple[str, ...]) -> str:
+    """Name an event by its day and all that tells it from others, so that no other file names another one like it."""
+    *what, day = parts
+    key = " ".join([day, *dict.fromkeys(filter(None, what))])
+    if len(key) <= MAX_KEY_LENGTH:
+        return key
+    digest = hashlib.sha256(key.encode()).hexdigest()[:DIGEST]
+    return f"{key[: MAX_KEY_LENGTH - DIGEST - 1]} {digest}"
+
+
+def _moment_of(text: str, day: date) -> datetime:
+    """Read the local start of an event; what is no date and time counts as the morning of its day."""
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=None)
+    except ValueError:
+        return datetime.combine(day, MORNING)
+
+
+def _event_rows(
+    key: str,
+    parts: tuple[str, ...],
+    members: Sequence[tuple[Record, date, time | None]],
+    basis: Basis,
+    found: Found,
+) -> list[tuple[int, dict[str, str]]]:
+    """Write the entries of an event; none if anything is wrong with one, and then all that is wrong is listed."""
+    (first, _cells), day, start = members[0]
+    n_before = len(found.problems)
+    of_event = _event_cells(key, parts, first, [record[1] for record, _d, _s in members], day, start, found)
+    base = _moment_of(of_event.get("starts_at", ""), day)
+    has_places = any(Meaning.PLACE in cells for (_row, cells), _day, _start in members)
+    if _is_size_of_field([record[1] for record, _d, _s in members], basis.asked):
+        for (_row, cells), _day, _start in members:
+            cells.pop(Meaning.N_ENTRIES)
+    written, rows = [], []
+    for (row, cells), _day, _start in members:
+        values = _entry_cells(row, cells, base, basis, found)
+        name = cells.get(Meaning.PLAYER, "")
+        written.append(Written(row.line, name, cells.get(Meaning.PLACE, ""), basis.score_of(cells)))
+        rows.append((row.line, of_event | values | {"player": name}))
+    places, of_places = finishing_places(written, basis.asked, has_places=has_places, asks_order=True)
+    found.problems += of_places
+    if len(found.problems) > n_before:
+        return []
+    for (line, values), place in zip(rows, places, strict=True):
+        if place is None:
+            found.unused.append(Unused(line, values["player"], "row"))
+    placed = [(line, values, place) for (line, values), place in zip(rows, places, strict=True) if place]
+    return _with_earlier_entries(placed)
+
+
+def _is_size_of_field(members: Sequence[Mapping[Meaning, str]], asked: Asked) -> bool:
+    """Whether a column of entries says of every row how many played: that is asked."""
+    n = str(len(members))
+    if len(members) == 1 or any(cells.get(Meaning.N_ENTRIES) != n for cells in members):
+        return False
+    return questions.size_of_field(n, asked) == questions.FIELD
+
+
+def _event_cells(
+    key: str,
+    parts: tuple[str, ...],
+    first: Row,
+    members: Sequence[Mapping[Meaning, str]],
+    day: date,
+    start: time | None,
+    found: Found,
+) -> dict[str, str]:
+    """Write what belongs to the event itself, from the first row that says it."""
+    season, event, name, *_rest = parts
+    # A number alone is no name of an event.
+    named = name or ("" if event.isdecimal() else event)
+    cells = {"event": key, "date": day.isoformat(), "season": season, "name": named}
+    for meaning in (Meaning.START, Meaning.END, Meaning.CLOSES):
+        text = next((values[meaning] for values in members if values.get(meaning)), "")
+        if text:
+            began = cells.get("starts_at")
+            base = _moment_of(began, day) if began else datetime.combine(day, time())
+            cells[meaning.value] = _moment(text, base, first.line, meaning, found)
+    if start and "starts_at" not in cells:
+        cells["starts_at"] = f"{day.isoformat()}T{start:%H:%M}"
+    for meaning in OF_EVENT:
+        if text := next((values[meaning] for values in members if values.get(meaning)), ""):
+            cells[meaning.value] = text
+    return {column: value for column, value in cells.items() if value}
+
+
+def _entry_cells(
+    row: Row, cells: Mapping[Meaning, str], starts_at: datetime, basis: Basis, found: Found
+) -> dict[str, str]:
+    """Write the values of one entry; a value that is none is a problem of its line."""
+    values: dict[str, str] = {}
+    name = clean_name(cells.get(Meaning.PLAYER, ""))
+    if problem := name_problem(name):
+        found.problems.append(Problem(row.line, Meaning.PLAYER.value, problem, name))
+    for meaning, text in cells.items():
+        if not text:
+            continue
+        if meaning in CHECKS:
+            values[meaning.value] = _checked(row.line, meaning, _plain(text, basis.mark), found)
+        elif meaning in TIMES:
+            values[meaning.value] = _moment(text, starts_at, row.line, meaning, found)
+        elif meaning == Meaning.SEAT:
+            values[meaning.value] = WINDS.get(text.casefold()[:1], text)
+    return values
+
+
+def _checked(line: int, meaning: Meaning, text: str, found: Found) -> str:
+    """Check a cell as an event file does, and list what is wrong with it."""
+    try:
+        CHECKS[meaning](text)
+    except checks.BadCell as error:
+        found.problems.append(Problem(line, meaning.value, str(error), text))
+    return text
+
+
+def _plain(text: str, mark: str) -> str:
+    """Write a number without groups; what is none stays, so that the check of the cells names it."""
+    value = number(text, decimal_mark=mark)
+    if value is None:
+        return text
+    return f"{value.normalize():f}" if value != value.to_integral() else f"{int(value)}"
+
+
+def _moment(text: str, base: datetime, line: int, meaning: Meaning, found: Found) -> str:
+    """Write a time: a time of day is the first one from the base on; a plain number is minutes, as in our own files."""
+    at = clock(text)
+    if at is None:
+        if number(text) is not None or _is_iso(text):
+            return text
+        message = _("“%(value)s” is no time like 21:40") % {"value": text}
+        found.problems.append(Problem(line, meaning.value, message, text))
+        return ""
+    moment = datetime.combine(base.date(), at[0]) + timedelta(days=at[1])
+    if moment < base:
+        moment += timedelta(days=1)
+    return moment.isoformat(timespec="minutes")
+
+
+def _is_iso(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _with_earlier_entries(
+    placed: Sequence[tuple[int, dict[str, str], int]],
+) -> list[tuple[int, dict[str, str]]]:
+    """Add the earlier entries of players with several: they share the place below all others."""
+    rows, earlier, bottom = [], [], len(placed) + 1
+    for line, values, place in placed:
+        entry = {column: value for column, value in values.items() if column != Meaning.N_ENTRIES}
+        count = int(values.get(Meaning.N_ENTRIES, "1"))
+        if count > 1:
+            entry["number"] = str(count)
+            own = {
+                column: value
+                for column, value in entry.items()
+                if column not in CHECKS and column not in TIMES
+            }
+            earlier += [(line, own | {"number": str(n), "place": str(bottom)}) for n in range(1, count)]
+        rows.append((line, entry | {"place": str(place)}))
+    return rows + earlier

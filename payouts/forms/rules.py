@@ -1,0 +1,220 @@
+"""Forms of the rules of a season."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from payouts.engine.exact import exact_text
+from payouts.engine.settings import MAX_ENTRIES, STRUCTURE_SETTINGS, settings_of
+from payouts.engine.structure import PointsStructure
+from payouts.error_messages import field_and_message
+from payouts.models import MAX_ATTENDANCE_POINTS, MAX_EVENTS, SeasonRules
+from payouts.services.rules import RULE_FIELDS
+from payouts.words import TIE_BREAKS, structure_choices
+
+N_TIE_BREAKS = len(TIE_BREAKS)
+MAX_TYPED = 6_000  # a list of 1,000 places
+SCORING_FIELDS = tuple(name for name in RULE_FIELDS if name != "structure")
+
+
+class TieBreaksWidget(forms.MultiWidget):
+    use_fieldset = True
+
+    def __init__(self) -> None:
+        choices = [("", "–"), *TIE_BREAKS.items()]
+        super().__init__(
+            [
+                forms.Select({"aria-label": format_lazy("{} {}", gettext_lazy("Tie-break"), i)}, choices)
+                for i in range(1, N_TIE_BREAKS + 1)
+            ]
+        )
+
+    def decompress(self, value: Sequence[str] | None) -> list[str]:
+        return (list(value or []) + [""] * N_TIE_BREAKS)[:N_TIE_BREAKS]
+
+
+class TieBreaksField(forms.MultiValueField):
+    """Tie-breaks of equal totals, in order."""
+
+    def __init__(self, **options: Any) -> None:
+        fields = [
+            forms.ChoiceField(choices=[("", "–"), *TIE_BREAKS.items()], required=False)
+            for _i in range(N_TIE_BREAKS)
+        ]
+        super().__init__(fields, widget=TieBreaksWidget(), required=False, **options)
+
+    def compress(self, values: Sequence[str]) -> list[str]:
+        chosen = [value for value in values if value]
+        for i, name in enumerate(chosen):
+            if name in chosen[:i]:
+                raise forms.ValidationError(_("“%(name)s” is there twice.") % {"name": TIE_BREAKS[name]})
+        return chosen
+
+
+def _number_field(
+    label: Any, most: int, *, least: int = 0, required: bool = True, help_text: Any = ""
+) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label, min_value=least, max_value=most, required=required, help_text=help_text
+    )
+
+
+def _text_field(
+    label: Any, help_text: Any, *, most: int = 40, widget: Any = forms.TextInput
+) -> forms.CharField:
+    options = {"spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}
+    return forms.CharField(
+        label=label, help_text=help_text, required=False, max_length=most, widget=widget(options)
+    )
+
+
+class RulesForm(forms.Form):
+    """Points structure and rules of the standings, shared by the editor and the what-if page."""
+
+    structure = forms.ChoiceField(label=gettext_lazy("Points structure"), choices=structure_choices)
+    ties = forms.ChoiceField(
+        label=gettext_lazy("Equal quotients go to"),
+        choices=[("better", gettext_lazy("the better place")), ("worse", gettext_lazy("the worse place"))],
+        help_text=gettext_lazy("Who gets a seat when two places have the same claim to it."),
+    )
+    cap = _number_field(
+        gettext_lazy("Seat cap"),
+        MAX_ENTRIES,
+        least=1,
+        required=False,
+        help_text=gettext_lazy("Above so many entries these seats are given out, each worth entries/seats."),
+    )
+    alpha = _text_field(gettext_lazy("Power"), gettext_lazy("1 to 10; 1.05 if empty."))
+    votes = _text_field(
+        gettext_lazy("By place"),
+        gettext_lazy("Votes, percentages or points from the winner down, with commas: 50, 30, 20."),
+        most=MAX_TYPED,
+    )
+    tail = _text_field(gettext_lazy("After the list"), gettext_lazy("none, 100/n or power 1.05."))
+    per_entry = _text_field(gettext_lazy("Points put up for each entry"), gettext_lazy("1 if empty."))
+    per_balance = _text_field(
+        gettext_lazy("Points for each 1 of balance"),
+        gettext_lazy(
+            "Added to the points of the places, in games with balances. Empty: none, or 1 for balances alone."
+        ),
+    )
+    expression = _text_field(
+        gettext_lazy("Formula"),
+        gettext_lazy(
+            "In n (entries), k (place), entries (of the player), knockouts, buy_in, paid, balance."
+            " As in 10*sqrt(n/k)."
+        ),
+        most=400,
+    )
+
+    attendance_points = _number_field(
+        gettext_lazy("Points for attendance"),
+        MAX_ATTENDANCE_POINTS,
+        help_text=gettext_lazy("Added for each event played."),
+    )
+    best_n = _number_field(
+        gettext_lazy("Best results of the season"),
+        MAX_EVENTS,
+        least=1,
+        required=False,
+        help_text=gettext_lazy("Only so many count. Empty: all."),
+    )
+    best_n_per_month = _number_field(
+        gettext_lazy("Best results of a month"),
+        MAX_EVENTS,
+        least=1,
+        required=False,
+        help_text=gettext_lazy("Only so many count. Empty: all."),
+    )
+    drop_worst = _number_field(
+        gettext_lazy("Worst results dropped"),
+        MAX_EVENTS,
+        required=False,
+        help_text=gettext_lazy("So many of a player's worst results do not count."),
+    )
+    missed_count_as_zero = forms.BooleanField(
+        label=gettext_lazy("Missed events are dropped first"),
+        required=False,
+        help_text=gettext_lazy("An event missed is a zero among the worst results."),
+    )
+    min_events = _number_field(
+        gettext_lazy("Minimum events for profit per tourney"),
+        MAX_EVENTS,
+        help_text=gettext_lazy("With fewer, a player is listed but not ranked by profit."),
+    )
+    inactive_after = _number_field(
+        gettext_lazy("Inactive after days of play missed"),
+        MAX_EVENTS,
+        least=1,
+        required=False,
+        help_text=gettext_lazy("Inactive players have no position by rating. Empty: nobody is inactive."),
+    )
+    tie_breaks = TieBreaksField(
+        label=gettext_lazy("Equal totals are decided by"), help_text=gettext_lazy("In this order.")
+    )
+
+    def clean_drop_worst(self) -> int:
+        return self.cleaned_data["drop_worst"] or 0
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        self.chosen = self._read_structure(data)
+        return data
+
+    @property
+    def known(self) -> PointsStructure:
+        """The structure that the form was opened with, which may stay even if it could not be chosen any more."""
+        values = {name: self.initial[name] or None for name in STRUCTURE_SETTINGS}
+        return PointsStructure.from_dict(values | {"name": self.initial["structure"]})
+
+    # The structure that the fields describe; None while it is invalid.
+    chosen: PointsStructure | None = None
+
+    def _read_structure(self, data: dict[str, Any]) -> PointsStructure | None:
+        if any(name in self.errors for name in ("structure", *STRUCTURE_SETTINGS)):
+            return None
+        name = data["structure"]
+        typed = {setting: data[setting] for setting in settings_of(name) if data[setting] not in {None, ""}}
+        try:
+            structure = PointsStructure.from_dict({"name": name, **typed})
+            if structure != self.known:
+                structure.check()
+        except ValueError as error:
+            field, text = field_and_message(error)
+            self.add_error(field if field in self.fields else "structure", text)
+            return None
+        return structure
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """The rules as the services take them."""
+        assert self.chosen is not None
+        return {"structure": self.chosen.to_dict()} | {
+            name: self.cleaned_data[name] for name in SCORING_FIELDS
+        }
+
+
+class RulesAsTyped(RulesForm):
+    """The form with what was typed, whose structure is not checked, since that takes time."""
+
+    def _read_structure(self, _data: dict[str, Any]) -> None:
+        return None
+
+
+def rules_initial(rules: SeasonRules) -> dict[str, Any]:
+    """Convert stored rules to initial values of the fields."""
+    structure = rules.points_structure
+    initial: dict[str, Any] = {"structure": structure.name, "ties": structure.ties, "cap": structure.cap}
+    for name in ("alpha", "per_entry", "per_balance"):
+        value = getattr(structure, name)
+        initial[name] = "" if value is None else exact_text(value)
+    initial |= {
+        "votes": ", ".join(map(exact_text, structure.votes)),
+        "tail": structure.tail,
+        "expression": structure.expression,
+    }
+    return initial | {name: getattr(rules, name) for name in SCORING_FIELDS}

@@ -1,0 +1,56 @@
+"""Forms of the terms of an event."""
+
+import json
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from payouts.forms.rules import MAX_TYPED
+from payouts.models import EventTerms
+from payouts.services.terms import TERM_FIELDS
+
+
+class TermsForm(forms.ModelForm[EventTerms]):
+    class Meta:
+        model = EventTerms
+        fields = TERM_FIELDS
+        labels = {
+            "multiplier": gettext_lazy("Multiplier"),
+            "is_final": gettext_lazy("Final"),
+            "total": gettext_lazy("Points put up"),
+            "buy_in": gettext_lazy("Buy-in"),
+            "paid": gettext_lazy("Paid places"),
+        }
+        help_texts = {
+            "multiplier": gettext_lazy("The event's points times this count in the standings."),
+            "is_final": gettext_lazy("It always counts, and missing it is not a missed event."),
+            "total": gettext_lazy(
+                "If not one for each entry: seats stay as many as entries and share these points. "
+                "Formulas have no use for it."
+            ),
+            "buy_in": gettext_lazy("Used as b in formulas."),
+            "paid": gettext_lazy("Used as paid in a formula of your own."),
+        }
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in TERM_FIELDS}
+
+
+class EventTermsForm(TermsForm):
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class TermsPartForm(TermsForm):
+    """Terms on the form of a result; `opened` are those that the form was opened with, as JSON."""
+
+    opened = forms.CharField(widget=forms.HiddenInput, required=False, max_length=MAX_TYPED)
+
+    @property
+    def opened_terms(self) -> dict[str, Any]:
+        try:
+            opened = json.loads(self.cleaned_data["opened"])
+        except ValueError:
+            opened = None
+        return opened if isinstance(opened, dict) else {}
