@@ -12,7 +12,7 @@ from lab.models.run import KEPT as RUNS_KEPT
 from lab.services.practice import KEPT as DECISIONS_KEPT
 from lab.services.sit_and_go import KEPT as GAMES_KEPT
 from league.accounts import browsers
-from league.forms.people import HOUR, LASTS
+from league.forms.members import HOUR, LASTS
 from league.models.bin import KEPT_FOR as BIN_KEPT
 from league.models.club import RESTORABLE_FOR
 from league.services.imports import DRAFT_LIFETIME

@@ -1,6 +1,7 @@
 """Detects a worker that is alive but makes no progress, for example after a restart of the broker.
 
-It asks the database in SQL, without Django: the supervisor, which runs as long as the site, takes 60 MB less for it.
+It asks the database in SQL, without apps of Django: the supervisor, which runs as long as the site, takes 60 MB less
+for it.
 """
 
 import sqlite3

@@ -1,0 +1,1 @@
+"""What pages of the laboratory show: forms, charts, words."""

@@ -1,0 +1,1 @@
+"""Sign-in: waits after failures, known browsers, stored passwords."""

@@ -1,0 +1,1 @@
+"""How the site uses its database: prepared queries, snapshots, many rows at once."""

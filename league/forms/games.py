@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.names import checked_name
-from league.forms.results import PoolChoice
+from league.forms.pools import PoolChoice
 from league.models import Club, EntryForm, Game, Pool, PoolKind, Season
 from league.models.game import SEATS
 

@@ -1,4 +1,4 @@
-"""Forms of an event with its result."""
+"""Forms of events and nights with their results, and of deleting them."""
 
 import uuid
 from datetime import UTC, date, datetime, time
@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.names import MAX_TITLE, checked_name
-from league.models import Event, Game, Pool, PoolKind, Season
+from league.forms.pools import PoolChoice
+from league.models import Event, Game, Pool, Season
 from league.queries import planned_event_without_result
 from league.reading.finishing_order.times import LATEST_ARRIVAL, moment_of
 from league.reading.results import shown_closing_time
@@ -19,11 +20,6 @@ from league.services.errors import BadDay
 from league.services.plans import require_begun
 
 MAX_TEXT = 200_000
-
-
-class PoolChoice(forms.ModelChoiceField["Pool"]):
-    def label_from_instance(self, pool: Pool) -> str:
-        return _("%(pool)s (%(kind)s)") % {"pool": pool.name, "kind": PoolKind(pool.kind).label}
 
 
 class OccasionForm(forms.Form):

@@ -1,0 +1,1 @@
+"""What the core asks the apps above it, which it does not import."""

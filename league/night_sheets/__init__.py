@@ -1,0 +1,1 @@
+"""The sheet of a night: tables, seats and scores as typed, pasted and stored."""

@@ -1,0 +1,1 @@
+"""The machinery of the site: environment, broker and worker, headers, limits, logs."""

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view, season_view
 from league.forms.clubs import ClubSettingsForm
-from league.forms.members import PlayerForm
+from league.forms.players import PlayerForm
 from league.models import Player
 from league.rights import Act
 from league.services.addresses import TakenAddress

@@ -9,7 +9,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from league.access import signed_in
-from league.forms.people import MailForm
+from league.forms.mails import MailForm
 from league.models import Club
 from league.services.mails import choices_of, choose_mails, read_stop_token, stop_mails
 

@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view, signed_in
-from league.forms.members import MemberForm, RoleForm
-from league.forms.people import HandOverForm, InvitationForm
+from league.forms.members import HandOverForm, InvitationForm, MemberForm, RoleForm
 from league.models import AccessChange, Claim, Invitation, Membership, Notice, Player, Role
 from league.queries import typed_id
 from league.rights import GROUPS, RIGHTS, Act, invitable, may

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view
-from league.forms.people import RosterForm
+from league.forms.players import RosterForm
 from league.models import Player
 from league.queries import count_evenings, players_by_key, typed_id
 from league.questions import kept_answers

@@ -1,0 +1,1 @@
+"""What `manage.py doctor` looks at."""

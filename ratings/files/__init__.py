@@ -1,0 +1,1 @@
+"""Files that `manage.py rate` reads and writes."""

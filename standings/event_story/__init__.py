@@ -1,0 +1,1 @@
+"""What the page of an event tells: its entries, its headline, who was left when."""

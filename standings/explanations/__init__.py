@@ -1,0 +1,1 @@
+"""Why a rating changed: steps, sentences, figures, charts."""

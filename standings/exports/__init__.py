@@ -1,0 +1,1 @@
+"""Tables to download, as CSV and XLSX."""

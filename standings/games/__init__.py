@@ -1,0 +1,1 @@
+"""A player's games that R follows."""

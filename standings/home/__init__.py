@@ -1,0 +1,1 @@
+"""The home page of a club: its last event, records, champions."""

@@ -1,0 +1,1 @@
+"""What views share: tables, forms, charts, headlines, the cache of whole pages."""

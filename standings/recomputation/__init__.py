@@ -1,0 +1,1 @@
+"""The recomputation of a pool: points, ratings and standings in one transaction."""

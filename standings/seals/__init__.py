@@ -1,0 +1,1 @@
+"""Sealed seasons: the document, its checksum, and what is refused afterwards."""

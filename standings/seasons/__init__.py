@@ -1,1 +1,1 @@
-"""The story of a season: as it was on any day, the race for its title, how it ended."""
+"""A season as it was after any day."""

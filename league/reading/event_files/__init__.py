@@ -1,0 +1,1 @@
+"""Event files: results of one or more events, in columns."""

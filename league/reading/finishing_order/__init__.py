@@ -1,0 +1,1 @@
+"""The finishing order of an event as typed, a line for each entry."""

@@ -1,0 +1,1 @@
+"""Names as typed: which are none, and whose they may be."""
