@@ -28,21 +28,21 @@ setup-dev: .venv/.installed-dev
 	@$(PYTHON) -m venv --clear .venv  # replaces an incomplete environment
 
 # A lock lists everything that its packages need, so nothing looks for more.
-PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes -r
-# uv does in seconds what takes pip a minute. It does not know pip's settings, such as a mirror of PyPI: where it fails, pip installs.
-UV = $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r
-install = $(UV) $1 || { echo "uv cannot install $1, so pip does, which takes a minute." >&2; $(PIP) $1; }
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes
+# uv does in seconds what takes pip a minute. pip installs uv, in the version and with the hashes of the lock for development, and
+# does everything where its settings name another index, which uv does not know, or where uv fails.
+UV = $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes
+OWN_INDEX = $(BIN)/python -m pip config list | grep -qE '\.(index-url|no-index)='
+install = ! $(OWN_INDEX) \
+	&& { test -x $(BIN)/uv || sed -n '/^uv==/,/via/p' requirements-dev.lock | $(PIP) --only-binary :all: -r /dev/stdin; } \
+	&& $(UV) -r $1 || { echo "pip installs the packages, which takes a minute." >&2; $(PIP) -r $1; }
 
-# Version and hashes of uv are those of the lock for development.
-.venv/bin/uv: | .venv/bin/pip
-	@sed -n '/^uv==/,/# via/p' requirements-dev.lock | $(PIP) /dev/stdin || true  # pip installs everything then
-
-.venv/.installed: requirements.lock | .venv/bin/uv
+.venv/.installed: requirements.lock | .venv/bin/pip
 	@$(call install,requirements.lock)
 	@touch $@
 
 # Its packages are those of the site and those for development, so the other lock is installed too.
-.venv/.installed-dev: requirements-dev.lock | .venv/bin/uv
+.venv/.installed-dev: requirements-dev.lock | .venv/bin/pip
 	@$(call install,requirements-dev.lock)
 	@touch .venv/.installed $@
 

@@ -29,8 +29,10 @@ MODULES = [
     for path in sorted((ROOT / engine / "engine").rglob("*.py"))
     if path.name != "errors.py"
 ]
-# Position of the code in calls that make an error; a module's functions with an argument `code` are added.
+# Position of the code in calls that make an error, and in those of helpers that modules of an engine share; a module's own
+# functions with an argument `code` are added.
 MAKERS = {"EngineError": 1, "BadEventError": 3}
+SHARED_HELPERS = {"ratings": {"refuse": 2}}  # ProfitHistory.refuse
 ARRAYS = "arrays made by the engine or ratings/histories.py"
 # Files, or functions in them, that raise errors without a code, and why no input can cause these.
 WITHOUT_CODE = {
@@ -57,6 +59,7 @@ WITHOUT_CODE = {
     "ratings/engine/prediction.py": ARRAYS,
     "ratings/engine/profit.py carried_over": "used for theory only, not for ratings",
     "ratings/engine/profit.py stationary": "used for theory only, not for ratings",
+    "ratings/engine/profit_history.py __post_init__": ARRAYS,
     "ratings/engine/profit_replay.py __post_init__": ARRAYS,
     "ratings/engine/reference.py": "the slow twin, for tests",
     "ratings/engine/tier.py badges": ARRAYS,
@@ -76,7 +79,7 @@ def nodes_of(path):
 
 
 def makers_of(path):
-    makers = dict(MAKERS)
+    makers = MAKERS | SHARED_HELPERS.get(path.parts[0], {})
     for _function, node in nodes_of(path):
         if isinstance(node, ast.FunctionDef):
             names = [argument.arg for argument in node.args.args if argument.arg != "self"]

@@ -1,30 +1,39 @@
-"""Rooms stay small: levels of imports, lines of a module, modules at the top of standings (docs/decisions/0010-rooms.md)."""
+"""Rooms stay small: levels of imports, lines of a module, modules at the top of an app (docs/decisions/0010-rooms.md)."""
 
 import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 LINTER = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+APPS = LINTER["root_packages"]
+# Contracts about what is inside an app or a room.
+INSIDE = [contract for contract in LINTER["contracts"] if "containers" in contract]
+# What puts an app together is in no level.
+IN_NO_LEVEL = {"apps", "asgi", "celery", "migrations", "routes", "settings", "urls"}
 MOST_LEVELS = 6
 MOST_LINES = 400
+MOST_AT_THE_TOP = 22
 
 
 def test_imports_of_every_app_are_in_six_levels_at_most():
-    levels = {
-        contract["containers"][0]: contract["layers"]
-        for contract in LINTER["contracts"]
-        if contract.get("exhaustive")
-    }
-    assert set(LINTER["root_packages"]) <= set(levels)
-    assert {name for name, layers in levels.items() if len(layers) > MOST_LEVELS} == set()
-    # Modules of one level that import each other would be further levels.
-    assert not any(":" in layer for layers in levels.values() for layer in layers)
+    assert set(APPS) <= {container for contract in INSIDE for container in contract["containers"]}
+    layers = {contract["name"]: contract["layers"] for contract in INSIDE}
+    assert {name for name, levels in layers.items() if len(levels) > MOST_LEVELS} == set()
+    # Modules of one level that may import each other would be further levels.
+    assert not any(":" in level for levels in layers.values() for level in levels)
+
+
+def test_no_module_of_an_app_is_left_out_of_the_levels():
+    assert [contract["name"] for contract in INSIDE if not contract.get("exhaustive")] == []
+    ignored = {name for contract in INSIDE for name in contract.get("exhaustive_ignores", [])}
+    assert ignored <= IN_NO_LEVEL
+    assert not any("ignore_imports" in contract for contract in LINTER["contracts"])
 
 
 def test_no_module_has_more_than_400_lines():
     files = [
         file
-        for folder in (*LINTER["root_packages"], "tests", "bench", "demo")
+        for folder in (*APPS, "tests", "bench", "demo")
         for file in (ROOT / folder).rglob("*.py")
         if file.parent.name != "migrations"
     ]
@@ -33,7 +42,9 @@ def test_no_module_has_more_than_400_lines():
     assert {name: n for name, n in lines.items() if n > MOST_LINES} == {}
 
 
-def test_standings_is_rooms_and_a_few_modules():
-    assert {file.stem for file in (ROOT / "standings").glob("*.py")} == {
-        "__init__", "admin", "apps", "decimals", "filters", "models", "queries", "receivers", "tasks", "urls",
+def test_few_modules_are_at_the_top_of_an_app():
+    top = {app: {file.stem for file in (ROOT / app).glob("*.py")} - {"__init__"} for app in APPS}
+    assert {app: len(names) for app, names in top.items() if len(names) > MOST_AT_THE_TOP} == {}
+    assert top["standings"] == {
+        "admin", "apps", "decimals", "filters", "models", "queries", "receivers", "tasks", "urls",
     }  # fmt: skip

@@ -29,7 +29,7 @@ NOT_OF_THE_SITE = {"POSTGRES_PASSWORD", "WEB_PUBLISH", "NUMBA_CACHE_DIR"}
 
 def read_by_the_site():
     text = "".join(
-        (ROOT / "league" / name).read_text(encoding="utf-8") for name in ("settings.py", "machine.py")
+        (ROOT / "league" / name).read_text(encoding="utf-8") for name in ("settings.py", "site/machine.py")
     )
     return set(re.findall(r"env\.\w+\(\s*\"([A-Z_]+)\"", text))
 
