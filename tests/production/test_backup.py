@@ -22,6 +22,8 @@ from tests.production.conftest import (
     tables_of,
 )
 
+pytestmark = pytest.mark.long
+
 on_sqlite = pytest.mark.skipif(IS_POSTGRESQL, reason="about SQLite's file")
 on_postgresql = pytest.mark.skipif(not IS_POSTGRESQL, reason="about PostgreSQL's server")
 RATINGS = ("ratings_ratedentry", "ratings_playerrating", "standings_standing")

@@ -12,6 +12,8 @@ from tests.production.conftest import (
 )
 from tests.releases import CLUB, RELEASES, checksums
 
+pytestmark = pytest.mark.long
+
 SEALED = "SELECT slug FROM league_season WHERE is_sealed"
 NAMES = sorted(folder.name for folder in RELEASES.iterdir())
 APPS = ("auth_", "league_", "ratings_", "payouts_", "standings_", "api_", "lab_")
