@@ -8,21 +8,10 @@ import polib
 from django.conf import settings
 from django.template.utils import get_app_template_dirs
 
+from tests.addresses import APPS
+
 ROOT = Path(settings.BASE_DIR)
 FOLDER = ROOT / "templates"
-APPS = (
-    "league",
-    "ratings",
-    "payouts",
-    "standings",
-    "lab",
-    "noticeboard",
-    "forecasts",
-    "sharing",
-    "processes",
-    "api",
-    "privacy",
-)
 TEMPLATES = {
     path.relative_to(FOLDER).as_posix(): path.read_text(encoding="utf-8")
     for path in sorted(FOLDER.rglob("*"))

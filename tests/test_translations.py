@@ -25,6 +25,7 @@ from standings.models import Award, AwardKind
 from standings.pages.jinja import environment
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
+from tests.addresses import APPS
 from tests.factories import START, correct
 from tests.ratings.profit_pools import add_games, profit_season
 
@@ -34,20 +35,7 @@ PO = Path("league/locale/ja/LC_MESSAGES/django.po")
 PLACEHOLDER = re.compile(r"%\(\w+\)[\d.]*[a-z]")
 LONG = 12  # letters; shorter messages occur within names, addresses and other words
 COMPUTED = [kind for kind in AwardKind.values if kind != AwardKind.CHOSEN]
-SOURCES = (
-    "league",
-    "ratings",
-    "payouts",
-    "standings",
-    "lab",
-    "noticeboard",
-    "forecasts",
-    "sharing",
-    "processes",
-    "api",
-    "privacy",
-    "templates",
-)
+SOURCES = (*APPS, "templates")
 
 
 @pytest.fixture(scope="module")

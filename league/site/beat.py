@@ -1,60 +1,38 @@
 """What beat publishes, and how often."""
 
+from typing import Any
+
 from celery.schedules import crontab
 
 SWEEP_SECONDS = 5
 HEARTBEAT_SECONDS = 30
 NOTICE_SECONDS = 60  # results wait an hour for corrections before they are mailed
+HOUR_SECONDS = 3_600
+
+
+def _every(seconds: int, task: str) -> dict[str, Any]:
+    """Publish a task regularly. A worker that comes back does not run many old ones."""
+    return {"task": task, "schedule": seconds, "options": {"expires": seconds}}
+
+
+def _at(task: str, *, minute: str, hour: str = "*") -> dict[str, Any]:
+    """Publish a task by the clock: beat forgets when it ran a task last, and counts an interval from its start."""
+    return {
+        "task": task,
+        "schedule": crontab(minute=minute, hour=hour),
+        "options": {"expires": HOUR_SECONDS},
+    }
+
+
 SCHEDULE = {
-    "sweep": {
-        "task": "standings.tasks.sweep",
-        "schedule": SWEEP_SECONDS,
-        "options": {"expires": SWEEP_SECONDS},  # a worker that comes back does not run many old sweeps
-    },
-    "sweep-laboratory": {
-        "task": "lab.tasks.sweep",
-        "schedule": SWEEP_SECONDS,
-        "options": {"expires": SWEEP_SECONDS},
-    },
-    "sweep-forecasts": {
-        "task": "forecasts.tasks.sweep",
-        "schedule": SWEEP_SECONDS,
-        "options": {"expires": SWEEP_SECONDS},
-    },
-    "sweep-noticeboard": {
-        "task": "noticeboard.tasks.sweep",
-        "schedule": NOTICE_SECONDS,
-        "options": {"expires": NOTICE_SECONDS},
-    },
-    "heartbeat": {
-        "task": "league.tasks.beat_heart",
-        "schedule": HEARTBEAT_SECONDS,
-        "options": {"expires": HEARTBEAT_SECONDS},
-    },
-    # At a time of the clock: beat forgets when it ran a task last, and counts an interval from its start.
-    "purge": {
-        "task": "league.tasks.purge_expired",
-        "schedule": crontab(minute="17"),
-        "options": {"expires": 3_600},
-    },
-    "purge-clubs": {
-        "task": "standings.tasks.purge",
-        "schedule": crontab(hour="4", minute="7"),
-        "options": {"expires": 3_600},
-    },
-    "purge-laboratory": {
-        "task": "lab.tasks.purge_runs",
-        "schedule": crontab(hour="3", minute="41"),
-        "options": {"expires": 3_600},
-    },
-    "purge-mails": {
-        "task": "noticeboard.tasks.purge",
-        "schedule": crontab(hour="3", minute="53"),
-        "options": {"expires": 3_600},
-    },
-    "purge-games": {
-        "task": "lab.tasks.purge_games",
-        "schedule": crontab(hour="3", minute="47"),
-        "options": {"expires": 3_600},
-    },
+    "sweep": _every(SWEEP_SECONDS, "standings.tasks.sweep"),
+    "sweep-laboratory": _every(SWEEP_SECONDS, "lab.tasks.sweep"),
+    "sweep-forecasts": _every(SWEEP_SECONDS, "forecasts.tasks.sweep"),
+    "sweep-noticeboard": _every(NOTICE_SECONDS, "noticeboard.tasks.sweep"),
+    "heartbeat": _every(HEARTBEAT_SECONDS, "league.tasks.beat_heart"),
+    "purge": _at("league.tasks.purge_expired", minute="17"),
+    "purge-clubs": _at("standings.tasks.purge", hour="4", minute="7"),
+    "purge-laboratory": _at("lab.tasks.purge_runs", hour="3", minute="41"),
+    "purge-mails": _at("noticeboard.tasks.purge", hour="3", minute="53"),
+    "purge-games": _at("lab.tasks.purge_games", hour="3", minute="47"),
 }
