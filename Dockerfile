@@ -23,7 +23,8 @@ ENV PATH=/venv/bin:$PATH \
     STATIC_ROOT=/app/static_collected \
     NUMBA_CACHE_DIR=/var/lib/tierboard/numba
 # The four values are used by this one command only; it connects to no server, and they do not stay in the image.
-RUN python -m compileall -q /app \
+RUN python scripts/compile_translations.py league/locale/*/LC_MESSAGES/django.po \
+    && python -m compileall -q /app \
     && SECRET_KEY=build ALLOWED_HOSTS=build DATABASE_URL=postgres://build/build BROKER_URL=redis://build \
     VAR_DIR=/tmp/build python manage.py collectstatic --no-input --verbosity 0 \
     && rm -rf /tmp/build

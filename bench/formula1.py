@@ -3,12 +3,10 @@
 `python -m bench.formula1` shows how TAU_PER_DAY was chosen.
 """
 
-import gzip
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -16,9 +14,9 @@ import numpy.typing as npt
 import openskill.models as openskill
 import trueskill
 
+from bench.formula1_results import CLASSIFIED, LISTED, TIED, load
 from bench.predictions import Score, score_predictions
-from ratings.engine.chain import competition_places
-from ratings.engine.core_model import core_only, order_history
+from ratings.engine.core_model import core_only
 from ratings.engine.history import EventHistory
 from ratings.engine.pipeline import replay_events
 from ratings.engine.pool_state import PoolState
@@ -30,14 +28,6 @@ Ratings = list[tuple[float, float]]
 # Computes the new mu and sigma of a field from the old ones and the places.
 Rate = Callable[[Ratings, list[int]], Ratings]
 Method = Callable[[EventHistory, float], Priors]
-
-DATA = Path(__file__).with_name("data") / "formula1.csv.gz"
-RETIRED = "R"
-CLASSIFIED, TIED, LISTED = (
-    "classified only",
-    "all starters, retired tied last",
-    "all starters, retired as listed",
-)
 
 MU, SIGMA, BETA = 1500.0, 500.0, 250.0
 TAU_PER_DAY = 7.0
@@ -97,27 +87,6 @@ class Line:
             f"{score.spread:.3f}",
             f"{self.seconds:.2g} s",
         )
-
-
-def load(field: str) -> EventHistory:
-    """Read the history written by bench/data/make_formula1.py, with retirements as `field` says."""
-    with gzip.open(DATA, "rt", encoding="utf-8") as file:
-        events = [
-            [line.split(",") for line in block.split("\n")] for block in file.read().strip().split("\n\n")
-        ]
-    if field == CLASSIFIED:
-        events = [[line for line in lines if line[2] != RETIRED] for lines in events]
-    drivers = {who: i for i, who in enumerate(dict.fromkeys(who for lines in events for _, who, _ in lines))}
-    keys = [
-        [np.inf if place == RETIRED and field == TIED else k for k, (*_, place) in enumerate(lines)]
-        for lines in events
-    ]
-    return order_history(
-        np.array([float(date.fromisoformat(lines[0][0]).toordinal()) for lines in events]),
-        np.cumsum([0, *map(len, events)]),
-        np.array([drivers[who] for lines in events for _, who, _ in lines]),
-        np.concatenate([competition_places(of_event) for of_event in keys]),
-    )
 
 
 def our_priors(history: EventHistory, tau: float) -> Priors:

@@ -149,7 +149,6 @@ def club_view(act: Act = Act.READ) -> Callable[[View], View]:
             current = SimpleLazyObject(lambda: season_of_today(club))
             return _call_if_admitted(cast("ClubRequest", request), club, current, act, view, kwargs)
 
-        wrapped.required_role = RIGHTS[act]  # type: ignore[attr-defined]
         return reading_one_moment(wrapped)
 
     return decorate
@@ -164,7 +163,6 @@ def season_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callab
             season = _the_one(_season_query(related), {CLUB_SLUG: club_slug, SEASON_SLUG: season_slug})
             return _call_if_admitted(cast("ClubRequest", request), season.club, season, act, view, kwargs)
 
-        wrapped.required_role = RIGHTS[act]  # type: ignore[attr-defined]
         return reading_one_moment(wrapped)
 
     return decorate
@@ -183,7 +181,6 @@ def event_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callabl
             kwargs["event"] = event
             return _call_if_admitted(cast("ClubRequest", request), season.club, season, act, view, kwargs)
 
-        wrapped.required_role = RIGHTS[act]  # type: ignore[attr-defined]
         return reading_one_moment(wrapped)
 
     return decorate
@@ -213,9 +210,7 @@ unsealed_season_form = _form_unless(lambda season: season.is_sealed)
 
 def signed_in(view: View) -> View:
     """Wrap a view that needs an account and belongs to no club."""
-    wrapped = login_required(view)
-    wrapped.required_role = Role.MEMBER  # type: ignore[attr-defined]
-    return wrapped
+    return login_required(view)
 
 
 def _call_if_admitted(

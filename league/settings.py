@@ -5,7 +5,6 @@ requires SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and BROKER_URL, and enforces HT
 """
 
 import contextlib
-import gc
 import os
 import secrets
 from pathlib import Path
@@ -18,8 +17,6 @@ from django.utils.translation import gettext_lazy as _
 from league.site import beat, env
 from league.site.machine import BASE_DIR, DATABASE, LOG_FORMAT, LOG_LEVEL, PRODUCTION, VAR_DIR
 
-# Nothing that is imported becomes garbage, so nothing looks for it until the apps are ready (league/apps.py).
-gc.disable()
 # NumPy and SciPy would each start a thread for every processor in each process, and such threads wait by spinning. The
 # site computes with more processes instead.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -15,7 +15,8 @@ class RatingsConfig(AppConfig):
         from ratings import receivers  # noqa: F401  the import connects the receivers
 
         base = Path(os.environ.get("NUMBA_CACHE_DIR") or Path(settings.VAR_DIR) / "numba")
-        engines = sorted(Path(__file__).parents[1].glob("*/engine"))
+        apps = Path(__file__).parents[1].glob("*/apps.py")
+        engines = [app.with_name("engine") for app in sorted(apps) if app.with_name("engine").is_dir()]
         os.environ["NUMBA_CACHE_DIR"] = str(cache_folder(*engines, base=base))
 
 

@@ -37,6 +37,7 @@ from league.services.seasons import set_season_closed
 from standings.models import Award
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
+from tests import access
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, correct, enter
 
 APPS = (
@@ -54,105 +55,31 @@ APPS = (
 )
 A_GAME = uuid.UUID(int=1)
 A_KEY = uuid.UUID(int=2)
-# Pages of the site, open to everybody.
-SITE = {
-    "league:home": [],
-    "league:health": [],
-    "league:language": ["ja"],
-    "league:theme": ["dark"],
-    "league:security-contact": [],
-    "standings:about": [],
-    "standings:search-clubs": [],
-    "lab:play": [],
+# Arguments of the addresses that belong to no club and that a GET is tried of.
+SITE_ARGUMENTS = {
     "lab:play-game": [A_GAME],
-    "lab:index": [],
-    "lab:vpip": [],
-    "lab:vpip-file": [],
-    "lab:decide": [],
-    "lab:duels": [],
-    "lab:practice": [],
     "league:join": ["a-link"],
-    "privacy:privacy": [],
-    "privacy:terms": [],
-    # Calendar and feeds of whom the key belongs to.
-    "noticeboard:keyed-calendar": [A_KEY],
-    "noticeboard:keyed-events-atom": [A_KEY],
-    "noticeboard:keyed-corrections-atom": [A_KEY],
+    "league:language": ["ja"],
     "league:mail-stop": [stop_token(Subscription(1, 1, MailKind.RIGHTS))],
+    "league:theme": ["dark"],
+    "noticeboard:keyed-calendar": [A_KEY],
+    "noticeboard:keyed-corrections-atom": [A_KEY],
+    "noticeboard:keyed-events-atom": [A_KEY],
 }
-SITE_WITH_ACCOUNT = {
-    "league:club-create", "standings:club-import", "api:keys",
-    "league:mails", "privacy:own-data", "privacy:account-delete",
-}  # fmt: skip
-# They ask for the password again.
-WITH_PASSWORD = {"privacy:own-data-file"}
-SITE_WITH_ACCOUNT_POST = {"api:key-revoke": ["tb_none"], "league:notices-seen": []}
-# Forms with a mistake are shown again.
-POST_SHOWN_AGAIN = {
-    "standings:correction",
-    "standings:night-correction",
-    "league:member-add",
-    "league:invitation-make",
+SITE = {
+    name: SITE_ARGUMENTS.get(name, [])
+    for name in sorted(access.FOR_EVERYBODY | access.FOR_WHOEVER_HAS_THE_LINK)
+    if not name.startswith("api:")
 }
-# Addresses of the API: open to everybody; of a club; and those of a club that write.
-API_OPEN = {
-    "api:seats": "structure=inverse&seats=5",
-    "api:points": "structure=inverse&entries=5",
-    "api:vpip": "phi=25",
+# What the open addresses of the API are asked.
+API_QUERIES = {
     "api:decide": "p=0.2&n=4&own=100&in=5&call=15&raise=10&folded=0",
+    "api:points": "structure=inverse&entries=5",
+    "api:seats": "structure=inverse&seats=5",
+    "api:vpip": "phi=25",
 }
-API_OF_CLUBS = {
-    "api:seasons", "api:rules", "api:standings", "api:terms", "api:calibration", "api:nights", "api:result",
-    "api:imports",
-}  # fmt: skip
 API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
-API_OF_ACCOUNTS = {"api:upload"}  # What an account has uploaded; see tests/api/test_imports.py.
-API_WRITES = {"api:rules", "api:terms", "api:result"}
-# Of the account that has uploaded an archive (tests/standings/archive).
-OF_AN_UPLOAD = {"standings:club-import-confirm"}
-API_NOWHERE = {"api:nowhere"}
-POST_ONLY = {
-    "league:player-hide",
-    "league:guests",
-    "league:version-restore",
-    "standings:bin-restore",
-    "forecasts:fit",
-    "standings:club-close",
-    "standings:club-restore",
-    "league:alias-remove",
-    "league:claim-answer",
-    "league:invitation-revoke",
-    "league:member-restore",
-    "league:member-role",
-    "league:player-claim",
-    "league:player-unclaim",
-    "league:season-close",
-    "league:season-pool",
-    "league:meet-dissolve",
-    "league:import-undo",
-    "lab:run-cancel",
-    "ratings:calibrate-take-back",
-    "standings:award-move",
-    "standings:award-remove",
-    "standings:remember",
-    "noticeboard:plan-cancel",
-    "noticeboard:come",
-    "noticeboard:follow-key",
-    "noticeboard:follow-mails",
-}
-# Pages that lead to another one of the club.
-LEADS_ON = {"standings:me-row"}
 OF_A_SEALED_SEASON = {"standings:seal-file"}
-WHO = {
-    "anonymous": Role.PUBLIC,
-    "stranger": Role.PUBLIC,
-    "foreign": Role.PUBLIC,  # an organizer of another club
-    "member": Role.MEMBER,
-    "helper": Role.HELPER,
-    "organizer": Role.ORGANIZER,
-    "owner": Role.OWNER,
-    "superuser": Role.OWNER,
-}
 
 
 def project_patterns():
@@ -172,16 +99,10 @@ def project_patterns():
 
 
 PATTERNS = project_patterns()
-API = set(API_OPEN) | API_OF_CLUBS | API_OF_ACCOUNTS | API_NOWHERE
-CLUB_PAGES = sorted(
-    set(PATTERNS)
-    - set(SITE)
-    - SITE_WITH_ACCOUNT
-    - set(SITE_WITH_ACCOUNT_POST)
-    - WITH_PASSWORD
-    - OF_AN_UPLOAD
-    - API
-)
+CLUB_PAGES = sorted(access.PAGES)
+# Pages of a club that are shown to whom they are for; the others take posts alone, or lead on to another page.
+SHOWN_PAGES = [name for name in CLUB_PAGES if access.PAGES[name].takes_get and name != "standings:me-row"]
+FORMS = [name for name in CLUB_PAGES if access.PAGES[name].takes_post]
 
 
 def a_club(**fields):
@@ -201,7 +122,7 @@ def a_club(**fields):
     )
     award = Award.objects.create(season=season, position=1, kind="most_wins")
     clients = {}
-    for who in WHO:
+    for who in access.WHO:
         client = clients[who] = Client()
         if who == "anonymous":
             continue
@@ -290,9 +211,6 @@ def address(name, club, client):
         text = "event,date,player,place\nn,2026-01-10,Ada,1\nn,2026-01-10,Boris,2"
         arguments["draft_id"] = stage_import(club["season"], user=user, files=[("n.csv", text.encode())]).pk
     return reverse(name.removesuffix(" 2"), kwargs=arguments)
-
-
-WRITES = [name for name in CLUB_PAGES if PATTERNS[name].callback.required_role > Role.PUBLIC]
 
 
 def api_address(name, club):

@@ -1,11 +1,8 @@
-"""Random cases of a test: a few in each run, CASES=10 for ten times as many, and the first of them on PostgreSQL too."""
+"""Random cases of a test: a few in each run, and with CASES=10 ten times as many."""
 
 import os
 
-import pytest
-
 TIMES = int(os.environ.get("CASES", "1"))
-N_ON_EACH_DATABASE = 4  # enough to show whether PostgreSQL orders and rounds as SQLite does
 
 
 def times(n: int) -> int:
@@ -13,9 +10,6 @@ def times(n: int) -> int:
     return n * TIMES
 
 
-def seeds(n: int, *, first: int = 0):
-    """List the seeds of a test's random cases, for parametrize."""
-    return [
-        pytest.param(first + i, marks=[pytest.mark.one_database] if i >= N_ON_EACH_DATABASE else [])
-        for i in range(times(n))
-    ]
+def seeds(n: int, *, first: int = 0) -> range:
+    """Return the seeds of a test's random cases, for parametrize."""
+    return range(first, first + times(n))

@@ -1,4 +1,4 @@
-"""Compile the kernels that tests use, into the folder that NUMBA_CACHE_DIR names: `python -m tests.kernels`."""
+"""Compile the kernels that tests use, so that they find them compiled: `python -m tests.kernels`."""
 
 import os
 
@@ -11,7 +11,7 @@ def main() -> None:
     django.setup()
 
     from lab.engine.holdem.cards import CARD_BITS
-    from lab.engine.holdem.hand_kernels import GAME_SIZE, SEAT_ROWS, STACK, play_actions
+    from lab.engine.holdem.hand_kernels import GAME_SIZE, SEAT_ROWS, STACK
     from lab.engine.holdem.kernels import set_values, win_chances
     from lab.engine.holdem.tournament import play_duels
     from lab.engine.push_fold.enumeration import margins
@@ -27,6 +27,7 @@ def main() -> None:
     from ratings.engine.profit_history import ProfitHistory
     from ratings.engine.profit_replay import ProfitState, replay_profit
     from ratings.engine.tier import TierParams
+    from tests.engine.twins.hand_actions import play_actions
 
     tier = TierParams()
     explain_entries(replay_events(EventHistory.of_orders([[0, 1]]), PoolState.fresh(2, tier), tier))
@@ -43,7 +44,6 @@ def main() -> None:
     margins(CARD_BITS[:1], np.array([1]))
     trio = Scenario(counts=(1, 1, 1, 0, 0), size=3)
     simulate(trio, 1, 0, 1)
-    os.utime(os.environ["NUMBA_CACHE_DIR"])  # now the exact folder of these sources, and the one used last
 
 
 if __name__ == "__main__":

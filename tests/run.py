@@ -1,182 +1,202 @@
-"""`make test`: the whole suite on SQLite with the embedded broker, and on PostgreSQL and Redis.
+"""Run the tests of a tier: `python -m tests.run check|test|rest|all [arguments of pytest]`.
 
-Arguments go to pytest: `python -m tests.run -k leaderboard`. Every pass runs, also after one that has failed.
+Each pass is one call of pytest. Every pass runs, also after one that has failed. What was not tested, because something is
+missing that is not named in WITHOUT (`WITHOUT=postgresql,browser`), makes the run fail at its end.
 """
 
 import os
-import shutil
+import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
-from tests.servers import postgresql_server, redis_server, require_programs
+from tests.servers import NEEDS, missing, postgresql_url, redis_url
+from tests.tiers import CHECK_FOLDERS, DOCTEST_FOLDERS
 
 RESULTS = Path(__file__).parents[1] / "test-results"
-# The site's own folder of compiled kernels, so that neither `make run` nor the next run compiles them again.
-KERNELS = Path(__file__).parents[1] / "var" / "numba"
-N_KERNELS_KEPT = 3
 NO_TESTS = 5
-N_PROCESSORS = os.cpu_count() or 1
-# A pass that computes has a worker for each processor, so that none is idle at the end, whichever pass ends last. A worker
-# takes tests that follow one another, and then half of what another one has left. The two such passes yield (`nice`) to
-# tests of processes, which often wait and have deadlines, and one of them to the other.
-COMPUTING = ["-n", str(N_PROCESSORS), "--dist", "worksteal", "-m", "not browser and not storm"]
-# Tests that start processes and often wait for them, and the folders they are in; collecting the others takes longer.
-PROCESSES = ["--dist", "loadgroup", "-n", "4", "-m", "browser or storm"]
-FOLDERS = ["tests/browser", "tests/storm", "tests/production"]
+IN_PROCESS = ("-n", "auto", "--dist", "worksteal")
+COVERAGE = ("--cov", "--cov-report=term:skip-covered", f"--cov-report=html:{RESULTS / 'coverage'}")
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One call of pytest: which cases it selects by their marks, and what they need."""
+
+    tier: str
+    title: str
+    marks: str
+    arguments: tuple[str, ...] = IN_PROCESS
+    needs: tuple[str, ...] = ()
+
+
+PASSES = (
+    Pass("check", "Engines, reading, scores", "check", (*IN_PROCESS, "--doctest-modules", *CHECK_FOLDERS, *DOCTEST_FOLDERS)),
+    Pass("test", "SQLite", "test and not storm and not browser"),
+    Pass("test", "PostgreSQL in small", "test and postgresql", needs=("postgresql",)),
+    Pass("test", "A browser in small", "test and browser", ("tests/browser",), ("browser",)),
+    Pass("test", "A storm in small", "test and storm", ("tests/storm",)),
+    Pass("rest", "SQLite: what takes long", "rest and not storm and not browser", needs=("compare", "gettext")),
+    Pass(
+        "rest",
+        "PostgreSQL: what takes long",
+        "rest and database and not storm and not browser",
+        needs=("postgresql", "redis", "gettext"),
+    ),
+    Pass(
+        "rest",
+        "PostgreSQL: everything else, with coverage",
+        "not rest and not storm and not browser",
+        (*IN_PROCESS, *COVERAGE),
+        ("postgresql", "redis"),
+    ),
+    Pass("rest", "A browser", "rest and browser", ("-n", "2", "--dist", "loadfile", "tests/browser"), ("browser",)),
+    Pass(
+        "rest",
+        "PostgreSQL and Redis: a browser",
+        "browser and smoke",
+        ("tests/browser",),
+        ("browser", "postgresql", "redis"),
+    ),
+    # Storms mostly wait.
+    Pass("rest", "Storms", "rest and storm", ("-n", "4", "tests/storm", "tests/production")),
+    Pass(
+        "rest",
+        "PostgreSQL and Redis: storms",
+        "storm",
+        ("-n", "4", "tests/storm", "tests/production"),
+        ("postgresql", "redis"),
+    ),
+)  # fmt: skip
+# What each command runs; the whole is `test` and `rest`.
+TIERS = {"check": ("check",), "test": ("check", "test"), "rest": ("rest",), "all": ("check", "test", "rest")}
 
 
 @dataclass
-class Pass:
-    title: str
+class Outcome:
+    """What came of a pass. Times are in seconds; the processor's is that of all its processes, servers included."""
+
+    of: Pass
     status: int
-    seconds: float
+    processor: float
+    clock: float
+    n_cases: int = 0
     failures: list[str] = field(default_factory=list)
+    skips: Counter[str] = field(default_factory=Counter)
 
     @property
     def result(self) -> str:
         return {0: "passed", NO_TESTS: "no tests"}.get(self.status, f"FAILED ({self.status})")
 
 
-def pytest(title: str, *arguments: str, niceness: int = 0, **environment: str) -> Pass:
-    """Run a pass; print what pytest says once it is through, since others run at the same time."""
-    print(f"--- {title}: begins\n", end="", flush=True)  # noqa: T201  one write, since others print too
-    began_at = time.monotonic()
+def run_pass(one: Pass, own_arguments: list[str]) -> Outcome:
+    """Run one pass in a folder of its own, with the servers it needs."""
+    print(f"\n--- {one.title}", flush=True)
+    clock, processor = time.monotonic(), processor_seconds()
     with tempfile.TemporaryDirectory(prefix="tierboard-tests-") as folder:
-        command = ["nice", "-n", str(niceness), sys.executable, "-m", "pytest", "-q", "--durations=15"]
-        command += [*arguments, *sys.argv[1:]]
-        own = os.environ | {"VAR_DIR": folder} | environment
-        done = subprocess.run(
-            command, env=own, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        junit = Path(folder) / "junit.xml"
+        command = [sys.executable, "-m", "pytest", "-q", "-m", one.marks, f"--junit-xml={junit}"]
+        with servers(one) as addresses:
+            environment = os.environ | {"VAR_DIR": folder} | addresses
+            done = subprocess.run([*command, *chosen(one, own_arguments)], env=environment, check=False)
+        outcome = Outcome(one, done.returncode, processor_seconds() - processor, time.monotonic() - clock)
+        if junit.exists():
+            read_junit(junit, outcome)
+    return outcome
+
+
+def chosen(one: Pass, own: list[str]) -> list[str]:
+    """Join the arguments of a pass and those of the command line, whose paths replace its own; then nothing is measured."""
+    names_paths = any(Path(argument.partition("::")[0]).exists() for argument in own)
+    kept = [
+        argument
+        for argument in one.arguments
+        if not (own and argument in COVERAGE) and not (names_paths and Path(argument).exists())
+    ]
+    return [*kept, *own]
+
+
+def processor_seconds() -> float:
+    """Return the processor time of all processes that this one has started and waited for, and theirs."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+@contextmanager
+def servers(one: Pass) -> Iterator[dict[str, str]]:
+    """Start what a pass needs; yield the addresses as the site's environment names them."""
+    with ExitStack() as stack:
+        addresses = {}
+        if "postgresql" in one.needs:
+            addresses["DATABASE_URL"] = stack.enter_context(postgresql_url())
+        if "redis" in one.needs:
+            addresses["BROKER_URL"] = stack.enter_context(redis_url())
+        yield addresses
+
+
+def read_junit(file: Path, outcome: Outcome) -> None:
+    """Count the cases of a pass, and note what failed and why something was skipped."""
+    for case in ET.parse(file).iter("testcase"):
+        outcome.n_cases += 1
+        name = f"{case.get('classname')}::{case.get('name')}"
+        if case.find("failure") is not None or case.find("error") is not None:
+            outcome.failures.append(f"FAILED {name} ({outcome.of.title})")
+        if (skipped := case.find("skipped")) is not None:
+            outcome.skips[skipped.get("message", "")] += 1
+
+
+def report(outcomes: list[Outcome], absent: set[str], unwanted: set[str]) -> int:
+    """Print times and shares, what failed and what was not tested; return 1 if the run has failed, else 0."""
+    say = print
+    processor = sum(outcome.processor for outcome in outcomes) or 1.0
+    say(f"\n{'tier':6}{'result':14}{'cases':>6}{'processor':>11}{'share':>7}{'clock':>8}  pass")
+    for one in outcomes:
+        share = f"{one.processor / processor:.0%}"
+        say(
+            f"{one.of.tier:6}{one.result:14}{one.n_cases:6}{one.processor:9.0f} s{share:>7}{one.clock:6.0f} s  {one.of.title}"
         )
-    print(f"--- {title}\n{done.stdout}", flush=True)  # noqa: T201  this is a command
-    return Pass(title, done.returncode, time.monotonic() - began_at, failures_in(done.stdout))
-
-
-def failures_in(output: str) -> list[str]:
-    """Find the lines with which pytest sums up what failed."""
-    return [line for line in output.splitlines() if line.startswith(("FAILED ", "ERROR ", "FAIL "))]
-
-
-def passes(database: str, broker: str) -> Iterator[Callable[[], Pass]]:
-    servers = {"DATABASE_URL": database, "BROKER_URL": broker}
-    processes = [*PROCESSES, *folders(*FOLDERS)]
-    yield partial(pytest, "SQLite", *COMPUTING, "--doctest-modules", *coverage(), niceness=10)
-    chosen = ["--only-db", *whole("--no-repeats"), *folders("tests")]
-    yield partial(pytest, "PostgreSQL", *COMPUTING, *chosen, niceness=19, **servers)
-    yield partial(pytest, "SQLite and the embedded broker: processes and a browser", *processes)
-    yield partial(pytest, "PostgreSQL and Redis: processes and a browser", *processes, "--only-db", **servers)
-
-
-def run_all() -> list[Pass]:
-    """Run three passes at a time: tests of processes often wait, and leave the processors to the others."""
-    with (
-        postgresql_server() as database,
-        redis_server() as redis,
-        tempfile.TemporaryDirectory(prefix="tierboard-coverage-") as seen,
-    ):
-        os.environ["COVERAGE_DIR"] = seen
-        threads = ThreadPoolExecutor(3)
-        try:
-            running = [threads.submit(one) for one in passes(database, redis.url)]
-            done = [one.result() for one in running]
-        finally:
-            threads.shutdown(cancel_futures=True)  # after Ctrl-C no other pass begins
-        return [*done, coverage_gate(Path(seen))] if coverage() else done
-
-
-def whole(*options: str) -> list[str]:
-    """Give options that make sense only if every test is run."""
-    return [] if sys.argv[1:] else [*options]
-
-
-def coverage() -> list[str]:
-    """Measure coverage in one pass."""
-    return whole("-p", "tests.probes")
-
-
-def coverage_gate(folder: Path) -> Pass:
-    """Add up what the workers of the measured pass have seen; it fails below `fail-under` in pyproject.toml.
-
-    test-results/coverage.txt lists the lines and branches that no test ran.
-    """
-    began_at = time.monotonic()
-    RESULTS.mkdir(exist_ok=True)
-    command = [sys.executable, "-m", "slipcover", "--out", str(RESULTS / "coverage.json"), "--merge"]
-    with (RESULTS / "coverage.txt").open("w+") as text:
-        done = subprocess.run([*command, *map(str, folder.glob("*.json"))], stdout=text, check=False)
-        text.seek(0)
-        summary = text.read().strip().rpartition("\n")[2]
-    print(f"--- Coverage\n{summary}", flush=True)  # noqa: T201  this is a command
-    failures = [f"FAILED coverage: {summary}"] if done.returncode else []
-    return Pass("Coverage", done.returncode, time.monotonic() - began_at, failures)
-
-
-def folders(*names: str) -> tuple[str, ...]:
-    """Name what to collect, unless it is named on the command line."""
-    return () if any(Path(argument.partition("::")[0]).exists() for argument in sys.argv[1:]) else names
-
-
-def report(done: list[Pass], seconds: float) -> int:
-    """Print what failed and the time of each pass; return 1 if one has failed or if none has run a test, else 0."""
-    for line in [line for each in done for line in each.failures]:
-        print(line)  # noqa: T201  this is a command
-    for each in done:
-        print(f"{each.seconds:6.0f} s  {each.result:14}  {each.title}")  # noqa: T201
-    print(f"{seconds:6.0f} s  together")  # noqa: T201
-    statuses = {one.status for one in done}
-    return int(statuses == {NO_TESTS} or not statuses <= {0, NO_TESTS})
-
-
-def keep_bytecode() -> None:
-    """Let processes keep what they compile, also where the environment, as that of many images, says otherwise.
-
-    Else each of them, and each command that a test starts, compiles the site and the assertions of the tests again.
-    """
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-
-
-def compile_all() -> None:
-    """Compile everything before the workers start.
-
-    Kernels are compiled in one process, since two that write the same cache can damage it. As long as that takes,
-    another one collects the tests, so that of all the workers to come none compiles the site and the assertions again.
-    """
-    os.environ.setdefault("NUMBA_CACHE_DIR", str(KERNELS))
-    with tempfile.TemporaryDirectory(prefix="tierboard-tests-") as folder:
-        environment = os.environ | {"VAR_DIR": folder}
-        collecting = subprocess.Popen(
-            [sys.executable, "-m", "pytest", "--collect-only", "--quiet"],
-            env=environment,
-            stdout=subprocess.DEVNULL,
+    say(f"{'':26}{processor:9.0f} s{'':7}{sum(one.clock for one in outcomes):6.0f} s  together")
+    if {one.of.tier for one in outcomes} == set(TIERS["all"]):
+        of_test = sum(one.processor for one in outcomes if one.of.tier in TIERS["test"])
+        say(
+            f"make test takes {of_test / processor:.0%} of the processor time of the whole; a third is the most."
         )
-        subprocess.run([sys.executable, "-m", "tests.kernels"], env=environment, check=False)
-        # What it cannot collect, the passes report, and what it has not compiled yet, if the kernels were kept.
-        collecting.terminate()
-        collecting.wait()
-    drop_old_kernels()
-
-
-def drop_old_kernels() -> None:
-    """Delete kernels of earlier sources, except the newest few, for work that changes between branches."""
-    folders = sorted(KERNELS.glob("*/"), key=lambda folder: folder.stat().st_mtime)
-    for folder in folders[:-N_KERNELS_KEPT]:
-        shutil.rmtree(folder, ignore_errors=True)
+    for reason, n in sum((one.skips for one in outcomes), Counter()).items():
+        say(f"skipped {n}: {reason}")
+    for line in [line for one in outcomes for line in one.failures]:
+        say(line)
+    for name in sorted(absent):
+        passes = [
+            one.title for one in PASSES if name in one.needs and one.tier in {o.of.tier for o in outcomes}
+        ]
+        asked = "as WITHOUT asks" if name in unwanted else f"{NEEDS[name].title} is missing"
+        say(f"NOT TESTED, {asked}: {'; '.join(passes)}")
+        if name not in unwanted:
+            say(f"    To have it: {NEEDS[name].how_to_have_it()}. To do without it: WITHOUT={name}")
+    statuses = {one.status for one in outcomes}
+    return int(statuses <= {NO_TESTS} or not statuses <= {0, NO_TESTS} or bool(absent - unwanted))
 
 
 def main() -> None:
-    require_programs()
-    keep_bytecode()
-    compile_all()
-    began_at = time.monotonic()
-    done = run_all()
-    sys.exit(report(done, time.monotonic() - began_at))
+    tier, own_arguments = sys.argv[1], sys.argv[2:]
+    unwanted = set(filter(None, os.environ.get("WITHOUT", "").split(",")))
+    if unknown := unwanted - set(NEEDS):
+        sys.exit(f"WITHOUT takes {', '.join(NEEDS)}, not {', '.join(sorted(unknown))}.")
+    passes = [one for one in PASSES if one.tier in TIERS[tier]]
+    needed = {name for one in passes for name in one.needs}
+    absent = missing(needed - unwanted) | (needed & unwanted)
+    RESULTS.mkdir(exist_ok=True)
+    # In one process, since two that write the same cache of compiled kernels can damage it.
+    subprocess.run([sys.executable, "-m", "tests.kernels"], check=True)
+    outcomes = [run_pass(one, own_arguments) for one in passes if not absent & set(one.needs)]
+    sys.exit(report(outcomes, absent, unwanted))
 
 
 if __name__ == "__main__":

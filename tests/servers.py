@@ -1,4 +1,4 @@
-"""Private servers for the tests: PostgreSQL and Redis on free ports, in folders that go when they stop."""
+"""What the tests need beside Python packages, where it is found, and private servers on free ports."""
 
 import os
 import shutil
@@ -8,48 +8,98 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
-PACKAGES = {
-    "initdb": "postgresql",
-    "redis-server": "redis-server",
-    "xgettext": "gettext",
-}
+MAC_BROWSERS = ("Chromium.app/Contents/MacOS/Chromium", "Google Chrome.app/Contents/MacOS/Google Chrome")
 
 
 def find(program: str) -> str | None:
-    """The newest of a server's programs: Debian keeps PostgreSQL's out of the path, by version."""
+    """Find a program in the path, or the newest one where Debian keeps those of PostgreSQL's server."""
     debian = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{program}"), key=lambda p: int(p.parts[4]))
     return str(debian[-1]) if debian else shutil.which(program)
 
 
 def find_browser() -> str | None:
-    """Find Chromium: its build without windows, which draws the same pages with a third less work, or the usual one."""
-    return find("chromium-headless-shell") or find("chromium")
+    """Find Chromium: the one that TEST_BROWSER names, its build without windows, or the usual one."""
+    named = [os.environ.get("TEST_BROWSER", "")]
+    named += ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
+    found = next(filter(None, map(shutil.which, named)), None)
+    of_mac = (str(path) for name in MAC_BROWSERS if (path := Path("/Applications") / name).exists())
+    return found or next(of_mac, None)
 
 
-def require_programs() -> None:
-    """Install what is missing where that is possible; otherwise say the one line to run, and fail."""
-    packages = [package for program, package in PACKAGES.items() if not find(program)]
-    packages += [] if find_browser() else ["chromium-headless-shell"]
-    if sys.platform != "darwin" and not has_japanese_font():
-        packages += ["fontconfig", "fonts-noto-cjk"]  # widths of Japanese pages are tested, and looked at
-    if not packages:
-        return
-    line = f"apt-get install --yes --no-install-recommends {' '.join(packages)}"
-    if sys.platform == "darwin":
-        sys.exit(
-            "The tests need more programs. Run: brew install postgresql redis gettext && brew install --cask chromium"
+def has_japanese_font() -> bool:
+    """Tell whether widths of Japanese pages can be tested; macOS has a font for them."""
+    listing = shutil.which("fc-list")
+    has_font = listing and subprocess.run([listing, ":lang=ja"], check=True, capture_output=True).stdout
+    return sys.platform == "darwin" or bool(has_font)
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something that some tests need: how it is found, and how to have it."""
+
+    title: str
+    is_there: Callable[[], object]
+    packages: str  # of Debian
+    brew: str
+    instead: str = ""  # an address in the environment that does as well
+
+    def how_to_have_it(self) -> str:
+        command = (
+            f"brew install {self.brew}" if sys.platform == "darwin" else f"apt-get install {self.packages}"
         )
-    if os.geteuid() != 0 or not shutil.which("apt-get"):
-        sys.exit(f"The tests need more programs. Run: sudo {line}")
-    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["apt-get", "update", "-qq"], line.split()):
-        subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
+        return f"{command}, or set {self.instead}" if self.instead else command
+
+
+# By the names that WITHOUT takes.
+NEEDS = {
+    "postgresql": Need(
+        "PostgreSQL",
+        lambda: os.environ.get("TEST_DATABASE_URL") or find("initdb"),
+        "postgresql",
+        "postgresql",
+        "TEST_DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME of a user who may create databases",
+    ),
+    "redis": Need(
+        "Redis",
+        lambda: os.environ.get("TEST_REDIS_URL") or find("redis-server"),
+        "redis-server",
+        "redis",
+        "TEST_REDIS_URL=redis://HOST:PORT/NUMBER of an empty database",
+    ),
+    "browser": Need(
+        "Chromium and a Japanese font",
+        lambda: find_browser() and has_japanese_font(),
+        "chromium-headless-shell fontconfig fonts-noto-cjk",
+        "--cask chromium",
+        "TEST_BROWSER to the path of Chromium",
+    ),
+    "gettext": Need("gettext", lambda: shutil.which("xgettext"), "gettext", "gettext"),
+    "compare": Need(
+        "The packages for comparison",
+        lambda: all(map(find_spec, ("eval7", "phevaluator", "trueskill"))),
+        "nothing: make setup-compare has them",
+        "nothing: make setup-compare has them",
+    ),
+}
+
+
+def missing(names: set[str]) -> set[str]:
+    """Return which needs are not met, after installing Debian's packages where we are root."""
+    absent = {name for name in names if not NEEDS[name].is_there()}
+    packages = [package for name in sorted(absent - {"compare"}) for package in NEEDS[name].packages.split()]
+    if packages and os.geteuid() == 0 and shutil.which("apt-get"):
+        environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+        install = ["apt-get", "install", "--yes", "--no-install-recommends", *packages]
+        for command in (["apt-get", "update", "-qq"], install):
+            subprocess.run(command, check=False, env=environment, stdout=subprocess.DEVNULL)
+    return {name for name in absent if not NEEDS[name].is_there()}
 
 
 def free_port() -> int:
@@ -58,9 +108,14 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def has_japanese_font() -> bool:
-    listing = shutil.which("fc-list")
-    return bool(listing and subprocess.run([listing, ":lang=ja"], check=True, capture_output=True).stdout)
+def wait_for_port(port: int, seconds: float = 120) -> None:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise TimeoutError(f"nothing answers on port {port}")
 
 
 @dataclass
@@ -77,17 +132,9 @@ class Redis:
 
     def start(self) -> None:
         command = [find("redis-server") or "redis-server", "--port", str(self.port), "--bind", "127.0.0.1"]
-        command += [
-            "--dir",
-            str(self.folder),
-            "--appendonly",
-            "yes",
-            "--appendfsync",
-            "everysec",
-            "--save",
-            "",
-        ]
-        self.process = subprocess.Popen([*command, "--loglevel", "warning"], stdout=subprocess.DEVNULL)
+        command += ["--dir", str(self.folder), "--save", "", "--loglevel", "warning"]
+        command += ["--appendonly", "yes", "--appendfsync", "everysec"]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         wait_for_port(self.port)
 
     def kill(self) -> None:
@@ -108,44 +155,54 @@ def redis_server() -> Iterator[Redis]:
 
 
 @contextmanager
-def postgresql_server() -> Iterator[str]:
-    """A PostgreSQL of its own; yields the URL of an empty database."""
+def redis_url() -> Iterator[str]:
+    """Yield the address of the Redis that TEST_REDIS_URL names, or of one of our own."""
+    if url := os.environ.get("TEST_REDIS_URL"):
+        yield url
+        return
+    with redis_server() as server:
+        yield server.url
+
+
+# Nobody needs this server after a crash. Tests roll their rows back: statistics would tell the planner of tables without
+# rows, for which it loops over others as often as there are rows.
+POSTGRESQL_OPTIONS = {
+    "max_connections": "200", "jit": "off", "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off",
+    "autovacuum": "off",
+}  # fmt: skip
+
+
+@contextmanager
+def postgresql_url() -> Iterator[str]:
+    """Yield the address of an empty database on the server that TEST_DATABASE_URL names, or on one of our own."""
+    if url := os.environ.get("TEST_DATABASE_URL"):
+        yield url
+        return
     folder = Path(tempfile.mkdtemp(prefix="tierboard-postgresql-"))
     # PostgreSQL does not run as root; Debian's package has made a user for it.
     user = "postgres" if os.geteuid() == 0 else None
     if user:
         shutil.chown(folder, user)
-    port = free_port()
+    port, data = free_port(), str(folder / "data")
 
-    def run(program: str, *arguments: str) -> None:
-        command = [find(program) or program, *arguments]
-        subprocess.run(command, check=True, user=user, cwd=folder, stdout=subprocess.DEVNULL)
+    def command(program: str, *arguments: str) -> list[str]:
+        return [find(program) or program, *arguments]
 
-    data = str(folder / "data")
-    run(
-        "initdb", "-D", data, "-U", "tierboard", "--auth=trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"
+    initdb = command(
+        "initdb", "-D", data, "-U", "tierboard", "--auth=trust", "-E", "UTF8", "--no-locale", "--no-sync"
     )
-    options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c max_connections=200 -c jit=off"
-    # Nobody needs this server after a crash.
-    options += " -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
-    # Tests roll their rows back: statistics would tell the planner of tables without rows, for which it loops over
-    # others as often as there are rows.
-    options += " -c autovacuum=off"
+    subprocess.run(initdb, check=True, user=user, cwd=folder, stdout=subprocess.DEVNULL)
+    options = [part for name, value in POSTGRESQL_OPTIONS.items() for part in ("-c", f"{name}={value}")]
+    start = command("postgres", "-D", data, "-p", str(port), "-k", str(folder), "-h", "127.0.0.1", *options)
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(start, user=user, cwd=folder, stdout=log, stderr=log)
     try:
-        run("pg_ctl", "-D", data, "-w", "-o", options, "-l", str(folder / "log"), "start")
-        run("createdb", "-h", "127.0.0.1", "-p", str(port), "-U", "tierboard", "tierboard")
+        wait_for_port(port)
+        createdb = command("createdb", "-h", "127.0.0.1", "-p", str(port), "-U", "tierboard", "tierboard")
+        subprocess.run(createdb, check=True, user=user, cwd=folder)
         # Through its socket, a statement takes two thirds of the time that it takes through TCP.
         yield f"postgres://tierboard@{quote(str(folder), safe='')}:{port}/tierboard"
     finally:
-        run("pg_ctl", "-D", data, "-m", "immediate", "stop")
+        server.send_signal(signal.SIGINT)  # a fast shutdown; as our child, its processor time is counted
+        server.wait()
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def wait_for_port(port: int, seconds: float = 120) -> None:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.05)
-    raise TimeoutError(f"nothing answers on port {port}")

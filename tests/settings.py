@@ -6,6 +6,9 @@ from pathlib import Path
 
 os.environ.setdefault("VAR_DIR", str(Path(tempfile.gettempdir()) / f"tierboard-tests-{os.getpid()}"))
 
+# The site's own folder of compiled kernels, so that neither `make run` nor the next run of tests compiles them again.
+os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / "var" / "numba"))
+
 from league.settings import *  # noqa: F403
 from league.settings import STORAGES, VAR_DIR
 

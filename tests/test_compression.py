@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import caches
 from django.urls import reverse
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 GZIP = {"accept-encoding": "gzip, deflate, br, zstd"}
 
 
@@ -42,6 +42,7 @@ def test_a_page_in_the_cache_is_compressed_once_for_all_readers(client, leaderbo
     assert len(caches["pages"]._cache) == 1
 
 
+@pytest.mark.rest
 def test_the_length_of_a_page_of_a_person_tells_nothing(client, leaderboard, people):
     """Middleware adds as many random bytes as hide what a guess adds to the length (BREACH)."""
     client.force_login(people["member"])

@@ -21,20 +21,11 @@ from league.services.hidden_names import hide_name
 from league.services.mails import choose_mails
 from noticeboard.tasks import sweep
 from standings.recomputation.service import recompute
-from tests.addresses import (
-    API_OF_CLUBS,
-    CLUB_PAGES,
-    POST_ONLY,
-    POST_SHOWN_AGAIN,
-    SITE,
-    SITE_WITH_ACCOUNT,
-    a_club,
-    address,
-    api_address,
-)
+from tests import access
+from tests.addresses import SHOWN_PAGES, SITE, a_club, address, api_address
 from tests.factories import START, enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.rest]
 NAME, ANOTHER = "Ada", "Zenobia"
 ROLES = ("anonymous", "member", "helper", "organizer", "owner")
 OWN_TYPED = {"league:import-preview"}  # shows the file that its reader uploaded
@@ -44,8 +35,8 @@ MAY_SEE = {
     ("league:player-edit", "owner"),
     ("standings:club-archive", "owner"),
 }
-PAGES = sorted({*CLUB_PAGES, *API_OF_CLUBS} - POST_ONLY - POST_SHOWN_AGAIN - OWN_TYPED)
-SITE_PAGES = {**SITE, **dict.fromkeys(SITE_WITH_ACCOUNT, ())}
+PAGES = sorted({*SHOWN_PAGES, *access.API} - OWN_TYPED)
+SITE_PAGES = {**SITE, **dict.fromkeys(access.FOR_ACCOUNTS, ())}
 # They change the browser, need a game, or say the time.
 STATE = {"league:language", "league:theme", "lab:play-game", "league:security-contact"}
 TEXTS = (
@@ -97,7 +88,7 @@ def club(django_db_setup, django_db_blocker):
 def answers(club, who):
     client = club["clients"][who]
     for page in PAGES:
-        url = api_address(page, club) if page in API_OF_CLUBS else address(page, club, client)
+        url = api_address(page, club) if page in access.API else address(page, club, client)
         answer = client.get(url)
         if answer.status_code == 200:
             yield page, answer

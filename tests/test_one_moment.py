@@ -18,21 +18,11 @@ from league.models import Event
 from standings.archive.writing import MANIFEST
 from standings.exports.xlsx import CONTENT_TYPE
 from standings.recomputation.service import recompute
-from tests.addresses import (
-    API_OF_CLUBS,
-    API_REFUSED,
-    CLUB_PAGES,
-    LEADS_ON,
-    POST_ONLY,
-    POST_SHOWN_AGAIN,
-    a_club,
-    address,
-    api_address,
-)
+from tests import access
+from tests.addresses import API_REFUSED, SHOWN_PAGES, a_club, address, api_address
 from tests.factories import correct
 
-pytestmark = pytest.mark.long
-
+pytestmark = pytest.mark.postgresql
 # Who asks is looked up before the snapshot.
 ACCOUNT = re.compile('FROM "(django_session|auth_user)"')
 # Pages interrupted by the same correction, which takes longer than each of them.
@@ -91,12 +81,12 @@ def league():
 def pages(league):
     """The owner's client, and every address that answers a GET."""
     owner = league["clients"]["owner"]
-    of_club = [
-        address(name, league, owner)
-        for name in CLUB_PAGES
-        if name not in POST_ONLY | POST_SHOWN_AGAIN | LEADS_ON and name != "league:import-preview"
+    of_club = [address(name, league, owner) for name in SHOWN_PAGES if name != "league:import-preview"]
+    return owner, [
+        *of_club,
+        *(api_address(name, league) for name in sorted(set(access.API) - API_REFUSED)),
+        "/",
     ]
-    return owner, [*of_club, *(api_address(name, league) for name in sorted(API_OF_CLUBS - API_REFUSED)), "/"]
 
 
 def stable_content(response):
@@ -167,8 +157,14 @@ def mixed_pages(own_connections, league, pages):
     return mixed
 
 
+@pytest.mark.rest
 def test_no_page_mixes_two_moments(own_connections, league, pages):
     assert mixed_pages(own_connections, league, pages) == []
+
+
+def test_the_leaderboard_shows_one_moment(own_connections, league, pages):
+    owner, _addresses = pages
+    assert mixed_pages(own_connections, league, (owner, [league["season"].get_absolute_url()])) == []
 
 
 def test_without_a_snapshot_pages_would_mix_two_moments(own_connections, league, pages, monkeypatch):

@@ -1,157 +1,124 @@
-"""Exit status, report and environment of `make test`."""
+"""The runner of the tests: tiers, exit status, and what it says of tests that did not run."""
 
-import gc
-import json
 import re
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tests import run
-from tests.conftest import on_each_database
-from tests.run import NO_TESTS, Pass, coverage_gate, failures_in, keep_bytecode, report
-from tests.statements import repeating, repeats, shape
+from tests.run import NO_TESTS, PASSES, Outcome, Pass, chosen, read_junit, report
+from tests.servers import NEEDS
+from tests.tiers import tier_of
 
 ROOT = Path(__file__).resolve().parent.parent
+ONE = Pass("test", "SQLite", "test")
+
+
+def outcome(status=0, of=ONE, **fields):
+    return Outcome(of, status, processor=1.0, clock=2.0, **fields)
 
 
 @pytest.mark.parametrize(
     ("statuses", "expected"),
-    [
-        ([0, 0], 0),
-        ([0, NO_TESTS], 0),
-        ([NO_TESTS, NO_TESTS], 1),
-        ([1, 0], 1),
-        ([2, NO_TESTS], 1),
-        ([-9, 0], 1),
-    ],
-)
+    [([0, 0], 0), ([0, NO_TESTS], 0), ([NO_TESTS, NO_TESTS], 1), ([1, 0], 1), ([2, NO_TESTS], 1), ([-9, 0], 1), ([], 1)],
+)  # fmt: skip
 def test_one_failed_pass_fails_all_and_so_does_nothing_at_all(statuses, expected):
-    assert report([Pass("SQLite", status, 1.0) for status in statuses], 2.0) == expected
+    assert report([outcome(status) for status in statuses], set(), set()) == expected
 
 
-def test_what_failed_and_the_time_of_each_pass_come_last(capsys):
-    output = "F.\n=== short test summary info ===\nFAILED tests/test_a.py::test_b - assert 1 == 2\n1 failed, 1 passed\n"
-    report([Pass("SQLite", 0, 61.4), Pass("PostgreSQL", 1, 30.0, failures_in(output))], 70.2)
-    assert capsys.readouterr().out.splitlines() == [
-        "FAILED tests/test_a.py::test_b - assert 1 == 2",
-        "    61 s  passed          SQLite",
-        "    30 s  FAILED (1)      PostgreSQL",
-        "    70 s  together",
+def test_what_is_missing_is_said_and_fails_unless_it_was_asked_for(capsys):
+    assert report([outcome()], {"postgresql"}, set()) == 1
+    said = capsys.readouterr().out
+    assert "NOT TESTED, PostgreSQL is missing: PostgreSQL in small\n" in said
+    assert "apt-get install postgresql, or set TEST_DATABASE_URL=" in said
+    assert "To do without it: WITHOUT=postgresql" in said
+    assert report([outcome()], {"postgresql"}, {"postgresql"}) == 0
+    assert "NOT TESTED, as WITHOUT asks: PostgreSQL in small\n" in capsys.readouterr().out
+
+
+def test_what_failed_and_why_something_was_skipped_come_last(capsys):
+    failed = outcome(1, failures=["FAILED tests.test_a::test_b (SQLite)"], skips=Counter({"no fork": 2}))
+    report([failed], set(), set())
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        "skipped 2: no fork",
+        "FAILED tests.test_a::test_b (SQLite)",
     ]
 
 
-@pytest.fixture
-def seen_by(tmp_path, monkeypatch):
-    """Write what workers have seen of a file with ten lines and two branches; return the folder."""
-    monkeypatch.setattr(run, "RESULTS", tmp_path / "results")
-
-    def seen_by(*workers):
-        for n, (lines, branches) in enumerate(workers):
-            file = {
-                "executed_lines": sorted(lines),
-                "missing_lines": sorted(set(range(1, 11)) - lines),
-                "executed_branches": sorted(branches),
-                "missing_branches": sorted({(3, 4), (3, 6)} - branches),
-            }
-            meta = {"software": "slipcover", "branch_coverage": True, "show_contexts": False}
-            (tmp_path / f"gw{n}.json").write_text(json.dumps({"meta": meta, "files": {"site.py": file}}))
-        return tmp_path
-
-    return seen_by
+def test_the_share_of_make_test_is_said_where_all_tiers_ran(capsys):
+    tiers = [outcome(of=Pass(tier, tier, tier)) for tier in ("check", "test", "rest", "rest")]
+    report(tiers, set(), set())
+    assert "make test takes 50% of the processor time of the whole" in capsys.readouterr().out
+    report(tiers[:2], set(), set())
+    assert "make test takes" not in capsys.readouterr().out
 
 
-ALL_LINES = set(range(1, 11))
-
-
-def test_what_no_worker_has_run_fails_the_gate(seen_by):
-    done = coverage_gate(seen_by((ALL_LINES, {(3, 4)}), ({1, 2, 3}, set())))
-    assert done.status != 0
-    assert done.failures[0].startswith("FAILED coverage: ")
-    assert "3->6" in (run.RESULTS / "coverage.txt").read_text(encoding="utf-8")
-
-
-def test_what_the_workers_have_run_together_passes_the_gate(seen_by):
-    done = coverage_gate(seen_by(({1, 2, 3, 6, 7, 8, 9, 10}, {(3, 6)}), ({1, 2, 3, 4, 5}, {(3, 4)})))
-    assert (done.status, done.failures) == (0, [])
-
-
-def test_without_anything_measured_the_gate_fails(seen_by):
-    assert coverage_gate(seen_by()).status != 0
-
-
-def test_processes_keep_what_they_compile(monkeypatch):
-    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    keep_bytecode()
-    command = [sys.executable, "-c", "import sys; print(sys.dont_write_bytecode)"]
-    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "False\n"
-
-
-@pytest.mark.usefixtures("db")
-def test_of_cases_the_first_runs_on_each_database(request):
-    tests = [request.node] * 2
-    assert on_each_database(tests) == tests[:1]
-
-
-@pytest.mark.each_case
-@pytest.mark.usefixtures("db")
-def test_of_cases_that_a_database_can_tell_apart_each_runs(request):
-    tests = [request.node] * 2
-    assert on_each_database(tests) == tests
-
-
-@pytest.mark.django_db(transaction=True)
-def test_of_cases_that_commit_each_runs(request):
-    tests = [request.node] * 2
-    assert on_each_database(tests) == tests
-
-
-def test_what_was_imported_is_out_of_garbage_collection():
-    assert gc.get_freeze_count() > 100_000
-
-
-def test_the_packages_of_the_site_are_among_those_for_development():
-    """Which are installed alone."""
-    site, development = (
-        set(re.findall(r"^[^ #]+==[^ ]+", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))
-        for name in ("requirements.lock", "requirements-dev.lock")
+def test_cases_failures_and_skips_are_read(tmp_path):
+    junit = tmp_path / "junit.xml"
+    junit.write_text(
+        "<testsuites><testsuite>"
+        '<testcase classname="tests.test_a" name="test_b"/>'
+        '<testcase classname="tests.test_a" name="test_c"><failure message="x"/></testcase>'
+        '<testcase classname="tests.test_a" name="test_d"><skipped message="no fork"/></testcase>'
+        "</testsuite></testsuites>"
     )
-    assert len(site) > 30
-    assert site <= development
+    seen = outcome(1)
+    read_junit(junit, seen)
+    assert (seen.n_cases, seen.failures, seen.skips) == (
+        3,
+        ["FAILED tests.test_a::test_c (SQLite)"],
+        {"no fork": 1},
+    )
 
 
-def test_tests_are_left_out_of_which_others_send_every_statement():
-    sent = {
-        "all": Counter({"a": 5, "b": 1, "c": 1}),
-        "some": Counter({"a": 1, "b": 1}),
-        "one": Counter({"c": 2}),
-        "more": Counter({"a": 1, "d": 1}),
-        "kept": Counter({"a": 1}),
-        "nothing": Counter(),
-    }
-    assert repeating(sent, {"kept"}) == ["all"]
-    assert repeating(sent, {"all"}) == ["kept", "one", "some"]
+def test_paths_on_the_command_line_replace_those_of_a_pass_and_nothing_is_measured():
+    one = Pass("rest", "All", "rest", ("-n", "4", *run.COVERAGE, "tests/storm"))
+    assert chosen(one, []) == ["-n", "4", *run.COVERAGE, "tests/storm"]
+    assert chosen(one, ["-k", "kill"]) == ["-n", "4", "tests/storm", "-k", "kill"]
+    assert chosen(one, ["tests/test_run.py::test_a"]) == ["-n", "4", "tests/test_run.py::test_a"]
+
+
+def case(nodeid, *marks, fixtures=()):
+    return SimpleNamespace(
+        nodeid=nodeid,
+        fixturenames=fixtures,
+        get_closest_marker=lambda name: SimpleNamespace(kwargs={}) if name in marks else None,
+    )
 
 
 @pytest.mark.parametrize(
-    ("sql", "expected"),
+    ("item", "tier"),
     [
-        ("SELECT 1 WHERE name = 'it''s 2' LIMIT 21", "SELECT ? WHERE name = ? LIMIT ?"),
-        ("SELECT x WHERE id IN (%s, %s, %s)", "SELECT x WHERE id IN (%s)"),
-        ("INSERT INTO t VALUES (%s, %s), (%s, %s)", "INSERT INTO t VALUES (%s)"),
-        ('SAVEPOINT "s139_x7"', "SAVEPOINT savepoint"),
+        (case("tests/engine/ratings/test_tier.py::test_a"), "check"),
+        (case("payouts/engine/votes.py::payouts.engine.votes"), "check"),
+        (case("tests/engine/ratings/test_tier.py::test_a", "rest"), "rest"),
+        (case("tests/league/reading/test_a.py::test_a", "django_db"), "test"),
+        (case("tests/league/reading/test_a.py::test_a", fixtures=("club", "db")), "test"),
+        (case("tests/league/test_a.py::test_a"), "test"),
+        (case("tests/production/test_upgrade.py::test_a"), "rest"),
+        (case("tests/browser/test_look.py::test_a", "browser"), "rest"),
+        (case("tests/browser/test_newcomer.py::test_a", "browser", "smoke"), "test"),
+        (case("tests/storm/test_sweep.py::test_a", "django_db", "postgresql"), "test"),
     ],
 )
-def test_statements_that_differ_in_numbers_alone_have_one_shape(sql, expected):
-    assert shape(sql) == expected
+def test_each_case_is_in_one_tier(item, tier):
+    assert tier_of(item) == tier
 
 
-def test_each_test_that_is_left_out_on_postgresql_is_there():
-    for name in repeats():
-        file, *_classes, function = name.split("::")
-        path = ROOT / file
-        text = path.read_text() if path.exists() else ""
-        assert f"def {function}(" in text, f"delete the line of {name} in tests/repeats.txt"
+def test_every_pass_needs_what_is_known():
+    assert {name for one in PASSES for name in one.needs} == set(NEEDS)
+
+
+def locked(name):
+    return set(re.findall(r"^[^ #]+==[^ ]+", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def test_each_lock_holds_the_one_below_it():
+    """So that each can be installed alone."""
+    site, development, comparison = map(
+        locked, ("requirements.lock", "requirements-dev.lock", "requirements-compare.lock")
+    )
+    assert len(site) > 30
+    assert site < development < comparison

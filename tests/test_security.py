@@ -16,7 +16,7 @@ from django.utils import timezone
 from tests.factories import SeasonFactory, UserFactory, enter
 from tests.league.accounts.people import LOGIN, PASSWORD, is_in, log_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[1]
 
 
@@ -143,6 +143,7 @@ COMPLETE = {
 }
 
 
+@pytest.mark.rest
 def test_production_is_strict_about_cookies_and_https():
     code = """
 from league import settings as s
@@ -168,6 +169,7 @@ def test_production_does_not_start_without(missing):
     assert missing in process.stderr
 
 
+@pytest.mark.rest
 def test_the_check_for_deployment_finds_nothing():
     code = "from django.core.management import execute_from_command_line as run; run(['', 'check', '--deploy', '--fail-level', 'WARNING'])"
     process = production(code, **COMPLETE, DJANGO_SETTINGS_MODULE="league.settings")

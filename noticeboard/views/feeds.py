@@ -59,7 +59,6 @@ def by_key(view: View) -> View:
         return view(request, club_slug=member.club.slug)
 
     del wrapped.__wrapped__
-    wrapped.__dict__.pop("required_role", None)  # the key is the permission
     return never_cache(require_safe(wrapped))
 
 

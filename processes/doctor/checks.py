@@ -12,6 +12,7 @@ CHECKS = (
     Check("address", site.look_at_address),
     Check("versions", site.look_at_versions),
     Check("static files", site.look_at_static_files),
+    Check("translations", site.look_at_translations),
     Check("disk", machine.look_at_disk),
     Check("writing", database.look_at_writing, needs_database=True),
     Check("integrity", database.look_at_integrity, needs_database=True),

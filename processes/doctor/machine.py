@@ -47,11 +47,12 @@ def _folders() -> dict[str, Path]:
 
 
 def _log_files() -> list[Path]:
-    return [
-        Path(handler.baseFilename)
-        for handler in logging.getLogger().handlers
-        if isinstance(handler, logging.FileHandler)
+    """List the files that are logged to; devices such as /dev/stdout are none."""
+    handlers = [
+        handler for handler in logging.getLogger().handlers if isinstance(handler, logging.FileHandler)
     ]
+    files = [Path(handler.baseFilename) for handler in handlers]
+    return [file for file in files if file.is_file() or not file.exists()]
 
 
 def _look_at_folder(name: str, folder: Path) -> Findings:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from allauth.mfa.models import Authenticator
 from django.conf import settings
@@ -91,6 +92,25 @@ def look_at_static_files() -> Findings:
         )
     else:
         yield ok("static files", "All are collected.")
+
+
+def look_at_translations() -> Findings:
+    """Compare what is compiled with its sources: without it, the site speaks English alone."""
+    sources = settings.BASE_DIR.glob("league/locale/*/LC_MESSAGES/django.po")
+    if old := [source for source in sorted(sources) if not _is_compiled(source)]:
+        names = " ".join(str(source.relative_to(settings.BASE_DIR)) for source in old)
+        yield wrong(
+            "translations",
+            f"Not compiled, or older than their source: {listed([source.parents[1].name for source in old])}.",
+            f"python scripts/compile_translations.py {names}, and start web and worker again",
+        )
+    else:
+        yield ok("translations", "All are compiled.")
+
+
+def _is_compiled(source: Path) -> bool:
+    compiled = source.with_suffix(".mo")
+    return compiled.exists() and compiled.stat().st_mtime >= source.stat().st_mtime
 
 
 def look_at_operators() -> Findings:

@@ -14,7 +14,7 @@ round, in this order,
    would give a part of it back);
 5. sigma stops at its floor.
 
-ratings/engine/pipeline_reference.py is the slow twin.
+tests/engine/twins/tier_pipeline.py is the slow twin.
 """
 
 import math

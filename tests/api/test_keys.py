@@ -13,7 +13,7 @@ from api.throttles import KeylessThrottle
 from league.services.members import remove_member
 from tests.api.test_rules import FIRST, NEW, RULES
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 PAGE = "/accounts/api-keys/"
 SEATS = "/api/v1/seats/?structure=inverse&seats=3"
 KEY = re.compile(r"tb_[0-9a-f]{64}")

@@ -14,7 +14,7 @@ from api.services import make_key
 from api.throttles import KeylessThrottle, TableThrottle
 from tests.api.structures import BAD, BAD_FORMULAS
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 SEATS, POINTS = "/api/v1/seats/", "/api/v1/points/"
 
 

@@ -6,7 +6,7 @@ from league.models import Change, Season
 from payouts.models import EventTerms, SeasonRules
 from tests.factories import enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 PLAIN = {"multiplier": "1", "is_final": False, "total": None, "buy_in": "1", "paid": 1, "version": 0}
 TERMS = PLAIN | {"multiplier": "2.5", "is_final": True, "total": "30"}
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = [pytest.mark.browser, pytest.mark.one_database]
+pytestmark = pytest.mark.browser
 NAME, PASSWORD = "keyholder", "a-good-passphrase"
 # What Chromium has instead of a key on USB.
 VIRTUAL_KEY = {

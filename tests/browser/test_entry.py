@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT, as_another
 
-pytestmark = [pytest.mark.browser, pytest.mark.one_database]
+pytestmark = pytest.mark.browser
 
 CREATE = "/c/riverbank/s/winter-cup-2026/events/new/"
 BOX = "#id_order"

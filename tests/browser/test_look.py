@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.looks import fits, in_both_languages, in_every_look, too_wide, wait_for_styles
 
-pytestmark = [pytest.mark.browser, pytest.mark.one_database]
+pytestmark = pytest.mark.browser
 
 SEASON = "/c/riverbank/s/winter-cup-2026/"
 PAGES = {

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import as_another
 from tests.browser.looks import fits, in_both_languages
 
-pytestmark = [pytest.mark.browser, pytest.mark.one_database]
+pytestmark = pytest.mark.browser
 
 CREATE = "/c/riverbank/s/winter-cup-2026/events/new/"
 TEXT = "Lark\nFynch\nMoss"

@@ -18,7 +18,7 @@ from league.scores.tables import Seat, provisional, right_written_sum
 from tests.browser.conftest import ROOT
 from tests.browser.looks import fits, in_both_languages, in_every_look, too_wide
 
-pytestmark = [pytest.mark.browser, pytest.mark.one_database]
+pytestmark = pytest.mark.browser
 NIGHT = "/c/kawabe/s/autumn/night/"
 # A club that plays games with scores, beside the demo club of the other tests; it prints addresses of its pages.
 MAKE_CLUB = """

@@ -8,7 +8,7 @@ from league.reading.tables.pasted import OFFERED
 from tests.browser.conftest import as_another
 from tests.browser.looks import fits, in_both_languages
 
-pytestmark = [pytest.mark.browser, pytest.mark.one_database]
+pytestmark = pytest.mark.browser
 
 CREATE = "/c/riverbank/s/winter-cup-2026/events/new/"
 TABLE = "順位\tPlayer\tKO\tTeam\n1\tFinch\t2\tRed\nT2\tMoss\t1\tBlue\nT2\tAce\t0\tRed\n\tTotal\t3\n"

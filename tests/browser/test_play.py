@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = [pytest.mark.browser, pytest.mark.one_database]
+pytestmark = pytest.mark.browser
 HEIGHT = 740
 
 

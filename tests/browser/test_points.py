@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.looks import RESULTS, in_both_languages, take_picture, too_wide
 
-pytestmark = [pytest.mark.browser, pytest.mark.one_database]
+pytestmark = pytest.mark.browser
 
 SEASON = "/c/riverbank/s/winter-cup-2026/"
 OLD = "/c/riverbank/s/straddle-cup-1999/"

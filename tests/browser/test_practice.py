@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.looks import in_both_languages, too_wide
 
-pytestmark = [pytest.mark.browser, pytest.mark.one_database]
+pytestmark = pytest.mark.browser
 
 THUMB = 48  # px
 

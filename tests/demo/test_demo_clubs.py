@@ -11,7 +11,7 @@ from league.models import Change, Club, Entry, Event, Meet, Player, Season
 from processes.demos import formula1
 from standings.models import Standing
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -19,6 +19,7 @@ def rows():
     return [model.objects.count() for model in (Club, Event, Entry, Player, Season, Meet, Change, Standing)]
 
 
+@pytest.mark.rest
 def test_the_mahjong_league_has_two_seasons_rated_by_r(client):
     call_command("load_demo", "mahjong", verbosity=0)
     counts = rows()

@@ -57,6 +57,7 @@ def test_the_last_entry_has_the_place_and_the_first_one_the_rating():
     assert opponents(season)["Cleo"].ahead == 1.0
 
 
+@pytest.mark.rest
 def test_expectations_are_the_corrected_chances_of_single_meetings():
     season = played(6)
     PoolQuality.objects.filter(pool=season.pool).update(

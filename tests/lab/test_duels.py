@@ -58,6 +58,7 @@ def test_what_the_documents_say_of_the_stored_duels():
         assert "| {} % | {}–{} % |".format(*row.percents) in text
 
 
+@pytest.mark.rest
 def test_duels_of_today_agree_with_the_stored_ones():
     """100 tournaments of the player who does worst, within four standard errors of the stored share."""
     worst = min(stored_duels(), key=lambda duels: duels.wins)

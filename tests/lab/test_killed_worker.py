@@ -13,7 +13,11 @@ from django.db import connection
 from lab.engine.seasons.chunks import simulate
 from tests.lab.conftest import SMALL
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.rest,
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="workers share a copy of SQLite's file"),
+]
 ROOT = Path(__file__).parents[2]
 START = """
 import os, sys

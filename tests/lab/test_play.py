@@ -71,7 +71,7 @@ def test_a_game_is_played_to_its_end_without_an_account(client, styles):
     assert sum(game.stacks) == 1_500 * (len(styles) + 1)
 
 
-@pytest.mark.one_database
+@pytest.mark.rest
 def test_nobody_else_s_cards_are_in_the_page_before_the_showdown(client):
     row = a_row(77_777_777_777, ("rock", "careful", "kelly", "moody", "dreamer"))
     for _post in range(60):

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 VPIP, DECIDE = "/lab/vpip/", "/lab/decide/"
 
 

@@ -16,7 +16,7 @@ from league.services.bulk_results import NewResult, enter_results
 from league.services.errors import BadDay, BadResult, Refused
 from league.services.events import enter_result
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 NAMES = ("Ada", "ADA", "Boris", "Cléo", "髙橋", "Ed", "Nick")
 
 

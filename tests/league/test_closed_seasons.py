@@ -7,7 +7,7 @@ from league.models import Meet, Season
 from league.services.seasons import set_season_closed
 from tests.factories import enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 FORMS = [
     "league:event-create", "league:event-edit", "league:event-delete", "league:import-upload", "league:meet-create",
     "league:meet-edit", "league:night-create", "payouts:season-edit", "payouts:brought-edit", "payouts:terms-edit",

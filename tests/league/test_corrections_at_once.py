@@ -11,7 +11,7 @@ from tests.factories import enter
 from tests.league.event_forms import edit_url, filled, hidden, shows
 from tests.league.racing import at_once
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 ROUNDS = times(5)  # CASES=40 for 200 rounds, which take a minute or two
 FIVE = ("Ada", "Boris", "Cleo", "Dana", "Emil")
 
@@ -65,6 +65,7 @@ def history():
     return [[(side["name"], side["entries"]) for side in (change.before, change.after)] for change in changes]
 
 
+@pytest.mark.rest
 def test_nothing_is_lost_and_what_collides_is_asked(tmp_path, season, client_of):
     event = enter(season, "\n".join(FIVE))
     barrier = threading.Barrier(2)

@@ -12,7 +12,7 @@ from league.views import events
 from tests.factories import START, SeasonFactory, enter
 from tests.league.event_forms import create_url, edit_url, filled, hidden, shows, stored
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 def test_only_organizers_delete(season, refused_to):

@@ -20,7 +20,7 @@ from tests.league.event_forms import (
 )
 from tests.pages import markup_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def test_a_form_that_was_not_sent_whole_can_be_sent_again(season, organizer_client):

@@ -106,6 +106,7 @@ def test_a_missing_form_token_does_not_stop_an_event(season, organizer_client):
     assert stored()["Event"] == 1
 
 
+@pytest.mark.rest
 def test_a_thousand_names_are_entered(season, organizer_client, django_assert_max_num_queries):
     text = "\n".join(names(1_000))
     with django_assert_max_num_queries(45):

@@ -12,7 +12,7 @@ from tests.factories import START, UserFactory, enter
 from tests.league.event_forms import stored
 from tests.league.racing import at_once
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -43,6 +43,7 @@ def rows(n_events):
     return "".join(f"e{e},{day},髙橋,1\ne{e},{day},Ada,2\n" for e, day in enumerate(days))
 
 
+@pytest.mark.rest
 def test_a_file_larger_than_an_upload_may_be_is_imported(imported):
     n = MAX_EVENTS + 1
     text = HEAD + rows(n)

@@ -22,7 +22,7 @@ from tests.factories import SeasonFactory, UserFactory, correct, enter
 from tests.league.merged_rows import computed, stored_rows
 from tests.storm.rows import wrong_leagues
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 @pytest.fixture

@@ -85,6 +85,7 @@ def league(db, people):
     return season, people["owner"]
 
 
+@pytest.mark.rest
 @settings(
     max_examples=8, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -173,7 +173,6 @@ def test_two_owners_leaving_at_once_leave_one_behind(tmp_path):
     assert n_owners == 1
 
 
-@pytest.mark.each_case
 @pytest.mark.parametrize("number", ["9" * 5_000, "9" * 25, "٣", "²", "0"])
 def test_a_number_in_the_address_that_no_row_can_have_is_none(club, client_of, number):
     client = client_of("owner")

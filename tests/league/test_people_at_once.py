@@ -15,7 +15,7 @@ from league.services.merges import merge_players
 from tests.factories import UserFactory, enter
 from tests.league.racing import at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
 
 @pytest.fixture

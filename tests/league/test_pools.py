@@ -7,7 +7,7 @@ from league.models import Change, Event, Game, Pool, PoolKind
 from league.services.pools import open_pool
 from tests.factories import enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from league.database.prepared import MOMENT, POOL_ID, Prepared, PreparedObjects
 from league.models import Change, Event, Season
 from tests.factories import ClubFactory, SeasonFactory, enter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 SLUG = "<slug>"
 RELATED = ("club", "pool__recomputation", "rules", "summary")
 

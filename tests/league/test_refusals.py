@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def file_of(lineups, costs):
     )
 
 
-@pytest.mark.one_database
+@pytest.mark.rest
 @settings(
     max_examples=10, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -25,6 +25,7 @@ task_postrun.connect(lambda task, **_: print(task.name, file=open("notes", "a"))
 """
 
 
+@pytest.mark.rest
 def test_beat_runs_in_the_worker_which_ends_when_nothing_comes(tmp_path):
     (tmp_path / "noting.py").write_text(NOTING)
     environment = clean_environment(

@@ -69,7 +69,6 @@ def test_the_feed_of_corrections_says_what_was_corrected_also_of_what_is_gone(se
     assert len(items(Client().get(to("corrections-atom", season)))) == 1
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("page", ["events-atom", "corrections-atom", "calendar", "follow", "embed"])
 def test_what_programs_read_takes_the_same_queries_for_one_and_for_three(season, page):
     correct(enter(season, "Boris\nAda", day=1), "Ada\nBoris")

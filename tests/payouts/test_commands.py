@@ -197,6 +197,7 @@ def test_bad_input(arguments, message):
     assert caught.value.returncode == 1
 
 
+@pytest.mark.rest
 def test_exit_statuses():
     assert shell("seats", "--structure=inverse", "--seats=1", "--format=csv") == (
         0,

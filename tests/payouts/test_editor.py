@@ -143,8 +143,7 @@ def test_bad_rules_are_reported_beside_the_field_and_nothing_is_saved(
     assert not Change.objects.exists()
 
 
-@pytest.mark.one_database
-@pytest.mark.long
+@pytest.mark.rest
 def test_errors_of_the_engine_are_translated(address, organizer_client):
     organizer_client.cookies["django_language"] = "ja"
     for structure, field, value, _message in BAD_RULES:

@@ -12,7 +12,7 @@ from payouts.services.rules import set_rules
 from tests.factories import RULES
 from tests.pages import markup_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 PRINTED = Path(__file__).parents[1] / "data" / "straddle-1999" / "seat_order_inverse_50.csv"
 
 

@@ -22,8 +22,6 @@ from tests.production.conftest import (
     tables_of,
 )
 
-pytestmark = pytest.mark.long
-
 on_sqlite = pytest.mark.skipif(IS_POSTGRESQL, reason="about SQLite's file")
 on_postgresql = pytest.mark.skipif(not IS_POSTGRESQL, reason="about PostgreSQL's server")
 RATINGS = ("ratings_ratedentry", "ratings_playerrating", "standings_standing")
@@ -104,7 +102,6 @@ def test_a_database_with_something_in_it_is_left_alone_unless_told(league, backu
     assert contents(league) == before
 
 
-@pytest.mark.each_case
 @pytest.mark.parametrize("share", [0, 0.3, 0.9])
 def test_a_damaged_copy_changes_nothing(league, backup, share):
     before = contents(league)

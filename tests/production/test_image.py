@@ -1,10 +1,13 @@
 """The image is built from what is locked, and nothing but the site goes into it."""
 
+import gettext
 import re
+import shutil
+import sys
 import tomllib
 
 from tests.production.compose import DOCKERFILE, REQUIRED
-from tests.production.conftest import ROOT, clean_environment, manage
+from tests.production.conftest import ROOT, clean_environment, manage, run
 
 
 def test_the_image_is_built_from_the_lock_file_without_compilers():
@@ -36,6 +39,18 @@ def test_nothing_but_the_site_goes_into_the_image():
     assert all((ROOT / path).exists() for path in included)
     packages = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "bench", "scripts"}
     assert packages | {"manage.py", "templates", "static", "requirements.lock"} <= included
+
+
+def test_translations_are_compiled_in_the_image(tmp_path):
+    line = re.search(r"RUN python (scripts/compile_translations\.py) (league/locale/\S+\.po) ", DOCKERFILE)
+    for file in ROOT.glob(line[2]):
+        copy = tmp_path / file.parents[1].name / file.name
+        copy.parent.mkdir()
+        shutil.copy(file, copy)
+        run(sys.executable, line[1], copy, environment=clean_environment())
+        with copy.with_suffix(".mo").open("rb") as compiled:
+            assert gettext.GNUTranslations(compiled).gettext("Publish") != "Publish"
+    assert "!scripts/compile_translations.py" in (ROOT / ".dockerignore").read_text(encoding="utf-8")
 
 
 def test_static_files_are_collected_with_values_that_mean_nothing(tmp_path):

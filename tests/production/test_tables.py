@@ -2,11 +2,7 @@
 
 import re
 
-import pytest
-
 from tests.production.conftest import clean_environment, connect, databases, manage
-
-pytestmark = pytest.mark.long
 
 CREATE = "from processes.tables import create_tables; assert create_tables(); assert not create_tables()"
 QUERIES = (

@@ -12,8 +12,6 @@ from tests.production.conftest import (
 )
 from tests.releases import CLUB, RELEASES, checksums
 
-pytestmark = pytest.mark.long
-
 SEALED = "SELECT slug FROM league_season WHERE is_sealed"
 NAMES = sorted(folder.name for folder in RELEASES.iterdir())
 APPS = ("auth_", "league_", "ratings_", "payouts_", "standings_", "api_", "lab_")
@@ -80,7 +78,6 @@ def test_migrations_of_a_release_are_never_edited(release):
     assert {file: now.get(file) for file in released} == released
 
 
-@pytest.mark.each_case
 @pytest.mark.usefixtures("server_url")
 @pytest.mark.parametrize("release", NAMES)
 def test_a_database_of_a_release_is_upgraded(release, new_database, tmp_path):

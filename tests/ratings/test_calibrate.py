@@ -48,6 +48,7 @@ def test_median_sigma(measured):
     assert measured.median_sigma[17] == pytest.approx(300.0, abs=0.5)
 
 
+@pytest.mark.rest
 def test_late_registration_costs_every_type_what_was_published(measured):
     """Five squared differences in standard errors of one season: 15 is the goal."""
     late = measure(seasons(1, 20, closes=CLOSES_AT), TierParams())
@@ -102,6 +103,7 @@ def test_a_search_does_not_make_things_worse():
     assert measure(played, best).objective <= measure(played, first).objective
 
 
+@pytest.mark.rest
 def test_the_searches_follow_each_other():
     """Few steps on one season: what it says is written where it is read from, and the constants are possible ones."""
     progress = []
@@ -120,6 +122,7 @@ def test_the_frontier_falls_with_sigma(monkeypatch):
     assert all(0.5 <= point["hands_scale"] <= 0.62 for point in points)
 
 
+@pytest.mark.rest
 def test_report_of_the_command():
     arguments = [sys.executable, "-m", "ratings.calibrate", "--report", "--seasons", "2"]
     process = subprocess.run(arguments, capture_output=True, text=True, check=True)

@@ -119,6 +119,7 @@ def test_stretching_keeps_earlier_games_and_the_order(season, club):
     )
 
 
+@pytest.mark.rest
 def test_a_correction_before_the_stretch_agrees_with_a_replay_from_scratch(season, club):
     spring = SeasonFactory(club=club, name="Spring", starts_on=(START + timedelta(days=20)).date())
     adopt(season, "estimate", since=spring)
@@ -133,6 +134,7 @@ def test_a_correction_before_the_stretch_agrees_with_a_replay_from_scratch(seaso
         assert (r_after_each(season), r_now(season)) == (rows, now)
 
 
+@pytest.mark.rest
 def test_taking_back_restores_every_number(season, club):
     spring = SeasonFactory(club=club, name="Spring", starts_on=(START + timedelta(days=20)).date())
     adopt(season, "quick-start", since=spring)

@@ -59,6 +59,7 @@ def test_figures_warning_and_preview(organizer, season):
     assert sum(dot.is_regular for dot in page.context["charts"][0].dots) == 8
 
 
+@pytest.mark.rest
 def test_the_quick_start_is_chosen_while_there_are_few_players(organizer, season):
     page = organizer.get(url(season))
     assert sent(page)["parameters"].startswith("quick-start ")
@@ -144,7 +145,6 @@ def test_a_pool_that_is_not_rated_by_balances(organizer, club):
     assert "there is nothing to calibrate" in markup_of(organizer.get(url(SeasonFactory(club=club))))
 
 
-@pytest.mark.one_database
 def test_pages_of_one_and_of_many_games_take_the_same_number_of_queries(
     organizer, season, django_assert_max_num_queries, django_assert_num_queries
 ):

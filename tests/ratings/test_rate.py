@@ -210,6 +210,7 @@ def test_no_file():
         call_command("rate", "nowhere.csv")
 
 
+@pytest.mark.rest
 def test_exit_status(tmp_path):
     (tmp_path / "bad.csv").write_text("event,date,player,place\nA,2026-01-01,ann,0\n")
 

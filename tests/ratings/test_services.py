@@ -150,8 +150,7 @@ def change_rules(rng, season):
         bring_forward(season, lines[: rng.randint(0, 2)], version=brought_forward_version(season), actor=None)
 
 
-@pytest.mark.each_case
-@pytest.mark.long
+@pytest.mark.rest
 @pytest.mark.parametrize("seed", seeds(12))
 def test_incremental_equals_from_scratch_to_the_last_bit(seed):
     rng = random.Random(seed)

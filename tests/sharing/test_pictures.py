@@ -15,7 +15,7 @@ from standings.recomputation.service import recompute
 from tests.factories import SeasonFactory, correct, enter
 from tests.standings.pages.addresses import queries
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 KINDS = ("event", "season", "player", "badge")
 
 
@@ -90,6 +90,7 @@ def test_a_picture_is_drawn_once_until_it_changes(event, drawings):
     assert len(drawings) == 2
 
 
+@pytest.mark.rest
 def test_nobody_makes_the_site_draw_without_end(event, drawings):
     url = address("event", event)
     assert Client().get(url).status_code == 200

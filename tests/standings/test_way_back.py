@@ -52,7 +52,7 @@ def league(season, people):
     return season
 
 
-@pytest.mark.one_database
+@pytest.mark.rest
 def test_any_sequence_undone_in_reverse(league, people):
     """CASES=100 tries 500 sequences."""
     before, made = all_rows(), Counter()

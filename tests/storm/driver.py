@@ -1,5 +1,5 @@
 """One storm, as a process of its own:
-`python -m tests.storm.driver [--redis] [--kill-redis] [--no-sweep]`.
+`python -m tests.storm.driver [--small] [--redis] [--kill-redis] [--no-sweep]`.
 
 Corrections are made to twenty leagues while the worker is killed again and again and one message in ten is
 dropped, by this process, the worker and beat alike. Then it waits until no league is behind, up to a limit, and
@@ -7,6 +7,7 @@ compares every computed row with a recomputation from scratch. The last line pri
 
 VAR_DIR and DATABASE_URL name an empty folder and database. --no-sweep is the negative control: no beat, no watchdog,
 and the last correction of each league is made while the worker is idle, so that only dropped messages are lost.
+--small: the storm of `make test`.
 """
 
 import argparse
@@ -20,19 +21,30 @@ import time
 from collections import Counter
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.servers import Redis, redis_server
 
 N_LEAGUES = 20
-N_ROUNDS = 10
 PACE_SECONDS = 0.1
 SETTLE_SECONDS = 300  # of a machine that is busy with other things
 CALM_SECONDS = 5
 
 
+class Size(NamedTuple):
+    """How many leagues are corrected how often, and how many workers are killed right after their start."""
+
+    n_leagues: int
+    n_rounds: int
+    n_at_once: int
+
+
+LONG, SHORT, SMALL = Size(N_LEAGUES, 10, 20), Size(N_LEAGUES, 10, 8), Size(5, 4, 2)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
-    for name in ("--redis", "--kill-redis", "--no-sweep"):
+    for name in ("--small", "--redis", "--kill-redis", "--no-sweep"):
         parser.add_argument(name, action="store_true")
     options = parser.parse_args()
     with ExitStack() as stack:
@@ -43,27 +55,27 @@ def main() -> None:
         import django
 
         django.setup()
-        account = storm(redis if options.kill_redis else None, sweeps=not options.no_sweep)
+        size = SMALL if options.small else SHORT if options.kill_redis or options.no_sweep else LONG
+        account = storm(redis if options.kill_redis else None, size, sweeps=not options.no_sweep)
     sys.stdout.write(json.dumps(account) + "\n")
 
 
-def storm(redis: Redis | None, *, sweeps: bool) -> dict[str, float]:
-    from tests.storm.killers import N_AT_ONCE, N_AT_ONCE_OF_LONG_STORM, Killer, RedisKiller, WorkerKiller
+def storm(redis: Redis | None, size: Size, *, sweeps: bool) -> dict[str, float]:
+    from tests.storm.killers import Killer, RedisKiller, WorkerKiller
     from tests.storm.leagues import open_leagues
     from tests.storm.rows import wrong_leagues
     from tests.storm.wire import DROPS, LIFE, wire
 
     wire.put_in()
-    corrections = Corrections(open_leagues(N_LEAGUES))
+    corrections = Corrections(open_leagues(size.n_leagues))
     folder = Path(os.environ["VAR_DIR"])
-    n_at_once = N_AT_ONCE if redis or not sweeps else N_AT_ONCE_OF_LONG_STORM
-    killers: list[Killer] = [WorkerKiller(folder, n_at_once=n_at_once)]
+    killers: list[Killer] = [WorkerKiller(folder, n_at_once=size.n_at_once)]
     if redis:
         killers.append(RedisKiller(redis, lambda: corrections.n_made))
     with supervisor("" if sweeps else "--no-sweep"):
         for killer in killers:
             killer.start()
-        corrections.make(N_ROUNDS if sweeps else N_ROUNDS - 1, killers)
+        corrections.make(size.n_rounds if sweeps else size.n_rounds - 1, killers)
         for killer in killers:
             killer.stop()
         if not sweeps:

@@ -27,7 +27,7 @@ from tests.factories import ClubFactory, SeasonFactory, enter, names
 from tests.locks import held_elsewhere
 from tests.storm.rows import computed_rows, wrong_leagues
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 RESULT = "\n".join(names(6))
 WINDOW = settings.SWEEP_SECONDS * 0.8
 

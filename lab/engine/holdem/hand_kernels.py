@@ -7,7 +7,7 @@ from typing import Final
 
 from lab.engine.holdem.hand import NOBODY, NOT_YET, SHOWDOWN
 from lab.engine.holdem.kernels import Ints, Whole
-from ratings.engine.compiled import inner, kernel
+from ratings.engine.compiled import inner
 
 # Rows of `seats`; VALUE is what the cards of a player are worth on the full board, WON what the pots gave.
 STACK, PAID, FOLDED, FACED, VALUE, WON = range(6)
@@ -169,15 +169,3 @@ def _most_of_others(seats: Ints, game: Ints, seat: Whole) -> Whole:
 @inner
 def _to_call(seats: Ints, game: Ints, seat: Whole) -> Whole:
     return min(game[PRICE], seats[STACK, seat], _most_of_others(seats, game, seat))
-
-
-@kernel
-def play_actions(seats: Ints, game: Ints, button: Whole, blinds: Ints, actions: Ints) -> Whole:
-    """Play a hand with given actions, rows of action and amount, and return how many were used (for tests)."""
-    start_hand(seats, game, seats.shape[1], button, blinds[0], blinds[1], blinds[2])
-    n = 0
-    while game[ACTOR] != NOBODY and n < len(actions):
-        act(seats, game, actions[n, 0], actions[n, 1])
-        n += 1
-    divide_pots(seats, game)
-    return n

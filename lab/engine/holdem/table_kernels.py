@@ -1,4 +1,4 @@
-"""Compiled: one hand dealt and decided by simulated players, as `twin.play_hand` does it slowly.
+"""Compiled: one hand dealt and decided by simulated players; tests/engine/twins/tournament.py does it slowly.
 
 A player estimates the chance to win once for each street and number of players: from the stored table before the flop,
 after it by drawing hands of the others.

@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from lab.engine.holdem.styles import STYLES
 from lab.engine.holdem.tournament import Structure, finishing_order
-from lab.engine.seasons.reference import LEAST_ENTRIES, Generator, draw_field
+from lab.engine.seasons.draws import LEAST_ENTRIES, Generator, draw_field
 from lab.engine.seasons.scenario import KINDS, Scenario
 
 Orders = npt.NDArray[np.int16]

@@ -16,7 +16,6 @@ from payouts.engine.facts import Case, EntryFacts, EventFacts
 from tests.engine.payouts.formulas import fuzzed_formulas, random_formula
 
 N_FUZZED = 2_000
-PROBES = "slipcover.probe"  # of tests/probes.py
 CASES = [
     Case(n, k, EventFacts(Fraction(buy_in), paid), EntryFacts(entries, knockouts, balance=Fraction(balance)))
     for n, k in ((2, 1), (7, 3), (9, 9), (100, 41))
@@ -174,13 +173,12 @@ def counted(monkeypatch):
 
 
 def python_calls(function, *arguments):
-    """Count the calls of functions that are made in Python code, also of those that are written in C but probes."""
+    """Count the calls of functions that are made in Python code, also of those that are written in C."""
     n_calls = 0
 
-    def count(_frame, event, argument):
+    def count(_frame, event, _argument):
         nonlocal n_calls
-        is_probe = getattr(argument, "__module__", None) == PROBES
-        n_calls += event in {"call", "c_call"} and not is_probe
+        n_calls += event in {"call", "c_call"}
 
     before = sys.getprofile()
     sys.setprofile(count)
@@ -191,6 +189,7 @@ def python_calls(function, *arguments):
     return n_calls
 
 
+@pytest.mark.rest
 def test_every_formula_is_taken_or_refused_after_few_operations(counted):
     """At most one column for each part; calls for each sign that is read, and for each number that may be half a unit."""
     n_cases = len(expression._grid().columns["n"])

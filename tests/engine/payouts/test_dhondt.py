@@ -256,6 +256,7 @@ def test_irrational_votes_tie_where_they_are_equal():
     assert worse.index(16) < better.index(16)
 
 
+@pytest.mark.rest
 @given(
     st.sampled_from(["1.5", "1.25", "1.2", "2.5", "1.05"]),
     st.integers(1, 40),

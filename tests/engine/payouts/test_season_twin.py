@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import get_args
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -203,6 +204,52 @@ def test_ranks_are_those_of_the_slow_twin(results, season_rules, events, brought
     assert {row.player_id: row.points_rank for row in rows} == slow_ranks(
         results, season_rules, events, brought_forward
     )
+
+
+SPLITTING = [name for name in get_args(TieBreak) if name != "alphabetical"]
+LEAST_SPLITS = 30  # of the hundred examples of each tie-break
+
+
+def with_equal_totals(results, attendance_points):
+    """Change the points of each player's last result so that the totals of all are equal."""
+    levelled = []
+    for player in {result.player_id for result in results}:
+        *others, last = [result for result in results if result.player_id == player]
+        so_far = sum((result.points for result in others), Fraction(0))
+        missing = 100 - attendance_points * (len(others) + 1) - so_far
+        levelled += [*others, last._replace(points=missing)]
+    return levelled
+
+
+@pytest.mark.parametrize("name", SPLITTING)
+def test_each_tie_break_splits_equal_totals_as_its_slow_twin(name):
+    season_rules = SeasonRules(attendance_points=Fraction(1), tie_breaks=(name,))
+    events = [SeasonEvent(MONTHS[0])] * 8
+    n_split = n_unequal = 0
+
+    @given(RESULTS)
+    def agrees(results):
+        nonlocal n_split, n_unequal
+        results = with_equal_totals(results, season_rules.attendance_points)
+        rows = season_rows(results, season_rules, events=events)
+        assert len({row.total for row in rows}) <= 1
+        ranks = {row.player_id: row.points_rank for row in rows}
+        assert ranks == slow_ranks(results, season_rules, events, [])
+        n_split += len(set(ranks.values())) > 1
+        n_unequal += len({row.n_events for row in rows}) > 1
+
+    agrees()
+    assert min(n_split, n_unequal) >= LEAST_SPLITS
+
+
+def test_head_to_head_counts_nothing_of_events_that_a_rival_has_not_played():
+    """A beats B once; C plays three events without them. By hand: A is 1 ahead, C 0, B 1 behind."""
+    a, b, c = 1, 2, 3
+    results = [EventResult(a, 0, Fraction(3), 1, 1), EventResult(b, 0, Fraction(3), 1, 2)]
+    results += [EventResult(c, event, Fraction(1), 1, 1) for event in (1, 2, 3)]
+    season_rules = SeasonRules(attendance_points=Fraction(0), tie_breaks=("head_to_head",))
+    rows = season_rows(results, season_rules, events=[SeasonEvent()] * 4)
+    assert {row.player_id: row.points_rank for row in rows} == {a: 1, c: 2, b: 3}
 
 
 @given(RESULTS, EVENTS)

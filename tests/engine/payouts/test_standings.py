@@ -189,6 +189,7 @@ RESULTS = st.lists(
 )
 
 
+@pytest.mark.rest
 @given(RESULTS, st.fractions(0, 2, max_denominator=4), st.integers(0, 4), st.randoms(use_true_random=False))
 def test_the_definitions_hold_whatever_the_order_of_results(results, attendance, least, random):
     rules = SeasonRules(attendance, least)

@@ -4,11 +4,10 @@ import math
 
 import numpy as np
 import pytest
-import trueskill
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import cumulative_simpson, simpson
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr
 
 from ratings.engine.chain import competition_places, rate_field
 from ratings.engine.errors import NotConvergedError
@@ -70,44 +69,6 @@ def test_default_tolerance_leaves_less_than_a_hundred_thousandth_of_a_point():
     for n in (10, 100, 1000, 10000):
         loose, tight = rate_field(*equal_field(n)), rate_field(*equal_field(n), tolerance=1e-12)
         assert np.max(np.abs(loose.mu - tight.mu)) < 1e-5
-
-
-@pytest.fixture
-def patient_trueskill(monkeypatch):
-    """Raise trueskill 0.4.5's fixed `for x in range(10)` sweeps to SWEEPS; it ignores min_delta.
-
-    For the sizes tested here it calls range(10) nowhere else (its other ranges count teams, or one or two less).
-    """
-    monkeypatch.setattr(
-        trueskill, "range", lambda *a: range(*((SWEEPS,) if a == (10,) else a)), raising=False
-    )
-
-
-SWEEPS = 40
-# trueskill's own erfc is accurate to 1e-7 only (a formula of Numerical Recipes); large fields multiply that error.
-BACKEND = (ndtr, lambda x: math.exp(-x * x / 2) / math.sqrt(2 * math.pi), ndtri)
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("patient_trueskill")
-@pytest.mark.parametrize(
-    ("n", "equal"),
-    [(2, True), (50, True), (200, True), (2, False), (3, False), (5, False), (50, False), (1000, False)],
-)
-def test_equals_pypi_trueskill(n, equal):
-    """PyPI trueskill 0.4.5, an independent implementation, to 1e-6 relative."""
-    rng = np.random.default_rng(n)
-    mu, sigma, place = equal_field(n)
-    if not equal:
-        mu, sigma = rng.normal(1500.0, 250.0, n), rng.uniform(300.0, 500.0, n)
-    env = trueskill.TrueSkill(
-        mu=1500.0, sigma=500.0, beta=1000.0, tau=0.0, draw_probability=0.0, backend=BACKEND
-    )
-    groups = [(env.create_rating(m, s),) for m, s in zip(mu.tolist(), sigma.tolist(), strict=True)]
-    theirs = [group[0] for group in env.rate(groups, ranks=place.tolist(), min_delta=1e-8)]
-    ours = rate_field(mu, sigma, place)
-    np.testing.assert_allclose(ours.mu, [r.mu for r in theirs], rtol=1e-6)
-    np.testing.assert_allclose(ours.sigma, [r.sigma for r in theirs], rtol=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from math import erf, log, sqrt
 import numpy as np
 import pytest
 
-from bench.formula1 import LISTED, load
+from bench.formula1_results import LISTED, load
 from ratings.engine.forecasts import (
     PRIOR_EVENTS,
     Forecasts,

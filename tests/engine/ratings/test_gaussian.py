@@ -37,6 +37,7 @@ def grid():
     return [*near, *tail, -1e8, -2.0, -1.0, 0.0, 0.5, 1.0, math.nextafter(1.0, 2.0), 2.0, 37.0]
 
 
+@pytest.mark.rest
 def test_v_u_w_r_against_mpmath():
     for t in grid():
         for name, got, want in zip("vuwr", truncate(t), exact(t), strict=True):

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-import trueskill
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
@@ -16,9 +15,9 @@ from ratings.engine.core_model import core_only
 from ratings.engine.history import EventHistory
 from ratings.engine.pipeline import rate_event, replay_events
 from ratings.engine.pipeline_arrays import N_BEFORE, PARTIAL_FIELD_SIZE, PARTIAL_PLACE, PARTIAL_TAKEN
-from ratings.engine.pipeline_reference import replay_slowly
 from ratings.engine.pool_state import PoolState
 from ratings.engine.tier import SEASON_STARTS, TierParams
+from tests.engine.twins.tier_pipeline import replay_slowly
 
 N_PLAYERS = 30
 PARAMS = TierParams()
@@ -200,6 +199,7 @@ def test_progress_ends_at_the_end():
 # Section 3.
 
 
+@pytest.mark.rest
 @given(st.integers(0, 2**32 - 1))
 @settings(max_examples=200)
 def test_the_change_from_the_partial_field_counts_only_if_it_is_not_lower(seed):
@@ -303,25 +303,6 @@ def test_others_keep_their_prior_in_the_round_of_a_re_entry():
     assert replayed.state.mu[0] == pytest.approx(second[0], abs=0.2)
     assert replayed.state.sigma[0] == pytest.approx(second[1], abs=0.2)
     assert replayed.state.n_entries[:3].tolist() == [2, 1, 1]
-
-
-def test_a_re_entry_in_a_field_of_16_equals_pypi_trueskill():
-    environment = trueskill.TrueSkill(mu=1500, sigma=500, beta=1000, tau=0, draw_probability=0)
-    fresh = environment.create_rating()
-
-    def rated(ratings):
-        return [one for (one,) in environment.rate([(one,) for one in ratings], min_delta=1e-9)]
-
-    first = rated([fresh] * 16)
-    second = rated([fresh, first[15], *[fresh] * 14])
-    assert second[1].mu == pytest.approx(1415.21, abs=0.01)
-    replayed = rate_event(
-        re_entry_event([1, 0, *range(2, 16)], place_of_first=17), start_of(params=PLAIN), PLAIN
-    )
-    assert replayed.state.mu[0] == pytest.approx(second[1].mu, abs=1e-3)
-    assert replayed.state.sigma[0] == pytest.approx(second[1].sigma, abs=1e-3)
-    others = [replayed.state.mu[who] for who in range(1, 16)]
-    assert others == pytest.approx([one.mu for one in first[:15]], abs=1e-3)
 
 
 def test_a_player_without_a_third_entry_stands_in_round_3_as_in_round_2():

@@ -1,4 +1,4 @@
-"""The core model with drift by events and a draw margin, compared with PyPI trueskill, which CoGs uses."""
+"""The core model with drift by events and a draw margin, and its slow twin."""
 
 import math
 import subprocess
@@ -7,9 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import trueskill
 from scipy.integrate import quad
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtri
 
 from ratings.engine.chain import competition_places
 from ratings.engine.core_model import WITHOUT_EFFECT, PlainParams, order_history
@@ -27,8 +26,6 @@ MARGIN = math.sqrt(2.0) * COGS["beta"] * float(ndtri((DRAW_PROBABILITY + 1.0) / 
 OURS = {
     "mu0": COGS["mu"], "sigma0": COGS["sigma"], "beta": COGS["beta"], "tau_per_event": COGS["tau"], "tolerance": 1e-10,
 }  # fmt: skip
-# trueskill's own erfc is accurate to 1e-7 only.
-BACKEND = (ndtr, lambda x: math.exp(-x * x / 2) / math.sqrt(2 * math.pi), ndtri)
 
 
 def sessions(n_events, most, *, ties):
@@ -42,43 +39,6 @@ def sessions(n_events, most, *, ties):
             [competition_places(np.sort(rng.integers(0, 2 * n, n)) if ties else np.arange(n)) for n in sizes]
         ),
     )
-
-
-def by_trueskill(history, draw_probability):
-    env = trueskill.TrueSkill(**COGS, draw_probability=draw_probability, backend=BACKEND)
-    pool = [env.create_rating() for _ in range(N_PLAYERS)]
-    for e in range(history.n_events):
-        span = slice(history.offset[e], history.offset[e + 1])
-        who = history.player[span].tolist()
-        rated = env.rate([(pool[i],) for i in who], ranks=history.place[span].tolist(), min_delta=1e-12)
-        for i, (rating,) in zip(who, rated, strict=True):
-            pool[i] = rating
-    return [rating.mu for rating in pool], [rating.sigma for rating in pool]
-
-
-@pytest.fixture
-def patient_trueskill(monkeypatch):
-    """Raise trueskill's fixed ten sweeps; for fields of other sizes it calls range(10) nowhere else."""
-    monkeypatch.setattr(trueskill, "range", lambda *a: range(*((60,) if a == (10,) else a)), raising=False)
-
-
-@pytest.mark.usefixtures("patient_trueskill")
-@pytest.mark.parametrize(("most", "ties"), [(2, False), (2, True), (6, False), (6, True)])
-def test_cogs_ratings_are_met_to_a_millionth(most, ties):
-    history, params = sessions(40, most, ties=ties), PlainParams(**OURS, draw_margin=MARGIN)
-    state = replay_plainly(history, PoolState.fresh(N_PLAYERS, params.tier), params).state
-    mu, sigma = by_trueskill(history, DRAW_PROBABILITY)
-    np.testing.assert_allclose(state.mu, mu, rtol=0, atol=1e-6)
-    np.testing.assert_allclose(state.sigma, sigma, rtol=0, atol=1e-6)
-
-
-@pytest.mark.usefixtures("patient_trueskill")
-def test_without_a_draw_margin_drift_by_events_is_the_same():
-    history, params = sessions(40, 6, ties=False), PlainParams(**OURS)
-    state = replay_plainly(history, PoolState.fresh(N_PLAYERS, params.tier), params).state
-    mu, sigma = by_trueskill(history, 0.0)
-    np.testing.assert_allclose(state.mu, mu, rtol=0, atol=1e-6)
-    np.testing.assert_allclose(state.sigma, sigma, rtol=0, atol=1e-6)
 
 
 def test_both_replays_agree_where_both_apply():
@@ -120,6 +80,7 @@ def test_out_of_range_is_named(field, value):
         PlainParams(**{field: value})
 
 
+@pytest.mark.rest
 def test_shared_parameters_are_checked_as_for_tier():
     with pytest.raises(EngineError, match="beta"):
         PlainParams(beta=0.0)

@@ -30,7 +30,7 @@ def events(history):
     return zip(history.offset[:-1], history.offset[1:], history.duration, strict=True)
 
 
-@pytest.mark.long
+@pytest.mark.rest
 def test_shape_of_the_published_season(season):
     """250 events of 50 over 300 minutes, 75 of 100 over 600; 1000 players, 20 events each, 9 seats."""
     history = season.history

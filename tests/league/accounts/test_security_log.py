@@ -8,7 +8,7 @@ from league.site.security_log import masked
 from tests.factories import UserFactory
 from tests.league.accounts.people import PASSWORD, add_app, is_refused, log_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database, pytest.mark.usefixtures("limits")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("limits")]
 SEATS = "/api/v1/seats/?structure=inverse&seats=3"
 
 

@@ -6,7 +6,7 @@ from django.test import Client
 from tests.factories import UserFactory
 from tests.league.accounts.people import PASSWORD, is_in, log_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 PAGE = "/accounts/sessions/"
 
 

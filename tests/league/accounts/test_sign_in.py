@@ -54,6 +54,7 @@ def test_after_five_failures_the_right_password_waits_two_seconds(clock):
     assert not any(map(is_refused, fail(5)))  # the count began anew
 
 
+@pytest.mark.rest
 def test_refused_attempts_do_not_make_the_wait_longer(clock):
     UserFactory(username="ada")
     assert [is_refused(answer) for answer in fail(40)] == [False] * 5 + [True] * 35
@@ -63,7 +64,7 @@ def test_refused_attempts_do_not_make_the_wait_longer(clock):
     assert is_in(client)
 
 
-@pytest.mark.one_database
+@pytest.mark.rest
 def test_an_attacker_with_many_addresses_has_one_attempt_a_minute_in_the_end(clock):
     UserFactory(username="ada")
     tried_at = []

@@ -37,7 +37,6 @@ def page_of(operator, row):
     return operator.get(address(row)).content.decode()
 
 
-@pytest.mark.each_case
 @pytest.mark.parametrize("typed", ["ada", "ada@example.com", "second@example.com", "Lovelace", "Night Owls"])
 def test_an_account_is_found_by_whatever_the_person_writes(operator, ada, typed):
     club = ClubFactory(name="Night Owls")

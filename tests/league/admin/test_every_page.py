@@ -84,7 +84,7 @@ def n_queries(client, url):
     return len(asked)
 
 
-@pytest.mark.one_database
+@pytest.mark.rest
 @pytest.mark.django_db
 def test_every_page_asks_for_many_rows_as_often_as_for_few(operator):
     person, club = UserFactory(), SeasonFactory(club=ClubFactory()).club
@@ -108,6 +108,7 @@ def test_every_list_that_people_are_looked_for_in_can_be_searched():
     ] == []
 
 
+@pytest.mark.rest
 @pytest.mark.django_db
 def test_secrets_are_shown_nowhere(operator):
     person, club = UserFactory(), SeasonFactory(club=ClubFactory()).club

@@ -11,7 +11,7 @@ from tests.league.event_forms import shows
 from tests.league.nights.pages import edit_address
 from tests.league.nights.tables import night_of, table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 @pytest.fixture

@@ -94,7 +94,7 @@ def test_members_see_no_preview(meet, swapped, refused_to):
     refused_to(url(meet), swapped | {"effects": ""}, below="helper", is_page=False)
 
 
-@pytest.mark.one_database
+@pytest.mark.rest
 def test_the_preview_of_random_corrections_is_what_happens(season, game, meet, people):
     rng = random.Random(1)
     for _turn in range(8):

@@ -29,6 +29,7 @@ def doctor(tmp_path, url):
     return findings
 
 
+@pytest.mark.rest
 @ON_SQLITE
 def test_a_database_that_does_not_answer_stops_nothing_else(tmp_path):
     port = free_port()
@@ -42,6 +43,7 @@ def test_a_database_that_does_not_answer_stops_nothing_else(tmp_path):
     assert {found[name][0]["state"] for name in ("settings", "versions", "disk", "broker", "mail")} == {"ok"}
 
 
+@pytest.mark.rest
 @ON_SQLITE
 def test_tables_of_another_version_are_named(tmp_path):
     file = tmp_path / "old.sqlite3"

@@ -56,6 +56,16 @@ def test_the_folder_of_a_log_file_is_looked_at(states, folder, tmp_path):
         handler.close()
 
 
+def test_a_device_that_is_logged_to_needs_no_room(states, folder):
+    handler = logging.FileHandler("/dev/null")
+    logging.getLogger().addHandler(handler)
+    try:
+        assert "standard output" in states(machine.look_at_disk())[-1][1]
+    finally:
+        logging.getLogger().removeHandler(handler)
+        handler.close()
+
+
 @pytest.mark.django_db
 def test_a_clock_that_goes_wrong(states, season):
     enter(season, "Ada\nBoris")

@@ -17,7 +17,7 @@ from tests.factories import enter
 from tests.locks import held_elsewhere
 from tests.servers import free_port
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 LATER = timedelta(seconds=messages.SILENT_SECONDS + 10)
 
 

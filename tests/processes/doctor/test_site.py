@@ -1,5 +1,7 @@
 """The doctor and settings, versions, static files and operators."""
 
+import os
+
 import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import User
@@ -121,3 +123,27 @@ def test_operators(states):
     assert "root." in text
     Authenticator.objects.create(user=root, type=Authenticator.Type.TOTP, data={})
     assert states(site.look_at_operators()) == [(State.OK, "All have two-factor sign-in.")]
+
+
+@pytest.fixture
+def catalogue(tmp_path, settings):
+    settings.BASE_DIR = tmp_path
+    file = tmp_path / "league" / "locale" / "ja" / "LC_MESSAGES" / "django.po"
+    file.parent.mkdir(parents=True)
+    file.touch()
+    return file
+
+
+def test_translations_that_are_not_compiled_are_named_with_the_command(catalogue):
+    (finding,) = site.look_at_translations()
+    assert (finding.state, finding.subject) == (State.WRONG, "translations")
+    assert "scripts/compile_translations.py league/locale/ja/LC_MESSAGES/django.po" in finding.remedy
+
+
+def test_translations_older_than_their_source_are_named(catalogue):
+    compiled = catalogue.with_suffix(".mo")
+    compiled.touch()
+    os.utime(compiled, (1, 1))
+    assert [finding.state for finding in site.look_at_translations()] == [State.WRONG]
+    os.utime(compiled)
+    assert [finding.state for finding in site.look_at_translations()] == [State.OK]

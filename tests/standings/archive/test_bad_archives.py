@@ -16,7 +16,7 @@ from standings.archive.services import import_archive
 from standings.archive.writing import MANIFEST, write_archive
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, correct, enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -142,6 +142,7 @@ def test_rows_of_another_club_cannot_be_reached(files):
     refused(packed(made_up), "contradicts itself")
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize(
     "bomb", [b"\n" * 200_000_001, b"[" + b"[]," * 10_000_001 + b"0]"], ids=["bytes", "values"]
 )

@@ -89,6 +89,7 @@ def league():
     return club
 
 
+@pytest.mark.rest
 def test_into_an_empty_site_every_row_has_even_its_id(league):
     club = league["season"].club
     rows, computed = rows_of(club), computed_rows()
@@ -133,6 +134,7 @@ def test_a_copy_beside_the_club_has_its_own_rows_and_everything_works(league):
     assert rows_of(club) == before
 
 
+@pytest.mark.rest
 def test_who_imports_is_the_owner_and_nobody_else_comes_along(league):
     owner = UserFactory()
     copy = imported(archive_of(league["season"].club), slug="copy", owner=owner)

@@ -9,7 +9,7 @@ from standings.models import Award
 from tests.factories import enter, names
 from tests.standings.awards.choices import COMPUTED, NEW, add, text_of, url
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def test_the_page_says_who_has_won_what_and_why(season, client, events):

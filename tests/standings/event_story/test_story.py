@@ -201,6 +201,7 @@ def test_the_page_takes_the_same_queries_for_four_and_for_forty_players(client, 
     assert counts[0] == counts[1]
 
 
+@pytest.mark.rest
 def test_every_page_of_a_large_field_tells_the_story_of_all(season, enter_event):
     people = names(ENTRIES_PER_PAGE + 10)
     enter_event("\n".join(people))
@@ -210,7 +211,7 @@ def test_every_page_of_a_large_field_tells_the_story_of_all(season, enter_event)
     assert (second.rated, second.bests, second.upset) == (first.rated, first.bests, first.upset)
 
 
-@pytest.mark.one_database
+@pytest.mark.rest
 def test_a_hundred_entries_fit_into_60_kilobytes(client, season, enter_event):
     ensure_players(season.club, names(100))
     start = START.replace(hour=19)

@@ -156,7 +156,6 @@ def test_times_not_recorded_are_marked_as_assumed(client, season, enter_event):
     assert "taken for the moment when the entry before was out." in why(client, timed, "Ada")
 
 
-@pytest.mark.one_database
 def test_floors_are_mentioned_only_where_they_applied(client, season, enter_event):
     event = enter_event("Ada\nBoris")
     assert "No rate below" not in why(client, event, "Boris")

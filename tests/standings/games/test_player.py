@@ -98,7 +98,7 @@ def test_few_games_are_mentioned_before_the_number(client):
     assert "one pair in three" not in page
 
 
-@pytest.mark.one_database
+@pytest.mark.rest
 def test_many_games_say_how_much_is_luck(client):
     season = profit_season()
     many_games(season, 65)

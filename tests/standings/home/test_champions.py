@@ -10,7 +10,7 @@ from standings.home.champions import holders_of, titles_of
 from standings.recomputation.service import recompute
 from tests.factories import ClubFactory, SeasonFactory, enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 TODAY = date(2026, 6, 1)
 
 

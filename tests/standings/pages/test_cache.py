@@ -21,7 +21,7 @@ from tests.factories import SeasonFactory, UserFactory, enter, names
 from tests.pages import markup_of
 from tests.standings.pages.addresses import league_of, url
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -201,6 +201,7 @@ def forget_what_was_drawn():
 FRAMED = ["?page=2", "?page=2&by=tier", "?page=2&sort=-n_events", "?page=2&by=profit"]
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("cookies", [{}, {"theme": "dark", "django_language": "ja"}])
 def test_a_page_in_the_frame_of_another_is_as_if_drawn_alone(client, season, enter_event, cookies):
     enter_event("\n".join(names(120)))

@@ -10,6 +10,7 @@ from tests.standings.pages.addresses import SEASON_PAGES, drafted, league_of, pa
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.rest
 def test_every_list_takes_the_same_queries_for_one_row_and_for_three(client):
     """Of an owner, who sees the most."""
     staff = UserFactory(is_superuser=True)
@@ -43,7 +44,6 @@ def test_the_list_of_clubs_takes_one_query_for_any_number(client):
     assert counts == [1, 1, 1]
 
 
-@pytest.mark.one_database
 def test_readers_without_an_account_cost_few_queries(client):
     season, event = league_of(3)
     most = {
@@ -64,7 +64,7 @@ def test_readers_without_an_account_cost_few_queries(client):
     assert {page: (count, most[page]) for page, count in counts.items() if count > most[page]} == {}
 
 
-@pytest.mark.one_database
+@pytest.mark.rest
 def test_every_page_in_both_languages(client):
     season, event = league_of(3)
     staff = UserFactory(is_superuser=True)
@@ -101,7 +101,7 @@ def test_every_page_in_both_languages(client):
                 assert "{%" not in html, page
 
 
-@pytest.mark.each_case
+@pytest.mark.rest
 @pytest.mark.parametrize(
     "query",
     [

@@ -66,6 +66,7 @@ def test_the_ranking_figure_stands_last_and_on_phones(client, season, enter_even
         assert "<svg" not in row
 
 
+@pytest.mark.rest
 def test_pages_of_a_long_table_show_each_player_once(client, season, enter_event):
     enter_event("\n".join(names(2 * PER_PAGE + 7)))
     for query in ("?by=points", "?by=tier", "?sort=-rate", "?least="):

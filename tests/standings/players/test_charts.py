@@ -105,6 +105,7 @@ def test_of_small_fields_each_place_has_a_bar_and_the_average_player_a_line():
     assert [round((124 - bar.average_y) / per_unit, 2) for bar in drawn.bars] == [1.0, 1.0, 0.5, 0.5]
 
 
+@pytest.mark.rest
 @given(st.lists(st.tuples(st.floats(900, 6400), st.integers(0, 9_000)), min_size=LONG_FROM, max_size=90))
 def test_long_curves_stay_inside_and_keep_their_ends(values):
     history = [

@@ -156,6 +156,7 @@ lines = st.lists(
 )
 
 
+@pytest.mark.rest
 @given(st.lists(lines, min_size=2, max_size=3), st.sampled_from([340, 800]), st.booleans())
 def test_a_comparison_stays_inside_and_its_names_apart(histories, width, by_career):
     players = [compared("x" * (i + 1), *sorted(rows)) for i, rows in enumerate(histories)]

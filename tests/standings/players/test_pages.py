@@ -35,7 +35,7 @@ def season_in_the_same_pool(season):
     return later
 
 
-@pytest.mark.one_database
+@pytest.mark.rest
 def test_a_long_history_stays_a_small_page_of_few_queries(client):
     season, ada = played_weekly(N_LONG)
     address = url("standings:player", season, ada.pk)

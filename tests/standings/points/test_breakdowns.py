@@ -158,7 +158,6 @@ def test_the_table_opens_at_the_newest_and_leads_to_older_columns(dropped, clien
     assert "Older columns" not in markup_of(older)
 
 
-@pytest.mark.one_database
 def test_a_page_of_fifty_players_has_as_many_columns_as_fit_into_60_kilobytes(season, client):
     people = names(55)
     enter_many(season, [people[number % 2 :: 2] if number % 3 else people for number in range(30)])

@@ -8,7 +8,7 @@ from django.urls import reverse
 from payouts.models import ClubMoney
 from tests.pages import markup_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 TYPED = {"prizes": "500, 300, 200", "chips": "Cleo 2,000\nAda 5000\n３０００"}
 
 

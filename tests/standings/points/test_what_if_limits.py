@@ -18,7 +18,7 @@ from tests.factories import RULES, SeasonFactory, UserFactory, enter
 
 LONG = " + ".join(["n"] * 30) + " - k"
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

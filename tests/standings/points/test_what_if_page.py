@@ -11,7 +11,7 @@ from tests.factories import RULES, SeasonFactory, enter
 from tests.pages import markup_of
 from tests.standings.pages.addresses import url
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import numpy as np
 from league.models import Entry, Event, Player
 from payouts.models import BroughtTotals, EventTerms, SeasonRules
 from ratings.engine.history import EventHistory
-from ratings.engine.pipeline_reference import replay_slowly
 from ratings.engine.pool_state import PoolState
 from ratings.engine.tier import TierParams
+from tests.engine.twins.tier_pipeline import replay_slowly
 
 K, OFFSET = 0.84162123357, 0.84162123357 * 440  # publication of November 2022
 HEADS = {

@@ -31,7 +31,7 @@ from tests.standings.recomputation.test_season import (
 )
 from tests.standings.recomputation.test_service import rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 PEOPLE = ["Ada", "Boris", "Cleo", "Dmitri", "Elif", "Farouk", "Greta", "Hanna"]
 
 
@@ -84,7 +84,7 @@ def change_something(rng, seasons):
     return {event.pk}
 
 
-@pytest.mark.each_case
+@pytest.mark.rest
 @pytest.mark.parametrize("seed", [*seeds(5), 21])
 def test_random_corrections_give_the_rows_of_a_computation_from_scratch(seed, read_events):
     rng = random.Random(seed)

@@ -26,7 +26,7 @@ from standings.recomputation.service import recompute
 from tests.cases import seeds
 from tests.factories import START, correct, enter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 PEOPLE = ["Ada", "Boris", "Cleo", "Dmitri", "Elif", "Farouk"]
 
 
@@ -179,6 +179,7 @@ def random_game(rng):
     return dict(zip(field, (value / 10 for value in [-sum(balances), *balances]), strict=True))
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("seed", seeds(3))
 def test_random_changes_in_two_pools_give_the_rows_of_a_computation_from_scratch(season, profit, seed):
     rng = random.Random(seed)

@@ -22,7 +22,7 @@ from tests.factories import START
 from tests.standings.all_rows import all_rows
 from tests.standings.writer import PEOPLE, a_field
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def agrees(found, before, after):
     assert changed == {move.title for move in found.awards}
 
 
-@pytest.mark.one_database
+@pytest.mark.rest
 @pytest.mark.parametrize("seed", seeds(1))
 def test_the_preview_of_fifty_random_corrections_is_what_happens(league, seed):
     """CASES=6 tries 300 corrections."""

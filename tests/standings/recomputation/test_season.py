@@ -20,7 +20,7 @@ from tests.cases import seeds
 from tests.factories import RULES, SeasonFactory, enter
 from tests.standings.recomputation.slow_leaderboard import SLOW_FORMULAS, leaderboard
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 BOUNDS = {
     "S": 2000,
     "A1": 1900,
@@ -146,7 +146,29 @@ def random_league(rng):
     return season
 
 
-@pytest.mark.each_case
+@pytest.mark.parametrize("name", get_args(TieBreak))
+@pytest.mark.parametrize("seed", seeds(2))
+def test_each_tie_break_ranks_players_of_equal_totals_as_the_slow_leaderboard(seed, name):
+    """Balances of 0 give nobody a point, so that the tie-break decides everything."""
+    rng = random.Random(seed)
+    rules = {
+        "structure": {"name": "balance", "per_balance": "1"},
+        "attendance_points": 0,
+        "tie_breaks": [name],
+    }
+    season = SeasonFactory(rules=rules)
+    for day in range(5):
+        text = random_text(rng, ["Ada", "Boris", "Cleo", "Dmitri", "Elif"])
+        enter(season, text, day=day, balance=lambda _entry: Decimal(0))
+    recompute(season.pool_id)
+    rows = list(Standing.objects.filter(season=season))
+    assert {row.total for row in rows} == {0}
+    expected = leaderboard(season)
+    assert {row.player_id: row.points_rank for row in rows} == {
+        player: line["points_rank"] for player, line in expected.items()
+    }
+
+
 @pytest.mark.parametrize("seed", seeds(20))
 def test_random_leagues_agree_with_a_slow_second_leaderboard(seed):
     season = random_league(random.Random(seed))

@@ -17,7 +17,7 @@ from standings.queries import stale_pools
 from standings.recomputation.service import claim_stale_pools, recompute
 from tests.factories import START, enter, names
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
 
 def rows(*models):

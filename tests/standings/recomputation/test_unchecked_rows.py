@@ -15,10 +15,9 @@ from standings.recomputation import service
 from standings.recomputation.service import recompute
 from tests.factories import SeasonFactory, UserFactory, correct, enter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
-@pytest.mark.each_case
 @pytest.mark.parametrize("model", [RatedEntry, RatedGame, Standing])
 def test_rows_are_written_without_checks_of_their_keys(model):
     with connection.cursor() as cursor:
@@ -26,7 +25,6 @@ def test_rows_are_written_without_checks_of_their_keys(model):
     assert not [name for name, found in constraints.items() if found["foreign_key"]]
 
 
-@pytest.mark.each_case
 @pytest.mark.parametrize("model", [RatedEntry, RatedGame])
 def test_rated_rows_are_in_three_indexes_beside_their_key_and_in_no_unique_one(model):
     """Each row that a recomputation replaces would have to be looked up again for a unique index."""

@@ -75,6 +75,7 @@ WRITES = {
 }
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("what", WRITES)
 def test_every_write_is_refused_and_nothing_has_changed(sealed, owner, what):
     before, n_changes, n_players = everything(sealed), Change.objects.count(), Player.objects.count()

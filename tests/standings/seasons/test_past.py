@@ -65,7 +65,7 @@ def test_files_have_the_order_filters_and_date_of_the_page(client, season, enter
             assert [row["player"] for row in linked] == shown
 
 
-@pytest.mark.one_database
+@pytest.mark.rest
 def test_a_date_reads_as_often_for_many_events_as_for_few(client, season, enter_event):
     counts = []
     for n_players, n_events in ((3, 2), (60, 4)):

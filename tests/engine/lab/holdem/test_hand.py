@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from lab.engine.holdem.cards import cards_of, shuffled
 from lab.engine.holdem.hand import Blinds, Hand, NotAllowedError, Options
-from lab.engine.holdem.hand_kernels import GAME_SIZE, PAID, SEAT_ROWS, STACK, VALUE, WON, play_actions
+from lab.engine.holdem.hand_kernels import GAME_SIZE, PAID, SEAT_ROWS, STACK, VALUE, WON
 from lab.engine.holdem.play import choose
 from lab.engine.holdem.styles import STYLES
+from tests.engine.twins.hand_actions import play_actions
 
 BLINDS = Blinds(50, 100)
 ACTIONS = ("fold", "call", "raise")
@@ -172,6 +173,7 @@ def random_actions(hand, rng):
     return done
 
 
+@pytest.mark.rest
 @given(games())
 def test_chips_are_conserved_and_the_compiled_hand_ends_alike(game):
     stacks, button, blinds, seed = game

@@ -12,7 +12,7 @@ from lab.engine.holdem.tournament import (
     play_tournaments,
 )
 from lab.engine.utility import Style
-from tests.engine.lab.holdem.slow_tournament import Tournament
+from tests.engine.twins.tournament import Tournament
 
 STYLES = [
     Style(),
@@ -28,6 +28,7 @@ SHORT = Structure(
 )
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_compiled_tournament_is_the_slow_one(seed):
     fast = play_tournaments(STYLES, 1, seed, SHORT)

@@ -10,10 +10,9 @@ from lab.engine.push_fold.heads_up import (
     STACKS,
     equilibrium,
     solve,
-    value_of_call,
-    value_of_push,
     write_equilibria,
 )
+from tests.engine.twins.heads_up import value_of_call, value_of_push
 
 # The largest stack, in big blinds, with which a hand is pushed or called: the chart "HeadsUp Push/Fold Nash Equilibrium"
 # of HoldemResources.net (2014), the hands that it prints below 20 and that have no gap.

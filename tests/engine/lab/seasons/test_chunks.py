@@ -11,12 +11,12 @@ from lab.engine.errors import EngineError
 from lab.engine.seasons.badges import season_history
 from lab.engine.seasons.chunks import draw_orders, score_orders, simulate
 from lab.engine.seasons.figures import figures_of, wilson
-from lab.engine.seasons.reference import draw_season, totals_of
 from lab.engine.seasons.scenario import Scenario, Variant
 from lab.engine.seasons.totals import Totals
 from payouts.engine.season import SeasonRules
 from payouts.engine.structure import PointsStructure
 from ratings.engine.prediction import win_probabilities
+from tests.engine.twins.seasons import draw_season, totals_of
 
 NAMES = ("linear", "vp_kid", "inverse", "winner_takes_all")
 # The club of the look's example: 24 players of five types, 12 nights of 15, four structures.

@@ -7,7 +7,7 @@ from league.reading.results import text_of
 from tests.factories import ClubFactory, SeasonFactory, enter, names
 from tests.league.event_forms import create_url, edit_url, filled, shows, stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

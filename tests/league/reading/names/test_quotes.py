@@ -112,6 +112,7 @@ PARTS = st.sampled_from(
 NAME = st.lists(PARTS, min_size=1, max_size=5).map(lambda parts: clean_name("".join(parts)))
 
 
+@pytest.mark.rest
 @given(st.lists(NAME, min_size=2, max_size=6, unique_by=name_key))
 def test_every_name_is_read_back(names):
     """A form opens with the names of stored players and is saved with the same ones."""

@@ -7,7 +7,6 @@ import re
 import unicodedata
 from datetime import datetime
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +17,6 @@ from league.reading.tables.reading import read_file
 from tests.cases import times
 from tests.league.reading.tables.previews import TZ, case_paths
 
-pytestmark = pytest.mark.one_database
 tries = settings(
     max_examples=times(100),
     suppress_health_check=list(HealthCheck),

@@ -1,0 +1,275 @@
+"""Who may do what, address by address and act by act: the one table that tests expect.
+
+It is written by hand and never asks the code. A new page takes one line here: its name in the URL configuration and what
+doing it is an act of. The tests of access, of writes, of hidden names, of translations and of one moment read it.
+"""
+
+from typing import NamedTuple
+
+# From the least to the most: those without an account or a role in the club come first.
+ROLES = ("everybody", "member", "helper", "organizer", "owner")
+# People who ask, and their role in the club. A stranger has an account; a foreigner is an organizer of another club.
+WHO = {
+    "anonymous": "everybody",
+    "stranger": "everybody",
+    "foreign": "everybody",
+    "member": "member",
+    "helper": "helper",
+    "organizer": "organizer",
+    "owner": "owner",
+    "superuser": "owner",
+}
+NOBODY = ""
+
+
+class Act(NamedTuple):
+    """The least role that may do it in a club as it usually is, and in one of a certain state."""
+
+    usual: str
+    closed: str = NOBODY
+    no_second_factor: str = NOBODY  # the club requires one, and the person has none
+    deleted: str = NOBODY
+
+    def least_role(self, state: str) -> str:
+        others = {"closed": self.closed, "two-factor": self.no_second_factor, "deleted": self.deleted}
+        return others.get(state, self.usual)
+
+
+ACTS = {
+    "read": Act("everybody", closed="everybody", no_second_factor="everybody"),
+    "use_as_member": Act("member", closed="member", no_second_factor="member"),
+    "say_coming": Act("member", no_second_factor="member"),
+    "plan_events": Act("helper"),
+    "enter_results": Act("helper"),
+    "delete_results": Act("organizer"),
+    "change_rules": Act("organizer"),
+    "keep_money": Act("organizer"),
+    "edit_players": Act("organizer"),
+    "simulate": Act("organizer"),
+    "invite": Act("organizer"),
+    "choose_organizers": Act("owner", closed="owner"),
+    "change_club": Act("owner"),
+    "keep_club": Act("owner", closed="owner", deleted="owner"),
+    "seal": Act("owner"),
+}
+# A private club differs in one thing: to those without a role in it, it is not there. In a sealed season, everybody reaches
+# the same pages, and nothing changes any more but the seal.
+STATES = ("open", "private", "closed", "two-factor", "deleted", "sealed")
+
+
+def may(who: str, act: str, state: str) -> bool:
+    """Tell whether somebody may do an act in a club of a certain state."""
+    least = ACTS[act].least_role(state)
+    is_outside = WHO[who] == "everybody" and state == "private"
+    return least != NOBODY and not is_outside and ROLES.index(WHO[who]) >= ROLES.index(least)
+
+
+class Page(NamedTuple):
+    """What an address of a club is an act of, and which requests it takes."""
+
+    act: str
+    takes_get: bool = True
+    takes_post: bool = False
+
+
+def reads(act: str) -> Page:
+    """Describe a page to read."""
+    return Page(act)
+
+
+def form(act: str) -> Page:
+    """Describe a page that is read and sent."""
+    return Page(act, takes_post=True)
+
+
+def post(act: str) -> Page:
+    """Describe an address that takes posts alone."""
+    return Page(act, takes_get=False, takes_post=True)
+
+
+PAGES = {
+    # forecasts
+    "forecasts:fit": post("change_rules"),
+    "forecasts:opponents": reads("read"),
+    "forecasts:quality": reads("read"),
+    "forecasts:title": reads("read"),
+    # lab
+    "lab:club-practice": form("use_as_member"),
+    "lab:run": reads("use_as_member"),
+    "lab:run-cancel": post("simulate"),
+    "lab:run-create": form("simulate"),
+    "lab:run-file": reads("use_as_member"),
+    "lab:run-progress": reads("use_as_member"),
+    "lab:runs": reads("use_as_member"),
+    # league
+    "league:alias-remove": post("edit_players"),
+    "league:claim-answer": post("edit_players"),
+    "league:club-edit": form("change_club"),
+    "league:enter": reads("enter_results"),
+    "league:event-create": form("enter_results"),
+    "league:event-delete": form("delete_results"),
+    "league:event-edit": form("enter_results"),
+    "league:game-create": form("change_club"),
+    "league:game-edit": form("change_club"),
+    "league:game-rules": form("change_club"),
+    "league:guests": post("edit_players"),
+    "league:hand-over": form("choose_organizers"),
+    "league:import-preview": form("enter_results"),
+    "league:import-saved": form("enter_results"),
+    "league:import-undo": post("delete_results"),
+    "league:import-upload": form("enter_results"),
+    "league:imports": form("enter_results"),
+    "league:invitation": form("invite"),
+    "league:invitation-make": post("invite"),
+    "league:invitation-revoke": post("invite"),
+    "league:leave": form("use_as_member"),
+    "league:meet-create": form("enter_results"),
+    "league:meet-dissolve": post("enter_results"),
+    "league:meet-edit": form("enter_results"),
+    "league:member-add": post("choose_organizers"),
+    "league:member-remove": form("choose_organizers"),
+    "league:member-restore": post("choose_organizers"),
+    "league:member-role": post("choose_organizers"),
+    "league:night-create": form("enter_results"),
+    "league:night-delete": form("delete_results"),
+    "league:night-edit": form("enter_results"),
+    "league:people": form("use_as_member"),
+    "league:player-claim": post("use_as_member"),
+    "league:player-create": form("edit_players"),
+    "league:player-delete": form("edit_players"),
+    "league:player-edit": form("edit_players"),
+    "league:player-forget": form("edit_players"),
+    "league:player-hide": post("edit_players"),
+    "league:player-unclaim": post("use_as_member"),
+    "league:pool-create": form("change_club"),
+    "league:pool-edit": form("change_club"),
+    "league:pools": reads("change_club"),
+    "league:roster": form("edit_players"),
+    "league:season-close": post("change_rules"),
+    "league:season-delete": form("change_rules"),
+    "league:season-pool": post("change_club"),
+    "league:version-restore": post("enter_results"),
+    # noticeboard
+    "noticeboard:calendar": reads("read"),
+    "noticeboard:come": post("say_coming"),
+    "noticeboard:corrections-atom": reads("read"),
+    "noticeboard:embed": reads("read"),
+    "noticeboard:events-atom": reads("read"),
+    "noticeboard:follow": reads("read"),
+    "noticeboard:follow-key": post("use_as_member"),
+    "noticeboard:follow-mails": post("use_as_member"),
+    "noticeboard:plan-cancel": post("plan_events"),
+    "noticeboard:plan-create": form("plan_events"),
+    "noticeboard:plan-edit": form("plan_events"),
+    "noticeboard:planned-file": reads("read"),
+    "noticeboard:schedule": reads("read"),
+    # payouts
+    "payouts:brought-edit": form("change_rules"),
+    "payouts:club-money": form("change_club"),
+    "payouts:money-edit": form("keep_money"),
+    "payouts:season-create": form("change_rules"),
+    "payouts:season-edit": form("change_rules"),
+    "payouts:seat-file": reads("read"),
+    "payouts:seat-table": reads("read"),
+    "payouts:terms-edit": form("change_rules"),
+    # ratings
+    "ratings:calibrate": form("change_rules"),
+    "ratings:calibrate-take-back": post("change_rules"),
+    "ratings:settings": reads("read"),
+    "ratings:settings 2": reads("read"),
+    "ratings:settings-edit": form("change_club"),
+    "ratings:settings-edit 2": form("change_club"),
+    # sharing
+    "sharing:badge": reads("read"),
+    "sharing:badge-picture": reads("read"),
+    "sharing:certificate": reads("read"),
+    "sharing:event-picture": reads("read"),
+    "sharing:event-share": reads("read"),
+    "sharing:player-picture": reads("read"),
+    "sharing:result-text": reads("read"),
+    "sharing:season-picture": reads("read"),
+    # standings
+    "standings:award-change": form("change_rules"),
+    "standings:award-edit": form("change_rules"),
+    "standings:award-move": post("change_rules"),
+    "standings:award-remove": post("change_rules"),
+    "standings:awards": reads("read"),
+    "standings:awards-file": reads("read"),
+    "standings:awards-workbook": reads("read"),
+    "standings:bin": reads("delete_results"),
+    "standings:bin-restore": post("delete_results"),
+    "standings:breakdown": reads("read"),
+    "standings:champions": reads("read"),
+    "standings:changes": reads("read"),
+    "standings:changes-file": reads("read"),
+    "standings:club": reads("read"),
+    "standings:club-archive": reads("keep_club"),
+    "standings:club-close": post("keep_club"),
+    "standings:club-data": reads("keep_club"),
+    "standings:club-delete": form("keep_club"),
+    "standings:club-restore": post("keep_club"),
+    "standings:compare": reads("read"),
+    "standings:correction": post("enter_results"),
+    "standings:corrections": reads("read"),
+    "standings:deal": reads("read"),
+    "standings:event": reads("read"),
+    "standings:events": reads("read"),
+    "standings:explanation": reads("read"),
+    "standings:how-it-works": reads("read"),
+    "standings:leaderboard": reads("read"),
+    "standings:me": reads("read"),
+    "standings:me-marks": reads("read"),
+    "standings:me-row": reads("read"),
+    "standings:meet": reads("read"),
+    "standings:merge": form("edit_players"),
+    "standings:night-correction": post("enter_results"),
+    "standings:player": reads("read"),
+    "standings:players": reads("read"),
+    "standings:remember": post("read"),
+    "standings:results-file": form("enter_results"),
+    "standings:seal": reads("read"),
+    "standings:seal-edit": form("seal"),
+    "standings:seal-file": reads("read"),
+    "standings:search": reads("read"),
+    "standings:season-table": reads("read"),
+    "standings:standings-file": reads("read"),
+    "standings:standings-json": reads("read"),
+    "standings:standings-workbook": reads("read"),
+    "standings:state": reads("read"),
+    "standings:unmerge": form("edit_players"),
+    "standings:what-if": reads("read"),
+    "standings:what-if-ratings": reads("read"),
+}
+# Addresses of the API that belong to a club: what reading and what writing is an act of.
+API = {
+    "api:calibration": ("change_rules", "change_rules"),
+    "api:imports": ("enter_results", "enter_results"),
+    "api:nights": ("read", "enter_results"),
+    "api:result": ("read", "enter_results"),
+    "api:rules": ("read", "change_rules"),
+    "api:seasons": ("read", "change_rules"),
+    "api:standings": ("read", "change_rules"),
+    "api:terms": ("read", "change_rules"),
+}
+# Addresses that belong to no club. They are open to everybody,
+FOR_EVERYBODY = {
+    "api:decide", "api:nowhere", "api:points", "api:seats", "api:vpip",
+    "lab:decide", "lab:duels", "lab:index", "lab:play", "lab:play-game", "lab:practice", "lab:vpip", "lab:vpip-file",
+    "league:health", "league:home", "league:language", "league:security-contact", "league:theme",
+    "privacy:privacy", "privacy:terms",
+    "standings:about", "standings:search-clubs",
+}  # fmt: skip
+# to whoever has the link,
+FOR_WHOEVER_HAS_THE_LINK = {
+    "league:join", "league:mail-stop",
+    "noticeboard:keyed-calendar", "noticeboard:keyed-corrections-atom", "noticeboard:keyed-events-atom",
+}  # fmt: skip
+# to any account,
+FOR_ACCOUNTS = {
+    "api:keys", "league:club-create", "league:mails", "privacy:account-delete", "privacy:own-data", "standings:club-import",
+}  # fmt: skip
+FOR_ACCOUNTS_POST = {"api:key-revoke", "league:notices-seen"}
+# to an account that gives its password once more,
+FOR_ACCOUNTS_WITH_PASSWORD = {"privacy:own-data-file"}
+# or to the account that has uploaded what they are about.
+FOR_WHO_UPLOADED = {"api:upload", "standings:club-import-confirm"}

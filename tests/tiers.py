@@ -1,0 +1,35 @@
+"""Which tier of the tests each case belongs to: check, test or rest (CONTRIBUTING.md says what each is for)."""
+
+import pytest
+
+# Engines, reading and scores: what of these folders uses no database.
+CHECK_FOLDERS = ("tests/engine", "tests/scores", "tests/league/reading")
+# Modules whose examples are tested where they stand.
+DOCTEST_FOLDERS = ("payouts/engine", "ratings/engine", "lab/engine", "forecasts/engine", "league/scores")
+# What builds, backs up and upgrades, or compares with other packages.
+REST_FOLDERS = ("tests/production", "tests/compare")
+# What takes long by its kind, and what was found to take long.
+REST_MARKS = ("browser", "storm", "rest")
+DATABASE_FIXTURES = {"db", "transactional_db", "server_url"}
+
+
+def commits(item: pytest.Item) -> bool:
+    """Tell whether a case commits what it writes, so that other people and processes see it."""
+    marker = item.get_closest_marker("django_db")
+    return "transactional_db" in item.fixturenames or bool(marker and marker.kwargs.get("transaction"))
+
+
+def uses_database(item: pytest.Item) -> bool:
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return bool(item.get_closest_marker("django_db") or fixtures & DATABASE_FIXTURES)
+
+
+def tier_of(item: pytest.Item) -> str:
+    """Name the tier of a case. The mark `smoke` takes one of the rest into `make test`."""
+    name = item.nodeid
+    is_rest = name.startswith(REST_FOLDERS) or any(map(item.get_closest_marker, REST_MARKS))
+    if is_rest and not item.get_closest_marker("smoke"):
+        return "rest"
+    if name.startswith((*CHECK_FOLDERS, *DOCTEST_FOLDERS)) and not uses_database(item):
+        return "check"
+    return "test"
