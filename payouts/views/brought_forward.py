@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from league.access import ClubRequest, open_season_form, season_view
 from league.forms.results import MAX_TEXT
+from league.models import name_key
 from league.queries import count_evenings, players_by_key
 from league.questions import kept_answers
 from league.reading.names.understanding import Understood, read_answers, understand
@@ -20,6 +21,7 @@ from payouts.brought_forward import (
     MAX_POINTS,
     Attendance,
     BroughtForwardReading,
+    ReadLine,
     brought_forward_text,
     read_brought_forward,
 )
@@ -58,9 +60,18 @@ def brought_forward_edit(request: ClubRequest) -> HttpResponse:
     template = (
         "payouts/_brought_forward_reading.html" if request.htmx else "payouts/brought_forward_form.html"
     )
-    context = {"form": form, "read": read, "season": request.season}
+    shown = replace(read, lines=[_as_understood(line, understood) for line in read.lines])
+    context = {"form": form, "read": shown, "season": request.season}
     context |= {"asks": understood.questions, "answers": answers, "guests": guests_text(understood.guests)}
     return render(request, template, context)
+
+
+def _as_understood(line: ReadLine, understood: Understood) -> ReadLine:
+    """Name whom the name of a line means, as answered."""
+    person = understood.people.get(name_key(line.totals.name)) if line.totals else None
+    if line.totals is None or person is None:
+        return line
+    return replace(line, totals=replace(line.totals, name=person.name), is_new=person.player_id is None)
 
 
 def _save(

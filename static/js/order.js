@@ -15,6 +15,19 @@
   // The changed row is the one whose tools are open.
   const focusTool = (tool) => tool && form.querySelector(`.order li:has([open]) [data-tool="${tool}"]`)?.focus();
 
+  // What is pressed is sent as one more field of the form. As htmx's own `values` it would replace all fields of its name,
+  // so that a second answer took the first one's place.
+  const withFields = async (values, request) => {
+    const fields = Object.entries(values).map(([name, value]) => {
+      const field = Object.assign(document.createElement("input"), { type: "hidden", name, value });
+      return form.appendChild(field);
+    });
+    try {
+      await request();
+    } finally {
+      fields.forEach((field) => field.remove());
+    }
+  };
   // What was pressed stays where it is in the window, though rows above it come and go.
   const send = (values, { section, tool } = {}) => {
     // A tool changes the text: what is typed until its answer comes would be overwritten. Reading again changes nothing.
@@ -24,7 +37,7 @@
     const request = async () => {
       const before = top();
       if ("add" in values) form.elements.find.value = "";
-      await htmx.ajax("POST", address(), { source, target: "#reading", swap: "outerHTML", values });
+      await withFields(values, () => htmx.ajax("POST", address(), { source, target: "#reading", swap: "outerHTML" }));
       if (section) scrollBy({ top: top() - before, behavior: "instant" });
       focusTool(tool);
     };
