@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.access import ClubRequest
 from league.formats import together
-from league.models import Event
+from league.models import Event, Meet
 
 DAY = 86_400
 COOKIE = "published"
@@ -29,14 +29,29 @@ def say_published(request: ClubRequest, event: Event, *, is_again: bool) -> None
     )
 
 
-def redirect_published(request: ClubRequest, target: Any, token: uuid.UUID | None) -> HttpResponse:
-    """Redirect to what was published; the cookie makes the browser delete its draft of the form."""
+def redirect_published(
+    request: ClubRequest,
+    target: Any,
+    token: uuid.UUID | None,
+    *,
+    event: Event | None = None,
+    meet: Meet | None = None,
+) -> HttpResponse:
+    """Redirect to what was published; the cookie makes the browser delete its draft of the form.
+
+    `event` or `meet` is what was corrected, whose form may have been sent from its preview.
+    """
+    address = request.path
+    if event:
+        address = reverse("league:event-edit", args=[request.club.slug, event.pk])
+    elif meet:
+        address = reverse("league:night-edit", args=[request.club.slug, meet.season.slug, meet.pk])
     response = redirect(target)
     response.set_cookie(
         COOKIE,
         str(token or ""),
         max_age=DAY,
-        path=request.path,
+        path=address,
         samesite="Lax",
         secure=request.is_secure(),
     )

@@ -3,6 +3,7 @@
 import uuid
 from dataclasses import replace
 from datetime import UTC
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -24,7 +25,8 @@ from league.services.events import correct_result, delete_event, enter_result
 from league.views.conflicts import discard_mine, merged_page, show_conflict
 from league.views.drafts import redirect_published, say_published
 from league.views.event_page import Page, bound_form, first_start, read_order, read_page, show
-from league.views.nights import scored_event_edit, show_deleted_night
+from league.views.nights import read_scored_event, show_deleted_night
+from league.views.sending import Sending, answered
 from league.views.undo import say_deleted
 
 HIDDEN = {"version", "form_token"}
@@ -33,7 +35,7 @@ HIDDEN = {"version", "form_token"}
 @season_view(Act.ENTER_RESULTS, related=("rules",))
 @open_season_form
 def event_create(request: ClubRequest) -> HttpResponse:
-    return _entry_page(request, new_event_initial(request.season, _game(request)))
+    return answered(_read_form(request, new_event_initial(request.season, _game(request))))
 
 
 @club_view(Act.ENTER_RESULTS)
@@ -49,9 +51,14 @@ def event_edit(request: ClubRequest, event_id: int) -> HttpResponse:
 
 @open_season_form
 def _stored_event(request: ClubRequest, event: Event) -> HttpResponse:
+    return answered(read_stored_event(request, event))
+
+
+def read_stored_event(request: ClubRequest, event: Event, *, button: str = "save") -> Sending | HttpResponse:
+    """Read the form of a stored event: what saves it if `button` was pressed and it can be, else its page."""
     if is_sheet_event(event):
-        return scored_event_edit(request, event)
-    return _entry_page(request, event_initial(event, text_of(event)), event)
+        return read_scored_event(request, event, button=button)
+    return _read_form(request, event_initial(event, text_of(event)), event, button=button)
 
 
 def _season_of_form(request: ClubRequest) -> Season:
@@ -64,8 +71,10 @@ def _season_of_form(request: ClubRequest) -> Season:
     return season
 
 
-def _entry_page(request: ClubRequest, initial: dict[str, Any], event: Event | None = None) -> HttpResponse:
-    """Show, check or save the form of a new or stored event."""
+def _read_form(
+    request: ClubRequest, initial: dict[str, Any], event: Event | None = None, *, button: str = "save"
+) -> Sending | HttpResponse:
+    """Read the form of a new or stored event."""
     if request.method != "POST":
         form = EventForm(season=request.season, initial=initial)
         starts_at = event.starts_at.astimezone(request.club.tz) if event else first_start(form)
@@ -75,29 +84,33 @@ def _entry_page(request: ClubRequest, initial: dict[str, Any], event: Event | No
     page = read_page(request, initial, event)
     if event and page.can_save and request.POST.keys() & {"merge", "mend"}:
         return _merge(request, page, event)
-    if page.can_save and "save" in request.POST:
-        return _save(request, page)
+    if page.can_save and button in request.POST:
+        return _sending(request, page)
     if page.form.errors.keys() & HIDDEN:
         page = replace(page, form=_restore_hidden_fields(page.form))
     return show(request, page)
 
 
-def _save(request: ClubRequest, page: Page) -> HttpResponse:
-    """Publish the result, or show the form again with the reason it was refused."""
+def _sending(request: ClubRequest, page: Page) -> Sending:
     token = page.form.cleaned_data["form_token"]
-    is_again = token and Event.objects.filter(form_token=token).exists()
-    try:
-        saved = _save_result(request, page)
-    except Stale:
+    is_again = bool(token and Event.objects.filter(form_token=token).exists())
+
+    def published(saved: Event) -> HttpResponse:
+        say_published(request, saved, is_again=is_again)
+        return redirect_published(request, saved, token, event=page.event)
+
+    return Sending(partial(_save_result, request, page), published, partial(_show_refused, request, page))
+
+
+def _show_refused(request: ClubRequest, page: Page, error: Refused) -> HttpResponse:
+    """Show the form again with the reason it was refused, or beside what somebody else has saved meanwhile."""
+    if isinstance(error, Stale):
         assert page.event is not None  # only a stored event has a version
         now = Event.objects.select_related("season__club", "pool").filter(pk=page.event.pk).first()
         return show_conflict(request, page, now) if now else _show_deleted(request)
-    except Refused as error:
-        field = "order" if isinstance(error, BadResult) else "day" if isinstance(error, BadDay) else None
-        page.form.add_error(field, str(error))
-        return show(request, page)
-    say_published(request, saved, is_again=bool(is_again))
-    return redirect_published(request, saved, token)
+    field = "order" if isinstance(error, BadResult) else "day" if isinstance(error, BadDay) else None
+    page.form.add_error(field, str(error))
+    return show(request, page)
 
 
 def _merge(request: ClubRequest, page: Page, event: Event) -> HttpResponse:
@@ -106,7 +119,7 @@ def _merge(request: ClubRequest, page: Page, event: Event) -> HttpResponse:
         return show_conflict(request, page, event)
     merged = merged_page(request, page, event)
     if "merge" in request.POST and merged.can_save:
-        return _save(request, merged)
+        return answered(_sending(request, merged))
     return show(request, merged)
 
 

@@ -1,6 +1,7 @@
 """Enter and correct the tables of a night: the page works by its form, static/js/night.js answers while typing."""
 
 import uuid
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -32,6 +33,7 @@ from league.services.nights import (
 )
 from league.views.drafts import redirect_published
 from league.views.night_page import Opened, SheetPage
+from league.views.sending import Sending, answered
 from league.views.undo import say_deleted
 
 FEW_SEATS = 6  # of an evening whose balances are typed, before more are asked for
@@ -41,7 +43,7 @@ FEW_SEATS = 6  # of an evening whose balances are typed, before more are asked f
 @open_season_form
 def night_create(request: ClubRequest) -> HttpResponse:
     opened = _new_night(request, request.GET.get("game", ""))
-    return _page(request, opened) if opened else render(request, "league/night_none.html")
+    return answered(_read_sheet(request, opened)) if opened else render(request, "league/night_none.html")
 
 
 def _new_night(request: ClubRequest, chosen: str) -> Opened | None:
@@ -88,22 +90,27 @@ def night_edit(request: ClubRequest, meet_id: int) -> HttpResponse:
         return show_deleted_night(request)
     if meet is None:
         raise Http404
+    return answered(read_stored_night(request, meet))
+
+
+def read_stored_night(request: ClubRequest, meet: Meet, *, button: str = "save") -> Sending | HttpResponse:
+    """Read the sheet of a stored night: what saves it if `button` was pressed and it can be, else its page."""
     meet.season = request.season
     events = with_seats(meet.events.all())
     if not events or not all(event.round and event.table and is_sheet_event(event) for event in events):
         return redirect("league:meet-edit", request.club.slug, request.season.slug, meet.pk)
-    return _page(request, _stored(request, events, name=meet.name, meet=meet))
+    return _read_sheet(request, _stored(request, events, name=meet.name, meet=meet), button=button)
 
 
-def scored_event_edit(request: ClubRequest, event: Event) -> HttpResponse:
-    """Correct one game with scores or balances: on the sheet of its night, or alone."""
+def read_scored_event(request: ClubRequest, event: Event, *, button: str) -> Sending | HttpResponse:
+    """Read the form of one game with scores or balances: on the sheet of its night, or alone."""
     if event.meet_id and event.round and event.table:
         address = reverse("league:night-edit", args=[request.club.slug, event.season.slug, event.meet_id])
         if request.method != "POST":
             return redirect(f"{address}#h{event.round}-{event.table}")
     [event] = with_seats(Event.objects.filter(pk=event.pk))
     event.season = request.season
-    return _page(request, _stored(request, [event], name=str(event), event=event))
+    return _read_sheet(request, _stored(request, [event], name=str(event), event=event), button=button)
 
 
 def _stored(request: ClubRequest, events: list[Event], *, name: str, **of: Any) -> Opened:
@@ -143,24 +150,30 @@ def night_delete(request: ClubRequest, meet_id: int) -> HttpResponse:
     return render(request, "league/night_delete.html", {"form": form, "meet": meet, "events": events})
 
 
-def _page(request: ClubRequest, opened: Opened) -> HttpResponse:
+def _read_sheet(request: ClubRequest, opened: Opened, *, button: str = "save") -> Sending | HttpResponse:
     if request.method != "POST":
         return render(request, "league/night.html", SheetPage(opened, None).context())
     page = SheetPage(opened, request.POST.dict())
-    if "save" in request.POST and page.can_save:
-        try:
-            saved = page.save()
-            messages.success(request, _published(page.read))
-            target = saved or reverse("standings:events", args=[request.club.slug, request.season.slug])
-            return redirect_published(request, target, page.form.cleaned_data["form_token"])
-        except Stale:
-            if not (now := _reopened(opened)):
-                return show_deleted_night(request)
-            page.take_over(now)
-        except BadResult as error:
-            page.form.add_error(None, str(error))
-        except Refused as error:
-            page.form.add_error("day", str(error))
+    if button not in request.POST or not page.can_save:
+        return render(request, "league/night.html", page.context())
+
+    def published(saved: Meet | Event | None) -> HttpResponse:
+        messages.success(request, _published(page.read))
+        target = saved or reverse("standings:events", args=[request.club.slug, request.season.slug])
+        token = page.form.cleaned_data["form_token"]
+        return redirect_published(request, target, token, event=opened.event, meet=opened.meet)
+
+    return Sending(page.save, published, partial(_show_refused, request, page))
+
+
+def _show_refused(request: ClubRequest, page: SheetPage, error: Refused) -> HttpResponse:
+    """Show the sheet again with the reason it was refused, or with what somebody else has saved meanwhile."""
+    if isinstance(error, Stale):
+        if not (now := _reopened(page.opened)):
+            return show_deleted_night(request)
+        page.take_over(now)
+    else:
+        page.form.add_error(None if isinstance(error, BadResult) else "day", str(error))
     return render(request, "league/night.html", page.context())
 
 

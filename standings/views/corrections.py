@@ -1,117 +1,101 @@
 """Corrections of results: what one would change, before it is saved, and those that were made."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Protocol
 
 from django.core.paginator import Paginator
 from django.db.models import Max, QuerySet
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_view, event_view, season_view
-from league.database.snapshots import View
 from league.models import Change, Event, Season
 from league.models.change import MAX_REASON
 from league.queries import Rename, changes_of, renames_of
 from league.rights import Act
-from league.views.events import event_edit
-from league.views.nights import night_edit
+from league.services.errors import Refused
+from league.views.events import read_stored_event
+from league.views.nights import read_stored_night, show_deleted_night
+from league.views.sending import Sending, answered
 from standings.pages.corrections import changes_in_brief, correction_in_brief, place_lines
 from standings.pages.history import change_line, change_lines
 from standings.recomputation.previews import Preview, preview
 
 N_CORRECTIONS = 30
 MARKS = ("csrfmiddlewaretoken", "reason", "save", "effects")  # of the form, which the next form has anew
-EVENT_EDIT: View = event_edit
-NIGHT_EDIT: View = night_edit
 
 
-class _NotSavedError(Exception):
-    """The form was not saved: its answer is shown."""
+class _Read(Protocol):
+    """Reads the form: what saves it if the button was pressed and it can be, else its page."""
 
-    def __init__(self, answer: HttpResponse) -> None:
-        super().__init__()
-        self.answer = answer
+    def __call__(self, *, button: str = ...) -> Sending | HttpResponse: ...
 
 
 @dataclass(frozen=True)
 class _Form:
-    """The form of what is corrected: its title, its season, the view that saves it, and which changes are its own."""
+    """The form of what is corrected: its title, its season, what reads it, and which changes are its own."""
 
     title: str
     season: Season
-    edit: Callable[[], HttpResponse]
+    read: _Read
     changes: QuerySet[Change]
 
 
-@event_view(Act.ENTER_RESULTS)
+@event_view(Act.ENTER_RESULTS, related=("pool", "game"))
 def correction(request: ClubRequest, event: Event) -> HttpResponse:
     """Show what the form of an event would change if it were saved, and save it with a reason."""
     corrections = event.changes.filter(kind=Change.Kind.RESULT_CORRECTED)
-    edit = partial(EVENT_EDIT, request, club_slug=request.club.slug, event_id=event.pk)
-    return _answer(request, _Form(str(event), event.season, edit, corrections))
+    read = partial(read_stored_event, request, event)
+    return _answer(request, _Form(str(event), event.season, read, corrections))
 
 
 @season_view(Act.ENTER_RESULTS, related=("rules",))
 def night_correction(request: ClubRequest, meet_id: int) -> HttpResponse:
     """Show what the sheet of a night would change if it were saved, and save it with a reason."""
     season, meet = request.season, request.season.meets.filter(pk=meet_id).first()
-    edit = partial(NIGHT_EDIT, request, club_slug=request.club.slug, season_slug=season.slug, meet_id=meet_id)
+    if meet is None and request.method != "POST":
+        raise Http404
     if meet is None:
-        return edit()
-    return _answer(request, _Form(meet.name, season, edit, changes_of(request.club)))
+        return show_deleted_night(request)
+    read = partial(read_stored_night, request, meet)
+    return _answer(request, _Form(meet.name, season, read, changes_of(request.club)))
 
 
 @require_POST
 def _answer(request: ClubRequest, form: _Form) -> HttpResponse:
     is_save, reason = "save" in request.POST, request.POST.get("reason", "").strip()
     if request.htmx or not (is_save or "effects" in request.POST) or (is_save and reason):
-        return form.edit()
-    data = request.POST
+        return answered(form.read())
+    sending = form.read(button="save" if is_save else "effects")
+    if isinstance(sending, HttpResponse):
+        return sending
     try:
-        found, changes = _preview(request, form)
-    except _NotSavedError as error:
-        return error.answer
-    return _show(request, form, found, changes, data=data, is_missing=is_save and "reason" in data)
+        found, changes = _preview(form, sending)
+    except Refused as error:
+        return sending.refused(error)
+    return _show(request, form, found, changes, is_missing=is_save and "reason" in request.POST)
 
 
-def _preview(request: ClubRequest, form: _Form) -> tuple[Preview, list[Change]]:
-    """Let the form save itself in the transaction of a preview; return what it changed."""
+def _preview(form: _Form, sending: Sending) -> tuple[Preview, list[Change]]:
+    """Save in the transaction of a preview, which is rolled back; return what that changed."""
     made: list[Change] = []
 
     def save() -> None:
         before = Change.objects.aggregate(newest=Max("pk", default=0))["newest"]
-        typed: Any = request.POST
-        saving = typed.copy()
-        saving["save"] = ""
-        request.POST = saving
-        answer = form.edit()
-        request.POST = typed
-        if not _is_redirect(answer):
-            raise _NotSavedError(answer)
+        sending.save()
         changes = form.changes.filter(pk__gt=before).order_by("pk")
         made.extend(changes.select_related("season", "event__season__club"))
 
     return preview(form.season, save), made
 
 
-def _is_redirect(answer: HttpResponse) -> bool:
-    return answer.status_code == 302  # noqa: PLR2004  what a view that has saved returns
-
-
 def _show(
-    request: ClubRequest,
-    form: _Form,
-    found: Preview,
-    changes: list[Change],
-    *,
-    data: Any,
-    is_missing: bool,
+    request: ClubRequest, form: _Form, found: Preview, changes: list[Change], *, is_missing: bool
 ) -> HttpResponse:
+    data = request.POST
     renames = renames_of(request.club)
     only = changes[0] if len(changes) == 1 and changes[0].kind == Change.Kind.RESULT_CORRECTED else None
     context = {

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.messages import get_messages
 from django.urls import reverse
 
 from league.models import Change, Event
@@ -115,6 +116,22 @@ def test_saving_takes_a_reason_that_everybody_reads(event, organizer_client, cli
         assert "organizer" not in shown
     assert organizer_client.post(url(event), data | {"reason": "Two names mixed up"}).status_code == 302
     assert event.changes.count() == 2
+
+
+@pytest.mark.parametrize("button", ["effects", "save"])
+def test_a_preview_says_nothing_of_a_publication_and_leaves_the_draft(event, organizer_client, button):
+    """Messages and cookies are outside the transaction that is rolled back."""
+    page = organizer_client.post(url(event), typed("Bo\nAda\nCy\nDi") | {button: "", "reason": ""})
+    assert [str(message) for message in get_messages(page.wsgi_request)] == []
+    assert "published" not in page.cookies
+    assert "Published." not in page.content.decode()
+    assert "Published." not in organizer_client.get(event.get_absolute_url()).content.decode()
+
+
+def test_the_draft_of_the_form_goes_when_its_correction_is_saved(event, organizer_client):
+    data = typed("Bo\nAda\nCy\nDi", reason="Two names mixed up") | {"save": ""}
+    answer = organizer_client.post(url(event), data)
+    assert answer.cookies["published"]["path"] == edit_url(event)
 
 
 def test_nothing_moves_if_the_result_is_the_same(event, organizer_client):

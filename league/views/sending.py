@@ -1,0 +1,33 @@
+"""A form that was sent and can be saved: what saves it, and what answers then."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+
+from league.services.errors import Refused
+
+
+@dataclass(frozen=True)
+class Sending:
+    """What to do with a form that can be saved.
+
+    `save` writes and nothing else; it raises Refused. `published` answers once it has, with messages and cookies, and
+    `refused` if it could not. So a preview can save in a transaction that is rolled back, and nothing else happens.
+    """
+
+    save: Callable[[], Any]
+    published: Callable[[Any], HttpResponse]
+    refused: Callable[[Refused], HttpResponse]
+
+
+def answered(read: Sending | HttpResponse) -> HttpResponse:
+    """Save a form and answer; a form that cannot be saved is its own answer."""
+    if isinstance(read, HttpResponse):
+        return read
+    try:
+        saved = read.save()
+    except Refused as error:
+        return read.refused(error)
+    return read.published(saved)
