@@ -14,7 +14,10 @@ LEAST_LETTERS = 4
 MOST_OF_A_FIRST_NAME = 3
 MOST_COMPARED = 100  # names with which an unknown one is compared, so that no text takes long
 LAST = "\U0010ffff"  # sorts after any text with the same beginning
+MOST_WORDS = 12  # of a typed name, in which whole known names are looked for
+LEAST_OF_A_WHOLE_NAME = 2  # letters; of one letter, or of figures alone, a name says too little
 FIGURES = re.compile(r"\d+")
+WORDS = re.compile(r"\d+|[^\W\d_]+")
 
 
 class Likeness(StrEnum):
@@ -22,6 +25,8 @@ class Likeness(StrEnum):
     ONE_LETTER = "one letter"
     FIRST_NAME = "first name"
     BEGINNING = "beginning"
+    INITIAL = "initial"
+    WITHIN = "within"
 
 
 Match = tuple[str, str, Likeness]  # key of an unknown name, key of the name that it resembles
@@ -43,6 +48,8 @@ def matches(unknown: Sequence[str], known: Mapping[str, int], is_settled: IsSett
         for other in unknown:
             yield from ((key, other, likeness) for key in index.matching(other, behind=index.position[other]))
     yield from _beginnings(unknown, known)
+    yield from _with_initials(unknown, known)
+    yield from _within(unknown, known)
 
 
 class _Index:
@@ -155,3 +162,36 @@ def _goes_on_with_a_figure(beginning: str, whole: str) -> bool:
     """Whether the figures at the end of a beginning are a part of others only: "guest 1" of "guest 12"."""
     rest = whole[len(beginning) :]
     return beginning[-1].isdigit() and rest[:1].isdigit()
+
+
+def _words(key: str) -> tuple[str, ...]:
+    """Split a name into words and figures; what stands between them counts for nothing."""
+    return tuple(WORDS.findall(bare(key)))
+
+
+def _with_initials(unknown: Sequence[str], known: Mapping[str, int]) -> Iterator[Match]:
+    """Match "a holm" with "anders holm", if at most three players have such a name."""
+    by_initial: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for other in known:
+        first, *others = _words(other) or ("",)
+        if others:
+            by_initial[first[0], *others].append(other)
+    for key in unknown:
+        named = by_initial.get(_words(key), [])
+        if len({known[other] for other in named}) <= MOST_OF_A_FIRST_NAME:
+            yield from ((key, other, Likeness.INITIAL) for other in named)
+
+
+def _within(unknown: Sequence[str], known: Mapping[str, int]) -> Iterator[Match]:
+    """Match a typed text in which a whole known name stands, with whatever before or behind it; the longest first."""
+    whole: dict[tuple[str, ...], str] = {}
+    for other in known:
+        words = _words(other)
+        if len("".join(words)) >= LEAST_OF_A_WHOLE_NAME and not all(word.isdigit() for word in words):
+            whole.setdefault(words, other)
+    for key in unknown:
+        words = _words(key)[:MOST_WORDS]
+        for length in range(len(words) - 1, 0, -1):
+            for start in range(len(words) - length + 1):
+                if named := whole.get(words[start : start + length]):
+                    yield key, named, Likeness.WITHIN

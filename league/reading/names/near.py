@@ -7,7 +7,9 @@ A name is asked about if it is unknown and
   Names that differ in figures alone ("Guest 1", "Guest 2") are two people as well;
 * the same as another name but for pictures, titles, remarks, accents and the order of words
   (league.reading.names.bare);
-* the first name of at most three players, or the beginning of exactly one player's name.
+* the first name of at most three players, or the beginning of exactly one player's name;
+* a player's name with the first name by its initial ("A. Holm");
+* a text in which a player's whole name stands, whatever stands before or behind it ("Lena Voss £120").
 
 Exact names and aliases are never asked about. Two names of one evening are two people, unless they are nearly
 identical and one of them is unknown; "Tom B" and "Tom W", who differ in an initial, are two people there.
@@ -30,6 +32,8 @@ REASONS = {
     Likeness.ONE_LETTER: gettext_noop("One letter apart"),
     Likeness.FIRST_NAME: gettext_noop("A first name of this club"),
     Likeness.BEGINNING: gettext_noop("Nobody else’s name begins like this"),
+    Likeness.INITIAL: gettext_noop("The first name by its initial"),
+    Likeness.WITHIN: gettext_noop("The whole name stands in it"),
 }
 NEARLY_IDENTICAL = {Likeness.SAME, Likeness.ONE_LETTER}
 Known = Mapping[str, tuple[int, str]]  # by key: id and name of the player
@@ -37,11 +41,15 @@ Known = Mapping[str, tuple[int, str]]  # by key: id and name of the player
 
 @dataclass(frozen=True)
 class Suggestion:
-    """Whose name a typed one may be: a player's, or (without an id) another new name of the same text."""
+    """Whose name a typed one may be: a player's, or (without an id) another new name of the same text.
+
+    `is_remembered` tells whether the answer holds for the next time: not that of a name with a remark around it.
+    """
 
     player_id: int | None
     name: str
     reason: str
+    is_remembered: bool = True
 
 
 @dataclass(frozen=True)
@@ -98,7 +106,8 @@ class _Search:
         if whose in found or self.is_full(key):
             return
         if not self._are_two_people(key, other, player_id, likeness):
-            found[whose] = Suggestion(player_id, name, _(REASONS[likeness]))
+            is_remembered = likeness is not Likeness.WITHIN
+            found[whose] = Suggestion(player_id, name, _(REASONS[likeness]), is_remembered)
 
     def _are_two_people(self, key: str, other: str, player_id: int | None, likeness: Likeness) -> bool:
         """Whether both play in one evening, and their names are not nearly identical."""

@@ -112,7 +112,7 @@ class _Reading:
         like = doubt.suggestions[0].name if doubt else ""
         chosen = self._chosen(answer)
         self.people[key] = chosen or Person(None, typed, like)
-        if chosen:
+        if chosen and _is_remembered(chosen, doubt):
             self.aliases[typed] = chosen.player_id or chosen.name
         if doubt or chosen:
             given = answer if chosen or answer == NEW else ""
@@ -134,6 +134,11 @@ class _Reading:
         offered = {(suggestion.player_id, name_key(suggestion.name)) for suggestion in suggestions}
         is_new = chosen.name and (chosen.player_id, name_key(chosen.name)) not in offered
         return (*suggestions, chosen) if is_new else suggestions
+
+
+def _is_remembered(chosen: Person, doubt: Doubt | None) -> bool:
+    suggestions = doubt.suggestions if doubt else ()
+    return all(one.is_remembered for one in suggestions if one.player_id == chosen.player_id)
 
 
 def _is_player(answer: str) -> bool:

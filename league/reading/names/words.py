@@ -53,7 +53,7 @@ def _named(guests: Sequence[Guest]) -> Iterable[str]:
 
 
 def _choice(typed: str, suggestion: Suggestion) -> Choice:
-    hint = _("and remember “%(typed)s”") % {"typed": typed}
+    hint = _("and remember “%(typed)s”") % {"typed": typed} if suggestion.is_remembered else ""
     if suggestion.player_id is None:
         return Choice(OTHER + quote(suggestion.name, safe=""), suggestion.name, hint)
     return Choice(str(suggestion.player_id), suggestion.name, hint)
