@@ -20,10 +20,9 @@ from xml.etree import ElementTree as ET
 from tests.servers import NEEDS, missing, postgresql_url, redis_url
 from tests.tiers import CHECK_FOLDERS, DOCTEST_FOLDERS
 
-RESULTS = Path(__file__).parents[1] / "test-results"
 NO_TESTS = 5
 IN_PROCESS = ("-n", "auto", "--dist", "worksteal")
-COVERAGE = ("--cov", "--cov-report=term:skip-covered", f"--cov-report=html:{RESULTS / 'coverage'}")
+COVERAGE = ("--cov", "--cov-report=term-missing:skip-covered")
 
 
 @dataclass(frozen=True)
@@ -192,7 +191,6 @@ def main() -> None:
     passes = [one for one in PASSES if one.tier in TIERS[tier]]
     needed = {name for one in passes for name in one.needs}
     absent = missing(needed - unwanted) | (needed & unwanted)
-    RESULTS.mkdir(exist_ok=True)
     # In one process, since two that write the same cache of compiled kernels can damage it.
     subprocess.run([sys.executable, "-m", "tests.kernels"], check=True)
     outcomes = [run_pass(one, own_arguments) for one in passes if not absent & set(one.needs)]
