@@ -17,9 +17,14 @@ hypothesis.settings.load_profile("tests")
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` selects
 def pytest_collection_modifyitems(items):
-    """Mark each case with its tier, and whether it uses a database."""
+    """Mark each case with its tier, whether it uses a database, and whether it is the first of its test."""
+    begun = set()
     for item in items:
         item.add_marker(tier_of(item))
+        function = getattr(item, "function", item)
+        if function not in begun:
+            item.add_marker("first_case")
+        begun.add(function)
         if uses_database(item):
             item.add_marker("database")
 

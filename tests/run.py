@@ -51,10 +51,15 @@ PASSES = (
     ),
     Pass(
         "rest",
-        "PostgreSQL: everything else, with coverage",
-        "not rest and not storm and not browser",
+        "PostgreSQL: everything else",
+        "database and not rest and not storm and not browser",
+        needs=("postgresql", "redis"),
+    ),
+    Pass(
+        "rest",
+        "Coverage, by the first case of each test",
+        "first_case and not rest and not storm and not browser",
         (*IN_PROCESS, *COVERAGE),
-        ("postgresql", "redis"),
     ),
     Pass("rest", "A browser", "rest and browser", ("-n", "2", "--dist", "loadfile", "tests/browser"), ("browser",)),
     Pass(
