@@ -25,11 +25,11 @@ WAIT_SECONDS = 600.0
 
 
 def measure() -> list[Row]:
-    from tests.servers import postgresql_url
+    from tests.servers import postgresql_server
 
     with tempfile.TemporaryDirectory(prefix="tierboard-bench-") as folder:
         rows = _rows("SQLite", f"sqlite:///{folder}/bench.sqlite3", folder)
-    with postgresql_url() as database, tempfile.TemporaryDirectory(prefix="tierboard-bench-") as folder:
+    with postgresql_server() as database, tempfile.TemporaryDirectory(prefix="tierboard-bench-") as folder:
         return [*_rows("PostgreSQL", database, folder), *rows]
 
 

@@ -27,9 +27,9 @@ BATCH = 10_000
 
 
 def measure() -> list[Row]:
-    from tests.servers import postgresql_url
+    from tests.servers import postgresql_server
 
-    with postgresql_url() as database, tempfile.TemporaryDirectory(prefix="tierboard-bench-") as folder:
+    with postgresql_server() as database, tempfile.TemporaryDirectory(prefix="tierboard-bench-") as folder:
         own = {"VAR_DIR": folder, "DATABASE_URL": database, "BROKER_URL": "embedded://localhost"}
         process = subprocess.run(
             [sys.executable, "-m", "bench.games"],

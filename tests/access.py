@@ -1,4 +1,4 @@
-"""Who may do what, address by address and act by act: the one table that tests expect.
+"""Say who may do what, address by address and act by act: the one table that tests expect.
 
 It is written by hand and never asks the code. A new page takes one line here: its name in the URL configuration and what
 doing it is an act of. The tests of access, of writes, of hidden names, of translations and of one moment read it.
@@ -23,7 +23,7 @@ NOBODY = ""
 
 
 class Act(NamedTuple):
-    """The least role that may do it in a club as it usually is, and in one of a certain state."""
+    """Name the least role that may do it in a club as it usually is, and in one of a certain state."""
 
     usual: str
     closed: str = NOBODY
@@ -65,7 +65,7 @@ def may(who: str, act: str, state: str) -> bool:
 
 
 class Page(NamedTuple):
-    """What an address of a club is an act of, and which requests it takes."""
+    """Describe what an address of a club is an act of, and which requests it takes."""
 
     act: str
     takes_get: bool = True

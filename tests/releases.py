@@ -13,7 +13,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.servers import find, postgresql_url
+from tests.servers import find, postgresql_server
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -230,7 +230,7 @@ def main(name: str) -> None:
     folder.mkdir(parents=True)  # fails if this release is kept already
     lines = (f"{checksum}  {file}\n" for file, checksum in checksums().items())
     (folder / "migrations.sha256").write_text("".join(lines))
-    with tempfile.TemporaryDirectory(prefix="tierboard-release-") as var, postgresql_url() as postgresql:
+    with tempfile.TemporaryDirectory(prefix="tierboard-release-") as var, postgresql_server() as postgresql:
         for url in (f"sqlite:///{var}/tierboard.sqlite3", postgresql):
             make(folder, url)
 

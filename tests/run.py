@@ -85,7 +85,7 @@ TIERS = {"check": ("check",), "test": ("check", "test"), "rest": ("rest",), "all
 
 @dataclass
 class Outcome:
-    """What came of a pass. Times are in seconds; the processor's is that of all its processes, servers included."""
+    """Hold what came of a pass. Times are in seconds; the processor's is that of all its processes, servers included."""
 
     of: Pass
     status: int
@@ -158,34 +158,34 @@ def read_junit(file: Path, outcome: Outcome) -> None:
 
 def report(outcomes: list[Outcome], absent: set[str], unwanted: set[str]) -> int:
     """Print times and shares, what failed and what was not tested; return 1 if the run has failed, else 0."""
-    say = print
-    processor = sum(outcome.processor for outcome in outcomes) or 1.0
-    say(f"\n{'tier':6}{'result':14}{'cases':>6}{'processor':>11}{'share':>7}{'clock':>8}  pass")
-    for one in outcomes:
-        share = f"{one.processor / processor:.0%}"
-        say(
-            f"{one.of.tier:6}{one.result:14}{one.n_cases:6}{one.processor:9.0f} s{share:>7}{one.clock:6.0f} s  {one.of.title}"
-        )
-    say(f"{'':26}{processor:9.0f} s{'':7}{sum(one.clock for one in outcomes):6.0f} s  together")
-    if {one.of.tier for one in outcomes} == set(TIERS["all"]):
-        of_test = sum(one.processor for one in outcomes if one.of.tier in TIERS["test"])
-        say(
-            f"make test takes {of_test / processor:.0%} of the processor time of the whole; a third is the most."
-        )
+    print_times(outcomes)
     for reason, n in sum((one.skips for one in outcomes), Counter()).items():
-        say(f"skipped {n}: {reason}")
+        print(f"skipped {n}: {reason}")
     for line in [line for one in outcomes for line in one.failures]:
-        say(line)
+        print(line)
+    tiers = {one.of.tier for one in outcomes}
     for name in sorted(absent):
-        passes = [
-            one.title for one in PASSES if name in one.needs and one.tier in {o.of.tier for o in outcomes}
-        ]
-        asked = "as WITHOUT asks" if name in unwanted else f"{NEEDS[name].title} is missing"
-        say(f"NOT TESTED, {asked}: {'; '.join(passes)}")
-        if name not in unwanted:
-            say(f"    To have it: {NEEDS[name].how_to_have_it()}. To do without it: WITHOUT={name}")
+        passes = "; ".join(one.title for one in PASSES if name in one.needs and one.tier in tiers)
+        if name in unwanted:
+            print(f"NOT TESTED, as WITHOUT asks: {passes}")
+        else:
+            print(f"NOT TESTED, {NEEDS[name].title} is missing: {passes}")
+            print(f"    To have it: {NEEDS[name].how_to_have_it()}. To do without it: WITHOUT={name}")
     statuses = {one.status for one in outcomes}
     return int(statuses <= {NO_TESTS} or not statuses <= {0, NO_TESTS} or bool(absent - unwanted))
+
+
+def print_times(outcomes: list[Outcome]) -> None:
+    """Print a line for each pass, and the share of `make test` where all tiers ran."""
+    whole = sum(one.processor for one in outcomes) or 1.0
+    print(f"\n{'tier':6}{'result':14}{'cases':>6}{'processor':>11}{'share':>7}{'clock':>8}  pass")
+    for one in outcomes:
+        times = f"{one.processor:9.0f} s{one.processor / whole:7.0%}{one.clock:6.0f} s"
+        print(f"{one.of.tier:6}{one.result:14}{one.n_cases:6}{times}  {one.of.title}")
+    print(f"{'':26}{whole:9.0f} s{'':7}{sum(one.clock for one in outcomes):6.0f} s  together")
+    if {one.of.tier for one in outcomes} == set(TIERS["all"]):
+        share = sum(one.processor for one in outcomes if one.of.tier in TIERS["test"]) / whole
+        print(f"make test takes {share:.0%} of the processor time of the whole; a third is the most.")
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What the tests need beside Python packages, where it is found, and private servers on free ports."""
+"""Find what the tests need beside Python packages, and start private servers on free ports."""
 
 import os
 import shutil
@@ -42,19 +42,18 @@ def has_japanese_font() -> bool:
 
 @dataclass(frozen=True)
 class Need:
-    """Something that some tests need: how it is found, and how to have it."""
+    """Describe something that some tests need: how it is found, and how to have it."""
 
     title: str
     is_there: Callable[[], object]
-    packages: str  # of Debian
-    brew: str
-    instead: str = ""  # an address in the environment that does as well
+    packages: str = ""  # of Debian
+    brew: str = ""
+    instead: str = ""  # what does as well
 
     def how_to_have_it(self) -> str:
-        command = (
-            f"brew install {self.brew}" if sys.platform == "darwin" else f"apt-get install {self.packages}"
-        )
-        return f"{command}, or set {self.instead}" if self.instead else command
+        is_mac = sys.platform == "darwin"
+        command = f"brew install {self.brew}" if is_mac else f"apt-get install {self.packages}"
+        return ", or ".join(filter(None, [command if self.packages else "", self.instead]))
 
 
 # By the names that WITHOUT takes.
@@ -64,28 +63,27 @@ NEEDS = {
         lambda: os.environ.get("TEST_DATABASE_URL") or find("initdb"),
         "postgresql",
         "postgresql",
-        "TEST_DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME of a user who may create databases",
+        "set TEST_DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME of a user who may create databases",
     ),
     "redis": Need(
         "Redis",
         lambda: os.environ.get("TEST_REDIS_URL") or find("redis-server"),
         "redis-server",
         "redis",
-        "TEST_REDIS_URL=redis://HOST:PORT/NUMBER of an empty database",
+        "set TEST_REDIS_URL=redis://HOST:PORT/NUMBER of an empty database",
     ),
     "browser": Need(
         "Chromium and a Japanese font",
         lambda: find_browser() and has_japanese_font(),
         "chromium-headless-shell fontconfig fonts-noto-cjk",
         "--cask chromium",
-        "TEST_BROWSER to the path of Chromium",
+        "set TEST_BROWSER to the path of Chromium",
     ),
     "gettext": Need("gettext", lambda: shutil.which("xgettext"), "gettext", "gettext"),
     "compare": Need(
         "The packages for comparison",
         lambda: all(map(find_spec, ("eval7", "phevaluator", "trueskill"))),
-        "nothing: make setup-compare has them",
-        "nothing: make setup-compare has them",
+        instead="make setup-compare",
     ),
 }
 
@@ -93,7 +91,7 @@ NEEDS = {
 def missing(names: set[str]) -> set[str]:
     """Return which needs are not met, after installing Debian's packages where we are root."""
     absent = {name for name in names if not NEEDS[name].is_there()}
-    packages = [package for name in sorted(absent - {"compare"}) for package in NEEDS[name].packages.split()]
+    packages = [package for name in sorted(absent) for package in NEEDS[name].packages.split()]
     if packages and os.geteuid() == 0 and shutil.which("apt-get"):
         environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
         install = ["apt-get", "install", "--yes", "--no-install-recommends", *packages]
@@ -174,22 +172,41 @@ POSTGRESQL_OPTIONS = {
 
 @contextmanager
 def postgresql_url() -> Iterator[str]:
-    """Yield the address of an empty database on the server that TEST_DATABASE_URL names, or on one of our own."""
+    """Yield the address of a database on the server that TEST_DATABASE_URL names, or on one of our own."""
     if url := os.environ.get("TEST_DATABASE_URL"):
         yield url
         return
+    with postgresql_server() as url:
+        yield url
+
+
+@contextmanager
+def postgresql_server() -> Iterator[str]:
+    """Start a PostgreSQL of its own; yield the address of an empty database."""
     folder = Path(tempfile.mkdtemp(prefix="tierboard-postgresql-"))
     # PostgreSQL does not run as root; Debian's package has made a user for it.
     user = "postgres" if os.geteuid() == 0 else None
     if user:
         shutil.chown(folder, user)
     port, data = free_port(), str(folder / "data")
+    locale = (
+        "en_US.UTF-8" if sys.platform == "darwin" else "C.UTF-8"
+    )  # with it, É and é are one letter in a search
 
     def command(program: str, *arguments: str) -> list[str]:
         return [find(program) or program, *arguments]
 
     initdb = command(
-        "initdb", "-D", data, "-U", "tierboard", "--auth=trust", "-E", "UTF8", "--no-locale", "--no-sync"
+        "initdb",
+        "-D",
+        data,
+        "-U",
+        "tierboard",
+        "--auth=trust",
+        "-E",
+        "UTF8",
+        f"--locale={locale}",
+        "--no-sync",
     )
     subprocess.run(initdb, check=True, user=user, cwd=folder, stdout=subprocess.DEVNULL)
     options = [part for name, value in POSTGRESQL_OPTIONS.items() for part in ("-c", f"{name}={value}")]

@@ -55,7 +55,7 @@ def of_state(clubs, state):
     return {**club, "season_slug": "sealed"} if state == "sealed" else club
 
 
-def refusal(who, act, state):
+def refusal(who, state):
     """Name the answer that somebody gets who may not do an act."""
     if state == "private" and WHO[who] == "everybody":
         return "not found"
@@ -65,7 +65,7 @@ def refusal(who, act, state):
 
 
 def expected(who, act, state):
-    return "admitted" if may(who, act, state) else refusal(who, act, state)
+    return "admitted" if may(who, act, state) else refusal(who, state)
 
 
 def met(answer):
@@ -236,9 +236,9 @@ def api_met(answer, name):
         403: "refused",
         404: "not found",
     }
-    return (
-        codes.get(answer.status_code) or {409: "admitted"}[answer.status_code if name in API_REFUSED else 0]
-    )
+    if name in API_REFUSED:
+        codes[409] = "admitted"
+    return codes[answer.status_code]
 
 
 def api_expected(who, act, state):

@@ -1,4 +1,4 @@
-"""A form that was sent and can be saved: what saves it, and what answers then."""
+"""Save a form that was sent, and answer; a preview saves it too, and answers by itself."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from league.services.errors import Refused
 
 @dataclass(frozen=True)
 class Sending:
-    """What to do with a form that can be saved.
+    """Hold what saves a form, and what answers then.
 
     `save` writes and nothing else; it raises Refused. `published` answers once it has, with messages and cookies, and
     `refused` if it could not. So a preview can save in a transaction that is rolled back, and nothing else happens.

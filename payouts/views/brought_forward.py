@@ -68,9 +68,9 @@ def brought_forward_edit(request: ClubRequest) -> HttpResponse:
 
 def _as_understood(line: ReadLine, understood: Understood) -> ReadLine:
     """Name whom the name of a line means, as answered."""
-    person = understood.people.get(name_key(line.totals.name)) if line.totals else None
-    if line.totals is None or person is None:
+    if line.totals is None:
         return line
+    person = understood.people[name_key(line.totals.name)]
     return replace(line, totals=replace(line.totals, name=person.name), is_new=person.player_id is None)
 
 

@@ -1,4 +1,4 @@
-"""What other packages compute, compared with ours. `make setup-compare` installs them."""
+"""Compare what other packages compute with ours. `make setup-compare` installs them."""
 
 from tests.servers import NEEDS
 

@@ -32,7 +32,7 @@ CALM_SECONDS = 5
 
 
 class Size(NamedTuple):
-    """How many leagues are corrected how often, and how many workers are killed right after their start."""
+    """Say how many leagues are corrected how often, and how many workers are killed right after their start."""
 
     n_leagues: int
     n_rounds: int

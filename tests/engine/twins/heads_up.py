@@ -1,4 +1,4 @@
-"""What push or call is worth between two players, from its definition."""
+"""Compute what push or call is worth between two players, from its definition."""
 
 import numpy as np
 
