@@ -63,6 +63,7 @@ class NightSerializer(Strict):
     token = serializers.UUIDField()
     rules = serializers.DictField(required=False)
     new_players = serializers.BooleanField(default=False)
+    another = serializers.BooleanField(default=False)
     tables: serializers.ListSerializer[Any] = serializers.ListSerializer(
         child=TableSerializer(), allow_empty=False, max_length=MOST_TABLES
     )

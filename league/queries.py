@@ -203,33 +203,6 @@ def regulars(club: Club) -> list[str]:
     return list(rows[:MAX_SUGGESTED])
 
 
-class SimilarEvent(NamedTuple):
-    """A stored event like one that is being entered, and how many of the typed names are in it."""
-
-    event: Event
-    n_entries: int
-    n_same: int
-    entered: Change | None
-
-
-MOSTLY = 0.6
-
-
-def find_similar(club: Club, starts_at: datetime, keys: Collection[str]) -> SimilarEvent | None:
-    """Find an event at the same time, or on the same day with mostly the same names; not a game of a night."""
-    first = starts_at.astimezone(club.tz).replace(hour=0, minute=0, second=0, microsecond=0)
-    of_day = Event.objects.filter(
-        season__club=club, round=None, starts_at__gte=first, starts_at__lt=first + timedelta(days=1)
-    )
-    for event in of_day.select_related("season__club").in_rating_order():
-        stored = list(event.entries.values_list("player__key", flat=True))
-        n_same = len(set(stored).intersection(keys))
-        if event.starts_at == starts_at or (keys and n_same >= MOSTLY * len(set(keys))):
-            entered = event.changes.filter(kind=Change.Kind.RESULT_ENTERED).select_related("actor").first()
-            return SimilarEvent(event, len(stored), n_same, entered)
-    return None
-
-
 class RecentPlayer(NamedTuple):
     """Somebody who played lately; `away_since` is the last event, None if it is the club's last one."""
 

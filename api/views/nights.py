@@ -51,7 +51,14 @@ class NightsView(SeasonView):
         night = Night(self.season, game, rules, data["starts_at"], data["name"])
         tables = [_table(table, game) for table in data["tables"]]
         with bad_results_named("tables"):
-            meet = enter_night(night, tables, actor=self.actor, form_token=data["token"], aliases=aliases)
+            meet = enter_night(
+                night,
+                tables,
+                actor=self.actor,
+                form_token=data["token"],
+                aliases=aliases,
+                is_another=data["another"],
+            )
         events = [_result(event) for event in meet.events.in_rating_order().select_related("game")]
         return Response({"meet": meet.pk, "events": events}, status=status.HTTP_201_CREATED)
 

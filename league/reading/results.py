@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from decimal import Decimal
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from league.models import Entry, Event, name_key
@@ -102,6 +103,22 @@ def entries_of(order: FinishingOrder) -> list[EntryInput]:
             unplaced = [n for n in range(1, number) if (key, n) not in numbered]
             entries += [EntryInput(name, bottom, n, from_form=True) for n in unplaced]
     return entries
+
+
+def out_after_better(entries: Iterable[EntryInput]) -> Iterator[tuple[EntryInput, EntryInput]]:
+    """Find last entries that went out later than somebody with a better place, with that one; ties have no order."""
+    last: dict[str, EntryInput] = {}
+    for entry in entries:
+        key = name_key(entry.name)
+        if key not in last or entry.number > last[key].number:
+            last[key] = entry
+    timed = [(entry.place, entry.busted_at, entry) for entry in last.values() if entry.busted_at]
+    earliest: tuple[datetime, EntryInput] | None = None
+    for _place, tied in groupby(sorted(timed, key=itemgetter(0)), key=itemgetter(0)):
+        busts = [(moment, entry) for _place, moment, entry in tied]
+        if earliest:
+            yield from ((entry, earliest[1]) for moment, entry in busts if moment > earliest[0])
+        earliest = min([*busts, *([earliest] if earliest else [])], key=itemgetter(0))
 
 
 def corrected_details(

@@ -13,7 +13,6 @@ from league.database.bulk import insert_rows
 from league.hooks.event_parts import EventPart
 from league.hooks.signals import event_moved
 from league.models import BinItem, Change, Entry, Event, Game, Meet, Pool, Season, name_key
-from league.queries import find_similar
 from league.reading.names.understanding import NO_ALIASES, Aliases
 from league.reading.results import EntryInput, EventDetails
 from league.services.bin import put_in_bin
@@ -33,6 +32,7 @@ from league.services.plans import (
     with_entries,
 )
 from league.services.players import ensure_players, remember_aliases, remove_idle_guests, with_own_names
+from league.services.similar import NewEvent, find_similar
 from league.services.stored_rows import restore_rows
 from league.services.summaries import correctable, entered_summary, event_facts, removed_rows, stored_summary
 
@@ -186,7 +186,7 @@ def _record_move(event: Event, left: Season, pool: Pool, actor: User | None) -> 
 
 def _require_no_similar(season: Season, details: EventDetails, entries: Sequence[EntryInput]) -> None:
     keys = {name_key(entry.name) for entry in entries}
-    if similar := find_similar(season.club, details.starts_at, keys):
+    if similar := find_similar(season.club, NewEvent(details.starts_at, keys, details.round)):
         raise AlreadyThere(_("An event like this is already there: %(event)s.") % {"event": similar.event})
 
 

@@ -104,8 +104,17 @@ def _are_hundreds(table: NightTable, rules: ScoreRules) -> bool:
     return bool(slips) and slips[0].kind == UNIT
 
 
+def _is_within_tie(item: FileEvent, given: int | None, computed: int) -> bool:
+    """Whether a list orders players with equal scores, who share a place by the rules of the game."""
+    scores = [entry.score for entry in item.entries if entry.place == given]
+    n_equal = sum(entry.score in scores for entry in item.entries)
+    return given is not None and computed <= given < computed + n_equal
+
+
 def _require_equal(item: FileEvent, line: int, column: str, entry: EntryInput, right: EntryInput) -> None:
     given, computed = getattr(entry, column), getattr(right, column)
+    if column == "place" and _is_within_tie(item, given, computed):
+        return
     if given is not None and given != computed:
         text = _("%(name)s has %(given)s, by the scores it is %(right)s.") % {
             "name": entry.name, "given": given, "right": computed,

@@ -13,11 +13,15 @@ from league.questions import Choice, Question, by_question
 from league.reading.event_files.reader import MAX_EVENTS, MAX_ROWS, FileEvent
 from league.reading.names.near import Known
 from league.reading.names.understanding import Aliases, Person, Understood, read_answers, understand
+from league.reading.tables.days import DAY
 from league.reading.tables.layouts import CHOSEN
 from league.reading.tables.meanings import Meaning, heading_key
+from league.reading.tables.moments import clock
 from league.reading.tables.reading import FileRead, TableRead, read_file
 from league.reading.tables.sheets import CELL, OUT, ROW, answers_about
+from league.services.import_games import START, choose_games, is_timeless, with_start
 from league.services.import_seasons import choose_seasons
+from league.services.import_twice import without_twice
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,9 @@ class ReadFile:
     def fields_of(self, problem: Problem) -> tuple[str, str]:
         """Name the fields of the form that mend a problem: the cell, and the row; empty where there is none."""
         if not problem.line:
-            return "", ""
+            table = self._table_of(problem)
+            is_day = problem.column == Meaning.DATE and table is not None
+            return (f"{self.prefix}{table.prefix}{DAY}", "") if is_day and table else ("", "")
         prefix, columns = self.prefix, list(self.read.header)
         if table := self._table_of(problem):
             prefix += table.prefix
@@ -71,6 +77,9 @@ class DraftRead:
     guests: tuple[Person, ...]
     n_known: int
     aliases: Aliases
+    told: tuple[str, ...] = ()  # what was understood and not written
+    lacks_start: bool = False  # events of which only the day is said
+    start: str = ""  # as it was typed for all of them
 
     @property
     def n_entries(self) -> int:
@@ -110,16 +119,31 @@ def read_upload(upload: Upload) -> DraftRead:
     events = [event for file in files for event in file.read.events]
     names = _understood(upload, events, known)
     named = _with_names(events, names)
-    placed, questions = choose_seasons(upload.season, named, by_question(upload.answers))
+    answers = by_question(upload.answers)
+    placed, of_seasons = choose_seasons(upload.season, named, answers)
+    in_points, of_games, told = choose_games(upload.season.club, placed, answers)
+    start = clock(answers.get(START, ""))
+    timed = with_start(in_points, start[0] if start else None, upload.season.club.tz)
+    kept, of_twice = without_twice(upload.season, timed, answers)
     n_people = len({person.player_id or person.name for person in names.people.values()})
     return DraftRead(
         files=tuple(files),
-        events=tuple(placed),
+        events=tuple(kept),
         problems=tuple(problem for file in files for problem in file.read.problems),
-        questions=(*_of_files(files), *questions, *names.questions, *_mended(upload.answers)),
+        questions=(
+            *_of_files(files),
+            *of_seasons,
+            *of_games,
+            *of_twice,
+            *names.questions,
+            *_mended(upload.answers),
+        ),
         guests=tuple(names.guests),
         n_known=n_people - len(names.guests),
         aliases=names.aliases,
+        told=tuple(told),
+        lacks_start=any(is_timeless(event, upload.season.club.tz) for event in kept),
+        start=answers.get(START, ""),
     )
 
 

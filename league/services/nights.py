@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import BinItem, Entry, EntryForm, Event, Game, Meet, Season, name_key
+from league.models import BinItem, Club, Entry, EntryForm, Event, Game, Meet, Season, name_key
 from league.reading.names.understanding import NO_ALIASES, Aliases
 from league.reading.results import EntryInput, EventDetails, corrected_details
 from league.score_messages import message_of
@@ -19,7 +19,7 @@ from league.scores.errors import ScoreError
 from league.scores.rules import ScoreRules, plain, stored_scoring
 from league.scores.tables import Seat, right_sum, settle, settle_balances
 from league.services.changes import lock_all
-from league.services.errors import BadResult, Refused, Stale
+from league.services.errors import AlreadyThere, BadResult, Refused, Stale
 from league.services.events import (
     correct_result,
     delete_event,
@@ -29,6 +29,7 @@ from league.services.events import (
 )
 from league.services.meets import change_games, create_meet
 from league.services.players import remember_aliases, remove_idle_guests
+from league.services.similar import NewEvent, similar_events
 
 # Rounds follow each other by a second, so that ratings see them in their order and a page shows the same time.
 BETWEEN_ROUNDS = timedelta(seconds=1)
@@ -93,8 +94,11 @@ def enter_night(
     actor: User,
     form_token: uuid.UUID,
     aliases: Aliases = NO_ALIASES,
+    is_another: bool = True,
 ) -> Meet:
     """Save the tables of a new night, all or none, and its meet; remember `aliases`, other names of players.
+
+    Raise AlreadyThere if a game like one of these is there, unless it `is_another`.
 
     A form that is sent again returns the meet it made; with other tables it is Refused.
     """
@@ -108,6 +112,8 @@ def enter_night(
                 _("This form has been saved already, as %(event)s. Open a new form for another event.")
                 % {"event": saved}
             )
+        if not saved and not is_another:
+            _require_no_similar(night.season.club, results)
         events = [
             enter_result(night.season, details, entries, actor=actor, form_token=token)
             for token, (details, entries) in zip(tokens, results, strict=True)
@@ -215,6 +221,15 @@ def _results(night: Night, tables: Sequence[NightTable]) -> list[tuple[EventDeta
         raise Refused(_("A night has at least one table."))
     _require_one_seat(tables)
     return [_result(night, table) for table in tables]
+
+
+def _require_no_similar(club: Club, results: Sequence[tuple[EventDetails, list[EntryInput]]]) -> None:
+    new = [
+        NewEvent(details.starts_at, {name_key(entry.name) for entry in entries}, details.round)
+        for details, entries in results
+    ]
+    if similar := next(filter(None, similar_events(club, new)), None):
+        raise AlreadyThere(_("A game like this is already there: %(event)s.") % {"event": similar.event})
 
 
 def _require_one_seat(tables: Sequence[NightTable]) -> None:

@@ -16,6 +16,7 @@ from league.reading.results import (
     EventDetails,
     is_out_before_start,
     late_arrival,
+    out_after_better,
     re_entries_below,
     registers_after_close,
 )
@@ -118,6 +119,7 @@ def plan_event(season: Season, details: EventDetails, entries: Sequence[EntryInp
     _require_order(entries)
     for entry in entries:
         _require_possible(entry, details, season.club.tz)
+    _require_busts_in_order(entries, season.club.tz)
     pool = _rating_pool(season, details)
     return PlannedResult(season, replace(details, pool_id=pool.pk), tuple(entries), pool)
 
@@ -144,6 +146,7 @@ def plan_correction(
         entry = stored.get((name_key(given.name), given.number))
         planned.append(_merge(given, entry, event, moved) if entry else given)
         _require_possible(planned[-1], details, tz)
+    _require_busts_in_order(planned, tz)
     pool = _rating_pool(season, details, event)
     return PlannedResult(season, replace(details, pool_id=pool.pk), tuple(planned), pool, event)
 
@@ -319,6 +322,15 @@ def _require_possible(entry: EntryInput, details: EventDetails, tz: tzinfo) -> N
         raise BadResult(
             _("%(name)s is out at %(out)s, but the event starts at %(start)s.")
             % {"name": entry.name, "out": _clock(entry.busted_at, tz), "start": _clock(details.starts_at, tz)}
+        )
+
+
+def _require_busts_in_order(entries: Iterable[EntryInput], tz: tzinfo) -> None:
+    if pair := next(out_after_better(entries), None):
+        late, better = pair
+        raise BadResult(
+            _("%(name)s is out at %(out)s, later than %(better)s, who finished above.")
+            % {"name": late.name, "out": _clock(late.busted_at, tz), "better": better.name}
         )
 
 

@@ -19,9 +19,7 @@ from league.hooks.event_parts import EventPart, parts_of
 from league.models import Event, Season, name_key
 from league.queries import (
     RecentPlayer,
-    SimilarEvent,
     count_evenings,
-    find_similar,
     players_by_key,
     recent_players,
     regulars,
@@ -33,6 +31,7 @@ from league.reading.names.understanding import read_answers
 from league.reading.names.words import guests_text
 from league.reading.tables.pasted import PastedTable, read_chosen, read_pasted, read_table_answers
 from league.rights import Act, may
+from league.services.similar import NewEvent, SimilarEvent, find_similar
 from league.views.event_tools import Typed, read_typed
 from league.views.pasted_page import pasted_context
 
@@ -213,7 +212,7 @@ def _similar(request: ClubRequest, page: Page) -> SimilarEvent | None:
     if page.event or page.is_another or not page.form.is_bound or not page.order.finishers:
         return None
     keys = {name_key(finisher.name) for finisher in page.order.finishers}
-    return find_similar(request.club, page.form.starts_at, keys)
+    return find_similar(request.club, NewEvent(page.form.starts_at, keys))
 
 
 def _fitting_season(form: EventForm) -> Season | None:

@@ -36,8 +36,8 @@ MAX_SHOWN = 200
 PER_PAGE = 50
 ID_DIGITS = 18
 MAX_ANSWER, MAX_ANSWERS = 500, 5_000
-# Fields with an answer of their own: the encoding of a file, and a cell to mend.
-OWN_FIELD = re.compile(r"(\d+#)?(\d+!)?(encoding|cell:\d+:\d+)")
+# Fields with an answer of their own: the encoding of a file, the day of a table, a cell to mend; a start for all.
+OWN_FIELD = re.compile(r"(\d+#)?(\d+!)?(encoding|day|cell:\d+:\d+)|start")
 
 
 @season_view(Act.ENTER_RESULTS)

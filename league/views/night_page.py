@@ -144,7 +144,8 @@ class SheetPage:
         if opened.event:
             return correct_table(opened.event, self.night, tables[0], **by)
         token = self.form.cleaned_data["form_token"] or uuid.uuid4()
-        return enter_night(self.night, tables, form_token=token, **by)
+        is_another = bool(self.request.POST.get("another"))
+        return enter_night(self.night, tables, form_token=token, is_another=is_another, **by)
 
     def take_over(self, now: Opened) -> None:
         """Take over what somebody else has stored since this was opened, and name what both sides have changed."""

@@ -27,7 +27,7 @@ from league.night_sheets.stored import (
 )
 from league.rights import Act
 from league.scores.rules import ScoreRules
-from league.services.errors import BadResult, Refused, Stale
+from league.services.errors import AlreadyThere, BadResult, Refused, Stale
 from league.services.nights import (
     delete_night,
 )
@@ -172,6 +172,8 @@ def _show_refused(request: ClubRequest, page: SheetPage, error: Refused) -> Http
         if not (now := _reopened(page.opened)):
             return show_deleted_night(request)
         page.take_over(now)
+    elif isinstance(error, AlreadyThere):
+        return render(request, "league/night.html", page.context() | {"similar": str(error)})
     else:
         page.form.add_error(None if isinstance(error, BadResult) else "day", str(error))
     return render(request, "league/night.html", page.context())

@@ -156,7 +156,9 @@ def with_name(name, **fields):
 def test_a_name_that_resembles_a_players_is_refused_with_whom_it_may_mean(post, game):
     post(night(game, {"seats": seats(("Ada Lovelace", *NAMES[1:]))}))
     ada = Player.objects.get(name="Ada Lovelace")
-    data = night(game, {"seats": with_name("Ada Lovelase")}, token=str(uuid.UUID(int=6)), name="Late")
+    data = night(
+        game, {"seats": with_name("Ada Lovelase")}, token=str(uuid.UUID(int=6)), name="Late", another=True
+    )
     answer = post(data)
     assert (answer.status_code, list(answer.json())) == (400, ["tables"])
     [message] = answer.json()["tables"]
@@ -199,4 +201,6 @@ def test_a_name_sent_with_an_id_is_remembered_and_the_name_of_another_is_refused
     assert PlayerAlias.objects.get().player == ada
     again = seats(("lady a", *NAMES[1:]))
     data = night(game, {"seats": again}, token=str(uuid.UUID(int=6)), name="Late")
-    assert post(data).json()["events"][0]["entries"][0]["player"] == "Ada"
+    assert post(data).status_code == 409
+    kept = post(data | {"another": True}).json()
+    assert kept["events"][0]["entries"][0]["player"] == "Ada"

@@ -10,6 +10,7 @@ from league.reading.results import (
     EntryInput,
     EventDetails,
     is_out_before_start,
+    out_after_better,
     re_entries_below,
     registers_after_close,
 )
@@ -53,7 +54,20 @@ def _time_problems(key: str, details: EventDetails, entries: list[tuple[int, Ent
                 "name": entry.name, "event": key,
             }  # fmt: skip
             problems.append(Problem(line, "busted_at", message))
-    return problems
+    return problems or _bust_problems(key, entries)
+
+
+def _bust_problems(key: str, entries: list[tuple[int, EntryInput]]) -> list[Problem]:
+    lines = {(entry.name, entry.number): line for line, entry in entries}
+    return [
+        Problem(
+            lines[late.name, late.number],
+            "busted_at",
+            _("%(name)s is out later than %(better)s, who finished above, in the event %(event)s")
+            % {"name": late.name, "better": better.name, "event": key},
+        )
+        for late, better in out_after_better(entry for _line, entry in entries)
+    ]
 
 
 def _order_problems(key: str, entries: list[tuple[int, EntryInput]]) -> list[Problem]:

@@ -1,10 +1,13 @@
 """Checks of all events of a file at once; what is wrong, and where, is said by the row reader (`checks`)."""
 
 import numpy as np
+import numpy.typing as npt
 
 from league.reading.event_files.columns import NO_MOMENT, FileColumns, Ints
 from league.reading.event_files.reader import MAX_PLACE
 from league.reading.finishing_order.lines import MAX_ENTRIES_OF_ONE
+
+Bools = npt.NDArray[np.bool_]
 
 
 def are_events_right(file: FileColumns) -> bool:
@@ -55,4 +58,19 @@ def _are_times_right(file: FileColumns, event: Ints) -> bool:
     wrong |= has_bust & (busted < start)
     wrong |= has_registered & has_bust & (busted < registered)
     ends = file.ends_at
+    if np.any(has_bust) and not _are_busts_in_order(file, event, has_bust):
+        return False
     return not (np.any(wrong) or np.any((ends != NO_MOMENT) & (ends < file.starts_at)))
+
+
+def _are_busts_in_order(file: FileColumns, event: Ints, has_bust: Bools) -> bool:
+    """Whether nobody's last entry went out later than that of somebody with a better place; ties have no order."""
+    player, keys = file.players()
+    pair = event * len(keys) + player
+    _pairs, of_pair = np.unique(pair, return_inverse=True)
+    last = np.zeros(of_pair.max() + 1, dtype=np.int64)
+    np.maximum.at(last, of_pair, file.number)
+    timed = np.flatnonzero(has_bust & (file.number == last[of_pair]))
+    in_order = timed[np.lexsort((-file.busted_at[timed], file.place[timed], event[timed]))]
+    busted, of_event = file.busted_at[in_order], event[in_order]
+    return bool(np.all((busted[1:] <= busted[:-1]) | (of_event[1:] != of_event[:-1])))

@@ -21,6 +21,15 @@ def is_json(text: str) -> bool:
     return text.lstrip().startswith(("{", "["))
 
 
+def is_list_of_records(text: str) -> bool:
+    """Whether JSON is a list of plain records, a row each, as many programs write their tables."""
+    try:
+        content = json.loads(text)
+    except (json.JSONDecodeError, RecursionError):
+        return False
+    return isinstance(content, list) and bool(content) and all(isinstance(record, dict) for record in content)
+
+
 def rows_of_json(text: str) -> tuple[list[str], list[tuple[int, list[str]]], dict[int, str]]:
     """Turn JSON into rows under COLUMNS, each with a number; return also the path of each row in the file."""
     try:

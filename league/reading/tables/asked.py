@@ -9,17 +9,30 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.questions import Choice, Question
-from league.reading.tables.values import SHORT, SLASHES, YEAR_LAST, dates, decimal_mark_of, year_first
+from league.reading.tables.meanings import Meaning
+from league.reading.tables.moments import (
+    SHORT,
+    SLASHES,
+    YEAR_LAST,
+    contradicts_weekday,
+    dates,
+    moment,
+    year_first,
+)
+from league.reading.tables.values import decimal_mark_of
 
 YEARS = "years"
-DATES, TIES, MISSING, WIDE, ORDER, NUMBERS = "dates", "ties", "missing", "wide", "order", "numbers"
+DATES, WEEKDAYS, TIMES, TIES, MISSING = "dates", "weekdays", "times", "ties", "missing"
+WIDE, ORDER, NUMBERS = "wide", "order", "numbers"
 DAY_FIRST, MONTH_FIRST, YEAR_FIRST = "dmy", "mdy", "ymd"
 MOST_YEARS = timedelta(days=5 * 366)  # between the first and the last date of a file
+BLANKS, AS_ABOVE, NO_PLACE = "blanks", "above", "none"
 NO_GAPS, MISTAKE = "dense", "mistake"
 LAST, TIED_LAST, LEFT_OUT = "last", "tied", "out"
 PLACES, POINTS = "places", "points"
 BY_LINES, BY_SCORE, BY_LOW = "lines", "score", "low"
 SEVERAL = "several"
+COUNTS, REBUYS = "counts", "rebuys"
 SIZE, FIELD, OWN = "size", "field", "own"
 
 
@@ -41,10 +54,10 @@ class Asked:
 
 def year_order(cells: Iterable[str], asked: Asked) -> str:
     """Decide whether 26/01/13 begins with the year, by how the dates are apart or by asking; "" if it does not."""
-    cells = list(dict.fromkeys(cells))
-    if any(YEAR_LAST.fullmatch(cell.strip()) for cell in cells):
+    cells = list(dict.fromkeys(moment(cell).written for cell in cells))
+    if any(YEAR_LAST.fullmatch(cell) for cell in cells):
         return ""
-    short = [cell for cell in cells if year_first(cell) or SHORT.fullmatch(cell.strip())]
+    short = [cell for cell in cells if year_first(cell) or SHORT.fullmatch(cell)]
     with_year = [day for cell in short if (day := year_first(cell))]
     others = [found[0] for cell in short if (found := dates(cell))]
     if not short or len(with_year) < len(short):
@@ -72,7 +85,7 @@ def year_order(cells: Iterable[str], asked: Asked) -> str:
 
 def day_order(cells: Iterable[str], asked: Asked) -> str:
     """Decide whether 03/04/2026 begins with the day or the month: by the other dates, else by asking."""
-    read = [(cell, dates(cell)) for cell in dict.fromkeys(cells) if SLASHES.fullmatch(cell.strip())]
+    read = [(cell, dates(cell)) for cell in dict.fromkeys(cells) if SLASHES.fullmatch(moment(cell).written)]
     doubtful = [(cell, found) for cell, found in read if len(found) == 2]  # noqa: PLR2004
     if not doubtful:
         return DAY_FIRST
@@ -92,11 +105,72 @@ def day_order(cells: Iterable[str], asked: Asked) -> str:
     )
 
 
+def counts_or_costs(prefix: str, heading: str, asked: Asked) -> Meaning:
+    """Ask whether small numbers below a heading like "Buy-ins" count entries or are amounts."""
+    answer = asked.ask(
+        f"{prefix}{COUNTS}",
+        _("What is “%(heading)s”?") % {"heading": heading},
+        _("The numbers are whole and small."),
+        [
+            Choice(Meaning.N_ENTRIES, _("Number of entries"), _("so often a player bought in")),
+            Choice(Meaning.COST, _("Cost"), _("what a player paid")),
+        ],
+    )
+    return Meaning(answer)
+
+
+def rebuys(prefix: str, heading: str, asked: Asked) -> Meaning:
+    """Ask whether rebuys are entries of their own."""
+    answer = asked.ask(
+        f"{prefix}{REBUYS}",
+        _("What is “%(heading)s”?") % {"heading": heading},
+        _("An entry of its own counts for points and ratings; more chips for the same entry do not."),
+        [
+            Choice(Meaning.REBUYS, _("Entries after the first"), _("2 make 3 entries")),
+            Choice(Meaning.UNUSED, _("More chips for the same entry"), _("the column is not used")),
+        ],
+    )
+    return Meaning(answer)
+
+
+def times(late: str, better: str, asked: Asked) -> bool:
+    """Ask which is right where places and times out contradict each other; True for the places."""
+    answer = asked.ask(
+        TIMES,
+        _("%(late)s is out later than %(better)s, who has a better place. Which is right?")
+        % {"late": late, "better": better},
+        _("Places and times contradict each other."),
+        [
+            Choice(PLACES, _("The places"), _("the times of these events are not used")),
+            Choice(MISTAKE, _("The times"), _("the places have to be mended")),
+        ],
+    )
+    return answer == PLACES
+
+
+def weekdays(cells: Iterable[str], asked: Asked) -> bool:
+    """Ask whether dates beside a weekday on which they do not fall are right; False if the file is to be mended."""
+    wrong = [cell for cell in dict.fromkeys(cells) if contradicts_weekday(cell)]
+    if not wrong:
+        return True
+    answer = asked.ask(
+        WEEKDAYS,
+        _("“%(date)s” is a %(weekday)s. Which is right?")
+        % {"date": wrong[0], "weekday": date_format(dates(wrong[0])[0], "l")},
+        _("%(n)d dates stand beside another weekday.") % {"n": len(wrong)},
+        [
+            Choice(DATES, _("The date"), _("the weekday is not used")),
+            Choice(MISTAKE, _("The weekday"), _("the dates have to be mended")),
+        ],
+    )
+    return answer == DATES
+
+
 def _order_of(cell: str, day: date) -> str:
     """Say how a date begins that can only be this day; "" if day and month are the same number."""
     if day.day == day.month:
         return ""
-    first = int(SLASHES.fullmatch(cell.strip())[1])  # type: ignore[index]
+    first = int(SLASHES.fullmatch(moment(cell).written)[1])  # type: ignore[index]
     return DAY_FIRST if first == day.day else MONTH_FIRST
 
 
@@ -145,6 +219,19 @@ def ties(example: str, asked: Asked) -> str:
         [
             Choice(NO_GAPS, _("Yes"), _("equal places are ties, and the next one is counted on")),
             Choice(MISTAKE, _("No"), _("the places are a mistake")),
+        ],
+    )
+
+
+def blanks(place: int, asked: Asked) -> str:
+    """Ask whether an empty place below another is the same one, as the next place says."""
+    return asked.ask(
+        BLANKS,
+        _("Is an empty cell below place %(place)d the same place?") % {"place": place},
+        _("The next place is counted as if it were."),
+        [
+            Choice(AS_ABOVE, _("Yes"), _("they are tied")),
+            Choice(NO_PLACE, _("No"), _("these rows have no place")),
         ],
     )
 

@@ -29,7 +29,8 @@ from league.reading.tables.meanings import (
     meaning_of_heading,
     parts_of_names,
 )
-from league.reading.tables.values import clock, dates, number, place
+from league.reading.tables.moments import clock, dates, moment
+from league.reading.tables.values import number, place
 
 MOST_ABOVE = 12  # lines above the headings: titles
 N_SAMPLES = 4
@@ -37,10 +38,13 @@ MOST_FEW = 10  # knock-outs of one player at a small table
 LEAST_NAMED = 2  # columns that a row of headings names, if it has so many
 MOST = 0.8  # share of the cells of a column that decides about it
 TOTAL = re.compile(
-    r"(?:grand )?(?:total|sum|summe|gesamt|average|avg|mean|合計|平均|計)\s*(?:[:：(（=\d].*)?"
-    r"|[^\W\d][^:：]*[:：]\s*\d+\s*",
+    r"(?:grand |sub)?(?:total|totals|sum|summe|gesamt|average|avg|mean|合計|平均|計|小計|総計)\s*(?:[:：(（=\d].*)?"
+    r"|(?:total |prize ?)?(?:pot|pool|prize pool|entries|entrants|players|participants|runners|参加人数|人数)"
+    r"\s*[:：(（=]?\s*(?:[¥￥$€£]?[\d.,]+.*)?"
+    r"|[^\W\d][^:：]*[:：]\s*[¥￥$€£]?[\d.,]+\s*",
     re.IGNORECASE,
 )
+AROUND = re.compile(r"^[\W_]+|[^\w)）]+$|_+$")  # lines and signs with which a total is set off
 
 
 def guess(
@@ -81,6 +85,11 @@ def guess(
         tuple(body),
         (*unused_columns(columns), *unused, *totals, *beyond),
     )
+
+
+def is_total(text: str) -> bool:
+    """Whether a text is the label of a total and no name, whatever signs stand around it."""
+    return bool(TOTAL.fullmatch(AROUND.sub("", AROUND.sub("", text))))
 
 
 def unused_columns(columns: Sequence[Column]) -> list[Unused]:
@@ -223,7 +232,7 @@ def _meaning_that_fits(column: Column) -> Meaning | None:
 
 
 def _has_clock(cell: str) -> bool:
-    return clock(cell) is not None or clock(cell.replace("T", " ").rpartition(" ")[2]) is not None
+    return clock(cell) is not None or moment(cell).at is not None
 
 
 def _by_values(
@@ -290,10 +299,8 @@ def _share(cells: Sequence[str], test: object) -> float:
 
 
 def _is_date(cell: str) -> bool:
-    return bool(dates(cell.partition(" ")[0] if cell[:1].isdigit() and ":" in cell else cell)) and not (
-        cell.isdecimal()
-        and len(cell) != len("20260113")  # a plain number is a score, unless a heading says date
-    )
+    is_score = cell.isdecimal() and len(cell) != len("20260113")  # a plain number, unless a heading says date
+    return bool(dates(cell)) and not is_score
 
 
 def _is_place(cell: str) -> bool:
@@ -335,12 +342,10 @@ def _without_totals(
         at = row.cells[place_at] if place_at is not None and place_at < len(row.cells) else ""
         read = place(at)
         has_place = place_at is not None and read is not None and read.number is not None
-        is_total = (
-            not has_place and name_key(name) not in known and any(TOTAL.fullmatch(cell) for cell in row.cells)
-        )
+        is_sum = not has_place and name_key(name) not in known and any(map(is_total, row.cells))
         is_title = not name and sum(map(bool, row.cells)) == 1 and not has_place
-        if is_total or is_title:
-            left_out.append(Unused(row.line, row.text, TOTALS if is_total else TITLE))
+        if is_sum or is_title:
+            left_out.append(Unused(row.line, row.text, TOTALS if is_sum else TITLE))
         else:
             kept.append(row)
     return kept, left_out

@@ -4,8 +4,10 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -76,6 +78,18 @@ def read_grid(text: str, name: str = "", *, delimiter: str = "") -> Grid:
     delimiter = delimiter or find_delimiter(text)
     rows = _rows(text, delimiter, skipped) if delimiter else _rows_by_gaps(text, skipped)
     return Grid(name, rows, delimiter)
+
+
+def grid_of_records(records: Sequence[Mapping[str, Any]], name: str) -> Grid:
+    """Make a table of records: a column for each key, in the order in which the keys first stand."""
+    keys = list(dict.fromkeys(key for record in records for key in record))
+    rows = [[record.get(key) for key in keys] for record in records]
+    cells: list[list[Any]] = [keys, *rows]
+    return Grid(name, tuple(Row(n, tuple(map(_written, row))) for n, row in enumerate(cells, start=1)))
+
+
+def _written(value: Any) -> str:
+    return "" if value is None else " ".join(str(value).split())
 
 
 def find_delimiter(text: str) -> str:

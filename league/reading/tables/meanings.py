@@ -15,6 +15,7 @@ class Meaning(StrEnum):
     SECOND_NAME = "second_name"
     NUMBER = "number"
     N_ENTRIES = "n_entries"
+    REBUYS = "rebuys"
     KNOCKOUTS = "knockouts"
     SCORE = "score"
     POINTS = "points"
@@ -47,6 +48,7 @@ LABELS = {
     Meaning.SECOND_NAME: _("Second part of the name"),
     Meaning.NUMBER: _("Number of the entry"),
     Meaning.N_ENTRIES: _("Entries"),
+    Meaning.REBUYS: _("Entries after the first"),
     Meaning.KNOCKOUTS: _("Knock-outs"),
     Meaning.SCORE: _("Score"),
     Meaning.POINTS: _("Points of the list"),
@@ -85,11 +87,12 @@ HEADINGS: dict[Meaning, str] = {
     ),
     Meaning.NUMBER: "number entrynumber entryno entry# nr",
     Meaning.N_ENTRIES: ("entries  entrycount nentries bullets エントリー数 エントリー回数 参加回数"),
+    Meaning.REBUYS: "rebuys rebuy rebuyins reentries re-entries reentry re-entry リエントリー リエントリー数 リバイ",
     Meaning.KNOCKOUTS: (
         "ko kos k.o. knockout knockouts knock-outs knock-out eliminations bounties bounty hits ノックアウト "
         "撃破 飛ばし"
     ),
-    Meaning.SCORE: "score scores rawscore 素点 得点 スコア 点数 持ち点 punktestand 最終持ち点 持点",
+    Meaning.SCORE: "score scores rawscore 点 素点 得点 スコア 点数 持ち点 punktestand 最終持ち点 持点",
     Meaning.POINTS: "points pts point pt ポイント 獲得ポイント 勝ち点 punkte pkt",
     Meaning.BALANCE: "balance result net profit +/- 収支 成績 トータル ±",
     Meaning.COST: (

@@ -20,20 +20,23 @@ from league.reading.names.words import PREFIX
 from league.reading.tables import asked as questions
 from league.reading.tables.asked import Asked
 from league.reading.tables.columns import guess, unused_columns
+from league.reading.tables.doubts import corrected
 from league.reading.tables.grids import BadGrid, Grid, Row, find_delimiter, read_grid
 from league.reading.tables.layouts import Column, Layout, Unused
 from league.reading.tables.meanings import Meaning
+from league.reading.tables.moments import clock
 from league.reading.tables.places import Written, finishing_places
 from league.reading.tables.records import ORDERING
 from league.reading.tables.spaced import read_spaced
-from league.reading.tables.values import clock, number
+from league.reading.tables.values import number
 
 MOST_ROWS = 5_000
 HEADING, AS_HEADING, AS_PLAYER = "heading", "heading", "player"
 # What a column of one event can mean, in the order of the menu above it.
 OFFERED = (
     Meaning.PLACE, Meaning.PLAYER, Meaning.SECOND_NAME, Meaning.KNOCKOUTS, Meaning.SCORE, Meaning.BALANCE,
-    Meaning.POINTS, Meaning.COST, Meaning.OUT_AT, Meaning.IN_AT, Meaning.N_ENTRIES, Meaning.UNUSED,
+    Meaning.POINTS, Meaning.COST, Meaning.OUT_AT, Meaning.IN_AT, Meaning.N_ENTRIES, Meaning.REBUYS,
+    Meaning.UNUSED,
 )  # fmt: skip
 MOST_KNOCKOUTS, MOST_COST, MOST_SCORE = 999, 999_999_999, 999_999_999
 TIE_IN_CELL = re.compile(r"\S\s+=\s+\S")
@@ -108,7 +111,7 @@ def read_pasted(
     asked = Asked(answers, {})
     if asks_heading or has_none:
         _ask_about_heading(grid, asked)
-    reading = _Reading(_of_one_event(layout), asked)
+    reading = _Reading(_of_one_event(corrected(layout, "", asked)), asked)
     lines = reading.lines()
     order = order_of_lines(
         lines,
@@ -247,7 +250,7 @@ class _Reading:
             name,
             typed=name,
             spelt=name,
-            n_entries=int(self._number(row, Meaning.N_ENTRIES, 1, MAX_ENTRIES_OF_ONE) or 1),
+            n_entries=self._n_entries(row),
             clock=self._clock(row, Meaning.OUT_AT),
             arrival=self._clock(row, Meaning.IN_AT),
             knockouts=self._whole(row, Meaning.KNOCKOUTS),
@@ -255,6 +258,10 @@ class _Reading:
             score=self._number(row, Meaning.SCORE, -MOST_SCORE, MOST_SCORE, decimals=1),
             balance=self._number(row, Meaning.BALANCE, -MOST_SCORE, MOST_SCORE, decimals=3),
         )
+
+    def _n_entries(self, row: Row) -> int:
+        count = self._number(row, Meaning.N_ENTRIES, 1, MAX_ENTRIES_OF_ONE)
+        return int(count or 1 + (self._number(row, Meaning.REBUYS, 0, MAX_ENTRIES_OF_ONE - 1) or 0))
 
     def _whole(self, row: Row, meaning: Meaning) -> int | None:
         value = self._number(row, meaning, 0, MOST_KNOCKOUTS)

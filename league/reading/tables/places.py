@@ -51,7 +51,7 @@ def finishing_places(
     if problems:
         return [None] * len(rows), problems
     numbers = [found.number if found else None for found in read]
-    numbers = _without_gaps(numbers, asked)
+    numbers = _without_gaps(_with_blanks(numbers, rows, asked), asked)
     return _with_missing(numbers, [found for found in read if found], rows, asked), []
 
 
@@ -71,6 +71,27 @@ def _by_order(rows: Sequence[Written], asked: Asked, *, asks: bool) -> tuple[lis
     for position, score in enumerate(sorted(scores, reverse=by != questions.BY_LOW), start=1):
         first.setdefault(score, position)
     return [first[score] for score in scores], []
+
+
+def _with_blanks(
+    numbers: Sequence[int | None], rows: Sequence[Written], asked: Asked
+) -> Sequence[int | None]:
+    """Give an empty cell the place above it, if the next place skips one for each such cell; that is asked once."""
+    filled = list(numbers)
+    above, blank = 0, list[int]()
+    for i, number in enumerate(numbers):
+        if number is None and not rows[i].text.strip():
+            blank.append(i)
+        elif number is None:
+            above, blank = 0, []
+        else:
+            if above and blank and number == above + len(blank) + 1:
+                if questions.blanks(above, asked) == questions.NO_PLACE:
+                    return numbers
+                for empty in blank:
+                    filled[empty] = above
+            above, blank = number, []
+    return filled
 
 
 def _without_gaps(numbers: Sequence[int | None], asked: Asked) -> list[int | None]:

@@ -1,10 +1,9 @@
 """Read the tables of a file as events: any list of results becomes rows of docs/event-files.md."""
 
-import re
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, tzinfo
-from pathlib import PurePath
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
@@ -13,7 +12,7 @@ from django.utils.translation import ngettext
 from league.problems import Problem
 from league.questions import Choice, Question
 from league.reading.event_files.column_reader import read_columns_of
-from league.reading.event_files.json_files import BadJson, is_json, rows_of_json
+from league.reading.event_files.json_files import BadJson, is_json, is_list_of_records, rows_of_json
 from league.reading.event_files.reader import (
     COLUMNS,
     MAX_EVENTS,
@@ -28,10 +27,14 @@ from league.reading.tables.asked import Asked
 from league.reading.tables.clock_logs import COLUMNS as LOG_ROW
 from league.reading.tables.clock_logs import LogError, is_clock_log, read_clock_log, rows_of
 from league.reading.tables.columns import guess
+from league.reading.tables.days import day_in, day_of
 from league.reading.tables.decoding import Decoded, Unreadable, candidates
-from league.reading.tables.grids import BadGrid, Grid, read_grid
+from league.reading.tables.doubts import corrected
+from league.reading.tables.game_rows import entries_of_games, game_rows
+from league.reading.tables.grids import BadGrid, Grid, grid_of_records, read_grid
 from league.reading.tables.layouts import Layout, Unused
 from league.reading.tables.meanings import Meaning
+from league.reading.tables.overlong import with_whole_names
 from league.reading.tables.records import Basis, Found, canonical
 from league.reading.tables.rivals import settle
 from league.reading.tables.sheets import (
@@ -43,11 +46,10 @@ from league.reading.tables.sheets import (
     numbered,
     prefix_of,
 )
-from league.reading.tables.values import dates
+from league.reading.tables.web_pages import is_web_page, read_web_page
 from league.reading.tables.wide import melted, wide_columns
 from league.reading.tables.workbooks import is_workbook, read_workbook
 
-DAY_IN_NAME = re.compile(r"(?<!\d)(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?!\d)")
 SHEETS, LIKELY, ALL = "sheets", "likely", "all"
 
 
@@ -122,7 +124,7 @@ def read_file(
         With a problem or an open question nothing of the file may be saved.
     """
     bounds = Bounds(tz, most_rows, most_events)
-    reading = _Reading(name, answers or {}, remembered or {}, known or {})
+    reading = _Reading(name, answers or {}, remembered or {}, known or {}, tz)
     decoded: Decoded | None = None
     read = FileRead()
     try:
@@ -135,12 +137,21 @@ def read_file(
         read = FileRead(encodings=encodings, encoding=decoded.encoding)
         if own := _by_columns(data, bounds) if not answers else None:
             return _with_file(read, own)
-        if is_json(decoded.text):
+        if is_json(decoded.text) and not is_list_of_records(decoded.text):
             return _json(decoded.text, bounds, read)
-        return reading.read((read_grid(decoded.text, name),), bounds, read)
+        return reading.read(_grids(decoded.text, name), bounds, read)
     except (Unreadable, BadJson, BadGrid) as error:
         problem = Problem(getattr(error, "line", 0), "", str(error))
         return replace(read, problems=(problem,))
+
+
+def _grids(text: str, name: str) -> tuple[Grid, ...]:
+    """Divide a text into tables: those of a web page, a list of records in JSON, or lines with delimiters."""
+    if is_web_page(text):
+        return read_web_page(text, name)
+    if is_json(text):
+        return (grid_of_records(json.loads(text), name),)
+    return (read_grid(text, name),)
 
 
 def _with_file(read: FileRead, file: EventFile) -> FileRead:
@@ -176,8 +187,9 @@ class _Reading:
         answers: Mapping[str, str],
         remembered: Mapping[str, Meaning],
         known: Known,
+        tz: tzinfo,
     ) -> None:
-        self.name, self.answers, self.remembered, self.known = name, answers, remembered, known
+        self.name, self.answers, self.remembered, self.known, self.tz = name, answers, remembered, known, tz
         self.asked, self.found = Asked(answers, {}), Found()
         self.tables: list[TableRead] = []
 
@@ -242,21 +254,32 @@ class _Reading:
         grid, chosen = mended(sheet, answers), chosen_meanings(answers)
         if not is_alone:
             grid = numbered(grid, number)
-        day = day_in(grid.name) or day_in(self.name)
+        names = (grid.name, self.name)
         if is_clock_log(grid):
-            self._read_log(grid, day)
+            self._read_log(grid, next(filter(None, map(day_in, names)), None))
         elif (wide := wide_columns(grid)) and not chosen:
             self.tables.append(TableRead(grid, wide.layout, prefix))
             self.found.unused += wide.unused
             self.found.rows += canonical(
-                melted(wide, self.asked), Basis(self.asked, None, wide.layout), self.found
+                melted(wide, self.asked), Basis(self.asked, None, wide.layout, self.tz), self.found
             )
+        elif (games := game_rows(grid)) and not chosen:
+            self.tables.append(TableRead(grid, games.layout, prefix))
+            self.found.unused += games.layout.unused
+            day = day_of(games.layout, names, prefix, self.asked)
+            basis = Basis(self.asked, day, games.layout, self.tz)
+            self.found.rows += canonical(entries_of_games(games), basis, self.found)
         else:
             layout = self._guess(grid, chosen)
+            whole = with_whole_names(grid, layout, prefix, self.asked)
+            if whole is not grid:
+                grid, layout = whole, self._guess(whole, chosen)
             settled = settle(layout, prefix, self.asked)
             self.found.problems += settled.problems
             if settled.chosen:
                 layout = self._guess(grid, {**settled.chosen, **chosen})
+            layout = corrected(layout, prefix, self.asked)
+            day = day_of(layout, names, prefix, self.asked)
             self._read_list(TableRead(grid, layout, prefix), day, 0 if is_alone else number * STEP)
 
     def _read_list(self, table: TableRead, day: date | None, top: int) -> None:
@@ -268,7 +291,7 @@ class _Reading:
             self.found.problems += [replace(problem, line=problem.line or top) for problem in problems]
             return
         records = [(row, layout.cells(row)) for row in layout.body]
-        self.found.rows += canonical(records, Basis(self.asked, day, layout), self.found)
+        self.found.rows += canonical(records, Basis(self.asked, day, layout, self.tz), self.found)
 
     def _read_log(self, grid: Grid, day: date | None) -> None:
         if day is None:
@@ -318,14 +341,6 @@ def _problems_of_layout(layout: Layout, day: date | None) -> list[Problem]:
         remedy = _("Choose it above its column.")
         problems.append(Problem(0, Meaning.PLAYER.value, _("No column holds the players."), remedy=remedy))
     if Meaning.DATE not in layout.meanings and day is None:
-        remedy = _("Choose it above its column, or name the file by its day: 2026-01-13.csv.")
+        remedy = _("Type the day here, choose its column, or name the file by it: 2026-01-13.csv.")
         problems.append(Problem(0, Meaning.DATE.value, _("No column holds the dates."), remedy=remedy))
     return problems
-
-
-def day_in(name: str) -> date | None:
-    """Read the date in the name of a file or a sheet."""
-    stem = PurePath(name).name.rpartition(".")[0] or name
-    if match := DAY_IN_NAME.search(stem):
-        return next(iter(dates("-".join(match.groups()))), None)
-    return next(iter(dates(stem)), None)

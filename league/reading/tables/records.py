@@ -1,10 +1,13 @@
 """Write the rows of any list of results in the form of docs/event-files.md, event by event."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta, tzinfo
 from decimal import Decimal
+from itertools import pairwise
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -18,8 +21,9 @@ from league.reading.tables.asked import Asked
 from league.reading.tables.grids import Row
 from league.reading.tables.layouts import Layout, Unused
 from league.reading.tables.meanings import Meaning
+from league.reading.tables.moments import clock, contradicts_weekday, dates, moment, year_first
 from league.reading.tables.places import Written, finishing_places
-from league.reading.tables.values import clock, dates, number, year_first
+from league.reading.tables.values import number
 
 NUMBERS = (Meaning.SCORE, Meaning.POINTS, Meaning.BALANCE, Meaning.COST, Meaning.PENALTY, Meaning.HOUSE)
 OF_EVENT = (
@@ -27,7 +31,9 @@ OF_EVENT = (
 )  # fmt: skip
 GROUPED_BY = (Meaning.SEASON, Meaning.EVENT, Meaning.NAME, Meaning.GAME, Meaning.ROUND, Meaning.TABLE)
 ORDERING = (Meaning.SCORE, Meaning.BALANCE, Meaning.POINTS)
+COUNTS = (Meaning.N_ENTRIES, Meaning.REBUYS)
 TIMES = (Meaning.IN_AT, Meaning.OUT_AT)
+MOMENTS = (Meaning.DATE, Meaning.START, Meaning.END, Meaning.CLOSES, *TIMES)
 DIGEST = 8  # letters of a digest that keeps long names of events apart
 MORNING = time(
     6
@@ -37,6 +43,7 @@ WINDS = {"東": "1", "南": "2", "西": "3", "北": "4", "e": "1", "s": "2", "w"
 CHECKS: dict[Meaning, Callable[[str], object]] = {
     Meaning.KNOCKOUTS: lambda text: checks.whole_number("knockouts", text, 0, MAX_KNOCKOUTS),
     Meaning.N_ENTRIES: lambda text: checks.whole_number("n_entries", text, 1, MAX_ENTRIES_OF_ONE),
+    Meaning.REBUYS: lambda text: checks.whole_number("rebuys", text, 0, MAX_ENTRIES_OF_ONE - 1),
     Meaning.NUMBER: lambda text: checks.whole_number("number", text, 1, MAX_ENTRIES_OF_ONE),
     Meaning.CHIPS: checks.chips,
     Meaning.SCORE: checks.score,
@@ -58,9 +65,9 @@ class Found:
 class Basis:
     """What is decided once for a table: the order of day and month, the decimal mark, a date outside the table."""
 
-    def __init__(self, asked: Asked, day: date | None, layout: Layout) -> None:
-        self.asked, self.day, self.layout = asked, day, layout
-        columns = [column for column in layout.columns if column.meaning == Meaning.DATE]
+    def __init__(self, asked: Asked, day: date | None, layout: Layout, tz: tzinfo) -> None:
+        self.asked, self.day, self.layout, self.tz = asked, day, layout, tz
+        columns = [column for column in layout.columns if column.meaning in MOMENTS]
         of_dates = [column.heading for column in columns]
         of_dates += [
             row.cells[column.index]
@@ -71,6 +78,7 @@ class Basis:
         self.has_year_first = bool(questions.year_order(of_dates, asked))
         of_dates = [text for text in of_dates if not (self.has_year_first and year_first(text))]
         self.day_order = questions.day_order(of_dates, asked)
+        self.trusts_dates = questions.weekdays(of_dates, asked)
         self.mark = questions.decimal_mark(
             [layout.cell(row, meaning) for row in layout.body for meaning in NUMBERS], asked
         )
@@ -88,6 +96,12 @@ class Basis:
             return found[0 if self.day_order == questions.DAY_FIRST else 1]
         return found[0] if found else None
 
+    def moment_of(self, text: str) -> tuple[date | None, time | None]:
+        """Read a date, and the time of day beside it, as the clocks of the club tell them."""
+        if (day := self.date_of(text)) is None or (not self.trusts_dates and contradicts_weekday(text)):
+            return None, None
+        return moment(text).local(day, self.tz)
+
 
 Record = tuple[Row, dict[Meaning, str]]
 
@@ -104,21 +118,31 @@ def canonical(records: Sequence[Record], basis: Basis, found: Found) -> list[tup
         texts = (cells.get(meaning, "") for meaning in GROUPED_BY)
         parts = tuple(clean_name(text) if text else "" for text in texts)
         events.setdefault((*parts, day.isoformat()), []).append((record, day, start))
+    n_of_day = Counter(day for *_what, day in events)
     rows: list[tuple[int, dict[str, str]]] = []
-    for parts, members in events.items():
-        rows += _event_rows(_key(parts), parts, members, basis, found)
+    for parts in _in_order_of_the_day(list(events)):
+        rows += _event_rows(parts, events[parts], basis, found, is_only=n_of_day[parts[-1]] == 1)
     return rows
+
+
+def _in_order_of_the_day(events: Sequence[tuple[str, ...]]) -> Sequence[tuple[str, ...]]:
+    """Turn round what runs backwards: a list whose days or numbered events of one day stand newest first."""
+    if _falls([day for *_what, day in events]):
+        return events[::-1]
+    numbers = [int(event) for _season, event, *_rest in events if event.isdecimal()]
+    is_one_day = len({day for *_what, day in events}) == 1
+    if is_one_day and len(numbers) == len(events) and _falls(numbers):
+        return events[::-1]
+    return events
+
+
+def _falls(values: Sequence[Any]) -> bool:
+    return all(one >= next_one for one, next_one in pairwise(values)) and values[:1] != values[-1:]
 
 
 def _day_and_time(cells: Mapping[Meaning, str], basis: Basis) -> tuple[date | None, time | None]:
     text = cells.get(Meaning.DATE, "")
-    if not text:
-        return basis.day, None
-    if day := basis.date_of(text):
-        return day, None
-    head, _blank, tail = text.replace("T", " ").rpartition(" ")
-    at = clock(tail)
-    return (basis.date_of(head), at[0]) if at else (None, None)
+    return basis.moment_of(text) if text else (basis.day, None)
 
 
 def _no_date(row: Row, cells: Mapping[Meaning, str]) -> Problem:
@@ -137,26 +161,32 @@ def _key(parts: tuple[str, ...]) -> str:
     return f"{key[: MAX_KEY_LENGTH - DIGEST - 1]} {digest}"
 
 
-def _moment_of(text: str, day: date) -> datetime:
+def _moment_of(text: str, day: date, tz: tzinfo) -> datetime:
     """Read the local start of an event; what is no date and time counts as the morning of its day."""
     try:
-        return datetime.fromisoformat(text).replace(tzinfo=None)
+        start = datetime.fromisoformat(text)
     except ValueError:
         return datetime.combine(day, MORNING)
+    return (start.astimezone(tz) if start.tzinfo else start).replace(tzinfo=None)
 
 
 def _event_rows(
-    key: str,
     parts: tuple[str, ...],
     members: Sequence[tuple[Record, date, time | None]],
     basis: Basis,
     found: Found,
+    *,
+    is_only: bool,
 ) -> list[tuple[int, dict[str, str]]]:
     """Write the entries of an event; none if anything is wrong with one, and then all that is wrong is listed."""
     (first, _cells), day, start = members[0]
     n_before = len(found.problems)
-    of_event = _event_cells(key, parts, first, [record[1] for record, _d, _s in members], day, start, found)
-    base = _moment_of(of_event.get("starts_at", ""), day)
+    of_event = _event_cells(
+        parts, first, [record[1] for record, _d, _s in members], (day, start), basis, found
+    )
+    if not is_only and "name" not in of_event:
+        of_event |= _numbered_name(parts, basis.layout)
+    base = _moment_of(of_event.get("starts_at", ""), day, basis.tz)
     has_places = any(Meaning.PLACE in cells for (_row, cells), _day, _start in members)
     if _is_size_of_field([record[1] for record, _d, _s in members], basis.asked):
         for (_row, cells), _day, _start in members:
@@ -175,7 +205,28 @@ def _event_rows(
         if place is None:
             found.unused.append(Unused(line, values["player"], "row"))
     placed = [(line, values, place) for (line, values), place in zip(rows, places, strict=True) if place]
+    _leave_out_wrong_times(placed, basis.asked)
     return _with_earlier_entries(placed)
+
+
+def _leave_out_wrong_times(placed: Sequence[tuple[int, dict[str, str], int]], asked: Asked) -> None:
+    """Take the times out of an event whose places they contradict, if that is what is answered."""
+    timed = [(place, at, values) for _line, values, place in placed if (at := values.get("busted_at", ""))]
+    timed.sort(key=lambda item: item[0])
+    for (place, at, better), (worse, later, late) in pairwise(timed):
+        if place < worse and len(at) == len(later) and later > at:
+            if questions.times(late["player"], better["player"], asked):
+                for _place, _at, values in timed:
+                    del values["busted_at"]
+            return
+
+
+def _numbered_name(parts: tuple[str, ...], layout: Layout) -> dict[str, str]:
+    """Name an event that is not the only one of its day by its number and the heading above that: "Game 3"."""
+    column = next((column for column in layout.columns if column.meaning == Meaning.EVENT), None)
+    if column is None or not parts[1].isdecimal():
+        return {}
+    return {"name": f"{column.heading.strip(' #.') or '#'} {parts[1]}"}
 
 
 def _is_size_of_field(members: Sequence[Mapping[Meaning, str]], asked: Asked) -> bool:
@@ -187,25 +238,24 @@ def _is_size_of_field(members: Sequence[Mapping[Meaning, str]], asked: Asked) ->
 
 
 def _event_cells(
-    key: str,
     parts: tuple[str, ...],
     first: Row,
     members: Sequence[Mapping[Meaning, str]],
-    day: date,
-    start: time | None,
+    moment_of_event: tuple[date, time | None],
+    basis: Basis,
     found: Found,
 ) -> dict[str, str]:
     """Write what belongs to the event itself, from the first row that says it."""
-    season, event, name, *_rest = parts
+    (season, event, name, *_rest), (day, start) = parts, moment_of_event
     # A number alone is no name of an event.
     named = name or ("" if event.isdecimal() else event)
-    cells = {"event": key, "date": day.isoformat(), "season": season, "name": named}
+    cells = {"event": _key(parts), "date": day.isoformat(), "season": season, "name": named}
     for meaning in (Meaning.START, Meaning.END, Meaning.CLOSES):
         text = next((values[meaning] for values in members if values.get(meaning)), "")
         if text:
             began = cells.get("starts_at")
-            base = _moment_of(began, day) if began else datetime.combine(day, time())
-            cells[meaning.value] = _moment(text, base, first.line, meaning, found)
+            base = _moment_of(began, day, basis.tz) if began else datetime.combine(day, time())
+            cells[meaning.value] = _moment(text, base, first.line, meaning, basis, found)
     if start and "starts_at" not in cells:
         cells["starts_at"] = f"{day.isoformat()}T{start:%H:%M}"
     for meaning in OF_EVENT:
@@ -228,7 +278,7 @@ def _entry_cells(
         if meaning in CHECKS:
             values[meaning.value] = _checked(row.line, meaning, _plain(text, basis.mark), found)
         elif meaning in TIMES:
-            values[meaning.value] = _moment(text, starts_at, row.line, meaning, found)
+            values[meaning.value] = _moment(text, starts_at, row.line, meaning, basis, found)
         elif meaning == Meaning.SEAT:
             values[meaning.value] = WINDS.get(text.casefold()[:1], text)
     return values
@@ -251,19 +301,22 @@ def _plain(text: str, mark: str) -> str:
     return f"{value.normalize():f}" if value != value.to_integral() else f"{int(value)}"
 
 
-def _moment(text: str, base: datetime, line: int, meaning: Meaning, found: Found) -> str:
+def _moment(text: str, base: datetime, line: int, meaning: Meaning, basis: Basis, found: Found) -> str:
     """Write a time: a time of day is the first one from the base on; a plain number is minutes, as in our own files."""
     at = clock(text)
     if at is None:
         if number(text) is not None or _is_iso(text):
             return text
+        day, at_day = basis.moment_of(text)
+        if day and at_day:
+            return datetime.combine(day, at_day).isoformat(timespec="minutes")
         message = _("“%(value)s” is no time like 21:40") % {"value": text}
         found.problems.append(Problem(line, meaning.value, message, text))
         return ""
-    moment = datetime.combine(base.date(), at[0]) + timedelta(days=at[1])
-    if moment < base:
-        moment += timedelta(days=1)
-    return moment.isoformat(timespec="minutes")
+    read = datetime.combine(base.date(), at[0]) + timedelta(days=at[1])
+    if read < base:
+        read += timedelta(days=1)
+    return read.isoformat(timespec="minutes")
 
 
 def _is_iso(text: str) -> bool:
@@ -280,8 +333,8 @@ def _with_earlier_entries(
     """Add the earlier entries of players with several: they share the place below all others."""
     rows, earlier, bottom = [], [], len(placed) + 1
     for line, values, place in placed:
-        entry = {column: value for column, value in values.items() if column != Meaning.N_ENTRIES}
-        count = int(values.get(Meaning.N_ENTRIES, "1"))
+        entry = {column: value for column, value in values.items() if column not in COUNTS}
+        count = int(values.get(Meaning.N_ENTRIES, "") or 1 + int(values.get(Meaning.REBUYS, "0")))
         if count > 1:
             entry["number"] = str(count)
             own = {

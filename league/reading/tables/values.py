@@ -1,26 +1,38 @@
-"""Read what stands in one cell: places, numbers, dates and times of day, in the notations of many lists."""
+"""Read places and numbers, in the notations of many lists."""
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, time, timedelta
 from decimal import Decimal
 from functools import lru_cache
 
 CIRCLED = {chr(0x2460 + n): n + 1 for n in range(20)} | {chr(0x3251 + n): n + 21 for n in range(15)}
 MEDALS = {"🥇": 1, "🥈": 2, "🥉": 3}
 PLACE = re.compile(
-    r"(?P<before>t|=)?\s*(?:第|no\.?\s*|#)?\s*(?P<n>\d{1,6})(?:[.,]0+)?\s*(?P<after>st|nd|rd|th|位|着|等|\.|\)|=|t)*",
+    r"(?P<before>t|=)?\s*(?:第|no\.?\s*|#|\()?\s*(?P<n>\d{1,6})(?:[.,]0+)?\s*"
+    r"(?:st|nd|rd|th|er|[eè]re|[eè]me|e|位|着|等|place|platz|\.|\)|=|t|\s)*",
     re.IGNORECASE,
 )
+# Places that are shared, by the first and the last of them: 2-3.
+SHARED = re.compile(
+    r"(?:t|=)?\s*(?P<n>\d{1,6})\s*(?:[-–—~〜]|to|bis)\s*(?P<last>\d{1,6})(?:st|nd|rd|th|位|\.)?",
+    re.IGNORECASE,
+)
+ORDINAL_SIGNS = str.maketrans("", "", "ºª°")  # 1º, which NFKC would make "1o"
+# Places in words.
+WORDS = {
+    "winner": 1, "champion": 1, "first": 1, "first place": 1, "sieger": 1, "gewinner": 1, "優勝": 1,
+    "runner-up": 2, "runner up": 2, "runnerup": 2, "second": 2, "second place": 2, "準優勝": 2,
+    "third": 3, "third place": 3,
+}  # fmt: skip
 # Written in the place of somebody who has none.
 NO_PLACE = {
-    "", "-", "–", "—", "?", "x", "n/a", "na", "dnf", "dns", "dnq", "dsq", "dq", "nc", "ex", "wd", "ret", "abs", "欠",
-    "欠席", "不参加", "棄権", "失格", "不戦敗", "...", "…", "ー", "－",
+    "", "-", "–", "—", "?", "x", "n/a", "na", "dnf", "dns", "dnp", "dnq", "dsq", "dq", "nc", "ex", "wd", "ret", "abs",
+    "欠", "欠席", "不参加", "棄権", "失格", "不戦敗", "...", "…", "ー", "－",
 }  # fmt: skip
 # Codes of those who were not there at all: they have no entry.
-ABSENT = {"", "-", "–", "—", "dns", "dnq", "abs", "欠", "欠席", "不参加", "ー", "n/a", "na", "x"}
+ABSENT = {"", "-", "–", "—", "dns", "dnp", "dnq", "abs", "欠", "欠席", "不参加", "ー", "n/a", "na", "x"}
 MINUS = str.maketrans("\u2212▲△–", "----")
 CURRENCY = "¥￥$€£円"
 GROUPED_BY_COMMA = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
@@ -28,16 +40,7 @@ GROUPED_BY_DOT = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
 GROUPED_BY_SPACE = re.compile(r"\d{1,3}(?:[\s'’]\d{3})+(?:[.,]\d+)?")
 PLAIN = re.compile(r"\d+(?:\.\d+)?|\.\d+")
 DECIMAL_COMMA = re.compile(r"\d+,\d+")
-CLOCK = re.compile(r"(\d{1,2})(?:[:.h]|時)(\d{2})?(?:分|:\d{2})?\s*([ap])?\.?m?\.?", re.IGNORECASE)
-MONTHS = {
-    "jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11,
-    "dec": 12, "mär": 3, "mrz": 3, "mai": 5, "okt": 10, "dez": 12, "févr": 2, "avr": 4, "juin": 6, "juil": 7, "août": 8,
-    "déc": 12,
-}  # fmt: skip
-ERAS = {"令和": 2018, "R": 2018, "平成": 1988, "H": 1988}
-FIRST_SERIAL, LAST_SERIAL = 20_000, 80_000  # of Excel: from 1954 to 2119
-MOST_KEPT = 20_000  # cells that were read: the same dates and numbers stand in many rows
-EPOCH = date(1899, 12, 30)
+MOST_KEPT = 20_000  # cells that were read: the same numbers stand in many rows
 
 
 @dataclass(frozen=True)
@@ -55,13 +58,17 @@ class Place:
 
 @lru_cache(MOST_KEPT)
 def place(text: str) -> Place | None:
-    """Read a place: 3, 3., 3rd, T3, 3=, 3位, ③, 3.0, DNF; None if it is something else."""
+    """Read a place: 3, 3., 3rd, T3, 3=, 3º, 3位, ③, 3.0, 3-4, winner, DNF; None if it is something else."""
     text = text.strip()
     if text in CIRCLED or text in MEDALS:
         return Place((CIRCLED | MEDALS)[text])
-    folded = unicodedata.normalize("NFKC", text)
+    folded = unicodedata.normalize("NFKC", text.translate(ORDINAL_SIGNS))
     if folded.casefold().rstrip(".") in NO_PLACE:
         return Place(None, code=folded)
+    if folded.casefold() in WORDS:
+        return Place(WORDS[folded.casefold()])
+    if (shared := SHARED.fullmatch(folded)) and 0 < int(shared["n"]) < int(shared["last"]):
+        return Place(int(shared["n"]), is_tie=True)
     match = PLACE.fullmatch(folded)
     if match is None or int(match["n"]) == 0:
         return None
@@ -110,87 +117,3 @@ def decimal_mark_of(texts: Iterable[str]) -> str:
                 return "."
             doubtful = True
     return "" if doubtful else "."
-
-
-@lru_cache(MOST_KEPT)
-def clock(text: str) -> tuple[time, bool] | None:
-    """Read a time of day: 21:40, 9:40pm, 21時40分; the second value says that it is of the next day (24:30)."""
-    match = CLOCK.fullmatch(unicodedata.normalize("NFKC", text).strip())
-    if match is None or (match[2] is None and not match[3] and "時" not in text):
-        return None
-    hours, minutes = int(match[1]), int(match[2] or 0)
-    if match[3]:
-        if not 1 <= hours <= 12:  # noqa: PLR2004
-            return None
-        hours = hours % 12 + 12 * (match[3].lower() == "p")
-    if hours >= 30 or minutes >= 60:  # noqa: PLR2004
-        return None
-    return time(hours % 24, minutes), hours >= 24  # noqa: PLR2004
-
-
-WEEKDAY = re.compile(
-    r"\s*\(?(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)[a-z]*[.,)]*\s+"
-    r"|\s*[（(][月火水木金土日](?:曜日?)?[)）]\s*",
-    re.IGNORECASE,
-)
-ISO = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})")
-COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
-JAPANESE = re.compile(r"(?:(\d{4})|(令和|平成|[RH])\s*(\d{1,2}|元))年\s*(\d{1,2})月\s*(\d{1,2})日")
-DAY_FIRST = re.compile(r"(\d{1,2})\.\s*(\d{1,2})\.\s*(\d{4}|\d{2})")
-SLASHES = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})")
-SHORT = re.compile(r"(\d{2})([-/.])(\d{1,2})\2(\d{2})")  # which may begin with the year: 26/01/13
-YEAR_LAST = re.compile(r"\d{1,2}\s*[-/.]\s*\d{1,2}\s*[-/.]\s*\d{4}")
-NAMED = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?[\s-]+([^\W\d]{3,})\.?,?[\s-]+(\d{4}|\d{2})")
-NAMED_FIRST = re.compile(r"([^\W\d]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
-
-
-@lru_cache(MOST_KEPT)
-def dates(text: str) -> tuple[date, ...]:
-    """Read a date: one, or for 03/04/2026 two, with the day first and with the month first; () if it is none."""
-    folded = " ".join(WEEKDAY.sub(" ", unicodedata.normalize("NFKC", text)).split())
-    for pattern, read in FORMS:
-        if match := pattern.fullmatch(folded):
-            return read(match)
-    if folded.isdecimal() and folded.isascii() and FIRST_SERIAL <= int(folded[:7]) <= LAST_SERIAL:
-        return (EPOCH + timedelta(days=int(folded)),)
-    return ()
-
-
-def year_first(text: str) -> date | None:
-    """Read 26/01/13 as 13 January 2026; None for a date with a year of four figures, and for no date."""
-    match = SHORT.fullmatch(" ".join(unicodedata.normalize("NFKC", text).split()))
-    return next(iter(_real((match[1], match[3], match[4]))), None) if match else None
-
-
-def _japanese(match: re.Match[str]) -> tuple[date, ...]:
-    year = match[1] or ERAS[match[2]] + (1 if match[3] == "元" else int(match[3]))
-    return _real((year, match[4], match[5]))
-
-
-def _named(year: str, month: str, day: str) -> tuple[date, ...]:
-    folded = month.casefold()
-    number_of_month = next((n for name, n in MONTHS.items() if folded.startswith(name)), None)
-    return _real((year, number_of_month, day)) if number_of_month else ()
-
-
-def _real(*parts: tuple[int | str, int | str, int | str]) -> tuple[date, ...]:
-    """Keep the dates that exist, each once."""
-    found = []
-    for year, month, day in parts:
-        whole = int(year) + (2000 if int(year) < 100 else 0)  # noqa: PLR2004
-        try:
-            found.append(date(whole, int(month), int(day)))
-        except ValueError:
-            continue
-    return tuple(dict.fromkeys(each for each in found if 1900 <= each.year <= 2200))  # noqa: PLR2004
-
-
-FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[date, ...]]], ...] = (
-    (ISO, lambda match: _real((match[1], match[3], match[4]))),
-    (JAPANESE, _japanese),
-    (DAY_FIRST, lambda match: _real((match[3], match[2], match[1]))),
-    (SLASHES, lambda match: _real((match[4], match[3], match[1]), (match[4], match[1], match[3]))),
-    (NAMED, lambda match: _named(match[3], match[2], match[1])),
-    (NAMED_FIRST, lambda match: _named(match[3], match[1], match[2])),
-    (COMPACT, lambda match: _real((match[1], match[2], match[3]))),
-)

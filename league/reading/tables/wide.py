@@ -9,7 +9,8 @@ from league.reading.tables.columns import guess
 from league.reading.tables.grids import Grid, Row
 from league.reading.tables.layouts import HEADING, HEADINGS, TITLE, Layout, Unused
 from league.reading.tables.meanings import Meaning
-from league.reading.tables.values import dates, number, place
+from league.reading.tables.moments import dates
+from league.reading.tables.values import number, place
 
 LEAST_DATES = 2
 MOST_BEFORE = 50  # rows in which the dates are looked for

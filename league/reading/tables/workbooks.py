@@ -2,7 +2,6 @@
 
 import io
 import zipfile
-import zlib
 from datetime import date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
@@ -54,7 +53,7 @@ def _require_small(data: bytes) -> None:
             is_known = bool({"xl/workbook.xml", "content.xml"} & set(archive.namelist()))
             unpacked = sum(item.file_size for item in archive.infolist())
             n_cells = extents.n_cells(archive) if is_known and unpacked <= MOST_UNPACKED else 0
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+    except Exception as error:  # damage makes zipfile raise many things: ValueError, struct.error, zlib.error
         raise Unreadable(_("This workbook is damaged. Save it again and try again.")) from error
     if not is_known:
         raise Unreadable(_("This is no XLSX or ODS workbook. Save the table as XLSX or CSV and try again."))

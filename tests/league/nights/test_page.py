@@ -319,3 +319,14 @@ def test_a_preset_and_what_is_changed_of_it(organizer_client, season, game, type
         fields |= seats("1-1", NAMES, ("422", "323", "305", "150"))  # 120,000 are at the table
     page = organizer_client.post(address(season), fields | typed)
     assert shows(page, f"+{balance}")
+
+
+def test_games_like_those_of_the_day_are_asked_about_before_they_count_twice(organizer_client, season, game):
+    data = filled(seats("1-1", NAMES, HUNDREDS), save="")
+    organizer_client.post(address(season), data)
+    again = data | {"form_token": str(uuid.UUID(int=4)), "name": "Late"}
+    page = organizer_client.post(address(season), again)
+    assert shows(page, "A game like this is already there: Tuesday 1-1.")
+    assert Event.objects.count() == 1
+    organizer_client.post(address(season), again | {"another": "1"})
+    assert Event.objects.count() == 2

@@ -1,0 +1,61 @@
+"""Find the day of a table that has no column of dates: as it was typed, in the name of its file, or in a title."""
+
+import re
+from collections.abc import Iterable
+from datetime import date
+from pathlib import PurePath
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from league.questions import Choice
+from league.reading.tables.asked import Asked
+from league.reading.tables.layouts import TITLE, Layout
+from league.reading.tables.meanings import Meaning
+from league.reading.tables.moments import dates
+
+DAY = "day"
+DAY_IN_NAME = re.compile(r"(?<!\d)(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?!\d)")
+MOST_WORDS = 6  # of a date: "Tuesday 13 January 2026 um 19:30"
+MOST_WORDS_OF_TITLE = 40
+
+
+def day_in(name: str) -> date | None:
+    """Read the date in the name of a file or a sheet."""
+    stem = PurePath(name).name.rpartition(".")[0] or name
+    if match := DAY_IN_NAME.search(stem):
+        return next(iter(dates("-".join(match.groups()))), None)
+    return next(iter(dates(stem)), None)
+
+
+def day_of(layout: Layout, names: Iterable[str], prefix: str, asked: Asked) -> date | None:
+    """Find the day of a table; what a title says is asked. `prefix` is that of the sheet."""
+    if Meaning.DATE in layout.meanings:
+        return next(filter(None, map(day_in, names)), None)
+    typed = next(iter(dates(asked.answers.get(f"{prefix}{DAY}", ""))), None)
+    if typed is None and (named := next(filter(None, map(day_in, names)), None)):
+        return named
+    heading = layout.heading_line or layout.body[0].line if layout.body else 0
+    titles = [unused.text for unused in layout.unused if unused.kind == TITLE and unused.line < heading]
+    title, found = next(((text, days) for text in titles if (days := dates_in(text))), ("", ()))
+    if not found:
+        return typed
+    offered = list(dict.fromkeys([*found, *([typed] if typed else [])]))
+    answer = asked.ask(
+        f"{prefix}{DAY}",
+        _("On which day was this?"),
+        _("No column holds the dates; a title says “%(title)s”.") % {"title": title},
+        [Choice(day.isoformat(), str(date_format(day, "DATE_FORMAT"))) for day in offered],
+    )
+    return date.fromisoformat(answer)
+
+
+def dates_in(text: str) -> tuple[date, ...]:
+    """Read the first date within a text, the longest way; () without one. A plain number is none."""
+    words = text.split()[:MOST_WORDS_OF_TITLE]
+    for length in range(MOST_WORDS, 0, -1):
+        for start in range(len(words) - length + 1):
+            part = " ".join(words[start : start + length]).strip(",;:.()[]")
+            if not part.isdecimal() and (found := dates(part)):
+                return found
+    return ()

@@ -1,0 +1,67 @@
+"""Doubt what a heading says where the values below it disagree: what is clear is corrected, the rest asked."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from league.reading.finishing_order.lines import MAX_ENTRIES_OF_ONE
+from league.reading.tables import asked as questions
+from league.reading.tables.asked import Asked
+from league.reading.tables.grids import Row
+from league.reading.tables.layouts import HEADING, VALUES, Column, Layout
+from league.reading.tables.meanings import Meaning, heading_key
+from league.reading.tables.values import number
+
+PLURALS = {"buyins", "entries", "rebuys"}  # headings of counts
+DAYS = (Meaning.DATE, Meaning.EVENT, Meaning.NAME, Meaning.ROUND, Meaning.TABLE)
+LEAST_ROWS = 2  # of an event whose times can say anything
+
+
+def corrected(layout: Layout, prefix: str, asked: Asked) -> Layout:
+    """Correct the meanings that a heading or a guess gave; what a person chose stays. `prefix` is that of the sheet."""
+    columns = tuple(_corrected(layout, column, prefix, asked) for column in layout.columns)
+    return replace(layout, columns=columns) if columns != layout.columns else layout
+
+
+def _corrected(layout: Layout, column: Column, prefix: str, asked: Asked) -> Column:
+    if column.reason not in {HEADING, VALUES}:
+        return column
+    if column.meaning == Meaning.OUT_AT and _is_start(layout, column):
+        free = Meaning.START not in layout.meanings
+        return replace(column, meaning=Meaning.START if free else Meaning.UNUSED, reason=VALUES)
+    if column.meaning == Meaning.COST and _could_be_counts(layout, column):
+        return replace(column, meaning=questions.counts_or_costs(prefix, column.heading, asked), is_sure=True)
+    if column.meaning == Meaning.REBUYS and Meaning.N_ENTRIES in layout.meanings:
+        return replace(column, meaning=Meaning.UNUSED)
+    if column.meaning == Meaning.REBUYS and heading_key(column.heading).startswith("rebuy"):
+        return replace(column, meaning=questions.rebuys(prefix, column.heading, asked))
+    return column
+
+
+def _is_start(layout: Layout, column: Column) -> bool:
+    """Whether all rows of each event have the same time, the winner as well: nobody was out then."""
+    events = list(_events(layout))
+    cells = [[row.cells[column.index] for row in rows if column.index < len(row.cells)] for rows in events]
+    filled = [(list(filter(None, texts)), rows) for texts, rows in zip(cells, events, strict=True)]
+    several = [(texts, rows) for texts, rows in filled if len(rows) >= LEAST_ROWS and texts]
+    return bool(several) and all(len(texts) == len(rows) and len(set(texts)) == 1 for texts, rows in several)
+
+
+def _events(layout: Layout) -> Iterator[Sequence[Row]]:
+    """Group the rows by what tells one event from another."""
+    events: dict[tuple[str, ...], list[Row]] = {}
+    for row in layout.body:
+        events.setdefault(tuple(layout.cell(row, meaning) for meaning in DAYS), []).append(row)
+    yield from events.values()
+
+
+def _could_be_counts(layout: Layout, column: Column) -> bool:
+    """Whether amounts are so small and whole that they could count entries."""
+    texts = [row.cells[column.index] for row in layout.body if column.index < len(row.cells)]
+    filled = list(filter(None, texts))
+    read = [number(text) for text in filled]
+    if not read or not all(text.isdecimal() for text in filled):
+        return False
+    counts = [value or Decimal(0) for value in read]
+    least = 1 if heading_key(column.heading) in PLURALS else max(counts)
+    return min(counts) >= 1 and max(counts) <= MAX_ENTRIES_OF_ONE and (min(counts) == 1 or least == 1)
