@@ -281,6 +281,8 @@ def _left_to_do(page: Page, similar: SimilarEvent | None) -> Left | None:
 
 def _left_of_order(order: FinishingOrder) -> Left | None:
     """Find the first thing that is unclear or wrong in the order itself."""
+    if order.runs_backwards:
+        return Left(_("Say who won"), "#backwards")
     if unclear := [line for line in order.shown_lines if line.error or line.question]:
         n = len(unclear)
         label = ngettext("Mend %(n)d line", "Mend %(n)d lines", n) % {"n": n}

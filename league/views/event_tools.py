@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.forms.results import EventForm
 from league.reading.finishing_order.edits import Edit, add_name, apply_edit
-from league.reading.finishing_order.order import apply_fix
+from league.reading.finishing_order.order import apply_fix, turned_round, without_places
 
 TIMES = ("in", "out")
 
@@ -40,6 +40,10 @@ def read_typed(data: QueryDict, known: Mapping[str, object], *, is_part: bool) -
         changed, did = add_name(text, added), _("%(name)s added.") % {"name": added}
     elif fix := data.get("fix"):
         changed, did = apply_fix(text, fix), _("Line changed.")
+    elif "turn" in data:
+        is_round = data["turn"] == "round"
+        changed = turned_round(text, known) if is_round else without_places(text, known)
+        did = _("Turned round.") if is_round else _("The lines stay as they stand.")
     elif "back" in data:
         changed, did = was, _("Taken back.")
     elif pressed := data.get("edit"):

@@ -359,8 +359,8 @@ def test_ordinary_new_names_are_not_asked_about(name):
     [
         ("1. Ada ko3\n2. Boris\n2. Cleo", [3]),
         ("1st Ada ko3\n2nd Boris\n3rd Cleo", []),
-        ("① Ada ko1\n① Boris\n③ Cleo", [2]),
-        ("3. Ada ko1\n2. Boris\n1. Cleo", [2, 3]),
+        ("① Ada ko1\n① Boris\n③ Cleo", []),  # after a tie a place is skipped: nothing is left to ask
+        ("1. Ada ko1\n3. Boris\n2. Cleo", [3]),
         ("1. Ada ko1\n2. Boris\n= Cleo\n4. Dana", []),
     ],
 )

@@ -6,6 +6,8 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from league.models import EventWord
+from league.queries import players_by_key
+from league.reading.finishing_order.order import read_finishing_order
 from league.services.seasons import set_season_closed
 from sharing.result_text import _gains
 from standings.awards.services import add_award
@@ -53,6 +55,19 @@ def test_the_text_is_in_the_language_of_the_club_whoever_asks(event):
     club = event.season.club
     type(club).objects.filter(pk=club.pk).update(language="ja")
     assert "2026年1月6日" in text_of(event, **{"Accept-Language": "en"})
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_text_pastes_back_to_the_same_result(event, language):
+    """Whoever knows the members, and whoever sees the names for the first time, reads the shared places."""
+    club = event.season.club
+    type(club).objects.filter(pk=club.pk).update(language=language)
+    for known in (players_by_key(club), {}):
+        order = read_finishing_order(text_of(event), known=known, starts_at=event.starts_at)
+        assert [(finisher.place, finisher.name) for finisher in order.finishers] == [
+            (1, "Ada"), (2, "Boris"), (2, "Cleo"), (4, "Dora"),
+        ]  # fmt: skip
+        assert order.is_ready
 
 
 def test_the_text_has_the_words_of_the_club(season, monkeypatch):

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from league.reading.finishing_order.lines import CHOP, MAX_ENTRIES_OF_ONE, Finisher, lines_of, read_line
+from league.reading.finishing_order.lines import CHOP, MAX_ENTRIES_OF_ONE, Finisher, lines_of
+from league.reading.finishing_order.messages import read_lines
 
 ARRIVAL = re.compile(r"\s+in\s?\d{1,2}:\d{2}", re.IGNORECASE)
 BUST = re.compile(r"\s*@\s?\d{1,2}:\d{2}")
@@ -51,6 +52,8 @@ def add_name(text: str, name: str) -> str:
 
 def apply_edit(text: str, edit: Edit, known: Mapping[str, object]) -> Edited:
     """Apply a tool to a text; one that does not fit, such as "up" on the first name, changes nothing."""
+    if any(line.asks_first for line in read_lines(lines_of(text), known)):
+        return Edited(text, edit.ref)
     rows = _rows(text, known)
     places = [i for i, row in enumerate(rows) if row.finisher and row.finisher.ref == edit.ref]
     action = ACTIONS.get(edit.action)
@@ -74,8 +77,9 @@ def _chops_alone(rows: Sequence[Row], i: int) -> bool:
 
 def _rows(text: str, known: Mapping[str, object]) -> list[Row]:
     rows: list[Row] = []
-    for number, raw in enumerate(lines_of(text), start=1):
-        line = read_line(number, raw, known)
+    for line in read_lines(lines_of(text), known):
+        if line.left_out:
+            continue  # without the places of the others nothing would tell that it is no player
         if line.error:
             rows.append(Row(line.text))
             continue

@@ -102,6 +102,10 @@ class Line:
     question: str = ""
     fixes: tuple[Fix, ...] = ()
     written_place: int | None = None  # the number before the name, which is not part of it
+    asks_first: bool = False  # its question is about the line itself, which no tool may change before
+    left_out: str = ""  # why the line is no player
+    label: str = ""  # what stood before the name: "first" or "last" out
+    remark: str = ""  # what stood beside the name and is not used
 
     @property
     def is_asked(self) -> bool:

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import pairwise
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -28,11 +29,11 @@ from league.reading.finishing_order.lines import (
     Fix,
     Line,
     lines_of,
-    read_line,
     replace_mark,
     replace_name,
 )
 from league.reading.finishing_order.marks import is_unread_mark, names_within, repair_mark
+from league.reading.finishing_order.messages import read_lines
 from league.reading.finishing_order.times import check_arrivals, check_busts, give_times
 from league.reading.names.near import Known
 from league.reading.names.understanding import CountEvenings, Understood, no_evenings, understand
@@ -47,11 +48,12 @@ class FinishingOrder:
     error: str = ""  # of the text as a whole
     finishers: tuple[Finisher, ...] = field(default=())
     understood: Understood = field(default_factory=Understood)
+    runs_backwards: bool = False  # the list says that the winner stands last
 
     @property
     def is_ready(self) -> bool:
         is_read = not any(line.error or line.question for line in self.lines)
-        return is_read and not self.error and not self.understood.n_open
+        return is_read and not (self.error or self.understood.n_open or self.runs_backwards)
 
     @property
     def shown_lines(self) -> list[Line]:
@@ -97,16 +99,47 @@ def read_finishing_order(
             "most": MAX_LINES,
         }
         return FinishingOrder(lines=(), error=error)
-    lines = [read_line(number, raw, known) for number, raw in enumerate(raw_lines, start=1)]
-    lines = _ask_about_places([_ask_about_marks(line, known) for line in lines])
-    return order_of_lines(
-        lines,
+    lines = [_ask_about_marks(line, known) for line in read_lines(raw_lines, known)]
+    runs_backwards = _runs_backwards(lines)
+    order = order_of_lines(
+        lines if runs_backwards else _ask_about_places(lines),
         known=known,
         starts_at=starts_at,
         closes_at=closes_at,
         answers=answers or {},
         count_evenings=count_evenings,
     )
+    return replace(order, runs_backwards=runs_backwards)
+
+
+def _runs_backwards(lines: Sequence[Line]) -> bool:
+    """Whether a list says that its last line is the winner: by its places, or by words like "Winner:"."""
+    players = [line for line in lines if line.finishers and not line.joins_above]
+    places = [line.written_place for line in players if line.written_place]
+    if len(players) < 2:  # noqa: PLR2004
+        return False
+    falls = len(places) > 1 and all(one > other for one, other in pairwise(places))
+    return falls or players[0].label == "last" or players[-1].label == "first"
+
+
+def turned_round(text: str, known: Mapping[str, object]) -> str:
+    """Turn a list round that runs from last to first; ties stay together, lines that are no players go to the end."""
+    groups: list[list[str]] = []
+    others = []
+    for line, raw in zip(read_lines(lines_of(text), known), lines_of(text), strict=True):
+        if line.left_out or line.is_blank:
+            others.append(raw)
+        elif line.joins_above and groups:
+            groups[-1].append(raw)
+        else:
+            groups.append([raw])
+    return "\n".join([*(raw for group in reversed(groups) for raw in group), *filter(str.strip, others)])
+
+
+def without_places(text: str, known: Mapping[str, object]) -> str:
+    """Write a list without the places and labels before its names, so that the order of the lines counts."""
+    lines = read_lines(lines_of(text), known)
+    return "\n".join(line.text for line in lines if not line.left_out and not line.is_blank)
 
 
 def _ask_about_places(lines: Sequence[Line]) -> list[Line]:
@@ -299,7 +332,7 @@ def _give_places(lines: Sequence[Line]) -> list[Line]:
     place, n_above = 0, 0
     placed = []
     for line in lines:
-        if line.error or line.is_blank:
+        if line.error or line.is_blank or line.left_out:
             placed.append(line)
             continue
         if not line.joins_above:

@@ -1,10 +1,10 @@
 """Find the headings of a table and guess what its columns mean, from headings, values and position."""
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from league.models.player import name_key
+from league.reading.names.no_names import is_no_name
 from league.reading.names.rules import name_problem
 from league.reading.tables.grids import Grid, Row
 from league.reading.tables.layouts import (
@@ -30,21 +30,13 @@ from league.reading.tables.meanings import (
     parts_of_names,
 )
 from league.reading.tables.moments import clock, dates, moment
-from league.reading.tables.values import number, place
+from league.reading.tables.values import CURRENCY, number, place
 
 MOST_ABOVE = 12  # lines above the headings: titles
 N_SAMPLES = 4
 MOST_FEW = 10  # knock-outs of one player at a small table
 LEAST_NAMED = 2  # columns that a row of headings names, if it has so many
 MOST = 0.8  # share of the cells of a column that decides about it
-TOTAL = re.compile(
-    r"(?:grand |sub)?(?:total|totals|sum|summe|gesamt|average|avg|mean|合計|平均|計|小計|総計)\s*(?:[:：(（=\d].*)?"
-    r"|(?:total |prize ?)?(?:pot|pool|prize pool|entries|entrants|players|participants|runners|参加人数|人数)"
-    r"\s*[:：(（=]?\s*(?:[¥￥$€£]?[\d.,]+.*)?"
-    r"|[^\W\d][^:：]*[:：]\s*[¥￥$€£]?[\d.,]+\s*",
-    re.IGNORECASE,
-)
-AROUND = re.compile(r"^[\W_]+|[^\w)）]+$|_+$")  # lines and signs with which a total is set off
 
 
 def guess(
@@ -85,11 +77,6 @@ def guess(
         tuple(body),
         (*unused_columns(columns), *unused, *totals, *beyond),
     )
-
-
-def is_total(text: str) -> bool:
-    """Whether a text is the label of a total and no name, whatever signs stand around it."""
-    return bool(TOTAL.fullmatch(AROUND.sub("", AROUND.sub("", text))))
 
 
 def unused_columns(columns: Sequence[Column]) -> list[Unused]:
@@ -258,6 +245,8 @@ def _by_values(
     places = [i for i in free if is_free(i) and _share(cells[i], _is_place) >= MOST]
     give(Meaning.PLACE, next((i for i in places if _looks_like_places(cells[i])), None))
     for i in free:
+        if _share(cells[i], _is_money) > 0:  # a prize orders nobody
+            continue
         if is_free(i) and not columns[i].heading and _share(cells[i], _is_score) >= MOST:
             give(_meaning_of_numbers([cell for cell in cells[i] if cell]), i, is_sure=False)
         elif is_free(i) and not columns[i].heading and _share(cells[i], _is_clock) >= MOST:
@@ -303,6 +292,10 @@ def _is_date(cell: str) -> bool:
     return bool(dates(cell)) and not is_score
 
 
+def _is_money(cell: str) -> bool:
+    return any(sign in cell for sign in CURRENCY)
+
+
 def _is_place(cell: str) -> bool:
     return place(cell) is not None
 
@@ -342,7 +335,7 @@ def _without_totals(
         at = row.cells[place_at] if place_at is not None and place_at < len(row.cells) else ""
         read = place(at)
         has_place = place_at is not None and read is not None and read.number is not None
-        is_sum = not has_place and name_key(name) not in known and any(map(is_total, row.cells))
+        is_sum = not has_place and name_key(name) not in known and any(map(is_no_name, row.cells))
         is_title = not name and sum(map(bool, row.cells)) == 1 and not has_place
         if is_sum or is_title:
             left_out.append(Unused(row.line, row.text, TOTALS if is_sum else TITLE))

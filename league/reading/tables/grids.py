@@ -101,6 +101,9 @@ def find_delimiter(text: str) -> str:
             continue
         counts = Counter(len(cells) for cells in _loosely(lines, delimiter))
         n_cells, n_lines = max(counts.items(), key=lambda item: (item[0] > 1, item[1]))
+        n_divided = sum(count for n, count in counts.items() if n > 1)
+        if n_divided * 2 <= len(lines):
+            continue
         if n_cells > 1 and (score := (n_lines / len(lines), n_cells)) > best_score:
             best, best_score = delimiter, score
     return best

@@ -25,9 +25,10 @@ from league.reading.tables.grids import BadGrid, Grid, Row, find_delimiter, read
 from league.reading.tables.layouts import Column, Layout, Unused
 from league.reading.tables.meanings import Meaning
 from league.reading.tables.moments import clock
+from league.reading.tables.overlong import with_whole_names
 from league.reading.tables.places import Written, finishing_places
 from league.reading.tables.records import ORDERING
-from league.reading.tables.spaced import read_spaced
+from league.reading.tables.spaced import Spaced, read_spaced
 from league.reading.tables.values import number
 
 MOST_ROWS = 5_000
@@ -101,7 +102,7 @@ def read_pasted(
         return PastedTable(lines=(), error=str(problem), problems=(problem,))
     if divided is None:
         return None
-    grid, asks_heading = divided
+    grid, asks_heading = divided.grid, divided.has_headings
     if len(grid.rows) > MOST_ROWS:
         return None  # the finishing order says that there are too many lines
     has_none = answers.get(HEADING) == AS_PLAYER
@@ -109,6 +110,9 @@ def read_pasted(
     if not chosen and not _is_table(layout):
         return None
     asked = Asked(answers, {})
+    whole = with_whole_names(grid, layout, "", asked)
+    if whole is not grid:
+        grid, layout = whole, guess(whole, known=known, chosen=chosen)
     if asks_heading or has_none:
         _ask_about_heading(grid, asked)
     reading = _Reading(_of_one_event(corrected(layout, "", asked)), asked)
@@ -130,7 +134,7 @@ def read_pasted(
         columns=reading.layout.columns,
         delimiter=grid.delimiter,
         rows=grid.rows,
-        unused=tuple(sorted(reading.unused, key=lambda unused: unused.line)),
+        unused=tuple(sorted((*reading.unused, *divided.unused), key=lambda unused: unused.line)),
         problems=tuple(sorted((*reading.problems, *_found_by_order(lines, order)), key=lambda one: one.line)),
     )
 
@@ -145,13 +149,13 @@ def _found_by_order(lines: Sequence[Line], order: FinishingOrder) -> list[Proble
     ]
 
 
-def _divide(text: str, known: Known, heading: str | None) -> tuple[Grid, bool] | None:
-    """Divide a text into cells; the bool says that a person is asked whether the first line is a heading."""
+def _divide(text: str, known: Known, heading: str | None) -> Spaced | None:
+    """Divide a text into cells; only of lines without delimiters the headings are doubtful."""
     if find_delimiter(text):
-        return read_grid(text), False
+        return Spaced(read_grid(text))
     grid = read_grid(text)
     if grid.width > 1 and sum(len(row.cells) == grid.width for row in grid.rows) > len(grid.rows) / 2:
-        return grid, False
+        return Spaced(grid)
     has_heading = None if heading is None else heading == AS_HEADING
     return read_spaced(text, known, has_heading=has_heading)
 

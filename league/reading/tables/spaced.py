@@ -8,13 +8,24 @@ from itertools import pairwise
 from league.models.player import name_key
 from league.reading.finishing_order.lines import lines_of
 from league.reading.finishing_order.marks import TOKENS
+from league.reading.names.no_names import LINK, is_title, is_total
 from league.reading.tables.grids import BLANK, Grid, Row
+from league.reading.tables.layouts import TITLE, Unused
 from league.reading.tables.meanings import Meaning, meaning_of_heading
 from league.reading.tables.values import number, place
 
 # The 1 of "Player 1" is part of the name; a number of a table has a sign, a decimal or three figures.
 CLEAR_NUMBER = re.compile(r"[+\-−–▲△].+|.*\d[.,]\d.*|\D?\d{3,}\D?")
 CIRCLED = re.compile(r"^\s*([①-⑳㉑-㉟])\s*(?=\S)")
+
+
+@dataclass(frozen=True)
+class Spaced:
+    """A table of lines; `has_headings` if its first line looks like headings, `unused` is what stands around it."""
+
+    grid: Grid
+    has_headings: bool = False
+    unused: tuple[Unused, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -33,18 +44,12 @@ class _Parts:
         return (*((self.place,) if has_place else ()), name, *self.numbers[rest:])
 
 
-def read_spaced(
-    text: str, known: Collection[str], *, has_heading: bool | None = None
-) -> tuple[Grid, bool] | None:
-    """Divide a text into rows if all its lines have one shape; None if it is a list of names.
-
-    Returns
-    -------
-    tuple of Grid and bool
-        The bool says that the first line looks like headings.
-    """
+def read_spaced(text: str, known: Collection[str], *, has_heading: bool | None = None) -> "Spaced | None":
+    """Divide a text into rows if all lines but titles, links and totals have one shape; None for a list of names."""
     lines = [(i, raw.strip(BLANK)) for i, raw in enumerate(lines_of(text), start=1)]
-    filled = [(i, line) for i, line in lines if line]
+    shown = [(i, line) for i, line in lines if line]
+    others = {i for i, line in shown if _is_beside(i, line, shown, known)}
+    filled = [(i, line) for i, line in shown if i not in others]
     if len(filled) < 2 or any(_is_marked(line) for _i, line in filled):  # noqa: PLR2004  two players
         return None
     headings = _headings(filled[0][1])
@@ -62,7 +67,16 @@ def read_spaced(
         cells = ("",) * has_place + (line,) + ("",) * n_numbers if is_row else tuple(line.split())
         rows.insert(0, Row(first, cells))
     empty = [Row(i, ("",)) for i, line in lines if not line]
-    return Grid("", tuple(sorted([*rows, *empty], key=lambda row: row.line))), bool(headings)
+    grid = Grid("", tuple(sorted([*rows, *empty], key=lambda row: row.line)))
+    return Spaced(grid, bool(headings), tuple(Unused(i, line, TITLE) for i, line in shown if i in others))
+
+
+def _is_beside(i: int, line: str, shown: Sequence[tuple[int, str]], known: Collection[str]) -> bool:
+    """Whether a line is a title, a link or a total beside the table; its headings are none of these."""
+    if name_key(line) in known or _headings(line):
+        return False
+    is_edge = i in {shown[0][0], shown[-1][0]}
+    return is_total(line) or not LINK.sub("", line).strip() or (is_edge and is_title(line))
 
 
 def _is_marked(line: str) -> bool:
