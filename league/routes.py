@@ -52,6 +52,7 @@ urlpatterns = [
     path(f"{CLUB}players/<int:player_id>/claim/", people.player_claim, name="player-claim"),
     path(f"{CLUB}players/<int:player_id>/unclaim/", people.player_unclaim, name="player-unclaim"),
     path(f"{CLUB}players/members/", rosters.roster, name="roster"),
+    path(f"{CLUB}players/members/undo/", rosters.roster_undo, name="roster-undo"),
     path(f"{CLUB}players/guests/", rosters.guests, name="guests"),
     path(f"{CLUB}players/new/", clubs.player_create, name="player-create"),
     path(f"{CLUB}players/<int:player_id>/edit/", clubs.player_edit, name="player-edit"),

@@ -12,7 +12,10 @@ from typing import Literal
 from django.utils.translation import gettext as _
 
 from league.models import name_key
+from league.reading.names.no_names import is_total
 from league.reading.names.rules import clean_name, name_problem
+from league.reading.tables.meanings import Meaning, meaning_of_heading
+from league.reading.tables.values import number
 from league.spreadsheets import plain_cell, safe_cell
 from payouts.engine.exact import exact_number, exact_text
 from payouts.models import BroughtTotals
@@ -32,9 +35,12 @@ NEEDS_QUOTES = re.compile(r'[,;\t"]')
 QUOTED = re.compile(r'"(?:[^"]|"")*"')
 # Headings of the site's downloads; other columns are ignored.
 HEADS = {
-    "player": "player", "name": "player", "points": "points", "total_points": "points", "events": "events",
-    "entries": "entries", "wins": "wins", "氏名": "player", "名前": "player",
+    "points": "points", "total_points": "points", "total": "points", "合計": "points", "events": "events",
+    "games": "events", "played": "events", "nights": "events", "参加": "events", "参加数": "events",
+    "entries": "entries",
+    "wins": "wins", "won": "wins", "優勝": "wins", "優勝回数": "wins",
 }  # fmt: skip
+OF_MEANING = {Meaning.PLAYER: "player", Meaning.POINTS: "points", Meaning.N_ENTRIES: "entries"}
 # A heading such as 2026-01, 2026年1月, 1月, Jan or January 2026: points of one month, which are added up.
 MONTH = re.compile(
     r"\d{4}[-/.](0?[1-9]|1[0-2])|(\d{4}年)?(0?[1-9]|1[0-2])月"
@@ -92,6 +98,7 @@ class BroughtForwardReading:
     lines: list[ReadLine]
     problem: str = ""  # of the text as a whole
     attendance: Attendance = WITHOUT_ATTENDANCE
+    left_out: tuple[str, ...] = ()  # rows of totals, which are nobody's
 
     @property
     def is_ready(self) -> bool:
@@ -119,8 +126,8 @@ def read_brought_forward(
     attendance: Attendance = WITHOUT_ATTENDANCE,
 ) -> BroughtForwardReading:
     """Read a list of totals; `known` are the keys of the club's names. Points are `least_points` or more."""
-    rows = [(number, _narrow(line)) for number, line in enumerate(text.splitlines(), start=1)]
-    rows = [(number, line) for number, line in rows if line]
+    rows = [(position, _narrow(line)) for position, line in enumerate(text.splitlines(), start=1)]
+    rows = [(position, line) for position, line in rows if line]
     if len(rows) > MAX_LINES:
         return BroughtForwardReading([], _("At most %(n)d lines can be brought forward.") % {"n": MAX_LINES})
     head: Sequence[str] = ()
@@ -131,9 +138,23 @@ def read_brought_forward(
         rows = rows[1:]
     lines: list[ReadLine] = []
     seen: set[str] = set()
-    for number, line in rows:
-        lines.append(_read_line(number, line, head, known, seen, least_points, attendance))
-    return BroughtForwardReading(lines, attendance=attendance)
+    totals: list[str] = []
+    for position, line in rows:
+        if _is_total_row(line, known):
+            totals.append(line)
+        else:
+            lines.append(_read_line(position, line, head, known, seen, least_points, attendance))
+    return BroughtForwardReading(lines, attendance=attendance, left_out=tuple(totals))
+
+
+def _is_total_row(line: str, known: Collection[str]) -> bool:
+    """Whether a line sums the others: one of its cells says so, and no known name does."""
+    try:
+        cells = [cell for cell in _cells(line) if not number(cell)]
+    except ValueError:
+        return False
+    name = " ".join(cells)
+    return name_key(name) not in known and any(map(is_total, [name, *cells[:1]]))
 
 
 def brought_forward_text(rows: Iterable[BroughtTotals]) -> str:
@@ -220,7 +241,10 @@ def _head_of(line: str) -> list[str]:
 
 def _heading(cell: str) -> str:
     """Find the meaning of a heading; that of a month is itself."""
-    return cell if MONTH.fullmatch(cell) else HEADS.get(cell, "")
+    if MONTH.fullmatch(cell):
+        return cell
+    meaning = meaning_of_heading(cell)
+    return HEADS.get(cell) or (OF_MEANING.get(meaning, "") if meaning else "")
 
 
 def _head_problem(head: Sequence[str], line: str) -> str:
@@ -322,16 +346,17 @@ def _points(label: str, text: str) -> Fraction:
     try:
         return exact_number("points", text)
     except ValueError:
-        raise ValueError(
-            _("%(column)s: “%(text)s” is not a number.") % {"column": label, "text": text[:40]}
-        ) from None
+        value = number(text)
+    if value is None:
+        raise ValueError(_("%(column)s: “%(text)s” is not a number.") % {"column": label, "text": text[:40]})
+    return Fraction(value)
 
 
 def _whole(label: str, text: str, *, least: int, most: int) -> int:
-    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_EVENTS))
-    if not is_number or not least <= int(text) <= most:
+    value = number(text)
+    if value is None or value != int(value) or not least <= value <= most:
         raise ValueError(
             _("%(column)s: a whole number from %(least)d to %(most)d, not “%(text)s”.")
             % {"column": label, "least": least, "most": most, "text": text[:40]}
         )
-    return int(text)
+    return int(value)

@@ -145,6 +145,7 @@ PAGES = {
     "league:pool-edit": form("change_club"),
     "league:pools": reads("change_club"),
     "league:roster": form("edit_players"),
+    "league:roster-undo": post("edit_players"),
     "league:season-close": post("change_rules"),
     "league:season-delete": form("change_rules"),
     "league:season-pool": post("change_club"),

@@ -1,12 +1,16 @@
 """Forms of players: one, and a list of those who are members."""
 
+import hashlib
+from collections.abc import Collection
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.names import checked_name
 from league.models import Player
-from league.reading.names.rules import clean_name, name_problem
+from league.reading.tables.members import ReadMembers, read_members
 
 
 class PlayerForm(forms.ModelForm[Player]):
@@ -27,15 +31,30 @@ class RosterForm(forms.Form):
         widget=forms.Textarea({"rows": 8, "spellcheck": "false", "autocapitalize": "words"}),
     )
 
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)  # the digest of the list that was shown
+
+    def __init__(self, *args: Any, known: Collection[str] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.known = known
+        self.read = ReadMembers()
+
     def clean_names(self) -> str:
-        for number, line in enumerate(self.cleaned_data["names"].splitlines(), start=1):
-            name = clean_name(line)
-            if name and (problem := name_problem(name)):
-                raise forms.ValidationError(
-                    _("Line %(number)d: %(problem)s"), params={"number": number, "problem": problem}
-                )
-        return str(self.cleaned_data["names"])
+        text = str(self.cleaned_data["names"])
+        self.read = read_members(text, self.known)
+        if problem := next(iter(self.read.problems), None):
+            raise forms.ValidationError(
+                _("Line %(number)d: %(problem)s"),
+                params={"number": problem.line, "problem": problem.message},
+            )
+        if not self.read.names:
+            raise forms.ValidationError(_("No line holds a name."))
+        return text
 
     @property
-    def lines(self) -> list[str]:
-        return [name for line in self.cleaned_data["names"].splitlines() if (name := clean_name(line))]
+    def digest(self) -> str:
+        return hashlib.sha256(self.cleaned_data["names"].encode()).hexdigest()[:16]
+
+    @property
+    def was_seen(self) -> bool:
+        """Whether the names were shown as they are read before they are to be saved."""
+        return bool(self.cleaned_data["seen"] == self.digest)

@@ -5,40 +5,67 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view
 from league.forms.players import RosterForm
-from league.models import Player
+from league.models import Player, name_key
 from league.queries import count_evenings, players_by_key, typed_id
 from league.questions import kept_answers
 from league.reading.names.understanding import read_answers, understand
 from league.rights import Act
 from league.services.errors import Refused
 from league.services.hidden_names import forget_name, hide_name, show_name
-from league.services.rosters import add_members, set_guests
+from league.services.rosters import Added, add_members, set_guests, take_back_members
+from league.views.undo import say_with_undo
+
+ADDED = "members_added"  # what to take back, in the session
 
 
 @club_view(Act.EDIT_PLAYERS)
 def roster(request: ClubRequest) -> HttpResponse:
-    """Add the pasted members, once it is clear whose name each line is."""
-    form = RosterForm(request.POST or None)
+    """Show the pasted members as they are read, then add them, once it is clear whose name each line is."""
+    known = players_by_key(request.club)
+    form = RosterForm(request.POST or None, known=known)
     context: dict[str, Any] = {"form": form, "players": request.club.players.all()}
     if request.method == "POST" and form.is_valid():
         answers = kept_answers(request.POST.getlist("answer"), request.POST.getlist("undo"))
-        understood = understand(
-            form.lines, players_by_key(request.club), read_answers(answers), count_evenings=count_evenings
-        )
-        if "save" in request.POST and not understood.n_open:
-            names = [understood.name_of(name) for name in form.lines]
-            n = add_members(request.club, names, aliases=understood.aliases, actor=request.user)
-            text = ngettext("%(n)d player is new.", "%(n)d players are new.", n)
-            messages.success(request, text % {"n": n})
+        names = form.read.names
+        understood = understand(names, known, read_answers(answers), count_evenings=count_evenings)
+        if "save" in request.POST and form.was_seen and not understood.n_open:
+            meant = [understood.name_of(name) for name in names]
+            added = add_members(request.club, meant, aliases=understood.aliases, actor=request.user)
+            request.session[ADDED] = {"club": request.club.pk, **added._asdict()}
+            n = len(added.players)
+            text = ngettext("%(n)d player is new.", "%(n)d players are new.", n) % {"n": n}
+            say_with_undo(request, text, reverse("league:roster-undo", args=[request.club.slug]))
             return redirect("league:roster", request.club.slug)
-        context |= {"asks": understood.questions, "answers": answers, "n_open": understood.n_open}
+        context |= {
+            "asks": understood.questions,
+            "answers": answers,
+            "n_open": understood.n_open,
+            "read": [(name, understood.people[name_key(name)]) for name in names],
+            "unused": form.read.unused,
+            "digest": form.digest,
+        }
     return render(request, "league/roster.html", context)
+
+
+@require_POST
+@club_view(Act.EDIT_PLAYERS)
+def roster_undo(request: ClubRequest) -> HttpResponse:
+    """Take back the members who were added last in this session."""
+    added = request.session.pop(ADDED, None)
+    if added is None or added.pop("club") != request.club.pk:
+        messages.error(request, _("There is nothing to take back."))
+    else:
+        n = take_back_members(request.club, Added(**added), actor=request.user)
+        text = ngettext("Taken back: %(n)d player is gone.", "Taken back: %(n)d players are gone.", n)
+        messages.success(request, text % {"n": n})
+    return redirect("league:roster", request.club.slug)
 
 
 @require_POST

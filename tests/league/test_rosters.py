@@ -13,6 +13,13 @@ def url(club, page="roster"):
     return reverse(f"league:{page}", args=[club.slug])
 
 
+def add(client, club, names, **more):
+    """Look at the list, as the page asks for, then save what was shown."""
+    seen = client.post(url(club), {"names": names, "look": "1", **more})
+    digest = seen.context.get("digest", "")
+    return client.post(url(club), {"names": names, "save": "1", "seen": digest, **more})
+
+
 def players():
     return dict(Player.objects.values_list("name", "is_guest"))
 
@@ -20,7 +27,7 @@ def players():
 def test_a_pasted_list_makes_players_of_new_names_and_members_of_guests(season, organizer_client):
     enter(season, "Ada\nBoris")
     for _press in range(2):
-        organizer_client.post(url(season.club), {"names": " Ada \n\nCleopatra\ncleopatra\n", "save": "1"})
+        add(organizer_client, season.club, " Ada \n\nCleopatra\ncleopatra\n")
     assert players() == {"Ada": False, "Boris": True, "Cleopatra": False}
     assert Change.objects.filter(kind="player-renamed").count() == 1
 
@@ -34,7 +41,7 @@ def test_a_near_name_is_asked_about_and_remembered(season, organizer_client):
     assert asked.context["form"]["names"].value() == typed["names"]
     assert "Cleopatra" not in players()
     answer = f"{question.id}={question.choices[0].value}"
-    organizer_client.post(url(season.club), typed | {"answer": answer})
+    add(organizer_client, season.club, typed["names"], answer=answer)
     assert players() == {"Keane": False, "Boris": True, "Cleopatra": False}
     assert PlayerAlias.objects.get().player.name == "Keane"
 
@@ -82,3 +89,43 @@ def test_players_without_results_are_listed_for_organizers_alone(season, client_
     assert "Cleo" in client_of("organizer").get(address).content.decode()
     page = client_of("member").get(address).content.decode()
     assert ("Ada" in page, "Cleo" in page) == (True, False)
+
+
+def test_nothing_is_saved_before_it_was_shown(club, organizer_client):
+    page = organizer_client.post(url(club), {"names": "Ada\nBoris", "save": "1"})
+    assert [name for name, _person in page.context["read"]] == ["Ada", "Boris"]
+    changed = organizer_client.post(
+        url(club), {"names": "Ada\nBoris\nCleo", "save": "1", "seen": page.context["digest"]}
+    )
+    assert len(changed.context["read"]) == 3
+    assert players() == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name\tPhone\nClara Berg\t0791 123\nBo Lind\t0791 456",
+        "Members:\n1. Clara Berg, clara@example.com\n2. Bo Lind +46 70 123 45 67",
+        "Clara Berg 0791 123456\nBo Lind 12.03.1980",
+        "Vorname;Nachname;Geburtstag\nClara;Berg;12.03.1980\nBo;Lind;01.01.1990",
+        "No,Name,Mail\n1,Clara Berg,clara@example.com\n2,Bo Lind,\nTotal,2,",
+        "- Clara Berg (2001-03-04)\n- Bo Lind",
+    ],
+)
+def test_only_names_are_kept_of_what_is_pasted(club, organizer_client, text):
+    add(organizer_client, club, text)
+    assert players() == {"Clara Berg": False, "Bo Lind": False}
+
+
+def test_names_with_commas_stay_whole(club, organizer_client):
+    add(organizer_client, club, "Berg, Clara\nLind, Bo")
+    assert players() == {"Berg, Clara": False, "Lind, Bo": False}
+
+
+def test_added_members_are_taken_back(season, organizer_client):
+    enter(season, "Ada\nBoris")
+    add(organizer_client, season.club, "Ada\nCleo\nDora")
+    enter(season, "Dora\nBoris", day=1)
+    for _press in range(2):
+        organizer_client.post(url(season.club, "roster-undo"))
+    assert players() == {"Ada": True, "Boris": True, "Dora": True}

@@ -352,3 +352,22 @@ def test_a_player_with_totals_cannot_be_deleted(season, address, organizer_clien
     organizer_client.post(address, posted("Ada 3 1"))
     with pytest.raises(ProtectedError):
         Player.objects.get(name="Ada").delete()
+
+
+def test_numbers_with_groups_are_read_and_a_row_of_totals_is_nobodys():
+    read = read_brought_forward(
+        "Player\tEvents\tPoints\tWins\nAnn Lee\t13\t52,750\t0\nBob Ray\t10\t47 400\t4\n|_ Total _|\t23\t100,150\t4",
+        (),
+    )
+    assert [(line.name, line.points, line.n_events, line.n_wins) for line in read.totals] == [
+        ("Ann Lee", 52_750, 13, 0), ("Bob Ray", 47_400, 10, 4),
+    ]  # fmt: skip
+    assert (read.is_ready, len(read.left_out)) == (True, 1)
+
+
+def test_a_member_with_the_name_of_a_total_is_no_total():
+    read = read_brought_forward("Total 34 15 2\nAnn Lee 20 9 1", {"total"})
+    assert [line.name for line in read.totals] == ["Total", "Ann Lee"]
+    assert [line.name for line in read_brought_forward("Total 34 15 2\nAnn Lee 20 9 1", ()).totals] == [
+        "Ann Lee"
+    ]

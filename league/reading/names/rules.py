@@ -5,6 +5,7 @@ import unicodedata
 from django.utils.translation import gettext as _
 
 from league.models.player import JOINERS, MAX_NAME_LENGTH, name_key
+from league.reading.names.contacts import holds_contact
 
 INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 # What a cell without a name holds.
@@ -28,6 +29,10 @@ def name_problem(name: str) -> str | None:
         return _("“%(name)s” begins with = like a formula of a spreadsheet. Type the name itself.") % {
             "name": name
         }
+    if holds_contact(name):
+        return _(
+            "“%(name)s” holds a phone number or a mail address, which is not kept. Type the name alone."
+        ) % {"name": name}
     if name_key(name) in NO_NAMES or not any(map(_is_sign_of_a_name, name)):
         return _("“%(name)s” is no name.") % {"name": name}
     return None
