@@ -211,6 +211,34 @@ class RecentPlayer(NamedTuple):
 
 
 def recent_players(club: Club, until: datetime) -> list[RecentPlayer]:
+    """List those who may be there: who said so for that day, who played lately, and members who never have."""
+    offered = [RecentPlayer(name, None) for name in _coming_players(club, until)]
+    offered += _played_lately(club, until)
+    members = Player.objects.filter(club=club, is_guest=False, entries=None).order_by("key")
+    offered += [RecentPlayer(name, None) for name in members.values_list("name", flat=True)[:MAX_RECENT]]
+    first: dict[str, RecentPlayer] = {}
+    for player in offered:
+        first.setdefault(player.name, player)
+    return list(first.values())[:MAX_RECENT]
+
+
+def _coming_players(club: Club, day: datetime) -> list[str]:
+    """List the players of the accounts that come to what is planned on this day, in the order of their answers."""
+    start = _start_of_day(club, day)
+    yes = Rsvp.objects.filter(
+        answer=Rsvp.Answer.YES,
+        planned_event__season__club=club,
+        planned_event__starts_at__gte=start,
+        planned_event__starts_at__lt=start + timedelta(days=1),
+    )
+    users = list(yes.order_by("said_at", "pk").values_list("user", flat=True))
+    names = (
+        dict(Player.objects.filter(club=club, user__in=users).values_list("user", "name")) if users else {}
+    )
+    return [names[user] for user in users if user in names]
+
+
+def _played_lately(club: Club, until: datetime) -> list[RecentPlayer]:
     """List who played in the half year before the last event until then: the latest, then the most frequent."""
     before = Event.objects.filter(season__club=club, starts_at__lte=until)
     last = before.aggregate(Max("starts_at"))["starts_at__max"]

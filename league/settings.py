@@ -197,6 +197,7 @@ LOGIN_REDIRECT_URL = "league:home"
 LOGOUT_REDIRECT_URL = "league:home"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_USERNAME_VALIDATORS = "league.accounts.usernames.VALIDATORS"
 ACCOUNT_ADAPTER = "league.accounts.adapter.AccountAdapter"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # signing up with a known address looks like any other sign-up

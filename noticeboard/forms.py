@@ -16,6 +16,7 @@ from league.services.schedule import EventPlan
 WEEK = timedelta(days=7)
 FURTHEST = timedelta(days=3 * 366)
 MOST_AT_ONCE = 60
+EVERY_WEEK, EVERY_OTHER_WEEK, EVERY_MONTH = "week", "fortnight", "month"
 
 
 class PlanForm(forms.Form):
@@ -58,23 +59,45 @@ class PlanForm(forms.Form):
 
 
 class NewPlanForm(PlanForm):
-    """Plans one event, or one a week, of which the last can be the last of the season."""
+    """Plans one event, or several at equal distances, of which the last can be the last of the season."""
 
-    field_order = ("day", "start", "n_weeks")
-    n_weeks = forms.IntegerField(
-        label=_("How many, one a week"), min_value=1, max_value=MOST_AT_ONCE, initial=1
+    field_order = ("day", "start", "n_events", "every")
+    n_events = forms.IntegerField(label=_("How many"), min_value=1, max_value=MOST_AT_ONCE, initial=1)
+    every = forms.ChoiceField(
+        label=_("How often"),
+        required=False,
+        choices=(
+            (EVERY_WEEK, _("every week")),
+            (EVERY_OTHER_WEEK, _("every second week")),
+            (EVERY_MONTH, _("every month, on the same weekday: the second Tuesday, or the last")),
+        ),
     )
 
     def plans(self) -> list[EventPlan]:
-        """Make a plan for each week; at the same time of the club's clock, summer and winter."""
-        plan, n = self.plan(), self.cleaned_data["n_weeks"]
+        """Make a plan for each event; at the same time of the club's clock, summer and winter."""
+        plan, n, every = self.plan(), self.cleaned_data["n_events"], self.cleaned_data["every"]
         local = timezone.localtime(plan.starts_at).replace(tzinfo=None)
         return [
             plan._replace(
-                starts_at=timezone.make_aware(local + i * WEEK), is_last=plan.is_last and i == n - 1
+                starts_at=timezone.make_aware(_later(local, i, every)), is_last=plan.is_last and i == n - 1
             )
             for i in range(n)
         ]
+
+
+def _later(first: datetime, i: int, every: str) -> datetime:
+    """Find the i-th event after the first."""
+    if every != EVERY_MONTH:
+        return first + i * (2 if every == EVERY_OTHER_WEEK else 1) * WEEK
+    week = (first.day - 1) // 7
+    is_last = (first + WEEK).month != first.month
+    months = first.month - 1 + i
+    start = first.replace(year=first.year + months // 12, month=months % 12 + 1, day=1)
+    day = start + timedelta(days=(first.weekday() - start.weekday()) % 7) + week * WEEK
+    if is_last:
+        while (day + WEEK).month == start.month:
+            day += WEEK
+    return day - WEEK if day.month != start.month else day
 
 
 def plan_initial(season: Season) -> dict[str, Any]:

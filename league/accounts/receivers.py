@@ -3,17 +3,22 @@
 from collections.abc import Collection
 from typing import Any
 
+from allauth.account.signals import user_logged_in
 from allauth.core import context
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authentication_failed
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db.models.signals import post_delete, post_save, pre_delete, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from league.accounts.passwords import is_hashed_anew, is_saved, stored_password
-from league.models import AccessChange
+from league.models import AccessChange, Invitation
 from league.services.access_changes import record_access_change, record_in_clubs_of
+from league.services.errors import Refused
+from league.services.invitations import JOINING, accept
 from league.site.security_log import log_refusal
 
 
@@ -48,6 +53,20 @@ def record_second_factor(instance: Authenticator, *, created: bool, **_kwargs: A
 def record_end_of_second_factor(instance: Authenticator, **_kwargs: Any) -> None:
     """Record a removed factor, whoever removed it."""
     _record_factor(instance, AccessChange.Kind.TWO_FACTOR_REMOVED, "before")
+
+
+@receiver(user_logged_in)
+def accept_invitation(request: HttpRequest, user: User, **_kwargs: Any) -> None:
+    """Accept the invitation that somebody chose to accept before signing up or in."""
+    token = request.session.pop(JOINING, None)
+    found = Invitation.objects.select_related("club", "player").filter(token=token).first() if token else None
+    if found is None:
+        return
+    try:
+        accept(found, user=user)
+        messages.success(request, _("Welcome to %(club)s.") % {"club": found.club})
+    except Refused as error:
+        messages.error(request, str(error))
 
 
 @receiver(authentication_failed)

@@ -15,6 +15,12 @@ from league.site.hosts import read_origin
 PROPOSES_ADDRESS = {"hx-get": "", "hx-target": "#id_slug_helptext", "hx-swap": "innerHTML"}
 
 
+PUBLIC_MEANS = gettext_lazy(
+    "Everybody on the web may read names, results and ratings, and search engines find them. Otherwise only signed-in"
+    " members may. You can change this at any time in the settings."
+)
+
+
 class AddressField(forms.SlugField):
     """The last part of an address. Left empty, something new gets it from its name, and what is there keeps it."""
 
@@ -68,6 +74,9 @@ class NewClubForm(ClubForm):
         assert isinstance(address, AddressField)
         address.propose(free_club_address(typed) if (typed := str(self["name"].value() or "")) else "")
         name.widget.attrs |= PROPOSES_ADDRESS
+        # A club begins among its members; its owner says when everybody may look.
+        self.initial["is_public"] = False
+        self.fields["is_public"].help_text = PUBLIC_MEANS
         if not self.is_bound:
             # A script chooses the zone of the browser, but not once the form has been sent.
             self.fields["time_zone"].widget.attrs["data-zone"] = ""

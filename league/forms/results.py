@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from league.forms.names import MAX_TITLE, checked_name
 from league.forms.pools import PoolChoice
-from league.models import Event, Game, Pool, Season
+from league.models import Event, Game, PlannedEvent, Pool, Season
 from league.queries import planned_event_without_result
 from league.reading.finishing_order.times import LATEST_ARRIVAL, moment_of
 from league.reading.results import shown_closing_time
@@ -20,6 +20,8 @@ from league.services.errors import BadDay
 from league.services.plans import require_begun
 
 MAX_TEXT = 200_000
+USUAL_START = time(19, 30)
+FEW = 20  # events among which one with a time of day is looked for
 
 
 class OccasionForm(forms.Form):
@@ -145,22 +147,30 @@ def event_initial(event: Event, order: str) -> dict[str, Any]:
     }
 
 
-def new_event_initial(season: Season, game: Game | None = None) -> dict[str, Any]:
-    """Suggest what was planned last and has no result yet.
+def new_event_initial(
+    season: Season, game: Game | None = None, planned: PlannedEvent | None = None
+) -> dict[str, Any]:
+    """Suggest what is `planned`, or what was planned last and has no result yet.
 
     Without a plan it is today, or the nearest day of the season, at the start time of the club's latest event.
     """
     token = {"pool": game.pool_id if game else season.pool_id, "form_token": uuid.uuid4()}
-    if planned := planned_event_without_result(season, timezone.now()):
+    if planned := planned or planned_event_without_result(season, timezone.now()):
         start = timezone.localtime(planned.starts_at)
         name = {"name": planned.name} if planned.name else {}
         return token | name | {"day": start.date(), "start": start.time()}
     today = timezone.localdate()
-    latest = Event.objects.filter(season__club=season.club_id).order_by("-starts_at").first()
     return {
         "day": max(season.starts_on, min(today, season.ends_on or today)),
-        "start": timezone.localtime(latest.starts_at).time() if latest else time(19, 30),
+        "start": _usual_start(season),
     } | token
+
+
+def _usual_start(season: Season) -> time:
+    """Find when the club's latest event began; midnight only says that a file had no time."""
+    starts = Event.objects.filter(season__club=season.club_id).order_by("-starts_at")
+    times = (timezone.localtime(start).time() for start in starts.values_list("starts_at", flat=True)[:FEW])
+    return next((start for start in times if start != time()), USUAL_START)
 
 
 class DeleteForm(forms.Form):

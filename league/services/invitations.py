@@ -17,6 +17,8 @@ from league.services.errors import Refused
 from league.services.mails import absolute, in_language_of, mail
 from league.services.members import lock_club, set_member
 
+JOINING = "joining"  # holds the token of an invitation in the session of somebody who is about to sign in
+
 
 @transaction.atomic
 def invite(

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, event_view, open_season_form, season_view
 from league.forms.results import DeleteForm, EventForm, event_initial, new_event_initial
-from league.models import Event, Game, Pool, Season
+from league.models import Event, Game, PlannedEvent, Pool, Season
 from league.models.change import MAX_REASON
 from league.night_sheets.stored import is_sheet_event
 from league.queries import typed_id
@@ -35,7 +35,14 @@ HIDDEN = {"version", "form_token"}
 @season_view(Act.ENTER_RESULTS, related=("rules",))
 @open_season_form
 def event_create(request: ClubRequest) -> HttpResponse:
-    return answered(_read_form(request, new_event_initial(request.season, _game(request))))
+    initial = new_event_initial(request.season, _game(request), _planned(request))
+    return answered(_read_form(request, initial))
+
+
+def _planned(request: ClubRequest) -> PlannedEvent | None:
+    """Find the planned event whose result is to be entered, if the address names one."""
+    chosen = typed_id(request.GET.get("planned", ""))
+    return request.season.planned_events.filter(pk=chosen).first() if chosen else None
 
 
 @club_view(Act.ENTER_RESULTS)

@@ -3,11 +3,13 @@
 import io
 import uuid
 from typing import Any
+from urllib.parse import quote
 
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -19,7 +21,7 @@ from league.queries import typed_id
 from league.rights import GROUPS, RIGHTS, Act, invitable, may
 from league.services.claims import answer_claim, ask_for_player, take_back_claim
 from league.services.errors import Refused
-from league.services.invitations import accept, invite, revoke
+from league.services.invitations import JOINING, accept, invite, revoke
 from league.services.members import hand_over, remove_member, restore_member, set_member
 
 REMOVALS = (AccessChange.Kind.MEMBER_REMOVED, AccessChange.Kind.MEMBER_LEFT)
@@ -240,6 +242,12 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     invitations = Invitation.objects.select_related("club", "player", "made_by")
     found = get_object_or_404(invitations, token=token)
     user = request.user
+    if request.method == "POST" and not user.is_authenticated:
+        request.session[JOINING] = str(
+            token
+        )  # accepted with the sign-in that follows (league.accounts.receivers)
+        page = "account_login" if "login" in request.POST else "account_signup"
+        return redirect(f"{reverse(page)}?next={quote(found.club.get_absolute_url())}")
     if request.method == "POST" and user.is_authenticated:
         try:
             accept(found, user=user)

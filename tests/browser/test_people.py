@@ -63,12 +63,11 @@ def test_an_organizer_is_invited_publishes_and_takes_back(open_page, log_in, loo
     owner.goto(f"{CLUB}people/")
     link = link_of_invitation(owner, value="30")
     guest.goto(link)
-    press(guest, "a.btn.main")
+    press(guest, "form button.main")
     name = f"organizer-{language}"
     fill_in(guest, username=name, email=f"{name}@example.com", password1=PASSWORD, password2=PASSWORD)
-    guest.wait_for_url("**/join/**")
+    guest.wait_for_url("**/c/riverbank/")
     assert fits(guest)
-    press(guest, "form button.main")
     event = publish(guest, f"Journey {language}", f"{one}\n{two}\nSorrel", one)
     address = f"{CLUB.rstrip('/')}{event}"
 
@@ -111,11 +110,10 @@ def test_a_player_is_claimed_by_a_link_and_merged_with_a_preview(open_page, log_
     link = link_of_invitation(owner)
     member.goto(link)
     expect(member.locator("h1")).to_contain_text(one)
-    press(member, "a.btn.main")
+    press(member, "form button.main")
     name = f"member-{language}"
     fill_in(member, username=name, email=f"{name}@example.com", password1=PASSWORD, password2=PASSWORD)
-    member.wait_for_url("**/join/**")
-    press(member, "form button.main")
+    member.wait_for_url("**/c/riverbank/")
     member.goto(f"{CLUB}people/")
     expect(member.locator("main .stand")).to_contain_text(one)
 

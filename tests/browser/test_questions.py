@@ -63,7 +63,7 @@ def upload_file(page):
 def list_members(page):
     page.goto("/c/riverbank/players/members/")
     page.locator("textarea[name=names]").fill("\n".join(SLIPS))
-    page.locator("button[name=save]").click()
+    page.locator("button[name=look]").click()
 
 
 def bring_forward(page):

@@ -5,9 +5,10 @@ from datetime import date, time
 import pytest
 from django.test import Client
 
-from league.models import Event
+from league.models import Event, PlannedEvent, Player, Rsvp
 from league.reading.results import text_of
-from tests.factories import START, SeasonFactory, enter
+from league.services.rosters import add_members
+from tests.factories import START, SeasonFactory, UserFactory, enter
 from tests.league.event_forms import (
     NOTHING,
     TEN,
@@ -189,3 +190,24 @@ def test_those_who_played_lately_are_offered_the_latest_first(season, organizer_
         "Dana",
         "Emil",
     ]
+
+
+def test_on_the_first_evening_members_are_offered_and_those_first_who_come(season, organizer_client):
+    club = season.club
+    add_members(club, ["Ada", "Boris", "Cleo"], aliases={}, actor=UserFactory())
+    boris = Player.objects.get(name="Boris")
+    boris.user = UserFactory()
+    boris.save()
+    planned = PlannedEvent.objects.create(season=season, starts_at=START)
+    Rsvp.objects.create(planned_event=planned, user=boris.user, answer=Rsvp.Answer.YES)
+    page = organizer_client.get(f"{create_url(season)}?planned={planned.pk}")
+    assert [player.name for player, _text in page.context["recent"]] == ["Boris", "Ada", "Cleo"]
+
+
+def test_a_day_without_a_time_is_not_proposed_as_midnight(season, organizer_client):
+    enter(season, "Ada\nBoris")
+    enter(season, "Ada\nBoris", day=3)
+    Event.objects.filter(pk=Event.objects.latest("pk").pk).update(
+        starts_at=START.replace(day=9, hour=0, minute=0)
+    )
+    assert f"{organizer_client.get(create_url(season)).context['form']['start'].value():%H:%M}" == "19:30"

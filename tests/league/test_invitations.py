@@ -41,20 +41,34 @@ def test_an_owner_invites_a_second_organizer_who_signs_up_and_enters(club, clien
     page = made.content.decode()
     assert f"http://testserver{invitation.get_absolute_url()}" in page
     assert "<svg" in page
-    shown = client.get(invitation.get_absolute_url()).content.decode()
-    sign_up = f"{reverse('account_signup')}?next={invitation.get_absolute_url()}"
-    assert sign_up in shown
+    sign_up = client.post(invitation.get_absolute_url())
+    assert sign_up.url.startswith(reverse("account_signup"))
     person = {
-        "username": "hiro",
+        "username": "Hiro Tanaka",
         "email": "hiro@example.org",
         "password1": "a-good-passphrase",
         "password2": "a-good-passphrase",
     }
-    landed = client.post(sign_up, person | {"next": invitation.get_absolute_url()}, follow=True)
-    assert "Accept" in landed.content.decode()
-    client.post(invitation.get_absolute_url())
-    assert role_of(club, User.objects.get(username="hiro")) == Role.ORGANIZER
+    landed = client.post(sign_up.url, person | {"next": club.get_absolute_url()}, follow=True)
+    assert landed.redirect_chain[-1][0] == club.get_absolute_url()
+    assert f"Welcome to {club}." in landed.content.decode()
+    assert role_of(club, User.objects.get(username="Hiro Tanaka")) == Role.ORGANIZER
     assert not Invitation.objects.get().is_open
+
+
+def test_who_looks_at_an_invitation_and_signs_in_otherwise_has_accepted_nothing(club, people, client):
+    invitation = invited(club, people["owner"])
+    client.get(invitation.get_absolute_url())
+    stranger = people["stranger"]
+    client.post(reverse("account_login"), {"login": stranger.username, "password": "password"})
+    assert role_of(club, stranger) is None
+
+
+@pytest.mark.parametrize("name", ["a former account", " Hiro", "Hiro  Tanaka", "Hiro\tTanaka", "<hiro>"])
+def test_some_user_names_are_refused(client, name):
+    typed_by = {"email": "x@example.org", "password1": "a-good-passphrase", "password2": "a-good-passphrase"}
+    client.post(reverse("account_signup"), typed_by | {"username": name})
+    assert not User.objects.filter(username=name).exists()
 
 
 @pytest.mark.django_db(transaction=True)

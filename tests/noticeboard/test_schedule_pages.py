@@ -18,7 +18,7 @@ from tests.standings.pages.addresses import queries
 
 pytestmark = pytest.mark.django_db
 TYPED = {
-    "day": "2026-01-20", "start": "19:00", "name": "", "place": "The Mill", "note": "Bring\nchips", "n_weeks": "1"
+    "day": "2026-01-20", "start": "19:00", "name": "", "place": "The Mill", "note": "Bring\nchips", "n_events": "1"
 }  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def new(season):
 def test_a_helper_plans_a_week_of_events_by_the_clock_of_the_club(season, of):
     helper = of(Role.HELPER)
     for _press in range(2):
-        answer = helper.post(new(season), TYPED | {"day": "2026-03-17", "n_weeks": "3", "is_last": "on"})
+        answer = helper.post(new(season), TYPED | {"day": "2026-03-17", "n_events": "3", "is_last": "on"})
         assert answer.url == to("schedule", season)
     planned = list(PlannedEvent.objects.all())
     assert [f"{event.starts_at:%m-%d %H:%M}" for event in planned] == [
@@ -76,7 +76,7 @@ def test_a_helper_plans_a_week_of_events_by_the_clock_of_the_club(season, of):
         ("day", "2027-02-01", "is not in the season"),
         ("day", "2090-01-01", "three years ahead"),
         ("day", "soon", "Enter a valid date"),
-        ("n_weeks", "99", "less than or equal to 60"),
+        ("n_events", "99", "less than or equal to 60"),
         ("place", "x" * 121, "at most 120"),
     ],
 )
@@ -145,6 +145,44 @@ def test_the_schedule_takes_the_same_queries_for_one_event_and_for_five(season, 
     five, answer = queries(helper, to("schedule", season))
     assert one == five
     assert answer.content.decode().count("/edit/") == 5
+
+
+@pytest.mark.parametrize(
+    ("day", "every", "days"),
+    [
+        ("2026-01-20", "fortnight", ["2026-01-20", "2026-02-03", "2026-02-17", "2026-03-03"]),
+        ("2026-01-13", "month", ["2026-01-13", "2026-02-10", "2026-03-10", "2026-04-14"]),  # second Tuesdays
+        ("2026-01-30", "month", ["2026-01-30", "2026-02-27", "2026-03-27", "2026-04-24"]),  # last Fridays
+    ],
+)
+def test_events_are_planned_every_second_week_or_month(season, of, day, every, days):
+    helper = of(Role.HELPER)
+    helper.post(new(season), TYPED | {"day": day, "n_events": "4", "every": every})
+    assert [planned.day.isoformat() for planned in PlannedEvent.objects.all()] == days
+
+
+def test_a_result_is_started_from_its_plan(season, of):
+    helper = of(Role.HELPER)
+    helper.post(new(season), TYPED | {"name": "Spring Cup"})
+    planned = PlannedEvent.objects.get()
+    address = f"{reverse('league:event-create', args=[season.club.slug, season.slug])}?planned={planned.pk}"
+    assert address in helper.get(to("schedule", season)).content.decode()
+    form = helper.get(address).context["form"]
+    assert (form["name"].value(), f"{form['start'].value():%H:%M}") == ("Spring Cup", "19:00")
+
+
+def test_a_calendar_says_when_the_plan_was_changed_and_how_long_evenings_are(season, of):
+    """RFC 5545, 3.8.7.2: the stamp is that of the last change; the length is the median of past evenings."""
+    of(Role.HELPER).post(new(season), TYPED)
+    planned = PlannedEvent.objects.get()
+    changed = Change.objects.filter(kind=Change.Kind.SCHEDULE_CHANGED).latest("pk").at
+    (entry,) = Calendar.from_ical(Client().get(to("calendar", season)).content).events
+    assert entry["dtstamp"].dt == changed.replace(microsecond=0)
+    assert entry["dtend"].dt - entry["dtstart"].dt == timedelta(hours=4)
+    for hours in (2, 3, 5):
+        enter(season, "Ada\nBoris", day=-hours, ends_at=START + timedelta(days=-hours, hours=hours))
+    (entry,) = Calendar.from_ical(Client().get(to("calendar", season)).content).events
+    assert entry["dtend"].dt - planned.starts_at == timedelta(hours=3)
 
 
 def test_a_calendar_has_what_is_planned_and_keeps_its_identifiers(season):

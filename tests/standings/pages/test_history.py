@@ -180,8 +180,9 @@ def test_new_players_and_seasons_are_lines_each_once(season, people, organizer_c
     Pool.objects.create(club=club, name="Another")
     for _press in range(2):
         organizer_client.post(reverse("league:player-create", args=[club.slug]), {"name": "Zoe"})
-        pasted = {"names": "Zoe\nAda\nBoris", "save": "1"}
-        organizer_client.post(reverse("league:roster", args=[club.slug]), pasted)
+        roster, pasted = reverse("league:roster", args=[club.slug]), {"names": "Zoe\nAda\nBoris"}
+        seen = organizer_client.post(roster, pasted).context["digest"]
+        organizer_client.post(roster, pasted | {"seen": seen, "save": "1"})
     days = {"starts_on": date(2026, 5, 1), "ends_on": date(2026, 5, 31)}
     opened = open_season_with_rules(club, name="May", rules=RULES, actor=organizer, **days)
     lines = change_lines(changes_of(club), renames_of(club))
