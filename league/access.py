@@ -13,9 +13,10 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.db.models import BigIntegerField, Model
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
@@ -260,3 +261,12 @@ def _refusal(request: ClubRequest, club: Club, season: Any, act: Act) -> HttpRes
     }
     with in_words_of(club):
         return render(request, "403.html", context, status=403)
+
+
+def back_to(request: ClubRequest, address: str) -> HttpResponse:
+    """Redirect to the page of this site from which something was sent, or else to an address."""
+    sent_from = request.POST.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(
+        sent_from, {request.get_host()}, require_https=request.is_secure()
+    )
+    return redirect(sent_from if is_ours else address)

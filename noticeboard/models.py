@@ -38,3 +38,22 @@ class ResultMail(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.club}, {self.made_at:%Y-%m-%d %H:%M}"
+
+
+class TrayMail(models.Model):
+    """The last mail to a person about what waits in a club, and what it named, so that nothing is told twice."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="+", verbose_name=_("club"))
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("account")
+    )
+    sent_at = models.DateTimeField(_("sent"))
+    keys = models.JSONField(_("what it named"))
+
+    class Meta:
+        verbose_name = _("mail about what waits")
+        verbose_name_plural = _("mails about what waits")
+        constraints = (models.UniqueConstraint(fields=("club", "user"), name="tray_mail_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.club}, {self.sent_at:%Y-%m-%d %H:%M}"

@@ -3,13 +3,15 @@
 from celery import shared_task
 
 from noticeboard.result_mails import forget_old_mails, make_due_mails, send_mails
+from noticeboard.tray_mails import send_tray_mails
 
 
 @shared_task
 def sweep() -> None:
-    """Decide which results are to be told by mail, and send what was decided."""
+    """Decide which results are to be told by mail, send what was decided, and tell what waits in clubs."""
     make_due_mails()
     send_mails()
+    send_tray_mails()
 
 
 @shared_task

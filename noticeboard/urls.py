@@ -1,13 +1,15 @@
 from django.urls import path
 
 from league.routes import CLUB, SEASON
-from noticeboard.views import embed, feeds, follow, schedule
+from noticeboard.views import embed, feeds, follow, run, schedule
 
 KEYED = "feeds/<uuid:key>/"
 PLANNED = f"{CLUB}schedule/<int:planned_id>/"
 
 app_name = "noticeboard"
 urlpatterns = [
+    path(f"{CLUB}run/", run.run, name="run"),
+    path(f"{CLUB}run/<int:pool_id>/again/", run.try_again, name="try-again"),
     path(f"{CLUB}schedule/", schedule.schedule, name="schedule"),
     path(f"{SEASON}schedule/new/", schedule.plan_create, name="plan-create"),
     path(f"{PLANNED}edit/", schedule.plan_edit, name="plan-edit"),

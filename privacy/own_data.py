@@ -39,6 +39,7 @@ PARTS: Mapping[str, Part] = {
         "planned_event__season__club__name planned_event__name planned_event__starts_at answer said_at",
     ),
     "followed_players": Part("standings.Following", "user", "club__name players"),
+    "mails_about_what_waits": Part("noticeboard.TrayMail", "user", "club__name sent_at"),
     "mails_of_results": Part("noticeboard.ResultMail", "user", "club__name made_at sent_at"),
     "claims": Part("league.Claim", "user", "player__club__name player__name asked_at"),
     "invitations_accepted": Part(

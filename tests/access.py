@@ -163,7 +163,9 @@ PAGES = {
     "noticeboard:plan-create": form("plan_events"),
     "noticeboard:plan-edit": form("plan_events"),
     "noticeboard:planned-file": reads("read"),
+    "noticeboard:run": reads("enter_results"),
     "noticeboard:schedule": reads("read"),
+    "noticeboard:try-again": post("enter_results"),
     # payouts
     "payouts:brought-edit": form("change_rules"),
     "payouts:club-money": form("change_club"),

@@ -18,3 +18,5 @@ season_opened = Signal()
 # Sent with `season` before another one takes over from it. A receiver returns what of it would be taken over and what
 # not: a league.hooks.taking_over.TakenOver.
 season_taken_over = Signal()
+# Sent with `request` of a page of a club whose reader may enter results. A receiver returns how many things wait.
+waiting_counted = Signal()

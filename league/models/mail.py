@@ -10,6 +10,7 @@ class MailKind(models.TextChoices):
 
     RIGHTS = "rights", _("Changes of your role, or of the player you are")
     RESULTS = "results", _("Results, once an event is over")
+    TRAY = "tray", _("What waits for you if you run the club, at most once a day")
 
     @property
     def is_sent_unasked(self) -> bool:

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.access import ClubRequest, club_view, signed_in
+from league.access import ClubRequest, back_to, club_view, signed_in
 from league.forms.members import HandOverForm, InvitationForm, MemberForm, RoleForm
 from league.models import AccessChange, Claim, Invitation, Membership, Notice, Player, Role
 from league.queries import typed_id
@@ -276,7 +276,7 @@ def claim_answer(request: ClubRequest, claim_id: int) -> HttpResponse:
             answer_claim(claim, is_right="yes" in request.POST, actor=request.user)
         except Refused as error:
             messages.error(request, str(error))
-    return redirect("league:people", request.club.slug)
+    return back_to(request, reverse("league:people", args=[request.club.slug]))
 
 
 @require_POST

@@ -4,11 +4,12 @@ from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from league.access import ClubRequest, club_view, open_season_form, season_view
+from league.access import ClubRequest, back_to, club_view, open_season_form, season_view
 from league.models import PlannedEvent, Rsvp
 from league.queries import coming_to, planned_events
 from league.rights import Act
@@ -70,7 +71,7 @@ def plan_cancel(request: ClubRequest, planned_id: int) -> HttpResponse:
             messages.success(request, _("The planned event is taken away."))
         except Refused as error:
             messages.error(request, str(error))
-    return redirect("noticeboard:schedule", request.club.slug)
+    return back_to(request, reverse("noticeboard:schedule", args=[request.club.slug]))
 
 
 @require_POST

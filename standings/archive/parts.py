@@ -107,6 +107,7 @@ LEFT_OUT = {
     "standings.recomputation": "the state of this site's computation",
     "noticeboard.announcement": "what this site has mailed",
     "noticeboard.resultmail": "to an account",
+    "noticeboard.traymail": "to an account",
     "lab.practicedecision": "of an account",
     "lab.labrun": "kept for half a year, and made again from its settings",
     "lab.labchunk": "a part of a run of the laboratory",

@@ -16,6 +16,7 @@ from jinja2.ext import Extension
 from markupsafe import Markup
 
 from league import formats
+from league.hooks.tray import n_waiting
 from league.models import Season
 from league.templatetags.formatting import (
     NONE,
@@ -183,5 +184,7 @@ def environment(**options: Any) -> Environment:
         chips=chips,
         expected=expected,
     )
-    env.globals.update(url=url, static=static, current=current, keep_messages=keep_messages)
+    env.globals.update(
+        n_waiting=n_waiting, url=url, static=static, current=current, keep_messages=keep_messages
+    )
     return env

@@ -242,7 +242,7 @@ def test_a_preview_writes_nothing_and_takes_the_same_queries_for_any_number_of_e
         assert [statement for statement in statements if WRITES.match(statement)] == []
         counts.append(len(statements))
     assert len(set(counts)) == 1
-    assert counts[0] <= 26
+    assert counts[0] <= 27
 
 
 def test_an_upload_is_checked_once_while_nothing_changes(season, organizer_client):

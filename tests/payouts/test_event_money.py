@@ -231,7 +231,7 @@ def test_the_page_reads_as_often_for_one_entry_as_for_three(
     season, organizer_client, django_assert_num_queries, n
 ):
     event = enter(season, "\n".join(names(n + 1)))
-    with django_assert_num_queries(7):  # session, user, event, role, entries, event before, notices
+    with django_assert_num_queries(8):  # session, user, event, role, entries, event before, tray, notices
         organizer_client.get(address_of(event))
 
 

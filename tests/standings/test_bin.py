@@ -244,5 +244,5 @@ def test_the_page_takes_the_same_queries_for_one_and_three(
     for event in Event.objects.order_by("pk")[:n]:
         delete_event(event, version=1, actor=owner)
     organizer_client.get(reverse("standings:bin", args=[league.club.slug]))
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         organizer_client.get(reverse("standings:bin", args=[league.club.slug]))

@@ -203,7 +203,7 @@ def _marks(number: int, text: str, shape: Shape, known: Known) -> tuple[str, str
             return " = ".join(f"{name} chop" for name in names), " ".join(remarks), "", ()
         elif shape.is_placed_behind and (match := BEHIND.search(text)):
             text = text[: match.start()]
-        elif not more and (match := REBUYS.search(text)):
+        elif not more and (match := _rebuys(text, known)):
             more = int(match[1]) if match[1] else len(match[2])
             question = _("Is “%(text)s” an entry of its own each time?") % {
                 "text": match[0].strip(" ,;:–—-()")
@@ -218,6 +218,12 @@ def _marks(number: int, text: str, shape: Shape, known: Known) -> tuple[str, str
             Fix(_("No, more chips"), number, f"{text}{marks}"),
         )
     return f"{text}{marks}", " ".join(remarks), question, fixes
+
+
+def _rebuys(text: str, known: Known) -> re.Match[str] | None:
+    """Find rebuys behind a name; a letter R means them only behind a member's whole name."""
+    match = REBUYS.search(text)
+    return match if match and (match[1] or name_key(text[: match.start()]) in known) else None
 
 
 def _says_ties(lines: Sequence[Line]) -> bool:

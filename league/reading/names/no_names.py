@@ -10,7 +10,7 @@ TOTAL = re.compile(
     re.IGNORECASE,
 )
 LABELLED = re.compile(r"[^\W\d][^:：]*[:：]\s*[¥￥$€£]?[\d.,]+\s*")
-AROUND = re.compile(r"^[\W_]+|[^\w)）]+$|_+$")  # lines and signs with which a total is set off
+AROUND = re.compile(r"^[\s|_*=~#.•>–—-]+|[\s|_*=~#.•<–—-]+$")  # lines and signs with which a total is set off
 LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 # Words of a heading over results; a name may hold one, so only the first and last lines of a text are titles.
 TITLE = re.compile(

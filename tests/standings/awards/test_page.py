@@ -70,8 +70,8 @@ def test_the_page_reads_as_often_for_one_award_as_for_three(
     for kind in COMPUTED[:n_awards]:
         add(season, kind=kind)
     with django_assert_num_queries(
-        8
-    ):  # session, user, season, role, seasons beside, awards, standings, notices
+        9
+    ):  # session, user, season, role, seasons beside, awards, standings, tray, notices
         organizer_client.get(url(season))
 
 

@@ -108,7 +108,7 @@ def test_the_page_reads_as_often_for_one_game_as_for_three(
     from tests.factories import names
 
     meet = meet_of(season, *["\n".join(names(n_players))] * n_games)
-    with django_assert_num_queries(8):  # session, user, season, role, meet, events, entries, notices
+    with django_assert_num_queries(9):  # session, user, season, role, meet, events, entries, tray, notices
         organizer_client.get(url(meet))
 
 
@@ -135,8 +135,8 @@ def test_the_events_page_reads_as_often_for_one_meet_as_for_three(
     enter(season, "Ada\nBoris")
     events = reverse("standings:events", args=[season.club.slug, season.slug])
     with django_assert_num_queries(
-        10
-    ):  # session, user, season, role, seasons beside, meets, number of events, events, winners, notices
+        11
+    ):  # session, user, season, role, seasons beside, meets, number of events, events, winners, tray, notices
         organizer_client.get(events)
 
 
