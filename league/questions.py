@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+ACCEPTED = "accepted:"
 MENDED = re.compile(r"((?:\d+#)?(?:\d+!)?cell:\d+:\d+)=")
 
 
@@ -42,6 +43,23 @@ def _split(answer: str) -> tuple[str, str]:
         return cell[1], answer[cell.end() :]
     question, _sign, value = answer.rpartition("=")
     return question, value
+
+
+def accepted(questions: Iterable[Question]) -> list[str]:
+    """Answer all open questions as suggested; each answer is marked, so that all are taken back at once."""
+    suggested = [f"{each.id}={each.choices[0].value}" for each in questions if not each.answer]
+    return [*suggested, *(f"{ACCEPTED}{answer}" for answer in suggested)]
+
+
+def without_accepted(answers: Iterable[str]) -> list[str]:
+    """Take back the suggestions that were accepted together."""
+    given = list(answers)
+    marked = {answer.removeprefix(ACCEPTED) for answer in given if answer.startswith(ACCEPTED)}
+    return [answer for answer in given if answer not in marked and not answer.startswith(ACCEPTED)]
+
+
+def n_accepted(answers: Iterable[str]) -> int:
+    return sum(answer.startswith(ACCEPTED) for answer in answers)
 
 
 def kept_answers(given: Iterable[str], undone: Iterable[str]) -> list[str]:

@@ -23,6 +23,7 @@ from standings.queries import stale_pools
 
 OVER = timedelta(hours=4)  # after its start an evening may have a result
 LATEST = timedelta(days=60)  # older plans are history
+LEFT = timedelta(hours=1)  # after which an upload is not being looked at any more
 TRIED = timedelta(hours=1)  # after which a mail that is not sent needs somebody
 
 
@@ -92,9 +93,14 @@ def without_result(club: Club) -> QuerySet[PlannedEvent]:
 
 
 def uploads(club: Club, user: User) -> QuerySet[ImportDraft]:
-    """Find files that this person uploaded and has not saved."""
+    """Find files that this person uploaded, left for a while and has not saved."""
+    now = timezone.now()
     return ImportDraft.objects.filter(
-        season__club=club, user=user, applied_at=None, created_at__gt=timezone.now() - DRAFT_LIFETIME
+        season__club=club,
+        user=user,
+        applied_at=None,
+        created_at__gt=now - DRAFT_LIFETIME,
+        created_at__lt=now - LEFT,
     )
 
 

@@ -13,6 +13,7 @@ from league.questions import Choice, Question, by_question
 from league.reading.event_files.reader import MAX_EVENTS, MAX_ROWS, FileEvent
 from league.reading.names.near import Known
 from league.reading.names.understanding import Aliases, Person, Understood, read_answers, understand
+from league.reading.tables.asked import NOBODY
 from league.reading.tables.days import DAY
 from league.reading.tables.layouts import CHOSEN
 from league.reading.tables.meanings import Meaning, heading_key
@@ -204,6 +205,8 @@ def _mended(answers: Iterable[str]) -> list[Question]:
             questions.append(_answered(question, _("Line %(line)s, mended:") % {"line": line}, value, value))
         elif f"{kind}:" == ROW:
             questions.append(_answered(question, _("Line %(line)s:") % {"line": line}, value, _("left out")))
+        elif f"{kind}:" == NOBODY:
+            questions.append(_answered(question, f"“{where}”:", value, _("not a player")))
     return questions
 
 

@@ -17,7 +17,7 @@ from league.formats import listed
 from league.forms.uploads import UploadForm
 from league.models import Import, ImportDraft, Season
 from league.problems import Problem, most_frequent_column, shown
-from league.questions import by_question, kept_answers
+from league.questions import accepted, by_question, kept_answers, n_accepted, without_accepted
 from league.reading.tables.meanings import LABELS
 from league.rights import Act
 from league.services.errors import Refused
@@ -77,7 +77,12 @@ def _answers(request: ClubRequest, draft: ImportDraft) -> list[str]:
         if OWN_FIELD.fullmatch(name) and (value := str(values[-1]).strip())
     ]
     given = [answer for answer in request.POST.getlist("answer") if "=" in answer]
-    answers = by_question(kept_answers([*draft.answers, *fields, *given], request.POST.getlist("undo")))
+    said = [*draft.answers, *fields, *given]
+    if "accept" in request.POST:
+        said += accepted(read_draft(draft).questions)
+    elif "unaccept" in request.POST:
+        said = without_accepted(said)
+    answers = by_question(kept_answers(said, request.POST.getlist("undo")))
     return [f"{question}={value}"[:MAX_ANSWER] for question, value in answers.items()][:MAX_ANSWERS]
 
 
@@ -120,7 +125,10 @@ def _show(request: ClubRequest, draft: ImportDraft, read: DraftRead, verdict: Ve
         ][:MAX_SHOWN],
         "has_seasons": any(event.season for event in read.events),
         "guests": read.guests[:MAX_SHOWN],
+        "can_strike": any(file.read.tables for file in read.files),
         "asks": read.questions,
+        "n_accepted": n_accepted(draft.answers),
+        "can_accept": read.n_open > 1,
         "save": _counted(read),
     }
     return render(request, "league/import_preview.html", context)

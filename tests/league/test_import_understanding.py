@@ -121,3 +121,34 @@ def test_an_iso_time_with_a_zone_is_on_the_clocks_of_the_club(season, organizer_
     organizer_client.post(upload(organizer_client, season, text).url, SAVE)
     local = Event.objects.get().starts_at.astimezone(ZoneInfo("America/New_York"))
     assert (local.date(), f"{local:%H:%M}") == (date(2026, 1, 12), "21:35")
+
+
+DOUBTFUL = "Date,Place,Player,Buy-ins\n03/04/2025,1,Bar tab,1\n03/04/2025,2,Adda,2\n03/04/2025,3,Boriss,1\n03/04/2025,4,Zoe,1\n"
+
+
+def test_all_suggestions_are_accepted_and_taken_back_at_once(season, organizer_client):
+    enter(season, "Adalbert\nAda\nBoris\nCleo")
+    preview = upload(organizer_client, season, DOUBTFUL).url
+    asked = questions(organizer_client.get(preview))
+    assert len(asked) > 2
+    organizer_client.post(preview, {"answer": "counts=cost"})
+    organizer_client.post(preview, {"accept": "1"})
+    page = organizer_client.get(preview)
+    assert questions(page) == []
+    assert {q.id: q.answer for q in page.context["asks"]}["counts"] == "cost"
+    organizer_client.post(preview, {"unaccept": "1"})
+    assert questions(organizer_client.get(preview)) == [each for each in asked if each != "counts"]
+
+
+def test_a_name_is_struck_and_the_others_move_up(season, organizer_client):
+    text = (
+        "Date,Place,Player\n2026-01-13,1,Ada\n2026-01-13,2,Bar tab\n2026-01-13,3,Boris\n2026-01-13,3,Cleo\n"
+    )
+    preview = upload(organizer_client, season, text).url
+    assert 'value="nobody:bar tab=out"' in organizer_client.get(preview).content.decode()
+    organizer_client.post(preview, {"answer": "nobody:bar tab=out"})
+    page = organizer_client.get(preview)
+    assert [guest.name for guest in page.context["guests"]] == ["Ada", "Boris", "Cleo"]
+    organizer_client.post(preview, SAVE)
+    placed = Entry.objects.order_by("place", "player__key").values_list("player__name", "place")
+    assert list(placed) == [("Ada", 1), ("Boris", 2), ("Cleo", 2)]

@@ -116,6 +116,8 @@ def test_an_event_of_the_day_by_the_clock_of_the_club_is_its_result(season, of):
 def test_a_file_that_was_uploaded_and_not_saved_waits_for_who_sent_it(season, of):
     one, other = of(Role.HELPER), of(Role.HELPER)
     stage_import(season, user=one.user, files=[("evening.csv", b"Date,Place,Player\n2026-01-06,1,Ada\n")])
+    assert kinds(one, season) == []
+    ImportDraft.objects.update(created_at=NOW - timedelta(hours=2))
     assert (kinds(one, season), kinds(other, season)) == (["3-upload"], [])
     ImportDraft.objects.update(applied_at=timezone.now())
     assert kinds(one, season) == []

@@ -23,6 +23,10 @@ class Person:
     name: str
     like: str = ""
 
+    @property
+    def key(self) -> str:
+        return name_key(self.name)
+
 
 @dataclass(frozen=True)
 class Understood:

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from league.models.player import name_key
 from league.questions import Choice, Question
 from league.reading.tables.meanings import Meaning
 from league.reading.tables.moments import (
@@ -32,6 +33,7 @@ LAST, TIED_LAST, LEFT_OUT = "last", "tied", "out"
 PLACES, POINTS = "places", "points"
 BY_LINES, BY_SCORE, BY_LOW = "lines", "score", "low"
 SEVERAL = "several"
+NOBODY = "nobody:"  # before the key of a name
 COUNTS, REBUYS = "counts", "rebuys"
 SIZE, FIELD, OWN = "size", "field", "own"
 
@@ -221,6 +223,11 @@ def ties(example: str, asked: Asked) -> str:
             Choice(MISTAKE, _("No"), _("the places are a mistake")),
         ],
     )
+
+
+def is_struck(name: str, asked: Asked) -> bool:
+    """Whether a person said that a name is no player."""
+    return asked.answers.get(f"{NOBODY}{name_key(name)}") == LEFT_OUT
 
 
 def blanks(place: int, asked: Asked) -> str:

@@ -18,6 +18,7 @@ WHY = {
     CHOSEN: gettext_lazy("as chosen"),
 }
 TITLE, TOTALS, EMPTY, HEADINGS, REPEATED = "title", "total", "empty", "heading", "repeated"
+STRUCK = "struck"  # a row of a name that is said to be no player
 
 
 @dataclass(frozen=True)

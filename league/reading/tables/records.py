@@ -19,7 +19,7 @@ from league.reading.names.rules import clean_name, name_problem
 from league.reading.tables import asked as questions
 from league.reading.tables.asked import Asked
 from league.reading.tables.grids import Row
-from league.reading.tables.layouts import Layout, Unused
+from league.reading.tables.layouts import STRUCK, Layout, Unused
 from league.reading.tables.meanings import Meaning
 from league.reading.tables.moments import clock, contradicts_weekday, dates, moment, year_first
 from league.reading.tables.places import Written, finishing_places
@@ -205,8 +205,25 @@ def _event_rows(
         if place is None:
             found.unused.append(Unused(line, values["player"], "row"))
     placed = [(line, values, place) for (line, values), place in zip(rows, places, strict=True) if place]
+    placed = _without_struck(placed, basis.asked, found)
     _leave_out_wrong_times(placed, basis.asked)
     return _with_earlier_entries(placed)
+
+
+def _without_struck(
+    placed: Sequence[tuple[int, dict[str, str], int]], asked: Asked, found: Found
+) -> list[tuple[int, dict[str, str], int]]:
+    """Leave out the rows of names that are said to be no players; the places below them move up."""
+    struck = [item for item in placed if questions.is_struck(item[1]["player"], asked)]
+    if not struck:
+        return list(placed)
+    found.unused += [Unused(line, values["player"], STRUCK) for line, values, _place in struck]
+    gone = [place for _line, _values, place in struck]
+    return [
+        (line, values, place - sum(other < place for other in gone))
+        for line, values, place in placed
+        if not questions.is_struck(values["player"], asked)
+    ]
 
 
 def _leave_out_wrong_times(placed: Sequence[tuple[int, dict[str, str], int]], asked: Asked) -> None:

@@ -268,7 +268,7 @@ def binary(*arguments):
 
 @pytest.mark.parametrize("by", ["points", "tier", "profit"])
 def test_the_workbook_has_the_cells_of_the_csv_with_texts_and_numbers(client, season, enter_event, by):
-    enter_event("髙橋 = 1+1-x\n-2+3\n@SUM(A1)\n\"http://a.example\"\n007\n")
+    enter_event('髙橋 = 1+1-x\n-2+3\n@SUM(A1)\n"http://a.example"\n007\n')
     answer = client.get(
         reverse("standings:standings-workbook", args=[season.club.slug, season.slug]) + f"?by={by}"
     )
