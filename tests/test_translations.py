@@ -221,7 +221,7 @@ def test_the_way_back_speaks_japanese(organizer_client, season, event, catalogue
     assert [
         message for address in addresses for message in english_in(organizer_client, address, catalogue)
     ] == []
-    typed = {"order": "bob\nann\ncarol", "day": "2026-01-13", "start": "19:30", "version": "2", "effects": ""}
+    typed = {"order": "bob\nann\ncarol", "day": "2026-01-13", "start": "19:30", "version": "2", "save": ""}
     page = organizer_client.post(reverse("standings:correction", args=[club, event.pk]), typed)
     assert page.context["movers"]
     shown = html.unescape(page.content.decode())

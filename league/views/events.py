@@ -61,11 +61,11 @@ def _stored_event(request: ClubRequest, event: Event) -> HttpResponse:
     return answered(read_stored_event(request, event))
 
 
-def read_stored_event(request: ClubRequest, event: Event, *, button: str = "save") -> Sending | HttpResponse:
-    """Read the form of a stored event: what saves it if `button` was pressed and it can be, else its page."""
+def read_stored_event(request: ClubRequest, event: Event) -> Sending | HttpResponse:
+    """Read the form of a stored event: what saves it if that was pressed and it can be, else its page."""
     if is_sheet_event(event):
-        return read_scored_event(request, event, button=button)
-    return _read_form(request, event_initial(event, text_of(event)), event, button=button)
+        return read_scored_event(request, event)
+    return _read_form(request, event_initial(event, text_of(event)), event)
 
 
 def _season_of_form(request: ClubRequest) -> Season:
@@ -79,7 +79,7 @@ def _season_of_form(request: ClubRequest) -> Season:
 
 
 def _read_form(
-    request: ClubRequest, initial: dict[str, Any], event: Event | None = None, *, button: str = "save"
+    request: ClubRequest, initial: dict[str, Any], event: Event | None = None
 ) -> Sending | HttpResponse:
     """Read the form of a new or stored event."""
     if request.method != "POST":
@@ -91,7 +91,7 @@ def _read_form(
     page = read_page(request, initial, event)
     if event and page.can_save and request.POST.keys() & {"merge", "mend"}:
         return _merge(request, page, event)
-    if page.can_save and button in request.POST:
+    if page.can_save and "save" in request.POST:
         return _sending(request, page)
     if page.form.errors.keys() & HIDDEN:
         page = replace(page, form=_restore_hidden_fields(page.form))

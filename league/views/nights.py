@@ -93,16 +93,16 @@ def night_edit(request: ClubRequest, meet_id: int) -> HttpResponse:
     return answered(read_stored_night(request, meet))
 
 
-def read_stored_night(request: ClubRequest, meet: Meet, *, button: str = "save") -> Sending | HttpResponse:
-    """Read the sheet of a stored night: what saves it if `button` was pressed and it can be, else its page."""
+def read_stored_night(request: ClubRequest, meet: Meet) -> Sending | HttpResponse:
+    """Read the sheet of a stored night: what saves it if that was pressed and it can be, else its page."""
     meet.season = request.season
     events = with_seats(meet.events.all())
     if not events or not all(event.round and event.table and is_sheet_event(event) for event in events):
         return redirect("league:meet-edit", request.club.slug, request.season.slug, meet.pk)
-    return _read_sheet(request, _stored(request, events, name=meet.name, meet=meet), button=button)
+    return _read_sheet(request, _stored(request, events, name=meet.name, meet=meet))
 
 
-def read_scored_event(request: ClubRequest, event: Event, *, button: str) -> Sending | HttpResponse:
+def read_scored_event(request: ClubRequest, event: Event) -> Sending | HttpResponse:
     """Read the form of one game with scores or balances: on the sheet of its night, or alone."""
     if event.meet_id and event.round and event.table:
         address = reverse("league:night-edit", args=[request.club.slug, event.season.slug, event.meet_id])
@@ -110,7 +110,7 @@ def read_scored_event(request: ClubRequest, event: Event, *, button: str) -> Sen
             return redirect(f"{address}#h{event.round}-{event.table}")
     [event] = with_seats(Event.objects.filter(pk=event.pk))
     event.season = request.season
-    return _read_sheet(request, _stored(request, [event], name=str(event), event=event), button=button)
+    return _read_sheet(request, _stored(request, [event], name=str(event), event=event))
 
 
 def _stored(request: ClubRequest, events: list[Event], *, name: str, **of: Any) -> Opened:
@@ -150,11 +150,11 @@ def night_delete(request: ClubRequest, meet_id: int) -> HttpResponse:
     return render(request, "league/night_delete.html", {"form": form, "meet": meet, "events": events})
 
 
-def _read_sheet(request: ClubRequest, opened: Opened, *, button: str = "save") -> Sending | HttpResponse:
+def _read_sheet(request: ClubRequest, opened: Opened) -> Sending | HttpResponse:
     if request.method != "POST":
         return render(request, "league/night.html", SheetPage(opened, None).context())
     page = SheetPage(opened, request.POST.dict())
-    if button not in request.POST or not page.can_save:
+    if "save" not in request.POST or not page.can_save:
         return render(request, "league/night.html", page.context())
 
     def published(saved: Meet | Event | None) -> HttpResponse:

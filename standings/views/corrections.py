@@ -1,8 +1,8 @@
 """Corrections of results: what one would change, before it is saved, and those that were made."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
 
 from django.core.paginator import Paginator
 from django.db.models import Max, QuerySet
@@ -25,22 +25,19 @@ from standings.pages.history import change_line, change_lines
 from standings.recomputation.previews import Preview, preview
 
 N_CORRECTIONS = 30
-MARKS = ("csrfmiddlewaretoken", "reason", "save", "effects")  # of the form, which the next form has anew
-
-
-class _Read(Protocol):
-    """Reads the form: what saves it if the button was pressed and it can be, else its page."""
-
-    def __call__(self, *, button: str = ...) -> Sending | HttpResponse: ...
+MARKS = ("csrfmiddlewaretoken", "reason", "save")  # of the form, which the next form has anew
 
 
 @dataclass(frozen=True)
 class _Form:
-    """The form of what is corrected: its title, its season, what reads it, and which changes are its own."""
+    """The form of what is corrected: its title, its season, what reads it, and which changes are its own.
+
+    It is read as what saves it if that was pressed and it can be, else as its page.
+    """
 
     title: str
     season: Season
-    read: _Read
+    read: Callable[[], Sending | HttpResponse]
     changes: QuerySet[Change]
 
 
@@ -67,16 +64,16 @@ def night_correction(request: ClubRequest, meet_id: int) -> HttpResponse:
 @require_POST
 def _answer(request: ClubRequest, form: _Form) -> HttpResponse:
     is_save, reason = "save" in request.POST, request.POST.get("reason", "").strip()
-    if request.htmx or not (is_save or "effects" in request.POST) or (is_save and reason):
+    if request.htmx or not is_save or reason:
         return answered(form.read())
-    sending = form.read(button="save" if is_save else "effects")
+    sending = form.read()
     if isinstance(sending, HttpResponse):
         return sending
     try:
         found, changes = _preview(form, sending)
     except Refused as error:
         return sending.refused(error)
-    return _show(request, form, found, changes, is_missing=is_save and "reason" in request.POST)
+    return _show(request, form, found, changes, is_missing="reason" in request.POST)
 
 
 def _preview(form: _Form, sending: Sending) -> tuple[Preview, list[Change]]:

@@ -27,7 +27,7 @@ def test_a_missing_reason_comes_into_view_and_the_preview_says_nothing_of_a_publ
     page.get_by_role("link", name="Correct the result").click()
     box = page.get_by_label("Finishing order", exact=True)
     box.fill("Moss\nLark\nIris")
-    page.locator("button[name=effects]").click()
+    page.locator("#closing [name=save]").click()
     page.get_by_role("heading", name="Moss and Lark swapped").wait_for()
     expect(page.get_by_text("Published.")).to_have_count(0)
     page.get_by_role("button", name="Save the correction").click()

@@ -74,7 +74,7 @@ def test_an_organizer_is_invited_publishes_and_takes_back(open_page, log_in, loo
     guest.goto(f"{address}edit/")
     box = guest.locator("textarea[name=order]")
     box.fill(f"{two}\n{one}\nSorrel")
-    press(guest, "button[name=effects]")
+    press(guest, "#closing [name=save]")
     expect(guest.locator("table.versus")).to_contain_text(two)
     assert fits(guest)
     guest.locator("input[name=reason]").fill("Swapped")

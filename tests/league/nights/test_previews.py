@@ -52,7 +52,7 @@ def swapped(meet, organizer_client):
 def test_what_would_change_is_shown_and_nothing_saved(meet, swapped, organizer_client):
     assert f'formaction="{url(meet)}"' in organizer_client.get(edit_address(meet)).content.decode()
     before = all_rows()
-    page = organizer_client.post(url(meet), swapped | {"effects": ""})
+    page = organizer_client.post(url(meet), swapped | {"save": ""})
     assert all_rows() == before
     assert [mover.name for mover in page.context["movers"]][:2] == ["Eve", "Fumi"]
     assert "Fumi and Eve swapped" in page.content.decode()
@@ -75,7 +75,7 @@ def test_saving_takes_a_reason_and_works_once(meet, swapped, organizer_client):
 
 
 def test_several_tables_are_named_each(meet, swapped, organizer_client):
-    fields = swapped | {"1-1-1-score": "223", "1-1-2-score": "422", "name": "Wednesday", "effects": ""}
+    fields = swapped | {"1-1-1-score": "223", "1-1-2-score": "422", "name": "Wednesday", "save": ""}
     page = organizer_client.post(url(meet), fields)
     lines = [(line.subject, line.change.get_kind_display()) for line in page.context["lines"]]
     assert lines[:2] == [("Wednesday 1-1", "result corrected"), ("Wednesday 1-2", "result corrected")]
@@ -83,15 +83,15 @@ def test_several_tables_are_named_each(meet, swapped, organizer_client):
 
 
 def test_a_mistake_is_answered_by_the_sheet_and_a_deleted_night_too(meet, swapped, organizer_client, people):
-    answer = organizer_client.post(url(meet), swapped | {"1-2-1-score": "1", "effects": ""})
+    answer = organizer_client.post(url(meet), swapped | {"1-2-1-score": "1", "save": ""})
     assert fields_of(answer)["1-2-1-score"] == "1"
     delete_night(meet, read=dict(meet.events.values_list("pk", "version")), actor=people["owner"])
-    answer = organizer_client.post(url(meet), swapped | {"effects": ""})
+    answer = organizer_client.post(url(meet), swapped | {"save": ""})
     assert "This night was deleted while you had it open." in answer.content.decode()
 
 
 def test_members_see_no_preview(meet, swapped, refused_to):
-    refused_to(url(meet), swapped | {"effects": ""}, below="helper", is_page=False)
+    refused_to(url(meet), swapped | {"save": ""}, below="helper", is_page=False)
 
 
 @pytest.mark.rest
