@@ -73,16 +73,16 @@ def url(event):
 
 
 def typed(order, **fields):
-    data = filled(order, day="2026-01-06", start="19:30", version=1) | fields
+    data = filled(order, day="2026-01-06", start="19:30", version=1)
     del data["save"]
-    return data
+    return data | fields
 
 
 def test_what_would_change_is_shown_and_nothing_saved(event, organizer_client):
     form = organizer_client.get(edit_url(event)).content.decode()
     assert f'formaction="{url(event)}"' in form
     before = all_rows()
-    page = organizer_client.post(url(event), typed("Bo\nAda\nCy\nDi", effects=""))
+    page = organizer_client.post(url(event), typed("Bo\nAda\nCy\nDi", save=""))
     text = page.content.decode()
     assert all_rows() == before
     assert event.changes.count() == 1
@@ -134,7 +134,7 @@ def test_the_draft_of_the_form_goes_when_its_correction_is_saved(event, organize
 
 
 def test_nothing_moves_if_the_result_is_the_same(event, organizer_client):
-    page = organizer_client.post(url(event), typed("Ada\nBo\nCy\nDi", effects="")).content.decode()
+    page = organizer_client.post(url(event), typed("Ada\nBo\nCy\nDi", save="")).content.decode()
     assert "Nothing would change" in page
     assert "Save the correction" not in page
 
@@ -144,7 +144,7 @@ def test_nothing_moves_if_the_result_is_the_same(event, organizer_client):
     [({"order": "Ada"}, "One player alone is no result"), ({"version": 7}, "Bo")],
 )
 def test_a_form_with_a_mistake_or_an_old_version_is_answered_by_the_form(event, organizer_client, data, said):
-    answer = organizer_client.post(url(event), typed("Bo\nAda\nCy\nDi", effects="") | data)
+    answer = organizer_client.post(url(event), typed("Bo\nAda\nCy\nDi", save="") | data)
     assert answer.status_code == 200
     assert said in answer.content.decode()
     assert "Who moves" not in answer.content.decode()
@@ -157,7 +157,7 @@ def test_back_to_the_form_keeps_what_was_typed(event, organizer_client):
 
 
 def test_only_helpers_see_what_would_change(event, refused_to):
-    refused_to(url(event), typed("Bo\nAda\nCy\nDi", effects=""), below="helper")
+    refused_to(url(event), typed("Bo\nAda\nCy\nDi", save=""), below="helper")
     assert Event.objects.get().version == 1
 
 
