@@ -121,11 +121,12 @@ def structure_choices() -> list[tuple[str, str]]:
 
 def rules_in_words(rules: SeasonRules) -> list[str]:
     """Explain the rules of a season, one sentence each."""
-    return [
-        *_structure_sentences(rules.points_structure),
-        *_counting_sentences(rules),
-        *_order_sentences(rules),
-    ]
+    return [*_structure_sentences(rules.points_structure), *standings_in_words(rules)]
+
+
+def standings_in_words(rules: SeasonRules) -> list[str]:
+    """Explain what of a season counts and how totals are ordered, one sentence each."""
+    return [*_counting_sentences(rules), *_order_sentences(rules)]
 
 
 def _structure_sentences(structure: PointsStructure) -> list[str]:

@@ -146,7 +146,7 @@ PAGES = {
     "league:pools": reads("change_club"),
     "league:roster": form("edit_players"),
     "league:roster-undo": post("edit_players"),
-    "league:season-close": post("change_rules"),
+    "league:season-close": form("change_rules"),
     "league:season-delete": form("change_rules"),
     "league:season-pool": post("change_club"),
     "league:version-restore": post("enter_results"),

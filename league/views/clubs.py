@@ -1,15 +1,17 @@
 """Pages of a club's settings and players."""
 
 from django.contrib import messages
+from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view, season_view
 from league.forms.clubs import ClubSettingsForm
 from league.forms.players import PlayerForm
-from league.models import Player
+from league.models import PlannedEvent, Player, Rsvp, Season
 from league.rights import Act
 from league.services.addresses import TakenAddress
 from league.services.clubs import update_club
@@ -86,9 +88,11 @@ def alias_remove(request: ClubRequest, player_id: int, alias_id: int) -> HttpRes
     return redirect("league:player-edit", request.club.slug, player_id)
 
 
-@require_POST
 @season_view(Act.CHANGE_RULES)
 def season_close(request: ClubRequest) -> HttpResponse:
+    """Ask, saying what goes with it, then close a season; reopen it at once."""
+    if request.method != "POST":
+        return render(request, "league/season_close.html", {"planned": _planned_with_answers(request.season)})
     is_closed = request.POST.get("closed") == "1"
     try:
         set_season_closed(request.season, is_closed=is_closed, actor=request.user)
@@ -96,4 +100,14 @@ def season_close(request: ClubRequest) -> HttpResponse:
         messages.success(request, message % {"season": request.season})
     except Refused as error:
         messages.error(request, str(error))
+        return redirect(request.season)
+    if "then" in request.POST:
+        return redirect("payouts:season-create", request.club.slug)
     return redirect(request.season)
+
+
+def _planned_with_answers(season: Season) -> list[PlannedEvent]:
+    """List what is planned from now on, with how many come."""
+    planned = season.planned_events.filter(starts_at__gt=timezone.now())
+    yes = Count("rsvps", filter=Q(rsvps__answer=Rsvp.Answer.YES))
+    return list(planned.select_related("season__club").annotate(n_yes=yes))

@@ -14,7 +14,7 @@ from payouts.engine.structure import PointsStructure
 from payouts.error_messages import field_and_message
 from payouts.models import MAX_ATTENDANCE_POINTS, MAX_EVENTS, SeasonRules
 from payouts.services.rules import RULE_FIELDS
-from payouts.words import TIE_BREAKS, structure_choices
+from payouts.words import TIE_BREAKS, standings_in_words, structure_choices
 
 N_TIE_BREAKS = len(TIE_BREAKS)
 MAX_TYPED = 6_000  # a list of 1,000 places
@@ -170,6 +170,22 @@ class RulesForm(forms.Form):
         """The structure that the form was opened with, which may stay even if it could not be chosen any more."""
         values = {name: self.initial[name] or None for name in STRUCTURE_SETTINGS}
         return PointsStructure.from_dict(values | {"name": self.initial["structure"]})
+
+    @property
+    def others_in_words(self) -> str:
+        """Say what holds for the fields that are folded away; empty if the form was opened without rules."""
+        if not set(SCORING_FIELDS) <= set(self.initial):
+            return ""
+        rules = SeasonRules(**{name: self.initial[name] for name in SCORING_FIELDS})
+        return " ".join(standings_in_words(rules))
+
+    @property
+    def has_folded_errors(self) -> bool:
+        return any(name in self.errors for name in SCORING_FIELDS if name != "best_n")
+
+    @property
+    def has_folded_points(self) -> bool:
+        return any(name in self.errors for name in ("per_balance", "ties", "cap"))
 
     # The structure that the fields describe; None while it is invalid.
     chosen: PointsStructure | None = None

@@ -126,9 +126,12 @@ def test_awards_a_meet_and_a_seal(open_page, log_in, look_at):
         },
     )
     page.goto(SEASON)
-    with page.expect_navigation():
-        page.get_by_role("button", name="Close the season").click()
+    page.get_by_text("Seldom: close or delete the season").click()
+    page.get_by_role("link", name="Close the season").click()
+    look_at({"season-close": f"{SEASON}close/"})
+    page.get_by_role("button", name="Close the season").click()
     page.get_by_text("Points and ratings computed").wait_for()
+    page.get_by_text("Seldom: close or delete the season").click()
     page.get_by_role("link", name="Seal the season").click()
     look_at({"seal-new": f"{SEASON}seal/edit/"})
     page.get_by_role("button", name="Seal the season").click()

@@ -37,6 +37,9 @@ def open_club(page):
     expect(page.locator("#id_slug_helptext")).to_have_text("空欄の場合: pokakurabu")
     expect(page.locator("select[name=time_zone]")).to_have_value("Asia/Tokyo")
     expect(page.locator("select[name=language]")).to_have_value("ja")
+    is_public = page.locator("input[name=is_public]")
+    expect(is_public).not_to_be_checked()
+    is_public.check()
     assert fits(page)
     press(page, "クラブを作る")
 

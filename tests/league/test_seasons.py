@@ -1,17 +1,18 @@
 """Seasons and their rules: begun, changed, closed; points of finished events stay unless settled again."""
 
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
-from league.models import Change, Season
+from league.models import Change, PlannedEvent, Rsvp, Season
 from payouts.models import EntryPoints, EventRules, SeasonRules
 from payouts.queries import rules_version
 from standings.models import Standing
 from standings.recomputation.service import recompute
-from tests.factories import RULES, RULES_TYPED, SeasonFactory, enter, names
+from tests.factories import RULES, RULES_TYPED, SeasonFactory, UserFactory, enter, names
 from tests.league.racing import at_once
 
 pytestmark = pytest.mark.django_db
@@ -176,9 +177,22 @@ def test_a_season_is_closed_and_opened_again_once_each(season, organizer_client,
 
 
 def test_only_organizers_close_seasons(season, refused_to, organizer_client):
-    refused_to(url(season, "league:season-close"), {"closed": "1"}, is_page=False)
+    refused_to(url(season, "league:season-close"), {"closed": "1"})
     assert Season.objects.get().is_closed is False
-    assert organizer_client.get(url(season, "league:season-close")).status_code == 405
+
+
+def test_closing_says_what_goes_and_leads_to_the_next_season(season, organizer_client):
+    later = timezone.now() + timedelta(days=3)
+    planned = PlannedEvent.objects.create(season=season, starts_at=later, name="Final")
+    Rsvp.objects.create(planned_event=planned, user=UserFactory(), answer=Rsvp.Answer.YES)
+    page = organizer_client.get(url(season, "league:season-close")).content.decode()
+    assert all(
+        text in page for text in ("1 planned event leaves the pages and calendars", "Final", "1 comes")
+    )
+    assert Season.objects.get().is_closed is False
+    answer = organizer_client.post(url(season, "league:season-close"), {"closed": "1", "then": "begin"})
+    assert answer.url == reverse("payouts:season-create", args=[season.club.slug])
+    assert Season.objects.get().is_closed is True
 
 
 def test_closing_without_saying_which_way_opens(season, organizer_client):
