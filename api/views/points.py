@@ -1,4 +1,4 @@
-"""Seat tables and points of any structure, as the commands `seats` and `points` print them."""
+"""Points tables and points of any structure, as the commands `seats` and `points` print them."""
 
 from rest_framework.request import Request
 from rest_framework.response import Response

@@ -157,7 +157,7 @@ def seat_order(votes: Sequence[Vote], seats: int, ties: Ties = "better") -> list
 
 
 def seat_table(votes: Sequence[Vote], seats: int, ties: Ties = "better") -> list[SeatRow]:
-    """Seat table an organizer prints beforehand: which seat is the k-th point of a place.
+    """Points table an organizer prints beforehand: which seat is the k-th point of a place.
 
     Parameters
     ----------

@@ -77,7 +77,7 @@ class RulesForm(forms.Form):
 
     structure = forms.ChoiceField(label=gettext_lazy("Points structure"), choices=structure_choices)
     ties = forms.ChoiceField(
-        label=gettext_lazy("Equal quotients go to"),
+        label=gettext_lazy("Equal claims to a point go to"),
         choices=[("better", gettext_lazy("the better place")), ("worse", gettext_lazy("the worse place"))],
         help_text=gettext_lazy("Who gets a seat when two places have the same claim to it."),
     )
@@ -95,7 +95,7 @@ class RulesForm(forms.Form):
         most=MAX_TYPED,
     )
     tail = _text_field(gettext_lazy("After the list"), gettext_lazy("none, 100/n or power 1.05."))
-    per_entry = _text_field(gettext_lazy("Points put up for each entry"), gettext_lazy("1 if empty."))
+    per_entry = _text_field(gettext_lazy("Points at stake for each entry"), gettext_lazy("1 if empty."))
     per_balance = _text_field(
         gettext_lazy("Points for each 1 of balance"),
         gettext_lazy(

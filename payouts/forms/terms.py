@@ -18,7 +18,7 @@ class TermsForm(forms.ModelForm[EventTerms]):
         labels = {
             "multiplier": gettext_lazy("Multiplier"),
             "is_final": gettext_lazy("Final"),
-            "total": gettext_lazy("Points put up"),
+            "total": gettext_lazy("Points at stake"),
             "buy_in": gettext_lazy("Buy-in"),
             "paid": gettext_lazy("Paid places"),
         }

@@ -114,7 +114,7 @@ def test_everything_works_without_scripts(open_page, log_in):
     page.locator("main").get_by_role("link", name="Enter an event").click()
     as_another(page)
     page.get_by_label("Finishing order", exact=True).fill("Lark\nLark\nMoss")
-    page.get_by_role("button", name="Read again").click()
+    page.get_by_role("button", name="Look again").click()
     page.get_by_role("button", name="Leave out").click()
     page.get_by_role("button", name="Publish").click()
     page.get_by_role("heading", name="Lark outlasts 1 other").wait_for()

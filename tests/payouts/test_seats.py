@@ -41,7 +41,7 @@ def test_each_seat_is_on_the_page_once(season, client):
     seats = [seat for _place, of_place in answer.context["table"].by_place for seat in of_place]
     assert sorted(seats) == list(range(1, 61))
     page = markup_of(answer)
-    assert "Seat table for up to 60 entries" in page
+    assert "Points table for up to 60 entries" in page
     (kicker,) = re.findall(r'<p class="kicker">(.*?)</p>', page)
     assert html.unescape(kicker) == f"{season.name}. VP_KID: 100, 60, 40, 25, then 100/n for n\u00a0>\u00a04"
 

@@ -31,7 +31,7 @@ def votes(name, n_places):
 def naive_order(values, seats, ties):
     """Give out seats one by one, by the definition.
 
-    Equal quotients go to the better place or to the smaller vote, equal votes always to the better place.
+    Equal claims to a point go to the better place or to the smaller vote, equal votes always to the better place.
     """
     held = [0] * len(values)
     order = []
