@@ -82,6 +82,10 @@ class NewClubForm(ClubForm):
             self.fields["time_zone"].widget.attrs["data-zone"] = ""
 
 
+# Settings that stand behind a fold.
+FOLDED = ("slug", "time_zone", "event_word", "out_word", "embed_hosts", "requires_two_factor")
+
+
 class ClubSettingsForm(ClubForm):
     class Meta(ClubForm.Meta):
         fields = (
@@ -100,6 +104,10 @@ class ClubSettingsForm(ClubForm):
                 "Addresses such as https://example.org. Their pages may show the leaderboard in a frame."
             )
         }
+
+    @property
+    def has_folded_errors(self) -> bool:
+        return any(name in self.errors for name in FOLDED)
 
     def clean_embed_hosts(self) -> str:
         typed = self.cleaned_data["embed_hosts"].split()

@@ -35,7 +35,7 @@ def club_edit(request: ClubRequest) -> HttpResponse:
             form.add_error("requires_two_factor", str(error))
     request.club.refresh_from_db()
     context = {"form": form, "title": _("Settings of the club"), "action": _("Save")}
-    return render(request, "league/form.html", context)
+    return render(request, "league/club_settings.html", context)
 
 
 @club_view(Act.EDIT_PLAYERS)

@@ -158,6 +158,16 @@ class EventMoneyForm(forms.Form):
             self.add_error(FIELDS_OF_ENGINE.get(field), text)
 
     @property
+    def has_more_prices(self) -> bool:
+        """Whether rebuys or add-ons have a price, or somebody bought one."""
+        has_price = any(self[name].value() or self[name].errors for name in ("rebuy", "add_on"))
+        return has_price or any(row[name].value() for row in self.rows for name in ("rebuys", "add_ons"))
+
+    @property
+    def has_other_pool(self) -> bool:
+        return any(self[name].value() or self[name].errors for name in ("stated_pool", "guarantee"))
+
+    @property
     def money(self) -> dict[str, Any]:
         """The money of the event as the service takes it: prices that were left empty are 0."""
         prices = {
