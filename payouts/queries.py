@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from django.db.models import Max, QuerySet
+from django.db.models import Count, Max, QuerySet
 
 from league.database.prepared import SEASON_ID, Prepared
 from league.models import Change, Club, Entry, Event, Player, Season
@@ -32,6 +32,13 @@ def rules_of(season: Season) -> SeasonRules:
     """Read the season's rules; a season made outside the site's form has the defaults."""
     rules: SeasonRules | None = getattr(season, "rules", None)
     return rules or SeasonRules(season=season)
+
+
+def structures_of_events(season: Season) -> list[tuple[PointsStructure, int]]:
+    """List the structures by which events of a season were settled, with how many, the most frequent first."""
+    rows = EventRules.objects.filter(event__season=season).order_by().values_list("structure")
+    counted = rows.annotate(n=Count("pk")).order_by("-n")
+    return [(PointsStructure.from_dict(structure), n) for structure, n in counted]
 
 
 class PlayedEvent(NamedTuple):

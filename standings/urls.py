@@ -20,6 +20,7 @@ from standings.views import (
     players,
     points,
     rating_what_if,
+    rule_changes,
     seals,
     search,
     seasons,
@@ -27,6 +28,7 @@ from standings.views import (
 
 app_name = "standings"
 urlpatterns = [
+    path(f"{SEASON}edit/effects/", rule_changes.rule_change, name="rule-change"),
     path(f"{SEASON}night/<int:meet_id>/correction/", corrections.night_correction, name="night-correction"),
     path(SEASON, seasons.leaderboard, name="leaderboard"),
     path(f"{SEASON}me/", me.me_row, name="me-row"),

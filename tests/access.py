@@ -230,6 +230,7 @@ PAGES = {
     "standings:players": reads("read"),
     "standings:remember": post("read"),
     "standings:results-file": form("enter_results"),
+    "standings:rule-change": post("change_rules"),
     "standings:seal": reads("read"),
     "standings:seal-edit": form("seal"),
     "standings:seal-file": reads("read"),

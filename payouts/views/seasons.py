@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,6 +18,7 @@ from league.rights import Act
 from league.services.addresses import TakenAddress
 from league.services.errors import BadResult, Refused, Stale
 from league.services.seasons import pool_taken_over
+from league.views.sending import Sending, answered
 from payouts.engine.errors import EngineError
 from payouts.engine.settings import STRUCTURE_SETTINGS
 from payouts.engine.structure import PointsStructure
@@ -106,30 +108,52 @@ def _suggested_rules(club: Club) -> SeasonRules:
 @season_view(Act.CHANGE_RULES, related=("rules",))
 @open_season_form
 def season_edit(request: ClubRequest) -> HttpResponse:
+    return answered(read_season_form(request))
+
+
+def read_season_form(request: ClubRequest) -> Sending | HttpResponse:
+    """Read the form of a stored season: what saves it if it can be saved, else its page."""
     season = request.season
     of_season = {name: getattr(season, name) for name in OF_SEASON}
     version = rules_version(season)
     initial = rules_initial(rules_of(season)) | _rules_to_take(request) | of_season | {"version": version}
     form = SeasonForm(request.POST or None, initial=initial)
-    if _is_save_request(request) and form.is_valid():
-        try:
-            season = update_season_with_rules(
-                season,
-                **form.season_fields,
-                rules=form.rules,
-                settle_again=form.cleaned_data["settle_again"],
-                version=form.cleaned_data["version"] or 0,
-                actor=request.user,
-            )
-            messages.success(request, _("Saved."))
-            return redirect(season)
-        except TakenAddress as error:
+    title = _("Season %(season)s") % {"season": season}
+
+    def shown() -> HttpResponse:
+        return _editor(request, form, title=title, action=_("Save"), effects=_effects_address(request))
+
+    def save() -> Season:
+        return update_season_with_rules(
+            season,
+            **form.season_fields,
+            rules=form.rules,
+            settle_again=form.cleaned_data["settle_again"],
+            version=form.cleaned_data["version"] or 0,
+            actor=request.user,
+        )
+
+    def published(saved: Season) -> HttpResponse:
+        messages.success(request, _("Saved."))
+        return redirect(saved)
+
+    def refused(error: Refused) -> HttpResponse:
+        if isinstance(error, TakenAddress):
             form.add_error("slug", str(error))
-        except Refused as error:
-            form.add_error("structure" if isinstance(error, BadResult) else None, str(error))
-            if isinstance(error, Stale):
-                form.data = {**request.POST.dict(), "version": str(version)}
-    return _editor(request, form, title=_("Season %(season)s") % {"season": season}, action=_("Save"))
+            return shown()
+        form.add_error("structure" if isinstance(error, BadResult) else None, str(error))
+        if isinstance(error, Stale):
+            form.data = {**request.POST.dict(), "version": str(version)}
+        return shown()
+
+    if not (_is_save_request(request) and form.is_valid()):
+        return shown()
+    return Sending(save, published, refused)
+
+
+def _effects_address(request: ClubRequest) -> str:
+    """The page that shows what new rules move; it is of an app above, as the templates know."""
+    return reverse("standings:rule-change", args=[request.club.slug, request.season.slug])
 
 
 def _rules_to_take(request: ClubRequest) -> dict[str, Any]:

@@ -28,8 +28,8 @@ from league.templatetags.formatting import (
     moment,
     moved_html,
 )
-from payouts.queries import rules_of
-from payouts.words import rules_in_words
+from payouts.queries import rules_of, structures_of_events
+from payouts.words import rules_in_words, structure_in_words
 from standings.pages.charts import spark
 from standings.queries import WorkState, seasons_beside
 
@@ -131,7 +131,22 @@ def _address(_prefix: str, name: str, args: tuple[object, ...]) -> str:
 
 
 def rules_sentences(season: Season) -> list[str]:
-    return rules_in_words(rules_of(season))
+    return [*rules_in_words(rules_of(season)), *_settled_otherwise(season)]
+
+
+def _settled_otherwise(season: Season) -> list[str]:
+    """Say which events of a season were settled by other points than its rules give now."""
+    present = rules_of(season).points_structure
+    return [
+        ngettext(
+            "%(n)d event was settled by other points: %(structure)s.",
+            "%(n)d events were settled by other points: %(structure)s.",
+            n,
+        )
+        % {"n": n, "structure": structure_in_words(structure)}
+        for structure, n in structures_of_events(season)
+        if structure != present
+    ]
 
 
 def penalty(value: Decimal) -> str:
