@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
@@ -17,12 +18,14 @@ from league.reading.tables.moments import (
     YEAR_LAST,
     contradicts_weekday,
     dates,
+    lacks_year,
     moment,
+    with_year,
     year_first,
 )
 from league.reading.tables.values import decimal_mark_of
 
-YEARS = "years"
+YEARS, YEAR = "years", "year"
 DATES, WEEKDAYS, TIMES, TIES, MISSING = "dates", "weekdays", "times", "ties", "missing"
 WIDE, ORDER, NUMBERS = "wide", "order", "numbers"
 DAY_FIRST, MONTH_FIRST, YEAR_FIRST = "dmy", "mdy", "ymd"
@@ -83,6 +86,24 @@ def year_order(cells: Iterable[str], asked: Asked) -> str:
         choices,
     )
     return YEAR_FIRST if answer == YEAR_FIRST else ""
+
+
+def year_of(cells: Iterable[str], asked: Asked) -> int | None:
+    """Ask for the year of dates that are written without one; None if all have theirs."""
+    lacking = [cell for cell in dict.fromkeys(cells) if lacks_year(cell)]
+    if not lacking:
+        return None
+    today = timezone.localdate()
+    days = [day for cell in lacking for day in dates(with_year(cell, today.year))[:1]]
+    is_over = all(day <= today for day in days)
+    years = [today.year, today.year - 1] if is_over else [today.year - 1, today.year]
+    answer = asked.ask(
+        YEAR,
+        _("Which year is %(date)s of?") % {"date": lacking[0]},
+        _("The dates have none."),
+        [Choice(str(year), str(year)) for year in (*years, today.year - 2)],
+    )
+    return int(answer)
 
 
 def day_order(cells: Iterable[str], asked: Asked) -> str:

@@ -29,7 +29,7 @@ from league.reading.tables.meanings import (
     meaning_of_heading,
     parts_of_names,
 )
-from league.reading.tables.moments import clock, dates, moment
+from league.reading.tables.moments import clock, dates, lacks_year, moment
 from league.reading.tables.values import CURRENCY, number, place
 
 MOST_ABOVE = 12  # lines above the headings: titles
@@ -289,7 +289,7 @@ def _share(cells: Sequence[str], test: object) -> float:
 
 def _is_date(cell: str) -> bool:
     is_score = cell.isdecimal() and len(cell) != len("20260113")  # a plain number, unless a heading says date
-    return bool(dates(cell)) and not is_score
+    return (bool(dates(cell)) or (lacks_year(cell) and "/" not in cell)) and not is_score
 
 
 def _is_money(cell: str) -> bool:

@@ -10,6 +10,11 @@ from functools import lru_cache
 MOST_KEPT = 20_000  # cells that were read: the same dates stand in many rows
 FIRST_SERIAL, LAST_SERIAL = 20_000, 80_000  # of Excel: from 1954 to 2119
 EPOCH = date(1899, 12, 30)
+LEAP = 2024  # a year that has every day
+# A day and a month without a year.
+YEARLESS = re.compile(
+    r"\d{1,2}\.\s*\d{1,2}\.|\d{1,2}/\d{1,2}|\d{1,2}月\d{1,2}日|\d{1,2}(?:st|nd|rd|th|\.)?\s+[^\W\d]{3,}|[^\W\d]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?"
+)
 MONTHS = {
     "jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11,
     "dec": 12, "mär": 3, "mrz": 3, "mai": 5, "okt": 10, "dez": 12, "févr": 2, "avr": 4, "juin": 6, "juil": 7, "août": 8,
@@ -36,7 +41,7 @@ CLOCK = re.compile(
 )
 # A time of day behind a date, with or without a zone: 2026-01-13T19:30:05.120+02:00, 5/6/2024, 7:30 PM.
 TAIL = re.compile(
-    r"(?P<date>.*?[\d年月日)])(?:\s*,\s*|\s+(?:at|um|@)\s+|\s+|T|(?<=[日)])(?=\d))"
+    r"(?P<date>.*?[\w).])(?:\s*,\s*|\s+(?:at|um|@)\s+|\s+|T|(?<=[日)])(?=\d))"
     r"(?P<time>\d{1,2}(?:[:時h]|\.\d{2}(?=\s*uhr))[\d:.,分]*\s*(?:[ap]\.?m\.?|uhr)?|\d{1,2}\s*[ap]\.?m\.?)"
     r"\s*(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?",
     re.IGNORECASE,
@@ -159,6 +164,26 @@ def year_first(text: str) -> date | None:
     """Read 26/01/13 as 13 January 2026; None for a date with a year of four figures, and for no date."""
     match = SHORT.fullmatch(moment(text).written)
     return next(iter(_real((match[1], match[3], match[4]))), None) if match else None
+
+
+def with_year(text: str, year: int) -> str:
+    """Add the year to a date that is written without one (10 Feb, 10.2., 2/10, 2月10日); other texts stay."""
+    read = moment(text)
+    if _dates(read.written):
+        return text
+    tries = (
+        f"{read.written} {year}",
+        f"{read.written}{year}",
+        f"{read.written}/{year}",
+        f"{year}年{read.written}",
+    )
+    full = next((each for each in tries if YEARLESS.fullmatch(read.written) and _dates(each)), "")
+    return text.replace(read.written, full, 1) if full else text
+
+
+def lacks_year(text: str) -> bool:
+    """Whether a text is a date but for its year."""
+    return with_year(text, LEAP) != text
 
 
 def contradicts_weekday(text: str) -> bool:

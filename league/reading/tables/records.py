@@ -21,7 +21,7 @@ from league.reading.tables.asked import Asked
 from league.reading.tables.grids import Row
 from league.reading.tables.layouts import STRUCK, Layout, Unused
 from league.reading.tables.meanings import Meaning
-from league.reading.tables.moments import clock, contradicts_weekday, dates, moment, year_first
+from league.reading.tables.moments import clock, contradicts_weekday, dates, moment, with_year, year_first
 from league.reading.tables.places import Written, finishing_places
 from league.reading.tables.values import number
 
@@ -75,6 +75,8 @@ class Basis:
             for row in layout.body
             if column.index < len(row.cells)
         ]
+        self.year = questions.year_of(of_dates, asked)
+        of_dates = list(map(self._with_year, of_dates))
         self.has_year_first = bool(questions.year_order(of_dates, asked))
         of_dates = [text for text in of_dates if not (self.has_year_first and year_first(text))]
         self.day_order = questions.day_order(of_dates, asked)
@@ -88,7 +90,11 @@ class Basis:
         text = next((text for meaning in ORDERING if (text := cells.get(meaning, ""))), "")
         return number(text, decimal_mark=self.mark)
 
+    def _with_year(self, text: str) -> str:
+        return with_year(text, self.year) if self.year else text
+
     def date_of(self, text: str) -> date | None:
+        text = self._with_year(text)
         if self.has_year_first and (day := year_first(text)):
             return day
         found = dates(text)
