@@ -45,7 +45,7 @@ def problem(text, line=None):
         ("Ada=Boris\n=Cleo\nDana", [("Ada", 1), ("Boris", 1), ("Cleo", 1), ("Dana", 4)]),
         ("Ada = Boris\nCleo = Dana", [("Ada", 1), ("Boris", 1), ("Cleo", 3), ("Dana", 3)]),
         ("\n  \nAda\n\n\nBoris\n\t\n", [("Ada", 1), ("Boris", 2)]),
-        ("1. Ada\n2. Boris\n10) Cleo", [("Ada", 1), ("Boris", 2), ("Cleo", 3)]),
+        ("1. Ada\n2. Boris\n3) Cleo", [("Ada", 1), ("Boris", 2), ("Cleo", 3)]),
         ("1\tAda\n2\tBoris", [("Ada", 1), ("Boris", 2)]),
         ("Ada\tLovelace\nBoris", [("Ada Lovelace", 1), ("Boris", 2)]),
         ("Ａｄａ\nBoris　＝　Cleo", [("Ada", 1), ("Boris", 2), ("Cleo", 2)]),
@@ -53,7 +53,7 @@ def problem(text, line=None):
         ("  Ada   B  \nBoris", [("Ada B", 1), ("Boris", 2)]),
         ("1st Ada\n2nd. Boris\n3RD Cleo\n4th Dana", [("Ada", 1), ("Boris", 2), ("Cleo", 3), ("Dana", 4)]),
         ("1位 トム\n２位：Ada\n第3位Boris", [("トム", 1), ("Ada", 2), ("Boris", 3)]),
-        ("①Ada\n ② Boris\n㉑Cleo", [("Ada", 1), ("Boris", 2), ("Cleo", 3)]),
+        ("①Ada\n ② Boris\n③Cleo", [("Ada", 1), ("Boris", 2), ("Cleo", 3)]),
         ("1.Ada\n(2) Boris\n3)Cleo", [("Ada", 1), ("Boris", 2), ("Cleo", 3)]),
         ("1\tAda\t5\n2\tBoris\t3.5\t40%", [("Ada", 1), ("Boris", 2)]),
         ("Ada\t5\t−20\nBoris\t\t3", [("Ada", 1), ("Boris", 2)]),
@@ -360,7 +360,8 @@ def test_ordinary_new_names_are_not_asked_about(name):
         ("1. Ada ko3\n2. Boris\n2. Cleo", [3]),
         ("1st Ada ko3\n2nd Boris\n3rd Cleo", []),
         ("① Ada ko1\n① Boris\n③ Cleo", []),  # after a tie a place is skipped: nothing is left to ask
-        ("1. Ada ko1\n3. Boris\n2. Cleo", [3]),
+        ("1. Ada ko1\n3. Boris\n2. Cleo", [2, 3]),
+        ("1. Ada ko1\n2. Boris\n5. Cleo", [3]),
         ("1. Ada ko1\n2. Boris\n= Cleo\n4. Dana", []),
     ],
 )
@@ -368,7 +369,7 @@ def test_places_that_are_written_twice_or_backwards_are_asked_about(text, asked)
     order = read(text)
     assert [line.number for line in order.lines if line.question] == asked
     for line in order.lines:
-        assert all(fix.text.lstrip("= ")[0].isalpha() for fix in line.fixes)
+        assert all(fix.text.lstrip("= ")[0].isalnum() for fix in line.fixes)
 
 
 def test_a_tie_that_was_asked_about_is_one():

@@ -25,7 +25,7 @@ def is_list_of_records(text: str) -> bool:
     """Whether JSON is a list of plain records, a row each, as many programs write their tables."""
     try:
         content = json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # also numbers of thousands of digits
         return False
     return isinstance(content, list) and bool(content) and all(isinstance(record, dict) for record in content)
 
@@ -34,7 +34,7 @@ def rows_of_json(text: str) -> tuple[list[str], list[tuple[int, list[str]]], dic
     """Turn JSON into rows under COLUMNS, each with a number; return also the path of each row in the file."""
     try:
         content = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
         line = getattr(error, "lineno", 1)
         raise BadJson(_("line %(line)d: this is no JSON") % {"line": line}) from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:

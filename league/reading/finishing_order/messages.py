@@ -14,9 +14,19 @@ from django.utils.translation import gettext as _
 from league.models.player import name_key
 from league.reading.finishing_order.lines import Fix, Line, read_line
 from league.reading.finishing_order.marks import QUOTED, quoted
-from league.reading.names.no_names import LINK, MOST_WORDS, is_sentence, is_title, is_total
+from league.reading.names.no_names import (
+    LINK,
+    MOST_WORDS,
+    can_be_name,
+    is_sentence,
+    is_title,
+    is_total,
+)
 
-MONEY = r"[¥￥$€£]\s?\d[\d.,]*k?|\d[\d.,]*\s?[¥￥$€£円]"
+MONEY = (
+    r"[¥￥$€£]\s?\d[\d.,]*k?|\d[\d.,]*\s?[¥￥$€£円]|(?:EUR|USD|GBP|JPY|CHF)\s?\d[\d.,]*"
+    r"|\d[\d.,]*\s?(?:euros?|dollars?|yen|EUR|USD|GBP|JPY|points?|pts)"
+)
 PRIZE = re.compile(
     rf"(?<!cost)(?:^|[\s,;:–—-]+)[(\[]?(?:wins?|won|for)?\s*[+-]?(?:{MONEY})[)\]]?$", re.IGNORECASE
 )
@@ -30,18 +40,26 @@ CHOP = re.compile(r"[\s,;:–—-]+[(\[]?(?:chop|split|deal|チョップ)[)\]]?$
 TOGETHER = re.compile(r"\s+(?:&|\+|and|und)\s+|\s*＆\s*")
 BEHIND = re.compile(r"[\s,;:–—-]+[(\[]?(\d{1,3})(?:st|nd|rd|th|位)(?: place)?[)\]]?$", re.IGNORECASE)
 IN_FRONT = re.compile(
-    r"^[(\[#]?(\d{1,3})(?:st|nd|rd|th|位)?(?: place)?(?:\s*[-–—:.)\]]+\s*|\s+(?=[^\d\s]))", re.IGNORECASE
+    r"^[(\[#]?(\d{1,3})(?:st|nd|rd|th|位|着)?(?: place)?(?:\s*[-–—:.)\]]+\s*|\s+(?=[^\d\s]))", re.IGNORECASE
 )
 MARKED = re.compile(r"^(?:(🥇|🥈|🥉)|(\d)\ufe0f?\u20e3)\s*")
 MEDALS = {"🥇": 1, "🥈": 2, "🥉": 3}
 FIRST = re.compile(
-    r"^(?:(?:the )?winner|champion|1st(?: place)?|first(?: place)?|sieger|優勝)\s*[:：–—-]\s*", re.IGNORECASE
+    r"^(?:(?:the )?winner|champion|1st(?: place)?|first(?: place)?|sieger)\s*[:：–—-]\s*|^優勝\s*[:：]?\s*",
+    re.IGNORECASE,
 )
-OTHERS = re.compile(r"^(?:runner-?up|second|third|bubble|last|準優勝)\s*[:：–—-]\s*", re.IGNORECASE)
-OUT_FIRST = re.compile(r"^(?:out first|first out|first to go|first bust)\s*[:：–—-]\s*", re.IGNORECASE)
+SECOND = re.compile(r"^(?:runner-?up|second)\s*[:：–—-]\s*|^準優勝\s*[:：]?\s*", re.IGNORECASE)
+THIRD = re.compile(r"^third\s*[:：–—-]\s*", re.IGNORECASE)
+OUT_FIRST = re.compile(r"^(?:out first|first out|first to go|first bust|last)\s*[:：–—-]\s*", re.IGNORECASE)
 # What an entry brought, as our own texts write it: "(+62.3, 3 points)".
-GAINS = re.compile(r"\s*[(（][+\-−▲]?\d[^()（）]*[)）]$")
-MORE = re.compile(r"(?:and|und) (\d+) more|他\s?(\d+)\s?人", re.IGNORECASE)
+GAINS = re.compile(
+    r"\s*[(（][+\-−▲]?\d[\d.,/]*\s?(?:points?|pts?|ポイント|点)?"
+    r"(?:\s*(?:,|、|and|と)\s*\d[\d.,/]*\s?(?:points?|pts?|ポイント|点))?[)）]$",
+    re.IGNORECASE,
+)
+ENTRIES = re.compile(r"[\s,;:–—-]*[(\[](\d{1,2})\s?(?:x|entries|bullets|buy-?ins)[)\]]$", re.IGNORECASE)
+EMPHASIS = re.compile(r"(\*{1,2}|_{1,2}|~{1,2})(?=\S)(.+?)(?<=\S)\1")
+MORE = re.compile(r"(?:and|und|\+) ?(\d+) more|他\s?(\d+)\s?[人名]", re.IGNORECASE)
 FEW_WORDS = 2  # beside a name in a line without a place
 LEAST_NUMBERED = 2  # lines with a place that make a list a numbered one
 Known = Mapping[str, object]
@@ -54,6 +72,8 @@ class Shape:
     is_numbered: bool  # places stand before the names
     is_placed_behind: bool  # places stand behind them
     last: int  # the number of the last filled line
+    placed: frozenset[str]  # the keys of known names in lines with places
+    are_all_small: bool  # no line has a capital letter
 
     @property
     def has_places(self) -> bool:
@@ -62,10 +82,17 @@ class Shape:
 
 def read_lines(raw_lines: Sequence[str], known: Known) -> list[Line]:
     """Read the lines of a text, typed or pasted."""
+    raw_lines = [_unwrapped(raw, known) for raw in raw_lines]
     plain = [read_line(number, raw, known) for number, raw in enumerate(raw_lines, start=1)]
     shape = _shape(plain, raw_lines, known)
     lines = [_read(line, raw, shape, known) for line, raw in zip(plain, raw_lines, strict=True)]
     return _with_ties(lines) if _says_ties(lines) else lines
+
+
+def _unwrapped(raw: str, known: Known) -> str:
+    """Take the signs off with which a chat makes a line bold or slanted, unless they are part of a known name."""
+    match = EMPHASIS.fullmatch(raw.strip())
+    return match[2] if match and name_key(raw) not in known else raw
 
 
 def _shape(lines: Sequence[Line], raw_lines: Sequence[str], known: Known) -> Shape:
@@ -75,7 +102,12 @@ def _shape(lines: Sequence[Line], raw_lines: Sequence[str], known: Known) -> Sha
     behind = [int(match[1]) for text in others if (match := BEHIND.search(text))]
     is_behind = len(behind) >= LEAST_NUMBERED and len(behind) * 2 > len(filled) and min(behind) == 1
     is_numbered = n_front >= LEAST_NUMBERED and n_front * 2 >= len(filled)
-    return Shape(is_numbered, is_behind, filled[-1][0].number if filled else 0)
+    placed = frozenset(
+        _known_within(_folded(raw), known) for line, raw in filled if _is_numbered(line, raw, known)
+    )
+    last = filled[-1][0].number if filled else 0
+    are_all_small = not any(map(str.isupper, "".join(raw for _line, raw in filled)))
+    return Shape(is_numbered, is_behind, last, placed, are_all_small)
 
 
 def _folded(raw: str) -> str:
@@ -98,7 +130,7 @@ def _is_numbered(line: Line, raw: str, known: Known) -> bool:
 
 def _has_front(line: Line, raw: str, known: Known) -> bool:
     """Whether a place or a word for one stands before a name."""
-    is_named = any(pattern.match(_folded(raw)) for pattern in (FIRST, OTHERS, OUT_FIRST))
+    is_named = any(pattern.match(_folded(raw)) for pattern in (FIRST, SECOND, THIRD, OUT_FIRST))
     return _is_numbered(line, raw, known) or (is_named and not _is_clear(line, known))
 
 
@@ -113,18 +145,24 @@ def _read(line: Line, raw: str, shape: Shape, known: Known) -> Line:
         return Line(line.number, text, error=error, fixes=(Fix(_("Leave out"), line.number, None),))
     has_place = _has_front(line, raw, known) or bool(shape.is_placed_behind and BEHIND.search(text))
     lacks_place = shape.has_places and not has_place
-    n_beside = _n_words_beside_a_name(text, known)
-    if lacks_place and n_beside is not None and n_beside <= FEW_WORDS:
+    named = _known_within(text, known)
+    is_whole = bool(named) and len(text.split()) - len(named.split()) <= FEW_WORDS
+    if lacks_place and named and (is_whole or named not in shape.placed):
         return _asked_without_place(line)
-    can_be = has_place or (n_beside is not None and not lacks_place)
+    can_be = has_place or (bool(named) and not lacks_place)
     if not can_be and (reason := _reason_to_leave_out(line, text, shape)):
+        if not shape.has_places and is_title(text) and not is_total(text) and can_be_name(text):
+            return _asked(line, _("Is “%(name)s” a player?") % {"name": line.text})
         fix = Fix(_("A player"), line.number, quoted(text))
         return Line(line.number, text, left_out=reason, fixes=(fix,))
     return line if _is_clear(line, known) else _read_player(line, raw, shape, known)
 
 
 def _asked_without_place(line: Line) -> Line:
-    question = _("“%(name)s” has no number: a player?") % {"name": line.text}
+    return _asked(line, _("“%(name)s” has no number: a player?") % {"name": line.text})
+
+
+def _asked(line: Line, question: str) -> Line:
     fixes = (Fix(_("Yes"), line.number, quoted(line.text)), Fix(_("No"), line.number, None))
     return replace(line, question=question, fixes=fixes, asks_first=True)
 
@@ -141,20 +179,19 @@ def _reason_to_leave_out(line: Line, text: str, shape: Shape) -> str:
         return ""
     if line.number in {1, shape.last} and is_title(text):
         return _("a title")
-    return _("a sentence") if is_sentence(text) else ""
+    return _("a sentence") if is_sentence(text, are_all_small=shape.are_all_small) else ""
 
 
-def _n_words_beside_a_name(text: str, known: Known) -> int | None:
-    """Count the words beside the longest known name in a text; None if no whole name stands in it."""
-    words = [word.strip(".,;:!?()") for word in name_key(text).split()]
-    lengths = (
-        end - start
+def _known_within(text: str, known: Known) -> str:
+    """Find the longest known name that stands whole in a text, as its key; empty without one."""
+    words = [word.strip(".,;:!?()*_") for word in name_key(text).split()]
+    found = (
+        key
         for start in range(len(words))
         for end in range(start + 1, min(len(words), start + MOST_WORDS) + 1)
-        if " ".join(words[start:end]) in known
+        if (key := " ".join(words[start:end])) in known
     )
-    longest = max(lengths, default=0)
-    return len(words) - longest if longest else None
+    return max(found, key=len, default="")
 
 
 def _read_player(line: Line, raw: str, shape: Shape, known: Known) -> Line:
@@ -177,7 +214,12 @@ def _without_front(raw: str, text: str, *, is_numbered: bool) -> tuple[int | Non
     if match := MARKED.match(raw.strip()):
         place = MEDALS[match[1]] if match[1] else int(match[2])
         return place, "", _folded(raw.strip()[match.end() :])
-    for pattern, first, label in ((FIRST, 1, "first"), (OTHERS, None, ""), (OUT_FIRST, None, "last")):
+    for pattern, first, label in (
+        (FIRST, 1, "first"),
+        (SECOND, 2, ""),
+        (THIRD, 3, ""),
+        (OUT_FIRST, None, "last"),
+    ):
         if match := pattern.match(text):
             return first, label, text[match.end() :]
     match = IN_FRONT.match(text)
@@ -192,11 +234,13 @@ def _marks(number: int, text: str, shape: Shape, known: Known) -> tuple[str, str
     marks, question = "", ""
     more = 0
     while name_key(text) not in known:
-        if match := LINK.search(text) or GAINS.search(text) or PRIZE.search(text):
+        if match := LINK.search(text) or _gains(text) or PRIZE.search(text):
             remarks.insert(0, match[0].strip(" ,;:–—-"))
             text = (text[: match.start()] + text[match.end() :]).strip()
         elif match := KNOCKOUTS.search(text):
             marks, text = f" ko{match[1]}{marks}", text[: match.start()]
+        elif match := ENTRIES.search(text):
+            marks, text = f" x{match[1]}{marks}", text[: match.start()]
         elif match := REENTRIES.search(text):
             marks, text = f" x{int(match[1]) + 1}{marks}", text[: match.start()]
         elif (match := CHOP.search(text)) and len(names := TOGETHER.split(text[: match.start()])) > 1:
@@ -218,6 +262,11 @@ def _marks(number: int, text: str, shape: Shape, known: Known) -> tuple[str, str
             Fix(_("No, more chips"), number, f"{text}{marks}"),
         )
     return f"{text}{marks}", " ".join(remarks), question, fixes
+
+
+def _gains(text: str) -> re.Match[str] | None:
+    """Find what an entry brought behind a name, unless it says how often the player entered."""
+    return None if ENTRIES.search(text) else GAINS.search(text)
 
 
 def _rebuys(text: str, known: Known) -> re.Match[str] | None:

@@ -119,7 +119,8 @@ def _runs_backwards(lines: Sequence[Line]) -> bool:
     if len(players) < 2:  # noqa: PLR2004
         return False
     falls = len(places) > 1 and all(one > other for one, other in pairwise(places))
-    return falls or players[0].label == "last" or players[-1].label == "first"
+    is_last_above = any(line.label == "last" for line in players[:-1])
+    return falls or is_last_above or players[-1].label == "first"
 
 
 def turned_round(text: str, known: Mapping[str, object]) -> str:
@@ -143,32 +144,43 @@ def without_places(text: str, known: Mapping[str, object]) -> str:
 
 
 def _ask_about_places(lines: Sequence[Line]) -> list[Line]:
-    """Ask about a written place that stands above already: the order of the lines alone would lose a tie."""
-    above, asked = 0, []
+    """Ask about a written place that is not the next one: the order of the lines alone would lose a tie or a gap."""
+    above, n_above, asked = 0, 0, []
     for line in lines:
         place = line.written_place
         if place is None or line.error or line.question or line.joins_above:
             asked.append(line)
-            continue
-        if place == above:
-            asked.append(_ask_about_tie(line, place))
+        elif line.label == "first" and n_above:
+            asked.append(_ask_about_place(line, _("“%(name)s” is said to have won."), n_above))
+        elif place == above:
+            asked.append(_ask_about_tie(line, place, n_above))
+        elif place < above:
+            question = _("Place %(place)d is written below place %(above)d. Here the winner stands first.")
+            asked.append(_ask_about_place(line, question, n_above, above=above))
+        elif place > max(n_above + 1, above + 1):
+            question = _("Place %(place)d is written, but the next one is %(next)d. Is a line missing?")
+            asked.append(_ask_about_place(line, question, n_above))
         else:
-            asked.append(_ask_about_lower_place(line, place, above) if place < above else line)
-        above = place
+            asked.append(line)
+        above = place or above
+        n_above = max(n_above + len(line.finishers), above if place else 0)
     return asked
 
 
-def _ask_about_tie(line: Line, place: int) -> Line:
+def _ask_about_tie(line: Line, place: int, n_above: int) -> Line:
     question = _("Place %(place)d is written twice. Is it a tie?") % {"place": place}
-    fixes = (Fix(_("Tie"), line.number, f"= {line.text}"), Fix(_("No"), line.number, line.text))
+    fixes = (
+        Fix(_("Tie"), line.number, f"= {line.text}"),
+        Fix(_("No"), line.number, f"{n_above + 1}. {line.text}"),
+    )
     return replace(line, question=question, fixes=fixes)
 
 
-def _ask_about_lower_place(line: Line, place: int, above: int) -> Line:
-    question = _("Place %(place)d is written below place %(above)d. Here the winner stands first.")
-    values = {"place": place, "above": above}
-    fix = Fix(_("Without the number"), line.number, line.text)
-    return replace(line, question=question % values, fixes=(fix,))
+def _ask_about_place(line: Line, question: str, n_above: int, **values: int) -> Line:
+    """Ask about a place that does not follow; the answer is that the line stands where it should."""
+    named = {"place": line.written_place, "next": n_above + 1, "name": line.text, **values}
+    fix = Fix(_("It stands right"), line.number, f"{n_above + 1}. {line.text}")
+    return replace(line, question=question % named, fixes=(fix,))
 
 
 def order_of_lines(

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from league.models.player import name_key
-from league.reading.names.no_names import is_no_name
+from league.reading.names.no_names import is_no_name, is_total
 from league.reading.names.rules import name_problem
 from league.reading.tables.grids import Grid, Row
 from league.reading.tables.layouts import (
@@ -335,7 +335,8 @@ def _without_totals(
         at = row.cells[place_at] if place_at is not None and place_at < len(row.cells) else ""
         read = place(at)
         has_place = place_at is not None and read is not None and read.number is not None
-        is_sum = not has_place and name_key(name) not in known and any(map(is_no_name, row.cells))
+        is_new = name_key(name) not in known
+        is_sum = is_new and (is_total(name) or (not has_place and any(map(is_no_name, row.cells))))
         is_title = not name and sum(map(bool, row.cells)) == 1 and not has_place
         if is_sum or is_title:
             left_out.append(Unused(row.line, row.text, TOTALS if is_sum else TITLE))

@@ -7,6 +7,7 @@ from decimal import Decimal
 from league.reading.finishing_order.lines import MAX_ENTRIES_OF_ONE
 from league.reading.tables import asked as questions
 from league.reading.tables.asked import Asked
+from league.reading.tables.columns import unused_columns
 from league.reading.tables.grids import Row
 from league.reading.tables.layouts import HEADING, VALUES, Column, Layout
 from league.reading.tables.meanings import Meaning, heading_key
@@ -20,7 +21,10 @@ LEAST_ROWS = 2  # of an event whose times can say anything
 def corrected(layout: Layout, prefix: str, asked: Asked) -> Layout:
     """Correct the meanings that a heading or a guess gave; what a person chose stays. `prefix` is that of the sheet."""
     columns = tuple(_corrected(layout, column, prefix, asked) for column in layout.columns)
-    return replace(layout, columns=columns) if columns != layout.columns else layout
+    if columns == layout.columns:
+        return layout
+    beside = [unused for unused in layout.unused if unused.kind != "column"]
+    return replace(layout, columns=columns, unused=(*unused_columns(columns), *beside))
 
 
 def _corrected(layout: Layout, column: Column, prefix: str, asked: Asked) -> Column:
@@ -31,11 +35,27 @@ def _corrected(layout: Layout, column: Column, prefix: str, asked: Asked) -> Col
         return replace(column, meaning=Meaning.START if free else Meaning.UNUSED, reason=VALUES)
     if column.meaning == Meaning.COST and _could_be_counts(layout, column):
         return replace(column, meaning=questions.counts_or_costs(prefix, column.heading, asked), is_sure=True)
-    if column.meaning == Meaning.REBUYS and Meaning.N_ENTRIES in layout.meanings:
+    if column.meaning in {Meaning.GAME, Meaning.REBUYS}:
+        return _of_counts(layout, column, prefix, asked)
+    return column
+
+
+def _of_counts(layout: Layout, column: Column, prefix: str, asked: Asked) -> Column:
+    """Read a column of games or rebuys that may count something else."""
+    if column.meaning == Meaning.GAME:
+        counts = Meaning.EVENT not in layout.meanings and _are_numbers(layout, column)
+        return replace(column, meaning=Meaning.EVENT) if counts else column
+    if Meaning.N_ENTRIES in layout.meanings:
         return replace(column, meaning=Meaning.UNUSED)
-    if column.meaning == Meaning.REBUYS and heading_key(column.heading).startswith("rebuy"):
+    if heading_key(column.heading).startswith("rebuy"):
         return replace(column, meaning=questions.rebuys(prefix, column.heading, asked))
     return column
+
+
+def _are_numbers(layout: Layout, column: Column) -> bool:
+    """Whether a column "Game" counts games instead of naming them."""
+    cells = [row.cells[column.index] for row in layout.body if column.index < len(row.cells)]
+    return any(cells) and all(cell.isdecimal() for cell in cells if cell)
 
 
 def _is_start(layout: Layout, column: Column) -> bool:

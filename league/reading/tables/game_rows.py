@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from league.reading.tables.columns import guess
 from league.reading.tables.grids import Grid, Row
-from league.reading.tables.layouts import HEADING, Layout, Unused
+from league.reading.tables.layouts import HEADING, Column, Layout, Unused
 from league.reading.tables.meanings import Meaning, heading_key, meaning_of_heading
 
 WORD = re.compile(r"\d+|[^\W\d_]+")
@@ -51,7 +51,7 @@ def game_rows(grid: Grid) -> GameRows | None:
     columns = tuple(
         replace(column, meaning=meaning_of[column.index], reason=HEADING)
         if column.index in meaning_of
-        else column
+        else _of_game(column)
         for column in layout.columns
     )
     kept = [one for one in layout.unused if one.line]
@@ -63,6 +63,11 @@ def game_rows(grid: Grid) -> GameRows | None:
         and column.samples
     ]
     return GameRows(replace(layout, columns=columns, unused=(*unread, *kept)), players)
+
+
+def _of_game(column: Column) -> Column:
+    """Read a time of the whole game as its start."""
+    return replace(column, meaning=Meaning.START) if column.meaning == Meaning.OUT_AT else column
 
 
 def _players(row: Row) -> tuple[Mapping[Meaning, int], ...]:

@@ -89,6 +89,11 @@ def grid_of_records(records: Sequence[Mapping[str, Any]], name: str) -> Grid:
 
 
 def _written(value: Any) -> str:
+    """Write a value as a cell; of an object that has one, its name."""
+    if isinstance(value, dict):
+        value = value.get("name")
+    if isinstance(value, dict | list):
+        raise BadGrid(0, _("A record holds a list where a text or a number is expected."))
     return "" if value is None else " ".join(str(value).split())
 
 

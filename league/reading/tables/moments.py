@@ -43,7 +43,7 @@ CLOCK = re.compile(
 TAIL = re.compile(
     r"(?P<date>.*?[\w).])(?:\s*,\s*|\s+(?:at|um|@)\s+|\s+|T|(?<=[日)])(?=\d))"
     r"(?P<time>\d{1,2}(?:[:時h]|\.\d{2}(?=\s*uhr))[\d:.,分]*\s*(?:[ap]\.?m\.?|uhr)?|\d{1,2}\s*[ap]\.?m\.?)"
-    r"\s*(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?",
+    r"\s*(?P<zone>Z|UTC|GMT|[+-](?:0\d|1[0-4]):?[0-5]\d|[+-](?:0\d|1[0-4]))?",
     re.IGNORECASE,
 )
 BASIC = re.compile(

@@ -1,5 +1,7 @@
-"""Rows with more cells than headings: a name like "Lee, Ann" was divided at its comma."""
+"""Cells that were divided at a comma of their own: names like "Lee, Ann", and numbers like 31,200."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from django.utils.translation import gettext as _
@@ -11,6 +13,8 @@ from league.reading.tables.grids import Grid, Row
 from league.reading.tables.layouts import Layout
 from league.reading.tables.meanings import Meaning
 
+BEGINNING = re.compile(r"[+-]?[¥￥$€£]?\d{1,3}")  # of a number, before the comma
+GROUP = re.compile(r"\d{3}")
 DIVIDED, JOIN, KEEP = "divided", "join", "keep"
 
 
@@ -55,3 +59,45 @@ def _is_divided(row: Row, width: int, player: int) -> bool:
 def _joined(row: Row, player: int) -> Row:
     last, first = row.cells[player : player + 2]
     return replace(row, cells=(*row.cells[:player], f"{last}, {first}", *row.cells[player + 2 :]))
+
+
+def with_whole_numbers(grid: Grid) -> Grid:
+    """Join numbers that were divided at the comma between their groups: 31,200 is one cell.
+
+    That is so where rows are longer than the headings, and in a table without headings where the second parts are
+    whole hundreds; both are three figures in all rows.
+    """
+    rows = [row for row in grid.rows if not row.is_empty]
+    if grid.delimiter != "," or len(rows) < 2:  # noqa: PLR2004
+        return grid
+    at = next((i for i in range(1, grid.width) if _is_divided_number(rows, i)), 0)
+    if not at:
+        return grid
+    return replace(grid, rows=tuple(_with_number(row, at) for row in grid.rows))
+
+
+def _is_divided_number(rows: Sequence[Row], at: int) -> bool:
+    """Whether the cell at this index is the end of the number before it in all rows that have both."""
+    both = [
+        row.cells[at - 1 : at + 1] for row in rows if len(row.cells) > at and GROUP.fullmatch(row.cells[at])
+    ]
+    is_number = bool(both) and all(BEGINNING.fullmatch(before) for before, _after in both)
+    heading = rows[0].cells
+    if not is_number:
+        return False
+    has_heading = not any(map(str.isdigit, "".join(heading)))
+    if has_heading:
+        return at >= len(heading) or not heading[at]
+    return len(both) == len([row for row in rows if len(row.cells) > at]) and all(
+        after.endswith("00") for _before, after in both
+    )
+
+
+def _with_number(row: Row, at: int) -> Row:
+    if (
+        len(row.cells) <= at
+        or not GROUP.fullmatch(row.cells[at])
+        or not BEGINNING.fullmatch(row.cells[at - 1])
+    ):
+        return row
+    return replace(row, cells=(*row.cells[: at - 1], row.cells[at - 1] + row.cells[at], *row.cells[at + 1 :]))

@@ -25,7 +25,7 @@ from league.reading.tables.grids import BadGrid, Grid, Row, find_delimiter, read
 from league.reading.tables.layouts import Column, Layout, Unused
 from league.reading.tables.meanings import Meaning
 from league.reading.tables.moments import clock
-from league.reading.tables.overlong import with_whole_names
+from league.reading.tables.overlong import with_whole_names, with_whole_numbers
 from league.reading.tables.places import Written, finishing_places
 from league.reading.tables.records import ORDERING
 from league.reading.tables.spaced import Spaced, read_spaced
@@ -152,7 +152,7 @@ def _found_by_order(lines: Sequence[Line], order: FinishingOrder) -> list[Proble
 def _divide(text: str, known: Known, heading: str | None) -> Spaced | None:
     """Divide a text into cells; only of lines without delimiters the headings are doubtful."""
     if find_delimiter(text):
-        return Spaced(read_grid(text))
+        return Spaced(with_whole_numbers(read_grid(text)))
     grid = read_grid(text)
     if grid.width > 1 and sum(len(row.cells) == grid.width for row in grid.rows) > len(grid.rows) / 2:
         return Spaced(grid)

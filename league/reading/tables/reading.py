@@ -34,7 +34,7 @@ from league.reading.tables.game_rows import entries_of_games, game_rows
 from league.reading.tables.grids import BadGrid, Grid, grid_of_records, read_grid
 from league.reading.tables.layouts import Layout, Unused
 from league.reading.tables.meanings import Meaning
-from league.reading.tables.overlong import with_whole_names
+from league.reading.tables.overlong import with_whole_names, with_whole_numbers
 from league.reading.tables.records import Basis, Found, canonical
 from league.reading.tables.rivals import settle
 from league.reading.tables.sheets import (
@@ -251,7 +251,7 @@ class _Reading:
         """Read a sheet, with the answers about it."""
         prefix = prefix_of(number)
         answers = answers_about(self.answers, prefix)
-        grid, chosen = mended(sheet, answers), chosen_meanings(answers)
+        grid, chosen = mended(with_whole_numbers(sheet), answers), chosen_meanings(answers)
         if not is_alone:
             grid = numbered(grid, number)
         names = (grid.name, self.name)

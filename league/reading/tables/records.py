@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta, tzinfo
 from decimal import Decimal
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -110,11 +111,12 @@ class Basis:
 
 
 Record = tuple[Row, dict[Meaning, str]]
+_Events = dict[tuple[str, ...], list[tuple[Record, date, time | None]]]
 
 
 def canonical(records: Sequence[Record], basis: Basis, found: Found) -> list[tuple[int, dict[str, str]]]:
     """Write records in the form of docs/event-files.md, event by event."""
-    events: dict[tuple[str, ...], list[tuple[Record, date, time | None]]] = {}
+    events: _Events = {}
     for record in records:
         row, cells = record
         day, start = _day_and_time(cells, basis)
@@ -124,6 +126,7 @@ def canonical(records: Sequence[Record], basis: Basis, found: Found) -> list[tup
         texts = (cells.get(meaning, "") for meaning in GROUPED_BY)
         parts = tuple(clean_name(text) if text else "" for text in texts)
         events.setdefault((*parts, day.isoformat()), []).append((record, day, start))
+    events = _by_start(events)
     n_of_day = Counter(day for *_what, day in events)
     rows: list[tuple[int, dict[str, str]]] = []
     for parts in _in_order_of_the_day(list(events)):
@@ -131,15 +134,42 @@ def canonical(records: Sequence[Record], basis: Basis, found: Found) -> list[tup
     return rows
 
 
+def _by_start(events: _Events) -> _Events:
+    """Divide what only the time tells apart: several rows of a day with one start, and several with another."""
+    divided: _Events = {}
+    for (*what, day), members in events.items():
+        starts = Counter(_start_of(member) for member in members)
+        if len(starts) < 2 or None in starts or min(starts.values()) < 2:  # noqa: PLR2004  rows that are an event
+            divided[*what, day] = members
+            continue
+        for member in members:
+            divided.setdefault((*what, f"{_start_of(member):%H:%M}", day), []).append(member)
+    return divided
+
+
+def _start_of(member: tuple[Record, date, time | None]) -> time | None:
+    (_row, cells), _day, start = member
+    read = clock(cells.get(Meaning.START, ""))
+    return start or (read[0] if read else None)
+
+
 def _in_order_of_the_day(events: Sequence[tuple[str, ...]]) -> Sequence[tuple[str, ...]]:
     """Turn round what runs backwards: a list whose days or numbered events of one day stand newest first."""
-    if _falls([day for *_what, day in events]):
-        return events[::-1]
-    numbers = [int(event) for _season, event, *_rest in events if event.isdecimal()]
-    is_one_day = len({day for *_what, day in events}) == 1
-    if is_one_day and len(numbers) == len(events) and _falls(numbers):
-        return events[::-1]
-    return events
+    in_order = events[::-1] if _falls([day for *_what, day in events]) else events
+    turned: list[tuple[str, ...]] = []
+    for _day, of_day in groupby(in_order, key=itemgetter(-1)):
+        games = list(of_day)
+        numbers = [_number_of(parts) for parts in games]
+        is_numbered = all(number is not None for number in numbers) and len(set(numbers)) == len(numbers)
+        turned += sorted(games, key=lambda parts: _number_of(parts) or 0) if is_numbered else games
+    return turned
+
+
+def _number_of(parts: tuple[str, ...]) -> int | None:
+    """Find the number of a game among those of its day: that of the event, or that of its round."""
+    event, round_of_day = parts[1], parts[4]
+    number_of_event = next((text for text in (event, round_of_day) if text.isdecimal() and len(text) < 6), "")  # noqa: PLR2004
+    return int(number_of_event) if number_of_event else None
 
 
 def _falls(values: Sequence[Any]) -> bool:
@@ -326,9 +356,11 @@ def _plain(text: str, mark: str) -> str:
 
 def _moment(text: str, base: datetime, line: int, meaning: Meaning, basis: Basis, found: Found) -> str:
     """Write a time: a time of day is the first one from the base on; a plain number is minutes, as in our own files."""
-    at = clock(text)
+    at = clock(text) or _clock_of_number(text, meaning)
     if at is None:
-        if number(text) is not None or _is_iso(text):
+        if meaning != Meaning.START and (number(text) is not None or _is_iso(text)):
+            return text
+        if _is_iso(text) and not text.isdecimal():
             return text
         day, at_day = basis.moment_of(text)
         if day and at_day:
@@ -340,6 +372,17 @@ def _moment(text: str, base: datetime, line: int, meaning: Meaning, basis: Basis
     if read < base:
         read += timedelta(days=1)
     return read.isoformat(timespec="minutes")
+
+
+def _clock_of_number(text: str, meaning: Meaning) -> tuple[time, bool] | None:
+    """Read a time of day as spreadsheets store it (0.8125), and a start like 1930."""
+    value = number(text)
+    if value is not None and 0 < value < 1:
+        minutes = round(value * 24 * 60) % (24 * 60)
+        return time(minutes // 60, minutes % 60), False
+    if meaning == Meaning.START and text.isdecimal() and len(text) == 4:  # noqa: PLR2004  hours and minutes
+        return clock(f"{text[:2]}:{text[2:]}")
+    return None
 
 
 def _is_iso(text: str) -> bool:

@@ -8,6 +8,7 @@ from league.reading.tables.grids import Grid, Row
 PAGE = re.compile(
     r"\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|table)\b", re.IGNORECASE | re.DOTALL
 )
+MARKED = re.compile(r"<!\[[^>]*>?")  # sections like <![if ...]>, at which the parser stops
 MOST_SPANNED = 50  # columns over which one cell reaches
 
 
@@ -18,7 +19,7 @@ def is_web_page(text: str) -> bool:
 def read_web_page(text: str, name: str) -> tuple[Grid, ...]:
     """Read the tables of a page that have cells; lines count the rows of all tables."""
     reader = _Tables()
-    reader.feed(text)
+    reader.feed(MARKED.sub("", text))
     reader.close()
     filled = [rows for rows in reader.tables if any(not row.is_empty for row in rows)]
     return tuple(

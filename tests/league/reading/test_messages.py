@@ -204,3 +204,72 @@ def test_a_title_and_a_total_stand_around_a_table():
     order = read("Results of Monday\nAnn Lee 1,200\nBob Ray 800\nCid Moe 450\nTotal 2,450")
     assert (places(order), order.is_ready) == (PODIUM, True)
     assert [int(finisher.score) for finisher in order.finishers] == [1200, 800, 450]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**1. Ann Lee**\n2. Bob Ray\n*3. Cid Moe*",
+        "優勝 Ann Lee\n準優勝 Bob Ray\n3位 Cid Moe",
+        "1着 Ann Lee\n2着 Bob Ray\n3着 Cid Moe",
+        "1. Ann Lee EUR 120\n2. Bob Ray 60 euros\n3. Cid Moe",
+        "1. Ann Lee (+62.3 and 3 points)\n2. Bob Ray (2 points)\n3. Cid Moe (-12)",
+        "Feb 10th\nAnn Lee\nBob Ray\nCid Moe\n£60 pot",
+    ],
+)
+def test_siblings_of_messages_are_read_as_their_players(text):
+    order = read(text)
+    assert (places(order), order.is_ready) == (PODIUM, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Ann Lee\n2. Bob Ray\n3/4. Cid Moe, Dot Fay",
+        "1. Ann Lee\n2. Bob Ray\nand in third place Cid Moe with 60",
+        "1. Ann Lee\n2. Bob Ray\nT. Hale\n4. Cid Moe",
+        "1. Ann Lee\n2. Bob Ray\n5. Cid Moe",
+        "Runner-up: Bob Ray\nWinner: Ann Lee\n3rd: Cid Moe",
+        "Last: Dot Fay\nCid Moe\nAnn Lee",
+        "Tom Hale\nFirst out: Kit Marsh\nAnn Lee",
+        "Ann Lee\nBob Ray\nSunday Okafor",
+        "Poker Pete\nAnn Lee\nBob Ray",
+        "Ann Lee (2 rebuys)\nBob Ray",
+        "1. Ann Lee\n2. Bob Ray\n他3名",
+        "1. Ann Lee\n2. Bob Ray\n+ 3 more",
+    ],
+)
+def test_what_could_be_two_things_is_asked(text):
+    assert not read(text).is_ready
+
+
+@pytest.mark.parametrize(
+    ("line", "knockouts", "n_entries"),
+    [("Ann Lee (3 KOs)", 3, 1), ("Ann Lee (3 entries)", None, 3), ("Ann Lee (2x)", None, 2)],
+)
+def test_counts_in_brackets_are_counts(line, knockouts, n_entries):
+    first = read(f"{line}\nBob Ray").finishers[0]
+    assert (first.name, first.knockouts, first.n_entries) == ("Ann Lee", knockouts, n_entries)
+
+
+def test_names_that_look_like_titles_or_sentences_are_not_lost():
+    for text in (
+        "joe de la cruz\nann lee\nmaria de los santos",
+        "Mark Mayer 7\nBob Ray\nAnn Lee",
+        "Max\nMay June\nApril May",
+    ):
+        assert len(read(text).finishers) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "scores"),
+    [
+        ("Ann Lee, 31,200\nBob Ray, 25,600", [31200, 25600]),
+        ("Player,Score\nAnn Lee,31,200\nBob Ray,25,600", [31200, 25600]),
+        ("Ann Lee, $1,200\nBob Ray, $600", [None, None]),
+    ],
+)
+def test_a_comma_within_a_number_divides_nothing(text, scores):
+    order = read(text)
+    assert [finisher.name for finisher in order.finishers] == ["Ann Lee", "Bob Ray"]
+    assert [finisher.score for finisher in order.finishers] == scores
