@@ -6,9 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta, tzinfo
 from decimal import Decimal
-from itertools import groupby, pairwise
-from operator import itemgetter
-from typing import Any
+from itertools import pairwise
 
 from django.utils.translation import gettext as _
 
@@ -23,6 +21,7 @@ from league.reading.tables.grids import Row
 from league.reading.tables.layouts import STRUCK, Layout, Unused
 from league.reading.tables.meanings import Meaning
 from league.reading.tables.moments import clock, contradicts_weekday, dates, moment, with_year, year_first
+from league.reading.tables.order_of_day import in_order_of_the_day
 from league.reading.tables.places import Written, finishing_places
 from league.reading.tables.values import number
 
@@ -129,7 +128,7 @@ def canonical(records: Sequence[Record], basis: Basis, found: Found) -> list[tup
     events = _by_start(events)
     n_of_day = Counter(day for *_what, day in events)
     rows: list[tuple[int, dict[str, str]]] = []
-    for parts in _in_order_of_the_day(list(events)):
+    for parts in in_order_of_the_day(list(events)):
         rows += _event_rows(parts, events[parts], basis, found, is_only=n_of_day[parts[-1]] == 1)
     return rows
 
@@ -151,29 +150,6 @@ def _start_of(member: tuple[Record, date, time | None]) -> time | None:
     (_row, cells), _day, start = member
     read = clock(cells.get(Meaning.START, ""))
     return start or (read[0] if read else None)
-
-
-def _in_order_of_the_day(events: Sequence[tuple[str, ...]]) -> Sequence[tuple[str, ...]]:
-    """Turn round what runs backwards: a list whose days or numbered events of one day stand newest first."""
-    in_order = events[::-1] if _falls([day for *_what, day in events]) else events
-    turned: list[tuple[str, ...]] = []
-    for _day, of_day in groupby(in_order, key=itemgetter(-1)):
-        games = list(of_day)
-        numbers = [_number_of(parts) for parts in games]
-        is_numbered = all(number is not None for number in numbers) and len(set(numbers)) == len(numbers)
-        turned += sorted(games, key=lambda parts: _number_of(parts) or 0) if is_numbered else games
-    return turned
-
-
-def _number_of(parts: tuple[str, ...]) -> int | None:
-    """Find the number of a game among those of its day: that of the event, or that of its round."""
-    event, round_of_day = parts[1], parts[4]
-    number_of_event = next((text for text in (event, round_of_day) if text.isdecimal() and len(text) < 6), "")  # noqa: PLR2004
-    return int(number_of_event) if number_of_event else None
-
-
-def _falls(values: Sequence[Any]) -> bool:
-    return all(one >= next_one for one, next_one in pairwise(values)) and values[:1] != values[-1:]
 
 
 def _day_and_time(cells: Mapping[Meaning, str], basis: Basis) -> tuple[date | None, time | None]:
