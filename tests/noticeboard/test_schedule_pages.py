@@ -1,6 +1,6 @@
 """The pages of planned events: a helper plans, members answer, visitors read; calendars; what names are shown."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 
 import pytest
 import time_machine
@@ -12,8 +12,7 @@ from icalendar import Calendar
 from league.models import Change, Membership, PlannedEvent, Player, Role, Rsvp
 from league.services.claims import claim_player
 from league.services.hidden_names import hide_name
-from league.services.members import set_member
-from tests.factories import START, ClubFactory, SeasonFactory, UserFactory, enter
+from tests.factories import START, enter
 from tests.standings.pages.addresses import queries
 
 pytestmark = pytest.mark.django_db
@@ -26,26 +25,6 @@ TYPED = {
 def _clock():
     with time_machine.travel(START + timedelta(days=1), tick=False):
         yield
-
-
-@pytest.fixture
-def season():
-    return SeasonFactory(club=ClubFactory(time_zone="Europe/Berlin"), ends_on=date(2026, 12, 31))
-
-
-@pytest.fixture
-def of(season):
-    """Make a client of a member of the club in a role."""
-
-    def make(role, name=None):
-        user = UserFactory(**({"username": name} if name else {}))
-        set_member(season.club, user=user, role=role, actor=None)
-        client = Client()
-        client.force_login(user)
-        client.user = user
-        return client
-
-    return make
 
 
 def to(page, season, *more):

@@ -1,12 +1,11 @@
 """What waits for those who run a club: on their page, in the masthead, and by mail where they want it."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 
 import pytest
 import time_machine
 from allauth.account.models import EmailAddress
 from django.core import mail
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -18,7 +17,7 @@ from noticeboard.models import ResultMail, TrayMail
 from noticeboard.tray_mails import send_tray_mails
 from standings.models import Recomputation
 from standings.recomputation.service import recompute
-from tests.factories import START, ClubFactory, SeasonFactory, UserFactory, enter
+from tests.factories import START, UserFactory, enter
 
 pytestmark = pytest.mark.django_db
 NOW = START + timedelta(days=10)
@@ -28,24 +27,6 @@ NOW = START + timedelta(days=10)
 def _clock():
     with time_machine.travel(NOW, tick=False):
         yield
-
-
-@pytest.fixture
-def season():
-    return SeasonFactory(club=ClubFactory(time_zone="Europe/Berlin"), ends_on=date(2026, 12, 31))
-
-
-@pytest.fixture
-def of(season):
-    def make(role):
-        user = UserFactory()
-        set_member(season.club, user=user, role=role, actor=None)
-        client = Client()
-        client.force_login(user)
-        client.user = user
-        return client
-
-    return make
 
 
 def to(season, name="run", *more):
