@@ -223,7 +223,7 @@ def recent_players(club: Club, until: datetime) -> list[RecentPlayer]:
 
 
 def _coming_players(club: Club, day: datetime) -> list[str]:
-    """List the players of the accounts that come to what is planned on this day, in the order of their answers."""
+    """List the players of the accounts that come to what is planned on this day."""
     start = _start_of_day(club, day)
     yes = Rsvp.objects.filter(
         answer=Rsvp.Answer.YES,
@@ -231,11 +231,8 @@ def _coming_players(club: Club, day: datetime) -> list[str]:
         planned_event__starts_at__gte=start,
         planned_event__starts_at__lt=start + timedelta(days=1),
     )
-    users = list(yes.order_by("said_at", "pk").values_list("user", flat=True))
-    names = (
-        dict(Player.objects.filter(club=club, user__in=users).values_list("user", "name")) if users else {}
-    )
-    return [names[user] for user in users if user in names]
+    coming = Player.objects.filter(club=club, user__in=yes.values("user")).order_by("key")
+    return list(coming.values_list("name", flat=True))
 
 
 def _played_lately(club: Club, until: datetime) -> list[RecentPlayer]:

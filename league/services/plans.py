@@ -146,7 +146,10 @@ def plan_correction(
         entry = stored.get((name_key(given.name), given.number))
         planned.append(_merge(given, entry, event, moved) if entry else given)
         _require_possible(planned[-1], details, tz)
-    _require_busts_in_order(planned, tz)
+    if any(
+        entry.busted_at for entry in entries
+    ):  # stored times of an order that was wrong are no reason to refuse
+        _require_busts_in_order(planned, tz)
     pool = _rating_pool(season, details, event)
     return PlannedResult(season, replace(details, pool_id=pool.pk), tuple(planned), pool, event)
 

@@ -19,8 +19,10 @@ from league.models import Import, ImportDraft, Season
 from league.problems import Problem, most_frequent_column, shown
 from league.questions import accepted, by_question, kept_answers, n_accepted, without_accepted
 from league.reading.tables.meanings import LABELS
+from league.reading.tables.moments import clock
 from league.rights import Act
 from league.services.errors import Refused
+from league.services.import_games import START
 from league.services.import_reading import DraftRead, read_draft
 from league.services.imports import (
     NotImported,
@@ -60,7 +62,7 @@ def import_preview(request: ClubRequest, draft_id: int) -> HttpResponse:
     if request.method == "POST":
         answers = _answers(request, draft)
         # What is said with the last press shall be seen before it is saved.
-        if answers != draft.answers or "save" not in request.POST:
+        if answers != draft.answers or "save" not in request.POST or "accept" in request.POST:
             answer_draft(draft, answers=answers)
             return redirect("league:import-preview", request.club.slug, draft.pk)
     read = read_draft(draft)
@@ -74,7 +76,9 @@ def _answers(request: ClubRequest, draft: ImportDraft) -> list[str]:
     fields = [
         f"{name}={value}"
         for name, values in request.POST.lists()
-        if OWN_FIELD.fullmatch(name) and (value := str(values[-1]).strip())
+        if OWN_FIELD.fullmatch(name)
+        and (value := str(values[-1]).strip())
+        and (name != START or clock(value))
     ]
     given = [answer for answer in request.POST.getlist("answer") if "=" in answer]
     said = [*draft.answers, *fields, *given]

@@ -71,7 +71,9 @@ def test_a_date_reads_as_often_for_many_events_as_for_few(client, season, enter_
     for n_players, n_events in ((3, 2), (60, 4)):
         for _event in range(n_events):
             enter_event("\n".join(names(n_players)), day=season.events.count())
-        counts.append(queries(client, url("standings:leaderboard", season, query="?at=2026-01-07"))[0])
+        at = url("standings:leaderboard", season, query="?at=2026-01-07")
+        client.get(at)  # what is the same for each date, like the rules in words, is read once
+        counts.append(queries(client, at)[0])
     assert counts[0] == counts[1]
 
 
