@@ -18,6 +18,7 @@ class Act(StrEnum):
     ENTER_RESULTS = "enter_results"
     DELETE_RESULTS = "delete_results"
     CHANGE_RULES = "change_rules"
+    TAKE_MONEY = "take_money"
     KEEP_MONEY = "keep_money"
     EDIT_PLAYERS = "edit_players"
     SIMULATE = "simulate"
@@ -37,6 +38,7 @@ RIGHTS: dict[Act, Role] = {
     Act.ENTER_RESULTS: Role.HELPER,
     Act.DELETE_RESULTS: Role.ORGANIZER,
     Act.CHANGE_RULES: Role.ORGANIZER,
+    Act.TAKE_MONEY: Role.HELPER,  # if the club says so; see payouts.views.door
     Act.KEEP_MONEY: Role.ORGANIZER,
     Act.EDIT_PLAYERS: Role.ORGANIZER,
     Act.SIMULATE: Role.ORGANIZER,
@@ -70,6 +72,7 @@ GROUPS: tuple[tuple[Promise, tuple[tuple[Act, Promise], ...]], ...] = (
         (
             (Act.PLAN_EVENTS, _("Plan events: date, place and note")),
             (Act.ENTER_RESULTS, _("Enter, correct and import results, take in guests")),
+            (Act.TAKE_MONEY, _("Take money at the door, if the club lets helpers do it")),
             (Act.DELETE_RESULTS, _("Delete events, undo imports, bring back what is in the bin")),
         ),
     ),

@@ -20,6 +20,7 @@ from payouts.engine.structure import PointsStructure
 MAX_ATTENDANCE_POINTS = 100
 MAX_EVENTS = 1000  # the largest number in a season's rules
 AMOUNT_DECIMALS = 3  # of an amount of money
+PRICES = ("buy_in", "fee", "rebuy", "add_on", "bounty")  # of EventMoney, in the order of the engine
 NO_NEGATIVE = MinValueValidator(0)
 COUNT = (MaxValueValidator(MAX_EVENTS),)
 COUNT_FROM_1 = (MinValueValidator(1), *COUNT)
@@ -239,6 +240,7 @@ class ClubMoney(models.Model):
         _("decimals"), default=0, validators=[MaxValueValidator(AMOUNT_DECIMALS)]
     )
     shows_net = models.BooleanField(_("net money on the pages of players"), default=False)
+    helpers_take = models.BooleanField(_("helpers take money at the door"), default=False)
 
     class Meta:
         verbose_name = _("money of a club")
@@ -277,6 +279,7 @@ class EventMoney(models.Model):
     fee = _amount(_("fee"), default=Decimal(0))
     rebuy = _amount(_("price of a rebuy"), default=Decimal(0))
     add_on = _amount(_("price of an add-on"), default=Decimal(0))
+    bounty = _amount(_("bounty"), default=Decimal(0))
     stated_pool = _amount(_("stated prize pool"), null=True, blank=True)
     guarantee = _amount(_("guarantee"), null=True, blank=True)
     payout_kind = models.CharField(
@@ -296,6 +299,7 @@ class EventMoney(models.Model):
                 condition=Q(buy_in__gte=0, fee__gte=0, rebuy__gte=0, add_on__gte=0, round_to__gt=0),
                 name="event_money_prices_from_0",
             ),
+            models.CheckConstraint(condition=Q(bounty__gte=0), name="event_money_bounty_from_0"),
             models.CheckConstraint(
                 condition=Q(stated_pool__isnull=True) | Q(guarantee__isnull=True),
                 name="event_money_pool_stated_or_guaranteed",
@@ -310,16 +314,18 @@ class EventMoney(models.Model):
 
     @property
     def prices(self) -> Prices:
-        return Prices(*(Fraction(value) for value in (self.buy_in, self.fee, self.rebuy, self.add_on)))
+        """What is paid in for an entry, a rebuy and an add-on."""
+        return Prices(*(Fraction(getattr(self, name)) for name in PRICES))
 
 
 class EntryMoney(models.Model):
-    """Rebuys and add-ons of an entry, its prize, and what has been paid out of it; None if nothing has been yet."""
+    """Rebuys and add-ons of an entry, its prize, what was given and what was paid out; None if nothing was yet."""
 
     entry = models.OneToOneField(Entry, models.CASCADE, related_name="money", verbose_name=_("entry"))
     rebuys = models.PositiveSmallIntegerField(_("rebuys"), default=0)
     add_ons = models.PositiveSmallIntegerField(_("add-ons"), default=0)
     prize = _amount(_("prize"), default=Decimal(0))
+    given = _amount(_("given"), null=True, blank=True)
     paid = _amount(_("paid out"), null=True, blank=True)
 
     class Meta:
@@ -329,6 +335,9 @@ class EntryMoney(models.Model):
             models.CheckConstraint(condition=Q(prize__gte=0), name="entry_money_prize_from_0"),
             models.CheckConstraint(
                 condition=Q(paid__isnull=True) | Q(paid__gte=0), name="entry_money_paid_from_0"
+            ),
+            models.CheckConstraint(
+                condition=Q(given__isnull=True) | Q(given__gte=0), name="entry_money_given_from_0"
             ),
         )
 

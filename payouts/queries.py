@@ -18,6 +18,7 @@ from payouts.engine.money import Prices
 from payouts.engine.season import ONE, BroughtForward, SeasonEvent
 from payouts.engine.structure import PointsStructure
 from payouts.models import (
+    PRICES,
     BroughtTotals,
     ClubMoney,
     EntryMoney,
@@ -153,6 +154,11 @@ def club_money(club: Club) -> ClubMoney:
     return money or ClubMoney(club=club)
 
 
+def helpers_take_money(club: Club) -> bool:
+    """Whether helpers of a club note who has paid in."""
+    return ClubMoney.objects.filter(club=club, helpers_take=True).exists()
+
+
 def event_money(event: Event) -> EventMoney:
     """Read the money of an event; version 0 where none is recorded."""
     money: EventMoney | None = getattr(event, "money", None)
@@ -207,19 +213,20 @@ def net_by_player(season: Season, player_ids: Iterable[int]) -> dict[int, NetMon
     return {player_id: money for (player_id,), money in _net_money(rows, "entry__player_id").items()}
 
 
-PRICES = tuple(f"entry__event__money__{name}" for name in ("buy_in", "fee", "rebuy", "add_on"))
+PRICE_COLUMNS = tuple(f"entry__event__money__{name}" for name in PRICES)
 
 
 def _net_money(rows: QuerySet[EntryMoney], *by: str) -> dict[tuple[Any, ...], NetMoney]:
     """Add up exactly, by some columns: SQLite would sum decimals as floats."""
     sums: dict[tuple[Any, ...], NetMoney] = defaultdict(NetMoney)
     events = set()
-    columns = ("entry__event_id", "entry__player_id", "rebuys", "add_ons", "prize", *PRICES)
+    own = ("rebuys", "add_ons", "prize", "entry__knockouts", "entry__place")
+    columns = ("entry__event_id", "entry__player_id", *own, *PRICE_COLUMNS)
     for row in rows.values_list(*by, *columns):
-        event_id, player_id, rebuys, add_ons, prize, *prices = row[len(by) :]
-        money = sums[row[: len(by)]]
-        money.cost += Prices(*map(Fraction, prices)).cost(rebuys, add_ons)
-        money.won += Fraction(prize)
+        event_id, player_id, rebuys, add_ons, prize, knockouts, place, *numbers = row[len(by) :]
+        money, prices = sums[row[: len(by)]], Prices(*map(Fraction, numbers))
+        money.cost += prices.cost(rebuys, add_ons)
+        money.won += Fraction(prize) + prices.bounties(knockouts or 0, is_winner=place == 1)
         money.n_events += (event_id, player_id) not in events
         events.add((event_id, player_id))
     return dict(sums)

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from league.routes import CLUB, EVENT, SEASON
-from payouts.views import brought_forward, events, money, seasons, seats
+from payouts.views import balances, brought_forward, door, events, money, seasons, seats
 
 app_name = "payouts"
 urlpatterns = [
@@ -11,6 +11,10 @@ urlpatterns = [
     path(f"{SEASON}seats/", seats.seat_table, name="seat-table"),
     path(f"{SEASON}seats.csv", seats.seat_file, name="seat-file"),
     path(f"{CLUB}money/", money.club_money_edit, name="club-money"),
+    path(f"{CLUB}money/balances/", balances.all_balances, name="balances"),
+    path(f"{CLUB}money/mine/", balances.my_money, name="my-money"),
+    path(f"{CLUB}money/players/<int:player_id>/", balances.player_money, name="player-money"),
     path(f"{EVENT}money/", money.money_edit, name="money-edit"),
+    path(f"{EVENT}money/door/", door.money_door, name="money-door"),
     path(f"{EVENT}terms/", events.terms_edit, name="terms-edit"),
 ]

@@ -182,6 +182,7 @@ class AwardKind(models.TextChoices):
     BEST_NEWCOMER = "best_newcomer", _("Best newcomer")
     MOST_IMPROVED = "most_improved", _("Most improved")
     MOST_WINS = "most_wins", _("Most wins")
+    MOST_KNOCKOUTS = "most_knockouts", _("Most knock-outs")
     CHOSEN = "chosen", _("Chosen by the organizers")
 
 

@@ -43,6 +43,7 @@ ACTS = {
     "enter_results": Act("helper"),
     "delete_results": Act("organizer"),
     "change_rules": Act("organizer"),
+    "take_money": Act("helper"),  # where the club lets helpers do it, as those of these tests do
     "keep_money": Act("organizer"),
     "edit_players": Act("organizer"),
     "simulate": Act("organizer"),
@@ -168,8 +169,12 @@ PAGES = {
     "noticeboard:try-again": post("enter_results"),
     # payouts
     "payouts:brought-edit": form("change_rules"),
+    "payouts:balances": reads("keep_money"),
     "payouts:club-money": form("change_club"),
+    "payouts:money-door": form("take_money"),
     "payouts:money-edit": form("keep_money"),
+    "payouts:my-money": reads("use_as_member"),
+    "payouts:player-money": reads("keep_money"),
     "payouts:season-create": form("change_rules"),
     "payouts:season-edit": form("change_rules"),
     "payouts:seat-file": reads("read"),

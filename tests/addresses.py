@@ -34,6 +34,7 @@ from league.services.mails import Subscription, stop_token
 from league.services.members import set_member
 from league.services.merges import merge_players
 from league.services.seasons import set_season_closed
+from payouts.models import ClubMoney
 from standings.models import Award
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
@@ -108,6 +109,7 @@ FORMS = [name for name in CLUB_PAGES if access.PAGES[name].takes_post]
 def a_club(**fields):
     """Make a club with one object of each kind, and a client for each role."""
     club = ClubFactory(**fields)
+    ClubMoney.objects.create(club=club, helpers_take=True)
     season = SeasonFactory(club=club)
     event = enter(season, "Ada\nBoris")
     recompute(season.pool_id)

@@ -1,7 +1,7 @@
 """Winners of season awards, from the rows of the standings. Equal winners share an award."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
 from typing import TypeAlias
@@ -29,13 +29,15 @@ class AwardInput:
 
     `rate_changes` holds the rating points that each player gained from event `IMPROVED_FROM` of the season on, and
     nobody with fewer events; `newcomers` are the players who had
-    never played before it; `min_events` is how many events `best_profit` and `most_improved` need.
+    never played before it; `min_events` is how many events `best_profit` and `most_improved` need; `knockouts` is how
+    many players each has knocked out in the season.
     """
 
     rows: Sequence[SeasonRow]
     rate_changes: Mapping[int, float]
     newcomers: Collection[int] = ()
     min_events: int = 1
+    knockouts: Mapping[int, int] = field(default_factory=dict)
 
 
 def first_three(season: AwardInput) -> list[Award]:
@@ -84,6 +86,12 @@ def most_wins(season: AwardInput) -> list[Award]:
     return _best("most_wins", ((row.player_id, row.wins) for row in season.rows if row.wins))
 
 
+def most_knockouts(season: AwardInput) -> list[Award]:
+    """Most players knocked out; nobody if no knock-outs are recorded."""
+    counts = ((row.player_id, season.knockouts.get(row.player_id, 0)) for row in season.rows)
+    return _best("most_knockouts", ((player, n) for player, n in counts if n))
+
+
 AWARDS: Mapping[str, Callable[[AwardInput], list[Award]]] = MappingProxyType(
     {
         "first_three": first_three,
@@ -92,6 +100,7 @@ AWARDS: Mapping[str, Callable[[AwardInput], list[Award]]] = MappingProxyType(
         "best_newcomer": best_newcomer,
         "most_improved": most_improved,
         "most_wins": most_wins,
+        "most_knockouts": most_knockouts,
     }
 )
 

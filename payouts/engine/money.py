@@ -19,12 +19,13 @@ MAX_POOL = 999_999_999
 
 @dataclass(frozen=True)
 class Prices:
-    """What one entry, rebuy and add-on costs. The fee is paid with each entry and does not go into the prize pool."""
+    """What one entry, rebuy and add-on costs. Fee and bounty are paid with each entry, beside the prize pool."""
 
     buy_in: Fraction = ZERO
     fee: Fraction = ZERO
     rebuy: Fraction = ZERO
     add_on: Fraction = ZERO
+    bounty: Fraction = ZERO
 
     def stake(self, rebuys: int, add_ons: int) -> Fraction:
         """Add up what one entry puts into the prize pool."""
@@ -39,7 +40,104 @@ class Prices:
         >>> str(prices.cost(2, 1)), str(prices.stake(2, 1))
         ('72', '70')
         """
-        return self.fee + self.stake(rebuys, add_ons)
+        return self.fee + self.bounty + self.stake(rebuys, add_ons)
+
+    def bounties(self, knockouts: int, *, is_winner: bool) -> Fraction:
+        """Add up the bounties that one entry gets: one for each knock-out, and its own back if nobody knocked it out.
+
+        Examples
+        --------
+        >>> str(Prices(bounty=Fraction(5)).bounties(4, is_winner=True))
+        '25'
+        """
+        return self.bounty * (knockouts + is_winner)
+
+
+@dataclass(frozen=True)
+class Purse:
+    """What one entry costs and gets; `given` and `paid` are what has changed hands, None if nothing is noted."""
+
+    cost: Fraction
+    prize: Fraction = ZERO
+    bounties: Fraction = ZERO
+    given: Fraction | None = None
+    paid: Fraction | None = None
+
+    @property
+    def won(self) -> Fraction:
+        return self.prize + self.bounties
+
+    @property
+    def balance(self) -> Fraction:
+        return self.won - self.cost
+
+    @property
+    def owes(self) -> Fraction:
+        """What is still to come in; negative if too much was given."""
+        return self.cost - (self.given or ZERO)
+
+    @property
+    def due(self) -> Fraction:
+        """What is still to be paid out; negative if too much was paid."""
+        return self.won - (self.paid or ZERO)
+
+
+@dataclass(frozen=True)
+class Till:
+    """The money of an event as a whole."""
+
+    purses: Sequence[Purse]
+
+    @property
+    def is_noted(self) -> bool:
+        """Whether it is noted of anybody what was given."""
+        return any(purse.given is not None for purse in self.purses)
+
+    @property
+    def given(self) -> Fraction:
+        return sum((purse.given or ZERO for purse in self.purses), ZERO)
+
+    @property
+    def paid(self) -> Fraction:
+        return sum((purse.paid or ZERO for purse in self.purses), ZERO)
+
+    @property
+    def in_box(self) -> Fraction:
+        return self.given - self.paid
+
+    @property
+    def to_come(self) -> Fraction:
+        return sum((max(purse.owes, ZERO) for purse in self.purses), ZERO)
+
+    @property
+    def to_pay(self) -> Fraction:
+        return sum((max(purse.due, ZERO) for purse in self.purses), ZERO)
+
+    @property
+    def cost(self) -> Fraction:
+        return sum((purse.cost for purse in self.purses), ZERO)
+
+    @property
+    def prizes(self) -> Fraction:
+        return sum((purse.prize for purse in self.purses), ZERO)
+
+    @property
+    def bounties(self) -> Fraction:
+        return sum((purse.bounties for purse in self.purses), ZERO)
+
+    @property
+    def won(self) -> Fraction:
+        return self.prizes + self.bounties
+
+    @property
+    def balance(self) -> Fraction:
+        """What the players together have won; negative if they have lost."""
+        return self.won - self.cost
+
+    @property
+    def stays(self) -> Fraction:
+        """What is left for the club once everybody has given and got everything; negative if it adds to the prizes."""
+        return -self.balance
 
 
 def counts_of_cost(prices: Prices, cost: Fraction) -> tuple[int, int]:

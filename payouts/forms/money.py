@@ -11,11 +11,12 @@ from django.core.validators import DecimalValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.formats import listed
 from league.models import Entry
 from payouts.engine.exact import exact_numbers, exact_text
-from payouts.engine.money import Prices, counts_of_cost
+from payouts.engine.money import Prices, Purse, counts_of_cost
 from payouts.error_messages import field_and_message
-from payouts.models import ClubMoney, EntryMoney, EventMoney, PayoutKind
+from payouts.models import PRICES, ClubMoney, EntryMoney, EventMoney, PayoutKind
 from payouts.services.money import (
     CLUB_FIELDS,
     ENTRY_FIELDS,
@@ -31,7 +32,7 @@ MAX_WHOLE = 9  # digits before the point
 MAX_TYPED = 6_000
 # What the engine calls the list of payouts.
 FIELDS_OF_ENGINE = {"votes": "payouts", "round_to": "round_to"}
-AMOUNTS = ("buy_in", "fee", "rebuy", "add_on", "stated_pool", "guarantee", "round_to")
+AMOUNTS = (*PRICES, "stated_pool", "guarantee", "round_to")
 
 
 def _amount_field(label: Any, help_text: Any = "", *, required: bool = False) -> forms.DecimalField:
@@ -53,6 +54,7 @@ class EntryMoneyForm(forms.Form):
         label=gettext_lazy("Add-ons"), min_value=0, max_value=MAX_COUNT, required=False
     )
     prize = _amount_field(gettext_lazy("Prize"))
+    given = _amount_field(gettext_lazy("Has given"))
     paid = _amount_field(gettext_lazy("Paid out"))
 
     def __init__(
@@ -60,7 +62,21 @@ class EntryMoneyForm(forms.Form):
     ) -> None:
         super().__init__(data, prefix=f"e{entry.pk}", initial=dict(initial))
         self.entry = entry
-        _limit_decimals((self.fields["prize"], self.fields["paid"]), decimals)
+        self.counts_of_result: tuple[int, int] | None = (
+            None  # rebuys and add-ons that make the cost of the result
+        )
+        _limit_decimals((self.fields[name] for name in ("prize", "given", "paid")), decimals)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the counts are shown at once: something is wrong with them, or one was just changed by a button."""
+        return bool(self.errors) or str(self.data.get("step", "")).startswith(f"{self.prefix}-")
+
+    @property
+    def counts(self) -> list[str]:
+        """Rebuys and add-ons as the table shows them: nothing for none."""
+        typed = (str(self[name].value() or "") for name in ("rebuys", "add_ons"))
+        return ["" if text == "0" else text for text in typed]
 
     @property
     def values(self) -> dict[str, Any]:
@@ -69,6 +85,7 @@ class EntryMoneyForm(forms.Form):
             "rebuys": typed["rebuys"] or 0,
             "add_ons": typed["add_ons"] or 0,
             "prize": typed["prize"] or Decimal(0),
+            "given": typed["given"],
             "paid": typed["paid"],
         }
 
@@ -80,6 +97,10 @@ class EventMoneyForm(forms.Form):
     fee = _amount_field(gettext_lazy("Fee"), gettext_lazy("Paid with each entry, and kept by the club."))
     rebuy = _amount_field(gettext_lazy("Rebuy"))
     add_on = _amount_field(gettext_lazy("Add-on"))
+    bounty = _amount_field(
+        gettext_lazy("Bounty"),
+        gettext_lazy("Paid with each entry. Who knocks a player out gets it, and the winner’s own stays."),
+    )
     stated_pool = _amount_field(
         gettext_lazy("Prize pool"), gettext_lazy("Empty: all buy-ins, rebuys and add-ons.")
     )
@@ -101,6 +122,7 @@ class EventMoneyForm(forms.Form):
 
     # The prizes that follow from what was typed; None while it is invalid.
     settlement: Settlement | None = None
+    prices = Prices()
 
     def __init__(
         self,
@@ -143,16 +165,18 @@ class EventMoneyForm(forms.Form):
         return data
 
     def show(self, money: EventMoney) -> None:
-        """Show the prize pool and the prizes of stored money, unless they no longer fit a corrected result."""
-        rows = [stored_row(row.entry) for row in self.rows]
+        """Show what follows from stored or suggested money, unless it no longer fits a corrected result."""
+        rows = [EntryMoney(entry=row.entry, **_of_entry(row.initial)) for row in self.rows]
+        self.prices = money.prices
         with suppress(ValueError):
             self.settlement = settle_money(money, [row.entry for row in self.rows], rows, self.club.smallest)
 
     def _settle(self) -> None:
         rows = [EntryMoney(entry=row.entry, **row.values) for row in self.rows]
-        entries = [row.entry for row in self.rows]
+        entries, money = [row.entry for row in self.rows], EventMoney(**self.money)
+        self.prices = money.prices
         try:
-            self.settlement = settle_money(EventMoney(**self.money), entries, rows, self.club.smallest)
+            self.settlement = settle_money(money, entries, rows, self.club.smallest)
         except ValueError as error:
             field, text = field_and_message(error)
             self.add_error(FIELDS_OF_ENGINE.get(field), text)
@@ -160,7 +184,7 @@ class EventMoneyForm(forms.Form):
     @property
     def has_more_prices(self) -> bool:
         """Whether rebuys or add-ons have a price, or somebody bought one."""
-        has_price = any(self[name].value() or self[name].errors for name in ("rebuy", "add_on"))
+        has_price = any(self[name].value() or self[name].errors for name in ("rebuy", "add_on", "bounty"))
         return has_price or any(row[name].value() for row in self.rows for name in ("rebuys", "add_ons"))
 
     @property
@@ -170,9 +194,7 @@ class EventMoneyForm(forms.Form):
     @property
     def money(self) -> dict[str, Any]:
         """The money of the event as the service takes it: prices that were left empty are 0."""
-        prices = {
-            name: self.cleaned_data[name] or Decimal(0) for name in ("buy_in", "fee", "rebuy", "add_on")
-        }
+        prices = {name: self.cleaned_data[name] or Decimal(0) for name in PRICES}
         return {name: self.cleaned_data[name] for name in MONEY_FIELDS} | prices
 
     @property
@@ -180,17 +202,59 @@ class EventMoneyForm(forms.Form):
         return {row.entry.pk: row.values for row in self.rows}
 
     @property
-    def lines(self) -> list[tuple[EntryMoneyForm, Fraction | None]]:
-        """The form of each entry with the prize that follows from what was typed."""
-        prizes = self.settlement.prizes if self.settlement else [None] * len(self.rows)
-        return list(zip(self.rows, prizes, strict=True))
+    def lines(self) -> list[tuple[EntryMoneyForm, Purse | None]]:
+        """The form of each entry with the purse that follows from what was typed."""
+        purses = self.settlement.purses if self.settlement else [None] * len(self.rows)
+        return list(zip(self.rows, purses, strict=True))
+
+    @property
+    def differing(self) -> list[tuple[EntryMoneyForm, Purse]]:
+        """The entries whose cost in the result is not what the prices make, each with its purse."""
+        found = [
+            (row, purse)
+            for row, purse in self.lines
+            if purse and purse.cost and row.entry.cost is not None and row.entry.cost != purse.cost
+        ]
+        for row, _purse in found:
+            cost = Fraction(row.entry.cost or 0)
+            counts = counts_of_cost(self.prices, cost)
+            row.counts_of_result = counts if self.prices.cost(*counts) == cost else None
+        return found
+
+    @property
+    def prices_in_words(self) -> str:
+        """Say what an entry costs, and what of it, in a line."""
+        if not self.prices.cost(0, 0):
+            return ""
+        named = {"buy_in": _("buy-in"), "bounty": _("bounty"), "fee": _("fee")}
+        parts = [
+            f"{name} {exact_text(amount)}"
+            for field, name in named.items()
+            if (amount := getattr(self.prices, field))
+        ]
+        return _("%(cost)s an entry: %(parts)s.") % {
+            "cost": exact_text(self.prices.cost(0, 0)), "parts": listed(parts),
+        }  # fmt: skip
+
+    @property
+    def has_bounties(self) -> bool:
+        return bool(self.settlement and self.settlement.till.bounties)
+
+    @property
+    def n_lost_bounties(self) -> int:
+        """How many bounties nobody has, as the result counts knock-outs; negative if it counts too many."""
+        if not self.has_bounties:
+            return 0
+        entries = [row.entry for row in self.rows]
+        n_got = sum((entry.knockouts or 0) + (entry.place == 1) for entry in entries)
+        return len(entries) - n_got
 
 
 def money_initial(money: EventMoney) -> dict[str, Any]:
     """Convert stored money to initial values: prices of 0 and what is not used are empty."""
     initial = {name: getattr(money, name) for name in MONEY_FIELDS}
     initial |= {name: _short(initial[name]) for name in AMOUNTS}
-    initial |= {name: initial[name] or None for name in ("buy_in", "fee", "rebuy", "add_on")}
+    initial |= {name: initial[name] or None for name in PRICES}
     return initial | {"payouts": ", ".join(money.payouts)}
 
 
@@ -205,7 +269,19 @@ def _row_initial(entry: Entry, prices: Prices | None) -> dict[str, Any]:
         return {"rebuys": rebuys, "add_ons": add_ons}
     row = stored_row(entry)
     initial = {name: getattr(row, name) for name in ENTRY_FIELDS}
-    return initial | {"prize": _short(row.prize) or None, "paid": _short(row.paid)}
+    return initial | {
+        "prize": _short(row.prize) or None, "given": _short(row.given), "paid": _short(row.paid),
+    }  # fmt: skip
+
+
+def _of_entry(initial: Mapping[str, Any]) -> dict[str, Any]:
+    """Take the fields of an entry from initial values, in which what is nothing is empty."""
+    given = {name: initial.get(name) for name in ENTRY_FIELDS}
+    return given | {
+        "rebuys": given["rebuys"] or 0,
+        "add_ons": given["add_ons"] or 0,
+        "prize": given["prize"] or 0,
+    }
 
 
 def _short(amount: Decimal | None) -> Decimal | None:
@@ -221,13 +297,17 @@ class ClubMoneyForm(forms.ModelForm[ClubMoney]):
             "currency": gettext_lazy("Currency"),
             "decimals": gettext_lazy("Decimals of an amount"),
             "shows_net": gettext_lazy("Show net money"),
+            "helpers_take": gettext_lazy("Helpers take money at the door"),
         }
         help_texts = {
             "currency": gettext_lazy("As it is written behind an amount: €, $ or yen. It may stay empty."),
             "decimals": gettext_lazy("2 for cents, 0 for yen."),
             "shows_net": gettext_lazy(
                 "What a player paid and won in each season, on the player's page and in the API, for everybody who"
-                " may see them. Off, only organizers see money."
+                " may see them. Off, only organizers and the player see money."
+            ),
+            "helpers_take": gettext_lazy(
+                "Helpers see who has paid in how much, and note what they take. They see no prizes and no balances."
             ),
         }
 

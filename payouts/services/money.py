@@ -13,32 +13,44 @@ from league.models import Change, Club, Entry, Event
 from league.services.changes import lock_pool, lock_pools, record_change
 from league.services.errors import Stale
 from payouts.engine.money import (
+    Prices,
     PrizePool,
+    Purse,
+    Till,
     amount_payouts,
     percentage_payouts,
     prize_pool,
     require_pool,
     shared_prizes,
 )
-from payouts.models import ClubMoney, EntryMoney, EventMoney, PayoutKind
+from payouts.models import PRICES, ClubMoney, EntryMoney, EventMoney, PayoutKind
 from payouts.queries import club_money, event_money, money_entries
 from payouts.services.rules import require_open
 
 ZERO = Fraction(0)
 MONEY_FIELDS = (
-    "buy_in", "fee", "rebuy", "add_on", "stated_pool", "guarantee", "payout_kind", "payouts", "round_to",
+    *PRICES, "stated_pool", "guarantee", "payout_kind", "payouts", "round_to",
 )  # fmt: skip
-ENTRY_FIELDS = ("rebuys", "add_ons", "prize", "paid")
-CLUB_FIELDS = ("currency", "decimals", "shows_net")
+ENTRY_FIELDS = ("rebuys", "add_ons", "prize", "given", "paid")
+CLUB_FIELDS = ("currency", "decimals", "shows_net", "helpers_take")
+PAYMENTS = ("given", "paid")
 
 
 @dataclass(frozen=True)
 class Settlement:
-    """The prize pool of an event, what its places are paid, and the prizes of its entries."""
+    """The prize pool of an event, what its places are paid, and the purses of its entries."""
 
     pool: PrizePool
     payouts: list[Fraction]
-    prizes: list[Fraction]
+    purses: list[Purse]
+
+    @property
+    def prizes(self) -> list[Fraction]:
+        return [purse.prize for purse in self.purses]
+
+    @property
+    def till(self) -> Till:
+        return Till(self.purses)
 
 
 def settle_money(
@@ -53,15 +65,38 @@ def settle_money(
         prizes = [Fraction(row.prize) for row in rows]
         if any(prizes):
             require_pool(prizes, pool.amount, field="prizes")
-        return Settlement(pool, [], prizes)
+        return Settlement(pool, [], _purses(money, entries, rows, prizes))
+    payouts = _payouts(money, pool.amount, len(rows))
+    prizes = shared_prizes([entry.place for entry in entries], payouts, smallest)
+    return Settlement(pool, payouts, _purses(money, entries, rows, prizes))
+
+
+def _payouts(money: EventMoney, pool: Fraction, n_entries: int) -> list[Fraction]:
     listed = [Fraction(text) for text in money.payouts]
     if not listed:
-        return Settlement(pool, [], [ZERO] * len(rows))
+        return []
     if money.payout_kind == PayoutKind.PERCENTAGES:
-        payouts = percentage_payouts(pool.amount, listed, len(rows), Fraction(money.round_to))
-    else:
-        payouts = amount_payouts(pool.amount, listed, len(rows))
-    return Settlement(pool, payouts, shared_prizes([entry.place for entry in entries], payouts, smallest))
+        return percentage_payouts(pool, listed, n_entries, Fraction(money.round_to))
+    return amount_payouts(pool, listed, n_entries)
+
+
+def _purses(
+    money: EventMoney, entries: Sequence[Entry], rows: Sequence[EntryMoney], prizes: Sequence[Fraction]
+) -> list[Purse]:
+    prices = money.prices
+    return [
+        purse_of(prices, entry, row, prize) for entry, row, prize in zip(entries, rows, prizes, strict=True)
+    ]
+
+
+def purse_of(prices: Prices, entry: Entry, row: EntryMoney, prize: Fraction = ZERO) -> Purse:
+    """Put together what an entry costs and gets, and what has changed hands."""
+    return Purse(
+        prices.cost(row.rebuys, row.add_ons),
+        prize,
+        prices.bounties(entry.knockouts or 0, is_winner=entry.place == 1),
+        *(None if (amount := getattr(row, name)) is None else Fraction(amount) for name in PAYMENTS),
+    )
 
 
 def _prize_pool(money: EventMoney, rows: Sequence[EntryMoney]) -> PrizePool:
@@ -121,6 +156,42 @@ def set_event_money(
         after=after,
     )
     return chosen
+
+
+@transaction.atomic
+def note_payment(
+    entry: Entry, *, field: str, amount: Decimal | None, was: Decimal | None, actor: User | None
+) -> None:
+    """Note what was given for an entry, or paid out for it; None takes the note back.
+
+    Raise Stale if neither `was` nor `amount` is what is stored, or if the event has no prices yet.
+    """
+    event = Event.objects.select_related("season__club", "money").get(pk=entry.event_id)
+    pool = lock_pool(event.season.pool_id)
+    require_open(event.season)
+    money = EventMoney.objects.filter(event=event).first()
+    rows = [stored_row(each) for each in money_entries(event)]
+    row = next((row for row in rows if row.entry_id == entry.pk), None)
+    if money is None or row is None:
+        raise Stale
+    if getattr(row, field) == amount:
+        return
+    if getattr(row, field) != was:
+        raise Stale
+    before = _summary(money, rows)
+    setattr(row, field, amount)
+    row.save()
+    money.version += 1
+    money.save(update_fields=["version"])
+    record_change(
+        pool,
+        kind=Change.Kind.MONEY_CHANGED,
+        actor=actor,
+        event=event,
+        season=event.season,
+        before=before,
+        after=_summary(money, rows),
+    )
 
 
 @transaction.atomic

@@ -7,13 +7,13 @@ from django import template
 
 from league import formats
 from league.hooks.event_parts import EventPart
-from league.models import Event, Season, name_key
+from league.models import Event, Player, Season, name_key
 from league.reading.finishing_order.order import FinishingOrder
 from league.reading.results import entries_of
 from payouts.engine.exact import exact_text
 from payouts.error_messages import field_and_message
 from payouts.forms.event_part import TermsPart
-from payouts.models import ClubMoney, PointsRules
+from payouts.models import ClubMoney, EntryMoney, PointsRules
 from payouts.queries import Settling, settling_of
 from payouts.services.money import exact_decimal
 from payouts.services.settling import facts_before_saving
@@ -83,6 +83,18 @@ def amount(value: Fraction | Decimal | None, money: ClubMoney) -> str:
 def signed_amount(value: Fraction, money: ClubMoney) -> str:
     """Write what was won or lost, such as +12.50 €."""
     return _amount(formats.signed, value, money)
+
+
+@register.filter
+def has_money(player: Player) -> bool:
+    """Whether money of a player is recorded."""
+    return EntryMoney.objects.filter(entry__player=player).exists()
+
+
+@register.filter
+def plain_amount(value: Fraction | Decimal | None) -> str:
+    """Write an amount as a form sends it; nothing for none."""
+    return "" if value is None else f"{exact_decimal(Fraction(value)):f}"
 
 
 def _amount(write: Callable[[Decimal, int], str], value: Fraction | Decimal, money: ClubMoney) -> str:

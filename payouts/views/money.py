@@ -1,6 +1,7 @@
 """Pages of the money of an event and of a club."""
 
 import re
+from fractions import Fraction
 from typing import Any
 
 from django.contrib import messages
@@ -12,23 +13,32 @@ from league.access import ClubRequest, club_view, event_view
 from league.models import Club, Event
 from league.rights import Act
 from league.services.errors import Refused, Stale
+from payouts.engine.money import counts_of_cost
 from payouts.forms.money import MAX_COUNT, ClubMoneyForm, EventMoneyForm, money_initial, rows_initial
 from payouts.models import EventMoney, PayoutKind
 from payouts.queries import club_money, event_money, latest_money, money_entries
-from payouts.services.money import CLUB_FIELDS, exact_decimal, set_club_money, set_event_money
+from payouts.services.money import (
+    CLUB_FIELDS,
+    exact_decimal,
+    set_club_money,
+    set_event_money,
+    stored_row,
+)
+from payouts.views.door import say_payment
 
-MOST_ENTRIES = 400  # each has four fields in the form
+MOST_ENTRIES = 300  # each has five fields in the form
+COUNTS = ("rebuys", "add_ons")
 STEP = re.compile(r"(e\d+-(?:rebuys|add_ons)):([+-]1)")
+PAYING = {"take": "given", "pay": "paid"}  # buttons of a row, and what they note
 
 
 @event_view(Act.KEEP_MONEY, related=("season__club__money", "money", "terms"))
 def money_edit(request: ClubRequest, event: Event) -> HttpResponse:
     stored = event_money(event)
     form = _money_form(event, stored, request.POST if request.method == "POST" else None)
-    if form is not None and "save" in request.POST and form.is_valid():
+    if form is not None and request.POST.keys() & {"save", *PAYING} and form.is_valid():
         try:
-            _save(request, event, form)
-            return redirect(request.path)
+            return _save(request, event, form)
         except Refused as error:
             form.add_error(None, str(error))
             if isinstance(error, Stale):
@@ -37,6 +47,7 @@ def money_edit(request: ClubRequest, event: Event) -> HttpResponse:
                 }  # fmt: skip
     is_outdated = stored.version > 0 and stored.result_version != event.version
     context = {"form": form, "event": event, "most": MOST_ENTRIES, "is_outdated": is_outdated}
+    context |= {"is_stored": stored.version > 0, "terms": getattr(event, "terms", None)}
     return render(request, "payouts/money_form.html", context)
 
 
@@ -54,12 +65,12 @@ def _money_form(event: Event, stored: EventMoney, typed: QueryDict | None) -> Ev
     }
     if typed is None:
         form = EventMoneyForm(None, **options)
-        form.show(stored)
+        form.show(shown)
         return form
     data = _stepped(typed)
     form = EventMoneyForm(data, **options)
-    if "pay_all" in typed and form.is_valid():
-        return EventMoneyForm(data | _unpaid_prizes(form), **options)
+    if form.is_valid() and (filled := _filled(form, typed)):
+        return EventMoneyForm(data | filled, **options)
     return form
 
 
@@ -84,19 +95,38 @@ def _stepped(typed: QueryDict) -> dict[str, Any]:
     return data
 
 
-def _unpaid_prizes(form: EventMoneyForm) -> dict[str, str]:
-    """Find the prizes of which nothing has been paid out, by the name of the field."""
-    return {
-        f"{row.prefix}-paid": f"{exact_decimal(prize):f}"
-        for row, prize in form.lines
-        if prize and row.cleaned_data["paid"] is None
-    }
+def _filled(form: EventMoneyForm, typed: QueryDict) -> dict[str, str]:
+    """Fill in what a button notes, by the name of the field: what one entry or all others have given or got.
+
+    The button of the result's cost fills in the rebuys and add-ons that make it.
+    """
+    filled: dict[str, str] = {}
+    for row, purse in form.lines:
+        if purse is None:
+            continue
+        own, noted = str(row.entry.pk), row.cleaned_data
+        if typed.get("take") == own or ("take_all" in typed and noted["given"] is None):
+            filled[f"{row.prefix}-given"] = f"{exact_decimal(purse.cost):f}"
+        if typed.get("pay") == own or ("pay_all" in typed and noted["paid"] is None and purse.won):
+            filled[f"{row.prefix}-paid"] = f"{exact_decimal(purse.won):f}"
+        if typed.get("as_result") == own and row.entry.cost is not None:
+            counts = counts_of_cost(form.prices, Fraction(row.entry.cost))
+            filled |= {f"{row.prefix}-{name}": str(n) for name, n in zip(COUNTS, counts, strict=True)}
+    return filled
 
 
-def _save(request: ClubRequest, event: Event, form: EventMoneyForm) -> None:
+def _save(request: ClubRequest, event: Event, form: EventMoneyForm) -> HttpResponse:
     versions = {name: form.cleaned_data[name] for name in ("version", "result_version")}
+    before = {entry.pk: stored_row(entry) for entry in money_entries(event)}
     set_event_money(event, money=form.money, rows=form.payments, **versions, actor=request.user)
-    messages.success(request, _("Saved."))
+    pressed = next((name for name in PAYING if name in request.POST), None)
+    row = next((row for row in form.rows if str(row.entry.pk) == request.POST.get(pressed or "")), None)
+    if pressed and row:
+        field = PAYING[pressed]
+        say_payment(request, row.entry, field, row.values[field], getattr(before[row.entry.pk], field))
+    else:
+        messages.success(request, _("Saved."))
+    return redirect(request.path)
 
 
 @club_view(Act.CHANGE_CLUB)

@@ -30,6 +30,9 @@ def award_rule(award: Award) -> str:
         ),
         AwardKind.MOST_IMPROVED: _improved_rule(award),
         AwardKind.MOST_WINS: _("The most events won."),
+        AwardKind.MOST_KNOCKOUTS: _(
+            "The most players knocked out, in the events whose knock-outs are recorded."
+        ),
         AwardKind.CHOSEN: _("Chosen by the organizers."),
     }
     return rules[award.kind]
@@ -124,6 +127,10 @@ def _wins(line: SeasonLine) -> str:
     return ngettext("%(n)d win", "%(n)d wins", line.n_wins) % {"n": line.n_wins}
 
 
+def _knockouts(line: SeasonLine) -> str:
+    return ngettext("%(n)d knock-out", "%(n)d knock-outs", line.n_knockouts) % {"n": line.n_knockouts}
+
+
 REASONS: dict[str, Callable[[SeasonLine], str]] = {
     AwardKind.FIRST_THREE: _points,
     AwardKind.BEST_PROFIT: _profit,
@@ -131,4 +138,5 @@ REASONS: dict[str, Callable[[SeasonLine], str]] = {
     AwardKind.BEST_NEWCOMER: _newcomer,
     AwardKind.MOST_IMPROVED: _improved,
     AwardKind.MOST_WINS: _wins,
+    AwardKind.MOST_KNOCKOUTS: _knockouts,
 }

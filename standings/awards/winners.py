@@ -1,15 +1,18 @@
 """The winners of a season's awards, computed from its stored standings at each read."""
 
-from collections.abc import Collection, Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from league.models import Season
+from django.db.models import Sum
+
+from league.models import Entry, Season
 from payouts.engine.awards import AwardInput, award_winners
 from payouts.engine.standings import SeasonRow
-from standings.models import Award, Standing
+from standings.models import Award, AwardKind, Standing
 
 Value = Decimal | int | float
 LAST = 2**31  # in place of a missing rank: behind everybody
@@ -33,6 +36,7 @@ class SeasonLine(NamedTuple):
     rate: float | None
     points_rank: int | None
     profit_rank: int | None
+    n_knockouts: int = 0
 
     @property
     def gain(self) -> float | None:
@@ -67,7 +71,10 @@ class WonAward:
 def season_awards(season: Season) -> list[WonAward]:
     """The awards of a season in their order, each with its winners so far."""
     awards = list(season.awards.select_related("player"))
-    return won_awards(awards, season_lines(season) if awards else {})
+    lines = season_lines(season) if awards else {}
+    if any(award.kind == AwardKind.MOST_KNOCKOUTS for award in awards):
+        lines = with_knockouts(lines, knockouts_by_season(season.club_id).get(season.pk, {}))
+    return won_awards(awards, lines)
 
 
 def won_awards(awards: Iterable[Award], lines: dict[int, SeasonLine]) -> list[WonAward]:
@@ -84,6 +91,22 @@ def season_lines(season: Season) -> dict[int, SeasonLine]:
         "n_events", "n_entries", "n_wins", "rate_from_third", "rate", "points_rank", "profit_rank",
     )  # fmt: skip
     return {row[0]: SeasonLine(*row) for row in rows}
+
+
+def knockouts_by_season(club_id: int) -> dict[int, dict[int, int]]:
+    """Count the knock-outs of each player, by season, in the seasons of a club that have an award for them."""
+    awards = Award.objects.filter(kind=AwardKind.MOST_KNOCKOUTS, season__club=club_id)
+    entries = Entry.objects.filter(event__season__in=awards.values("season"), knockouts__gt=0)
+    rows = entries.order_by().values_list("event__season_id", "player_id").annotate(n=Sum("knockouts"))
+    counts: dict[int, dict[int, int]] = defaultdict(dict)
+    for season_id, player_id, n in rows:
+        counts[season_id][player_id] = n
+    return counts
+
+
+def with_knockouts(lines: dict[int, SeasonLine], counts: Mapping[int, int]) -> dict[int, SeasonLine]:
+    """Add to the lines of a season how many players each has knocked out."""
+    return {pk: line._replace(n_knockouts=counts.get(pk, 0)) for pk, line in lines.items()}
 
 
 def _row(line: SeasonLine) -> SeasonRow:
@@ -107,8 +130,10 @@ def _places(
         chosen = Winner(award.player.pk, award.player.name, lines.get(award.player.pk))
         return [AwardPlace(1, [chosen], None)]
     changes = {line.player_id: line.gain for line in lines.values() if line.gain is not None}
+    knockouts = {line.player_id: line.n_knockouts for line in lines.values()}
+    figures = AwardInput(rows, changes, newcomers, award.min_events, knockouts)
     places = []
-    for won in award_winners(award.kind, AwardInput(rows, changes, newcomers, award.min_events)):
+    for won in award_winners(award.kind, figures):
         shared = set(won.player_ids)
         winners = [
             Winner(line.player_id, line.name, line) for line in lines.values() if line.player_id in shared

@@ -13,7 +13,13 @@ from league.models import BEGINNING, Change, Event, Player, Pool, Season
 from league.services.changes import lock_pools
 from ratings.engine.tier import REVISION
 from ratings.services.rows import END, RatedRows
-from standings.awards.winners import SeasonLine, season_lines, won_awards
+from standings.awards.winners import (
+    SeasonLine,
+    knockouts_by_season,
+    season_lines,
+    with_knockouts,
+    won_awards,
+)
 from standings.models import Award, Recomputation
 from standings.recomputation.season import StandingRow
 from standings.recomputation.work import Result, Work, compute, rated_since, read_work
@@ -101,10 +107,11 @@ def preview(season: Season, write: Callable[[], object]) -> Preview:
         pools = [pool for pool in lock_pools(club) if pool.data_version != versions[pool.pk]]
         reads = [_read(pool) for pool in pools]
         present = set(club.players.values_list("pk", flat=True))  # guests come and go with results
+        knockouts = knockouts_by_season(club.pk)
         transaction.set_rollback(True)
     results = [compute(read.work, lambda _n_done, _n: None) for read in reads]
     partial = next((read for read in reads if read.until != END), None)
-    found = _compare(season, reads, results, present)
+    found = _compare(season, reads, results, present, knockouts)
     return replace(found, n_later=partial.n_later, rated_until=partial.until) if partial else found
 
 
@@ -140,7 +147,13 @@ def _end(pool: Pool, changes: QuerySet[Change], since: datetime) -> tuple[int, d
     return n_later, END
 
 
-def _compare(season: Season, reads: list[_Read], results: list[Result], present: set[int]) -> Preview:
+def _compare(
+    season: Season,
+    reads: list[_Read],
+    results: list[Result],
+    present: set[int],
+    knockouts: dict[int, dict[int, int]],
+) -> Preview:
     names = {pk: name for read in reads for each in read.work.seasons for pk, name in each.names.items()}
     names |= dict(Player.objects.filter(club=season.club_id).values_list("pk", "name"))
     after = _lines_after(results, names)
@@ -155,6 +168,9 @@ def _compare(season: Season, reads: list[_Read], results: list[Result], present:
         if _is_moved(mover := _mover(pk, names, rates.get(pk), now.get(pk), then.get(pk)))
     ]
     movers.sort(key=lambda mover: (-abs(mover.change or 0.0), mover.name))
+    before = knockouts_by_season(season.club_id)
+    stored = {pk: with_knockouts(lines, before.get(pk, {})) for pk, lines in stored.items()}
+    after = {pk: with_knockouts(lines, knockouts.get(pk, {})) for pk, lines in after.items()}
     return Preview(movers, list(_awards(seasons, stored, after)))
 
 
@@ -167,7 +183,9 @@ def _lines_after(results: Iterable[Result], names: dict[int, str]) -> dict[int, 
 
 
 def _line(row: StandingRow, name: str) -> SeasonLine:
-    values = {field: getattr(row, field) for field in SeasonLine._fields if field != "name"}
+    values = {
+        field: getattr(row, field) for field in SeasonLine._fields if field not in {"name", "n_knockouts"}
+    }
     return SeasonLine(name=name, **values)
 
 

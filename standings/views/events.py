@@ -5,10 +5,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, event_view
-from league.models import Change, Event, PoolKind
+from league.models import Change, Event, PoolKind, Role
 from league.queries import renames_of
 from league.rights import RIGHTS, Act
 from league.templatetags.formatting import drawn
+from payouts.queries import helpers_take_money
 from standings.event_story.entries import event_page
 from standings.event_story.facts import story_of
 from standings.event_story.stairs import busts_of, moments_of, shape, stairs_of, strength_bars
@@ -62,6 +63,7 @@ def event(request: ClubRequest, event: Event) -> HttpResponse:
         "correction_in_brief": correction_in_brief(correction, renames) if correction else "",
         "season": event.season,
         "work": work_state(event.season),
+        "takes_money": request.role == Role.HELPER and helpers_take_money(request.club),
         "section": "events",
     }
     return render(request, "standings/event.html", context)

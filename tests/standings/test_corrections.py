@@ -95,6 +95,16 @@ def test_what_would_change_is_shown_and_nothing_saved(event, organizer_client):
     assert hidden(page)["version"] == "1"
 
 
+def test_the_award_for_knock_outs_moves_in_the_preview(season, organizer_client, people):
+    event = enter(season, "Ada ko 2\nBo\nCy ko 1\nDi")
+    add_award(season, kind="most_knockouts", title="", min_events=1, player=None, actor=people["owner"])
+    recompute(season.pool_id)
+    page = organizer_client.post(url(event), typed("Ada ko 1\nBo\nCy ko 2\nDi", save=""))
+    assert [(award.title, award.winners) for award in page.context["found"].awards] == [
+        ("Most knock-outs", ([(1, ["Ada"])], [(1, ["Cy"])]))
+    ]
+
+
 def test_saving_takes_a_reason_that_everybody_reads(event, organizer_client, client_of):
     data = typed("Bo\nAda\nCy\nDi", reason="  ") | {"save": ""}
     page = organizer_client.post(url(event), data)

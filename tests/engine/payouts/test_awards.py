@@ -54,6 +54,13 @@ def test_most_attendance_and_wins_are_shared():
     assert winners("most_wins") == [Award("most_wins", 1, (1, 2), 1)]
 
 
+def test_most_knockouts_are_those_of_players_of_the_season():
+    assert winners("most_knockouts") == []
+    assert winners("most_knockouts", knockouts={1: 2, 3: 5, 4: 5, 99: 8}) == [
+        Award("most_knockouts", 1, (3, 4), 5)
+    ]
+
+
 def test_best_newcomer():
     assert winners("best_newcomer", newcomers={4, 5}) == [Award("best_newcomer", 1, (4,), F(8))]
     assert winners("best_newcomer", newcomers={99}) == winners("best_newcomer") == []

@@ -46,11 +46,23 @@ def test_each_award_is_won_by_what_the_standings_say(season, events):
         "Best newcomer": [(1, ["Ada"])],
         "Most improved": [(1, [max(gains, key=gains.get)])],
         "Most wins": [(1, ["Ada"])],
+        "Most knock-outs": [],
     }
     assert value(season, "first_three") == Decimal(6)
     assert value(season, "best_profit") == Decimal(1)
     assert (value(season, "most_attendance"), value(season, "most_wins")) == (3, 2)
     assert value(season, "most_improved") == max(gains.values())
+
+
+def test_knock_outs_count_over_the_events_of_the_season(season, enter_event):
+    """Two awards for them count nothing twice: Ada knocked out 1 + 2, Boris 3, Cleo 1."""
+    enter_event("Ada ko 1\nBoris ko 3\nCleo")
+    enter_event("Cleo ko 1\nAda ko 2\nBoris", day=7)
+    add(season, kind="most_knockouts")
+    add(season, kind="most_knockouts", title="Hunter")
+    recompute(season.pool_id)
+    assert won(season) == {"Most knock-outs": [(1, ["Ada", "Boris"])], "Hunter": [(1, ["Ada", "Boris"])]}
+    assert value(season, "most_knockouts") == 3
 
 
 def test_a_least_number_of_events_leaves_the_rare_guest_out(season, enter_event, events):

@@ -1,0 +1,101 @@
+"""Take money at the door: who has paid in how much, without prizes and balances; helpers may if the club says so."""
+
+from decimal import Decimal, InvalidOperation
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from league.access import ClubRequest, event_view
+from league.models import Entry, Event
+from league.queries import typed_id
+from league.rights import Act, may
+from league.services.errors import Refused
+from league.views.undo import say_with_undo
+from payouts.engine.money import Till
+from payouts.models import AMOUNT_DECIMALS
+from payouts.queries import club_money, event_money, money_entries
+from payouts.services.money import PAYMENTS, note_payment, purse_of, stored_row
+from payouts.templatetags.payouts import amount
+
+MOST = 999_999_999
+
+
+@event_view(Act.TAKE_MONEY, related=("season__club__money", "money"))
+def money_door(request: ClubRequest, event: Event) -> HttpResponse:
+    """Show what each entry pays in; a post notes what was given, or paid out, for one of them."""
+    keeps_money = may(request.role, Act.KEEP_MONEY)
+    if not keeps_money and not club_money(event.season.club).helpers_take:
+        return render(request, "payouts/no_door.html", status=403)
+    if request.method == "POST":
+        return _noted(request, event, keeps_money=keeps_money)
+    stored = event_money(event)
+    entries = money_entries(event) if stored.version else []
+    rows = [stored_row(entry) for entry in entries]
+    purses = [purse_of(stored.prices, row.entry, row) for row in rows]
+    context = {
+        "event": event,
+        "money": club_money(event.season.club),
+        "is_stored": stored.version > 0,
+        "rows": sorted(zip(rows, purses, strict=True), key=lambda line: line[1].owes <= 0),
+        "till": Till(purses),
+    }
+    return render(request, "payouts/money_door.html", context)
+
+
+def _noted(request: ClubRequest, event: Event, *, keeps_money: bool) -> HttpResponse:
+    """Note a payment; the buttons of the page send it, and the way back of what was said is in the address."""
+    sent = request.POST if "entry" in request.POST else request.GET
+    field = next((name for name in PAYMENTS if name in sent), "given")
+    if field == "paid" and not keeps_money:
+        raise PermissionDenied
+    entry_id = typed_id(sent.get("entry", ""))
+    if entry_id is None:
+        return redirect(request.path)
+    entry = get_object_or_404(Entry.objects.select_related("player"), pk=entry_id, event=event)
+    try:
+        given, was = _amount(sent.get(field, "")), _amount(sent.get("was", ""))
+        note_payment(entry, field=field, amount=given, was=was, actor=request.user)
+    except Refused as error:
+        messages.error(request, str(error))
+    else:
+        say_payment(request, entry, field, given, was)
+    return redirect(
+        "payouts:money-edit" if field == "paid" else "payouts:money-door", request.club.slug, event.pk
+    )
+
+
+def _amount(text: str) -> Decimal | None:
+    """Read an amount; nothing is no note."""
+    if not text:
+        return None
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        value = Decimal("NaN")
+    if not value.is_finite() or not 0 <= value <= MOST or value != round(value, AMOUNT_DECIMALS):
+        raise Refused(_("Amount: “%(text)s” is no amount of money.") % {"text": text[:20]})
+    return value
+
+
+def say_payment(
+    request: ClubRequest, entry: Entry, field: str, amount_now: Decimal | None, was: Decimal | None
+) -> None:
+    """Say what was noted, with the button that takes it back."""
+    money = club_money(request.club)
+    values = {"name": entry.player.name, "amount": amount(amount_now or Decimal(0), money)}
+    texts = {
+        "given": _("%(name)s has given %(amount)s."),
+        "paid": _("%(name)s was paid %(amount)s."),
+    }
+    back = {"entry": entry.pk, field: _plain(was), "was": _plain(amount_now)}
+    door = reverse("payouts:money-door", args=[request.club.slug, entry.event_id])
+    say_with_undo(request, texts[field] % values, f"{door}?{urlencode(back)}")
+
+
+def _plain(value: Decimal | None) -> str:
+    return "" if value is None else f"{value.normalize():f}"
