@@ -1,13 +1,16 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.dispatch import receiver
 
-from league.hooks.signals import event_form_made, event_moved, results_planned
+from league.hooks.signals import amounts_read, event_form_made, event_moved, results_planned
 from league.models import Event, Season
+from league.reading.results import EntryInput
 from league.services.plans import PlannedResult
 from payouts.forms.event_part import TermsPart
 from payouts.models import EventRules
+from payouts.services.amounts import record_amounts
 from payouts.services.settling import plans_without_points
 
 
@@ -19,6 +22,11 @@ def refuse_results_without_points(plans: Sequence[PlannedResult], **_kwargs: Any
 @receiver(event_form_made)
 def add_terms(season: Season, event: Event | None, data: Any, **_kwargs: Any) -> TermsPart:
     return TermsPart(season, event, data)
+
+
+@receiver(amounts_read)
+def keep_amounts(event: Event, entries: Sequence[EntryInput], actor: User | None, **_kwargs: Any) -> None:
+    record_amounts(event, entries, actor=actor)
 
 
 @receiver(event_moved)

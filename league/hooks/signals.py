@@ -4,6 +4,9 @@ from django.dispatch import Signal
 
 # Sent inside the saving transaction, with `pool_id`, after the pool's data_version has been raised.
 results_changed = Signal()
+# Sent inside the saving transaction, with `event`, `entries` (EntryInput) and `actor`, after a result was saved whose
+# list says something about money.
+amounts_read = Signal()
 # Sent with `plans` (league.services.plans.PlannedResult) before anything is written. A receiver returns why it cannot
 # use a result, in a dict by the position of the plan.
 results_planned = Signal()

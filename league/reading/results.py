@@ -9,6 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from league.models import Entry, Event, name_key
+from league.reading.amounts import Amounts
 from league.reading.finishing_order.lines import as_written
 from league.reading.finishing_order.order import FinishingOrder, n_entries_of
 from league.reading.finishing_order.times import LATEST_ARRIVAL
@@ -56,6 +57,7 @@ class EntryInput:
     chips: int | None = None
     penalty: Decimal | None = None
     seat: int | None = None
+    amounts: Amounts | None = None  # no part of the result
 
 
 def registers_after_close(entry: EntryInput | Entry, details: EventDetails) -> bool:
@@ -97,6 +99,7 @@ def entries_of(order: FinishingOrder) -> list[EntryInput]:
                 cost=finisher.cost,
                 score=finisher.score,
                 balance=finisher.balance,
+                amounts=finisher.amounts,
             )
         )
         if finisher.number is None:

@@ -13,7 +13,7 @@ from league.models import Entry, Event, PlayerAlias, Season, name_key
 from league.reading.results import EntryInput, EventDetails
 from league.services.changes import lock_all, record_entered
 from league.services.errors import BadResult
-from league.services.events import pools_of_details
+from league.services.events import pools_of_details, tell_amounts
 from league.services.plans import PlannedResult, plan_event, refusals, require_open
 from league.services.players import ensure_players, with_own_names
 from league.services.summaries import entered_summary
@@ -50,6 +50,8 @@ def enter_results(season: Season, results: Sequence[NewResult], *, actor: User |
         _insert_entries(events, plans, players)
         summaries = [entered_summary(plan.details, plan.entries) for plan in plans]
         record_entered(pools, zip(events, summaries, strict=True), actor=actor)
+        for event, plan in zip(events, plans, strict=True):
+            tell_amounts(event, plan.entries, actor)
         saved += events
     return saved
 

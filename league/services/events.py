@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.database.bulk import insert_rows
 from league.hooks.event_parts import EventPart
-from league.hooks.signals import event_moved
+from league.hooks.signals import amounts_read, event_moved
 from league.models import BinItem, Change, Entry, Event, Game, Meet, Pool, Season, name_key
 from league.reading.names.understanding import NO_ALIASES, Aliases
 from league.reading.results import EntryInput, EventDetails
@@ -82,6 +82,7 @@ def enter_result(
     )
     for part in parts:
         part.save(event, actor=actor)
+    tell_amounts(event, entries, actor)
     return event
 
 
@@ -118,6 +119,7 @@ def correct_result(
         remember_aliases(current.season.club, aliases, pool=pools[current.season.pool_id], actor=actor)
         for part in parts:
             part.save(current, actor=actor)
+        tell_amounts(current, entries, actor)
         return current
     _require_version(current, version)
     require_usable(plan)
@@ -146,7 +148,14 @@ def correct_result(
     )
     for part in parts:
         part.save(current, actor=actor)
+    tell_amounts(current, entries, actor)
     return current
+
+
+def tell_amounts(event: Event, entries: Sequence[EntryInput], actor: User | None) -> None:
+    """Tell the apps above what a list says about money besides the result."""
+    if any(entry.amounts for entry in entries):
+        amounts_read.send(sender=Event, event=event, entries=entries, actor=actor)
 
 
 def _put_into(event: Event, season: Season) -> Season | None:

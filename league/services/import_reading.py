@@ -126,6 +126,11 @@ def read_upload(upload: Upload) -> DraftRead:
     start = clock(answers.get(START, ""))
     timed = with_start(in_points, start[0] if start else None, upload.season.club.tz)
     kept, of_twice = without_twice(upload.season, timed, answers)
+    if any(entry.amounts for event in kept for entry in event.entries):
+        told = [
+            *told,
+            _("Fees, add-ons, bounties and prizes go to the money of the events, unless they have some."),
+        ]
     n_people = len({person.player_id or person.name for person in names.people.values()})
     return DraftRead(
         files=tuple(files),

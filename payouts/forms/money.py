@@ -213,13 +213,18 @@ class EventMoneyForm(forms.Form):
         found = [
             (row, purse)
             for row, purse in self.lines
-            if purse and purse.cost and row.entry.cost is not None and row.entry.cost != purse.cost
+            if purse and purse.cost and row.entry.cost not in {None, purse.cost, self._stake(row)}
         ]
         for row, _purse in found:
             cost = Fraction(row.entry.cost or 0)
             counts = counts_of_cost(self.prices, cost)
             row.counts_of_result = counts if self.prices.cost(*counts) == cost else None
         return found
+
+    def _stake(self, row: EntryMoneyForm) -> Fraction:
+        """What an entry puts into the prize pool: many lists leave out fee and bounty."""
+        rebuys, add_ons = (int(text or 0) for text in row.counts)
+        return self.prices.stake(rebuys, add_ons)
 
     @property
     def prices_in_words(self) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from league.reading.amounts import COLUMNS as AMOUNTS
 from league.reading.event_files import cells
 from league.reading.event_files.column_checks import are_events_right
 from league.reading.event_files.columns import (
@@ -42,7 +43,7 @@ from league.reading.event_files.reader import (
 from league.reading.finishing_order.lines import MAX_ENTRIES_OF_ONE
 from league.reading.names.rules import name_problem
 
-BY_ROWS = {"name", "season"}  # Columns that only the row reader reads.
+BY_ROWS = {"name", "season", *AMOUNTS}  # Columns that only the row reader reads.
 CHUNK = 1_000  # Rows in memory as texts; so few are gone before the garbage collector looks through them.
 MOST_TEXTS = 50_000  # of a column, whose values are remembered
 # Added to a moment that is given in minutes from the start, in microseconds; no date comes near it.

@@ -11,6 +11,8 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 
 from league.problems import Problem
+from league.reading.amounts import COLUMNS as AMOUNTS
+from league.reading.amounts import amounts_of
 from league.reading.event_files.cells import (
     BadCell,
     balance,
@@ -35,7 +37,7 @@ ANY_NUMBER = sys.maxsize  # of rows or events: the limits are those of uploads
 COLUMNS = (
     "event", "date", "player", "place", "number", "registered_at", "busted_at", "starts_at", "ends_at", "closes_at",
     "table_size", "final_table_size", "balance", "knockouts", "cost", "late",
-    "game", "round", "table", "house", "score", "chips", "penalty", "seat", "name", "season",
+    "game", "round", "table", "house", "score", "chips", "penalty", "seat", "name", "season", *AMOUNTS,
 )  # fmt: skip
 EVENT_COLUMNS = (
     "date", "starts_at", "ends_at", "closes_at", "table_size", "final_table_size", "game", "round", "table", "house",
@@ -325,4 +327,5 @@ def _entry(cells: Mapping[str, str], start: datetime | None, tz: tzinfo) -> Entr
         chips=chips(cells.get("chips", "")),
         penalty=thousands("penalty", cells.get("penalty", "")),
         seat=_optional("seat", cells, MOST_SEATS),
+        amounts=amounts_of(cells),
     )

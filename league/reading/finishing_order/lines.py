@@ -10,6 +10,7 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 
 from league.models.player import name_key
+from league.reading.amounts import Amounts
 from league.reading.finishing_order.marks import (
     CIRCLED,
     FIGURE,
@@ -61,6 +62,7 @@ class Finisher:
     cost: Decimal | None = None
     score: Decimal | None = None
     balance: Decimal | None = None
+    amounts: Amounts | None = None
     is_new: bool = False
     tokens: str = ""  # the marks after the name, as typed
     player_id: int | None = None

@@ -150,7 +150,11 @@ def rebuys(prefix: str, heading: str, asked: Asked) -> Meaning:
         _("An entry of its own counts for points and ratings; more chips for the same entry do not."),
         [
             Choice(Meaning.REBUYS, _("Entries after the first"), _("2 make 3 entries")),
-            Choice(Meaning.UNUSED, _("More chips for the same entry"), _("the column is not used")),
+            Choice(
+                Meaning.CHIP_REBUYS,
+                _("More chips for the same entry"),
+                _("they go to the money of the event"),
+            ),
         ],
     )
     return Meaning(answer)

@@ -26,6 +26,7 @@ from league.reading.tables.meanings import (
     WEAK_HEADINGS,
     Meaning,
     heading_key,
+    is_of_bounties,
     meaning_of_heading,
     parts_of_names,
 )
@@ -189,13 +190,13 @@ def _columns(
 
 def _by_heading(columns: list[Column], remembered: Mapping[str, Meaning], taken: set[Meaning]) -> None:
     """Take what headings say; "#" and the like are places only if no other column is."""
-    for i, column in sorted(
-        enumerate(columns), key=lambda item: heading_key(item[1].heading) in WEAK_HEADINGS
-    ):
+    for i, column in sorted(enumerate(columns), key=lambda item: _weakness(item[1])):
         if column.reason != NOTHING or not column.heading:
             continue
         past = remembered.get(heading_key(column.heading))
         meaning = past or _meaning_that_fits(column)
+        if meaning == Meaning.KNOCKOUTS and meaning in taken and is_of_bounties(column.heading):
+            meaning = Meaning.BOUNTIES
         if meaning is not None and (meaning not in taken or meaning == Meaning.UNUSED):
             taken.add(meaning)
             is_sure = bool(past) or meaning not in {Meaning.POINTS, Meaning.COST}
@@ -207,6 +208,13 @@ def _by_heading(columns: list[Column], remembered: Mapping[str, Meaning], taken:
         if columns[i].reason == NOTHING and meaning not in taken:
             taken.add(meaning)
             columns[i] = replace(columns[i], meaning=meaning, reason=HEADING)
+
+
+def _weakness(column: Column) -> int:
+    """Rank headings that another one can take the meaning from: "Bounties" beside "KO" are amounts."""
+    if heading_key(column.heading) in WEAK_HEADINGS:
+        return 2
+    return 1 if is_of_bounties(column.heading) else 0
 
 
 def _meaning_that_fits(column: Column) -> Meaning | None:

@@ -10,11 +10,12 @@ from league.reading.tables.asked import Asked
 from league.reading.tables.columns import unused_columns
 from league.reading.tables.grids import Row
 from league.reading.tables.layouts import HEADING, VALUES, Column, Layout
-from league.reading.tables.meanings import Meaning, heading_key
+from league.reading.tables.meanings import Meaning, heading_key, is_of_bounties
 from league.reading.tables.values import number
 
 PLURALS = {"buyins", "entries", "rebuys"}  # headings of counts
 DAYS = (Meaning.DATE, Meaning.EVENT, Meaning.NAME, Meaning.ROUND, Meaning.TABLE)
+BESIDE_BUY_IN = {Meaning.REBUYS, Meaning.CHIP_REBUYS, Meaning.ADD_ONS, Meaning.FEE}
 LEAST_ROWS = 2  # of an event whose times can say anything
 
 
@@ -37,7 +38,33 @@ def _corrected(layout: Layout, column: Column, prefix: str, asked: Asked) -> Col
         return replace(column, meaning=questions.counts_or_costs(prefix, column.heading, asked), is_sure=True)
     if column.meaning in {Meaning.GAME, Meaning.REBUYS}:
         return _of_counts(layout, column, prefix, asked)
+    return _of_money(layout, column)
+
+
+def _of_money(layout: Layout, column: Column) -> Column:
+    """Read a column of buy-ins or bounties that are no costs and no counts."""
+    if column.meaning == Meaning.COST and _is_price(layout, column):
+        return replace(column, meaning=Meaning.BUY_IN)
+    if column.meaning == Meaning.KNOCKOUTS and _are_amounts(layout, column):
+        return replace(column, meaning=Meaning.BOUNTIES, reason=VALUES)
     return column
+
+
+def _is_price(layout: Layout, column: Column) -> bool:
+    """Whether a column "Buy-in" has the price that all paid, while other columns say what some paid besides."""
+    texts = {row.cells[column.index] for row in layout.body if column.index < len(row.cells)} - {""}
+    is_named = heading_key(column.heading).startswith("buyin")
+    return is_named and len(texts) == 1 and bool(layout.meanings & BESIDE_BUY_IN)
+
+
+def _are_amounts(layout: Layout, column: Column) -> bool:
+    """Whether a column of bounties has what was won with them instead of how many: more than there were players."""
+    if not is_of_bounties(column.heading):
+        return False
+    read = [number(row.cells[column.index]) for row in layout.body if column.index < len(row.cells)]
+    values = [value for value in read if value is not None]
+    is_whole = all(value == value.to_integral() for value in values)
+    return not is_whole or sum(values) > len(layout.body)
 
 
 def _of_counts(layout: Layout, column: Column, prefix: str, asked: Asked) -> Column:
@@ -46,7 +73,7 @@ def _of_counts(layout: Layout, column: Column, prefix: str, asked: Asked) -> Col
         counts = Meaning.EVENT not in layout.meanings and _are_numbers(layout, column)
         return replace(column, meaning=Meaning.EVENT) if counts else column
     if Meaning.N_ENTRIES in layout.meanings:
-        return replace(column, meaning=Meaning.UNUSED)
+        return replace(column, meaning=Meaning.CHIP_REBUYS)
     if heading_key(column.heading).startswith("rebuy"):
         return replace(column, meaning=questions.rebuys(prefix, column.heading, asked))
     return column

@@ -21,6 +21,12 @@ class Meaning(StrEnum):
     POINTS = "points"
     BALANCE = "balance"
     COST = "cost"
+    BUY_IN = "buy_in"
+    CHIP_REBUYS = "chip_rebuys"
+    ADD_ONS = "add_ons"
+    FEE = "fee"
+    BOUNTIES = "bounties"
+    PRIZE = "prize"
     IN_AT = "registered_at"
     OUT_AT = "busted_at"
     EVENT = "event"
@@ -54,6 +60,12 @@ LABELS = {
     Meaning.POINTS: _("Points of the list"),
     Meaning.BALANCE: _("Balance"),
     Meaning.COST: _("Cost"),
+    Meaning.BUY_IN: _("Buy-in alone"),
+    Meaning.CHIP_REBUYS: _("Rebuys without an entry of their own"),
+    Meaning.ADD_ONS: _("Add-ons"),
+    Meaning.FEE: _("Fee"),
+    Meaning.BOUNTIES: _("Bounties won"),
+    Meaning.PRIZE: _("Prize"),
     Meaning.IN_AT: _("In at"),
     Meaning.OUT_AT: _("Out at"),
     Meaning.EVENT: _("Event"),
@@ -96,7 +108,13 @@ HEADINGS: dict[Meaning, str] = {
     Meaning.POINTS: "points pts point pt ポイント 獲得ポイント 勝ち点 punkte pkt",
     Meaning.BALANCE: "balance result net profit +/- 収支 成績 トータル ±",
     Meaning.COST: (
-        "cost buyin buyins buy-in buy-ins stake fee invested spent einsatz 支払い 支払額 参加費 費用 コスト"
+        "cost buyin buyins buy-in buy-ins stake invested spent einsatz 支払い 支払額 参加費 費用 コスト"
+    ),
+    Meaning.ADD_ONS: "addons add-ons addon add-on アドオン アドオン数",
+    Meaning.FEE: "fee fees rake entryfee gebühr 手数料",
+    Meaning.PRIZE: (
+        "prize prizes prizemoney winnings payout payouts paidout cash cashed preis preisgeld 賞金 獲得賞金 "
+        "プライズ"
     ),
     Meaning.IN_AT: (
         "in inat registered registeredat registration arrived arrival 参加時刻 登録 入場 受付時刻"
@@ -135,6 +153,11 @@ def heading_key(heading: str) -> str:
     """Fold a heading for comparison: width, case, blanks, underscores and dots make no difference."""
     folded = unicodedata.normalize("NFKC", heading).casefold()
     return "".join(char for char in folded if char not in " \t_.:-–'’\n" or folded in {"+/-", "-"})
+
+
+def is_of_bounties(heading: str) -> bool:
+    """Whether a heading names bounties: it can mean how many there were, or what was won with them."""
+    return heading_key(heading).startswith("bount")
 
 
 PARTS_OF_NAMES = {

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.problems import Problem
 from league.questions import Choice, Question
+from league.reading.amounts import Amounts
 from league.reading.finishing_order.lines import MAX_ENTRIES_OF_ONE, Finisher, Line
 from league.reading.finishing_order.order import FinishingOrder, order_of_lines
 from league.reading.names.near import Known
@@ -37,8 +38,10 @@ HEADING, AS_HEADING, AS_PLAYER = "heading", "heading", "player"
 OFFERED = (
     Meaning.PLACE, Meaning.PLAYER, Meaning.SECOND_NAME, Meaning.KNOCKOUTS, Meaning.SCORE, Meaning.BALANCE,
     Meaning.POINTS, Meaning.COST, Meaning.OUT_AT, Meaning.IN_AT, Meaning.N_ENTRIES, Meaning.REBUYS,
+    Meaning.BUY_IN, Meaning.CHIP_REBUYS, Meaning.ADD_ONS, Meaning.FEE, Meaning.BOUNTIES, Meaning.PRIZE,
     Meaning.UNUSED,
 )  # fmt: skip
+MONEY = (Meaning.BUY_IN, Meaning.FEE, Meaning.BOUNTIES, Meaning.PRIZE)
 MOST_KNOCKOUTS, MOST_COST, MOST_SCORE = 999, 999_999_999, 999_999_999
 TIE_IN_CELL = re.compile(r"\S\s+=\s+\S")
 
@@ -196,7 +199,7 @@ class _Reading:
         self.unused = list(layout.unused)
         self.problems: list[Problem] = []
         self.error = ""
-        numbers = (Meaning.SCORE, Meaning.BALANCE, Meaning.POINTS, Meaning.COST)
+        numbers = (Meaning.SCORE, Meaning.BALANCE, Meaning.POINTS, Meaning.COST, *MONEY)
         self.mark = questions.decimal_mark(
             [layout.cell(row, meaning) for row in layout.body for meaning in numbers], asked
         )
@@ -261,7 +264,16 @@ class _Reading:
             cost=self._number(row, Meaning.COST, 0, MOST_COST, decimals=3),
             score=self._number(row, Meaning.SCORE, -MOST_SCORE, MOST_SCORE, decimals=1),
             balance=self._number(row, Meaning.BALANCE, -MOST_SCORE, MOST_SCORE, decimals=3),
+            amounts=self._amounts(row),
         )
+
+    def _amounts(self, row: Row) -> Amounts | None:
+        read = {
+            **{meaning: self._whole(row, meaning) for meaning in (Meaning.CHIP_REBUYS, Meaning.ADD_ONS)},
+            **{meaning: self._number(row, meaning, 0, MOST_COST, decimals=3) for meaning in MONEY},
+        }
+        given: dict[str, Any] = {meaning.value: value for meaning, value in read.items() if value is not None}
+        return Amounts(**given) if given else None
 
     def _n_entries(self, row: Row) -> int:
         count = self._number(row, Meaning.N_ENTRIES, 1, MAX_ENTRIES_OF_ONE)

@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta, tzinfo
 from decimal import Decimal
+from functools import partial
 from itertools import pairwise
 
 from django.utils.translation import gettext as _
 
 from league.problems import Problem
+from league.reading.amounts import COLUMNS as AMOUNTS
+from league.reading.amounts import amount
 from league.reading.event_files import cells as checks
 from league.reading.event_files.reader import MAX_KEY_LENGTH, MAX_KNOCKOUTS
 from league.reading.finishing_order.lines import MAX_ENTRIES_OF_ONE
@@ -25,7 +28,10 @@ from league.reading.tables.order_of_day import in_order_of_the_day
 from league.reading.tables.places import Written, finishing_places
 from league.reading.tables.values import number
 
-NUMBERS = (Meaning.SCORE, Meaning.POINTS, Meaning.BALANCE, Meaning.COST, Meaning.PENALTY, Meaning.HOUSE)
+NUMBERS = (
+    Meaning.SCORE, Meaning.POINTS, Meaning.BALANCE, Meaning.COST, Meaning.PENALTY, Meaning.HOUSE, Meaning.BUY_IN,
+    Meaning.FEE, Meaning.BOUNTIES, Meaning.PRIZE,
+)  # fmt: skip
 OF_EVENT = (
     Meaning.GAME, Meaning.ROUND, Meaning.TABLE, Meaning.HOUSE, Meaning.TABLE_SIZE, Meaning.FINAL_TABLE_SIZE,
 )  # fmt: skip
@@ -50,6 +56,7 @@ CHECKS: dict[Meaning, Callable[[str], object]] = {
     Meaning.BALANCE: checks.balance,
     Meaning.COST: checks.cost,
     Meaning.PENALTY: lambda text: checks.thousands("penalty", text),
+    **{Meaning(column): partial(amount, column) for column in AMOUNTS},
 }
 
 

@@ -1,0 +1,117 @@
+"""Record the money of an event from what the list of its result said; money that is recorded already stays as it is."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from league.models import Entry, Event, name_key
+from league.reading.amounts import Amounts
+from league.reading.results import EntryInput
+from league.services.errors import Refused
+from payouts.error_messages import field_and_message
+from payouts.models import EventMoney, PayoutKind
+from payouts.queries import money_entries
+from payouts.services.money import exact_decimal, set_event_money
+
+ZERO = Decimal(0)
+
+
+def record_amounts(event: Event, entries: Sequence[EntryInput], *, actor: User | None) -> None:
+    """Record prices, counts and prizes; raise Refused if the amounts are too large."""
+    if EventMoney.objects.filter(event=event).exists():
+        return
+    said = {(name_key(entry.name), entry.number): entry.amounts for entry in entries if entry.amounts}
+    lines = [
+        _Line(entry, said.get((entry.player.key, entry.number)) or Amounts())
+        for entry in money_entries(event)
+    ]
+    prices = _prices(lines)
+    rows = {line.entry.pk: _row(line, prices) for line in lines}
+    won = sum((row["prize"] for row in rows.values()), ZERO)
+    money: dict[str, Any] = {
+        **prices,
+        "guarantee": None,
+        "stated_pool": won or None,
+        "payout_kind": PayoutKind.AGREED if won else PayoutKind.PERCENTAGES,
+        "payouts": [],
+        "round_to": Decimal(1),
+    }
+    try:
+        set_event_money(event, money=money, rows=rows, version=0, result_version=event.version, actor=actor)
+    except ValueError as error:
+        raise Refused(field_and_message(error)[1]) from error
+
+
+@dataclass(frozen=True)
+class _Line:
+    """An entry with what the list says of its money."""
+
+    entry: Entry
+    said: Amounts
+
+    @property
+    def is_plain(self) -> bool:
+        return not (self.said.chip_rebuys or self.said.add_ons)
+
+    @property
+    def is_winner(self) -> bool:
+        return self.entry.place == 1
+
+
+def _prices(lines: Sequence[_Line]) -> dict[str, Decimal]:
+    """Find what an entry, a rebuy and an add-on cost: what most of the costs in the result say."""
+    fee = _usual(line.said.fee for line in lines)
+    costs = [line.entry.cost for line in lines if line.entry.cost and line.is_plain]
+    buy_in = _usual(line.said.buy_in for line in lines) or min(costs, default=ZERO)
+    rebuy = _usual(
+        _each(line.entry.cost - buy_in, line.said.chip_rebuys)
+        for line in lines
+        if line.entry.cost and line.said.chip_rebuys and not line.said.add_ons
+    )
+    if not rebuy and any(line.said.chip_rebuys for line in lines):
+        rebuy = buy_in
+    add_on = _usual(
+        _each(line.entry.cost - buy_in - (line.said.chip_rebuys or 0) * rebuy, line.said.add_ons)
+        for line in lines
+        if line.entry.cost and line.said.add_ons
+    )
+    prices = {"buy_in": buy_in, "fee": fee, "rebuy": rebuy, "add_on": add_on, "bounty": _bounty(lines)}
+    return {name: price if price > 0 else ZERO for name, price in prices.items()}
+
+
+def _each(amount: Decimal, n: int | None) -> Decimal | None:
+    """Divide an amount by how many it paid for; None if it is no price of cents."""
+    price = Fraction(amount) / (n or 1)
+    return exact_decimal(price) if (price * 1000).denominator == 1 else None
+
+
+def _usual(values: Iterable[Decimal | None]) -> Decimal:
+    """Find the value that most have; 0 without any."""
+    counts = Counter(value for value in values if value is not None)
+    return counts.most_common(1)[0][0] if counts else ZERO
+
+
+def _bounty(lines: Sequence[_Line]) -> Decimal:
+    """Find the bounty that makes what each has won with knock-outs, the winner's own included; 0 without one."""
+    won = [(line.said.bounties or ZERO, (line.entry.knockouts or 0) + line.is_winner) for line in lines]
+    bounty = next((_each(amount, n) for amount, n in won if amount and n), None)
+    if bounty is None or any(amount != bounty * n for amount, n in won):
+        return ZERO
+    return bounty
+
+
+def _row(line: _Line, prices: Mapping[str, Decimal]) -> dict[str, Any]:
+    """Write the money of an entry; bounties that follow from no price are part of the prize."""
+    extra = ZERO if prices["bounty"] else line.said.bounties or ZERO
+    return {
+        "rebuys": line.said.chip_rebuys or 0,
+        "add_ons": line.said.add_ons or 0,
+        "prize": (line.said.prize or ZERO) + extra,
+        "given": None,
+        "paid": None,
+    }
