@@ -1,7 +1,8 @@
 """Structures and rules in the reader's language."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -9,14 +10,15 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from league import formats
 from payouts.engine.breakdown import EventVerdict
-from payouts.engine.exact import exact_text
+from payouts.engine.exact import exact_decimal, exact_text
 from payouts.engine.formula_parts import FormulaParts
 from payouts.engine.season import SeasonEvent
 from payouts.engine.selection import Verdict
 from payouts.engine.settings import NAMES
 from payouts.engine.structure import PointsStructure
-from payouts.models import SeasonRules
+from payouts.models import ClubMoney, SeasonRules
 
 LABELS: Mapping[str, Any] = {
     "inverse": gettext_lazy("Inverse"),
@@ -245,3 +247,12 @@ def weight_in_words(event: SeasonEvent) -> str:
 
 def _listed(words: Sequence[str]) -> str:
     return pgettext("between the words of a list", ", ").join(words)
+
+
+def amount_text(
+    value: Fraction | Decimal, money: ClubMoney, write: Callable[[Decimal, int], str] = formats.number
+) -> str:
+    """Write an amount in the club's way, such as 12.50 €; with more decimals if it has more."""
+    exact = exact_decimal(Fraction(value)).normalize()
+    text = write(exact, max(money.decimals, -int(exact.as_tuple().exponent)))
+    return f"{text}\u00a0{money.currency}" if money.currency else text

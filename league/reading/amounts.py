@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from league.reading.event_files.cells import thousands, whole_number
+from league.reading.cells import thousands, whole_number
 
 COLUMNS = ("buy_in", "chip_rebuys", "add_ons", "fee", "bounties", "prize")
 MOST_REBUYS = 999  # and add-ons of one entry

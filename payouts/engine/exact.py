@@ -35,6 +35,11 @@ def exact_text(value: Fraction) -> str:
     return f"{Decimal(f'{scaled}E-{n_decimals}'):f}"
 
 
+def exact_decimal(value: Fraction) -> Decimal:
+    """Convert an amount, which has a finite number of decimals."""
+    return Decimal(value.numerator) / Decimal(value.denominator)
+
+
 def short_text(value: Fraction) -> str:
     """Write a number exactly if it is short, else to 15 digits.
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from league.formats import listed
 from league.models import Entry
-from payouts.engine.exact import exact_numbers, exact_text
+from payouts.engine.exact import exact_decimal, exact_numbers, exact_text
 from payouts.engine.money import Prices, Purse, counts_of_cost
 from payouts.error_messages import field_and_message
 from payouts.models import PRICES, ClubMoney, EntryMoney, EventMoney, PayoutKind
@@ -22,7 +22,6 @@ from payouts.services.money import (
     ENTRY_FIELDS,
     MONEY_FIELDS,
     Settlement,
-    exact_decimal,
     settle_money,
     stored_row,
 )

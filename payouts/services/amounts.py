@@ -13,10 +13,11 @@ from league.models import Entry, Event, name_key
 from league.reading.amounts import Amounts
 from league.reading.results import EntryInput
 from league.services.errors import Refused
+from payouts.engine.exact import exact_decimal
 from payouts.error_messages import field_and_message
 from payouts.models import EventMoney, PayoutKind
 from payouts.queries import money_entries
-from payouts.services.money import exact_decimal, set_event_money
+from payouts.services.money import set_event_money
 
 ZERO = Decimal(0)
 

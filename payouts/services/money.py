@@ -12,6 +12,7 @@ from django.db import transaction
 from league.models import Change, Club, Entry, Event
 from league.services.changes import lock_pool, lock_pools, record_change
 from league.services.errors import Stale
+from payouts.engine.exact import exact_decimal
 from payouts.engine.money import (
     Prices,
     PrizePool,
@@ -212,11 +213,6 @@ def stored_row(entry: Entry) -> EntryMoney:
     """The money of an entry that was read with it; nothing if none is recorded."""
     row: EntryMoney | None = getattr(entry, "money", None)
     return row or EntryMoney(entry=entry)
-
-
-def exact_decimal(value: Fraction) -> Decimal:
-    """Convert an amount, which has a finite number of decimals."""
-    return Decimal(value.numerator) / Decimal(value.denominator)
 
 
 def _summary(money: EventMoney, rows: Sequence[EntryMoney]) -> dict[str, Any]:

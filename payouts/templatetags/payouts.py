@@ -1,4 +1,4 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -10,14 +10,13 @@ from league.hooks.event_parts import EventPart
 from league.models import Event, Player, Season, name_key
 from league.reading.finishing_order.order import FinishingOrder
 from league.reading.results import entries_of
-from payouts.engine.exact import exact_text
+from payouts.engine.exact import exact_decimal, exact_text
 from payouts.error_messages import field_and_message
 from payouts.forms.event_part import TermsPart
 from payouts.models import ClubMoney, EntryMoney, PointsRules
 from payouts.queries import Settling, settling_of
-from payouts.services.money import exact_decimal
 from payouts.services.settling import facts_before_saving
-from payouts.words import structure_in_words
+from payouts.words import amount_text, structure_in_words
 
 register = template.Library()
 NONE = "–"
@@ -76,13 +75,13 @@ def exactly(value: Fraction) -> str:
 @register.filter
 def amount(value: Fraction | Decimal | None, money: ClubMoney) -> str:
     """Write an amount in the club's way, such as 12.50 €; with more decimals if it has more; a dash for none."""
-    return NONE if value is None else _amount(formats.number, value, money)
+    return NONE if value is None else amount_text(value, money)
 
 
 @register.filter
 def signed_amount(value: Fraction, money: ClubMoney) -> str:
     """Write what was won or lost, such as +12.50 €."""
-    return _amount(formats.signed, value, money)
+    return amount_text(value, money, formats.signed)
 
 
 @register.filter
@@ -95,12 +94,6 @@ def has_money(player: Player) -> bool:
 def plain_amount(value: Fraction | Decimal | None) -> str:
     """Write an amount as a form sends it; nothing for none."""
     return "" if value is None else f"{exact_decimal(Fraction(value)):f}"
-
-
-def _amount(write: Callable[[Decimal, int], str], value: Fraction | Decimal, money: ClubMoney) -> str:
-    exact = exact_decimal(Fraction(value)).normalize()
-    text = write(exact, max(money.decimals, -int(exact.as_tuple().exponent)))
-    return f"{text}\u00a0{money.currency}" if money.currency else text
 
 
 @register.filter

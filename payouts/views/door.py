@@ -20,7 +20,7 @@ from payouts.engine.money import Till
 from payouts.models import AMOUNT_DECIMALS
 from payouts.queries import club_money, event_money, money_entries
 from payouts.services.money import PAYMENTS, note_payment, purse_of, stored_row
-from payouts.templatetags.payouts import amount
+from payouts.words import amount_text
 
 MOST = 999_999_999
 
@@ -87,7 +87,7 @@ def say_payment(
 ) -> None:
     """Say what was noted, with the button that takes it back."""
     money = club_money(request.club)
-    values = {"name": entry.player.name, "amount": amount(amount_now or Decimal(0), money)}
+    values = {"name": entry.player.name, "amount": amount_text(amount_now or Decimal(0), money)}
     texts = {
         "given": _("%(name)s has given %(amount)s."),
         "paid": _("%(name)s was paid %(amount)s."),

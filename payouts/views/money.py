@@ -13,13 +13,13 @@ from league.access import ClubRequest, club_view, event_view
 from league.models import Club, Event
 from league.rights import Act
 from league.services.errors import Refused, Stale
+from payouts.engine.exact import exact_decimal
 from payouts.engine.money import counts_of_cost
 from payouts.forms.money import MAX_COUNT, ClubMoneyForm, EventMoneyForm, money_initial, rows_initial
 from payouts.models import EventMoney, PayoutKind
 from payouts.queries import club_money, event_money, latest_money, money_entries
 from payouts.services.money import (
     CLUB_FIELDS,
-    exact_decimal,
     set_club_money,
     set_event_money,
     stored_row,

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from league.reading import cells
 from league.reading.amounts import COLUMNS as AMOUNTS
-from league.reading.event_files import cells
 from league.reading.event_files.column_checks import are_events_right
 from league.reading.event_files.columns import (
     MICROSECOND,

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from league.problems import Problem
 from league.reading.amounts import COLUMNS as AMOUNTS
 from league.reading.amounts import amounts_of
-from league.reading.event_files.cells import (
+from league.reading.cells import (
     BadCell,
     balance,
     chips,

@@ -12,9 +12,9 @@ from itertools import pairwise
 from django.utils.translation import gettext as _
 
 from league.problems import Problem
+from league.reading import cells as checks
 from league.reading.amounts import COLUMNS as AMOUNTS
 from league.reading.amounts import amount
-from league.reading.event_files import cells as checks
 from league.reading.event_files.reader import MAX_KEY_LENGTH, MAX_KNOCKOUTS
 from league.reading.finishing_order.lines import MAX_ENTRIES_OF_ONE
 from league.reading.names.rules import clean_name, name_problem
