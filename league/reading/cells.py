@@ -6,9 +6,6 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from league.reading.names.rules import clean_name
-from league.spreadsheets import plain_cell
-
 MAX_BALANCE = 1_000_000_000  # either way
 COST = re.compile(r"\d{1,9}(\.\d{1,3})?")
 SCORE = re.compile(r"[+-]?\d{1,9}(\.\d)?")
@@ -16,11 +13,6 @@ CHIPS = re.compile(r"-?\d{1,4}")
 BALANCE = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 # Minus signs that float() does not accept: the true minus, and the triangle of Japanese score sheets.
 MINUS = str.maketrans("\u2212▲", "--")
-
-
-def plain_text(text: str) -> str:
-    """Read a name or an identifier, without the apostrophe of our own files before what is no formula."""
-    return clean_name(plain_cell(text.strip()))
 
 
 class BadCell(ValueError):

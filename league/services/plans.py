@@ -186,7 +186,9 @@ def _of_club(season: Season, relation: str, pk: int | None) -> Any:
 def stored_plan(event: Event, pool: Pool) -> PlannedResult:
     """Plan the stored result of an event read `with_entries`, rated by a pool."""
     details = EventDetails(**{field.name: getattr(event, field.name) for field in fields(EventDetails)})
-    kept = [field.name for field in fields(EntryInput) if field.name not in {"name", "from_form"}]
+    # Money is no part of a stored result.
+    given = {"name", "from_form", "amounts"}
+    kept = [field.name for field in fields(EntryInput) if field.name not in given]
     entries = (
         EntryInput(name=entry.player.name, **{name: getattr(entry, name) for name in kept})
         for entry in event.entries.all()

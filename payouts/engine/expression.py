@@ -77,9 +77,8 @@ class Expression:
 
     def __init__(self, text: str) -> None:
         self._tree = _parsed(text)
-        self.uses_balance = any(
-            isinstance(node, ast.Name) and node.id == "balance" for node in ast.walk(self._tree)
-        )
+        self.names = frozenset(node.id for node in ast.walk(self._tree) if isinstance(node, ast.Name))
+        self.uses_balance = "balance" in self.names
 
     @property
     def n_parts(self) -> int:

@@ -132,6 +132,13 @@ class PointsStructure:
         )
 
     @property
+    def names(self) -> frozenset[str]:
+        """Variables that the formula names, such as b for the buy-in, besides n and k; none for seats."""
+        if self.name == "expression":
+            return Expression(self.expression).names
+        return frozenset() if self.name == "balance" else frozenset(self.parts.variables)
+
+    @property
     def follows_places(self) -> bool:
         """Whether field size and place alone decide about points; an expression is taken to use more."""
         return not self.uses_balance and self.name != "expression" and "e" not in self.parts.variables

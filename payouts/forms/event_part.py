@@ -11,7 +11,7 @@ from league.models import Event, Season
 from league.services.errors import Refused
 from payouts.forms.terms import TermsPartForm
 from payouts.models import EventTerms
-from payouts.queries import terms_of, terms_version
+from payouts.queries import settling_of, terms_of, terms_version
 from payouts.services.settling import require_points
 from payouts.services.terms import TERM_FIELDS, set_event_terms
 
@@ -32,6 +32,7 @@ class TermsPart:
             "opened": json.dumps(_texts(stored))
         }
         self.form = TermsPartForm(data if self.is_sent else None, initial=initial, prefix=PREFIX)
+        self.form.hide_unused(settling_of(event or Event(season=season)).structure)
         # While a field is wrong, the stored terms are used.
         self.terms = EventTerms(**self.form.terms) if self.form.is_valid() else stored
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.models import Club, EntryForm
 from payouts.engine.exact import exact_text
 from payouts.engine.settings import MAX_ENTRIES, STRUCTURE_SETTINGS, settings_of
 from payouts.engine.structure import PointsStructure
@@ -16,43 +16,51 @@ from payouts.models import MAX_ATTENDANCE_POINTS, MAX_EVENTS, SeasonRules
 from payouts.services.rules import RULE_FIELDS
 from payouts.words import TIE_BREAKS, standings_in_words, structure_choices
 
-N_TIE_BREAKS = len(TIE_BREAKS)
+MOVE = "move_tie_break"  # the parameter that the buttons of the list of tie-breaks send
 MAX_TYPED = 6_000  # a list of 1,000 places
 SCORING_FIELDS = tuple(name for name in RULE_FIELDS if name != "structure")
 
 
-class TieBreaksWidget(forms.MultiWidget):
-    use_fieldset = True
-
-    def __init__(self) -> None:
-        choices = [("", "–"), *TIE_BREAKS.items()]
-        super().__init__(
-            [
-                forms.Select({"aria-label": format_lazy("{} {}", gettext_lazy("Tie-break"), i)}, choices)
-                for i in range(1, N_TIE_BREAKS + 1)
-            ]
-        )
-
-    def decompress(self, value: Sequence[str] | None) -> list[str]:
-        return (list(value or []) + [""] * N_TIE_BREAKS)[:N_TIE_BREAKS]
+def arranged(order: Sequence[str], move: str) -> list[str]:
+    """Move a criterion up, leave it out, or put it at the end, as “up wins”, “off wins” and “on wins” say."""
+    verb, _space, name = move.partition(" ")
+    others = [other for other in order if other != name]
+    if verb == "off":
+        return others
+    position = max(0, order.index(name) - 1) if verb == "up" and name in order else len(others)
+    return [*others[:position], name, *others[position:]]
 
 
-class TieBreaksField(forms.MultiValueField):
+class TieBreaksWidget(forms.HiddenInput):
+    """The names of the criteria in order, with commas; the buttons of the list send a move beside it."""
+
+    def format_value(self, value: Any) -> str:
+        return ",".join(_names(value))
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> list[str]:
+        order = _names(super().value_from_datadict(data, files, name))
+        move = data.get(MOVE, "")
+        return arranged(order, move) if move else order
+
+
+class TieBreaksField(forms.MultipleChoiceField):
     """Tie-breaks of equal totals, in order."""
 
-    def __init__(self, **options: Any) -> None:
-        fields = [
-            forms.ChoiceField(choices=[("", "–"), *TIE_BREAKS.items()], required=False)
-            for _i in range(N_TIE_BREAKS)
-        ]
-        super().__init__(fields, widget=TieBreaksWidget(), required=False, **options)
+    widget = TieBreaksWidget
 
-    def compress(self, values: Sequence[str]) -> list[str]:
-        chosen = [value for value in values if value]
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=[*TIE_BREAKS.items()], required=False, **options)
+
+    def clean(self, value: Any) -> list[str]:
+        chosen: list[str] = super().clean(_names(value))
         for i, name in enumerate(chosen):
             if name in chosen[:i]:
                 raise forms.ValidationError(_("“%(name)s” is there twice.") % {"name": TIE_BREAKS[name]})
         return chosen
+
+
+def _names(value: str | Sequence[str] | None) -> list[str]:
+    return [name for name in value.split(",") if name] if isinstance(value, str) else list(value or [])
 
 
 def _number_field(
@@ -153,9 +161,21 @@ class RulesForm(forms.Form):
         required=False,
         help_text=gettext_lazy("Inactive players have no position by rating. Empty: nobody is inactive."),
     )
-    tie_breaks = TieBreaksField(
-        label=gettext_lazy("Equal totals are decided by"), help_text=gettext_lazy("In this order.")
-    )
+    tie_breaks = TieBreaksField(label=gettext_lazy("Equal totals are decided by"))
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not club.games.exclude(entry_form=EntryForm.ORDER).exists():
+            self._hide_balances()
+
+    def _hide_balances(self) -> None:
+        """Hide what only games with balances use; what is set, or typed, stays visible."""
+        if not self["per_balance"].value():
+            self.fields["per_balance"].widget = forms.HiddenInput()
+        structure = self.fields["structure"]
+        assert isinstance(structure, forms.ChoiceField)
+        if self["structure"].value() != "balance":
+            structure.choices = [choice for choice in structure_choices() if choice[0] != "balance"]
 
     def clean_drop_worst(self) -> int:
         return self.cleaned_data["drop_worst"] or 0
@@ -180,8 +200,27 @@ class RulesForm(forms.Form):
         return " ".join(standings_in_words(rules))
 
     @property
-    def has_folded_errors(self) -> bool:
-        return any(name in self.errors for name in SCORING_FIELDS if name != "best_n")
+    def tie_breaks_in_order(self) -> list[tuple[str, Any]]:
+        """List the names and labels of the chosen tie-breaks."""
+        chosen = _names(self["tie_breaks"].value())
+        return [(name, TIE_BREAKS[name]) for name in chosen if name in TIE_BREAKS]
+
+    @property
+    def tie_breaks_left_out(self) -> list[tuple[str, Any]]:
+        chosen = _names(self["tie_breaks"].value())
+        return [(name, label) for name, label in TIE_BREAKS.items() if name not in chosen]
+
+    @property
+    def moved_tie_break(self) -> str:
+        """The name of the tie-break whose button was used."""
+        return str(self.data.get(MOVE, "")).partition(" ")[2]
+
+    @property
+    def is_unfolded(self) -> bool:
+        """Whether what is folded away has an error, or was just being arranged."""
+        return bool(self.moved_tie_break) or any(
+            name in self.errors for name in SCORING_FIELDS if name != "best_n"
+        )
 
     @property
     def has_folded_points(self) -> bool:

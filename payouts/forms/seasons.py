@@ -81,7 +81,7 @@ class NewSeasonForm(SeasonForm):
     filled_from = forms.CharField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, club=club, **kwargs)
         del self.fields["settle_again"], self.fields["version"]
         choice, address = self.fields["taken_from"], self.fields["slug"]
         assert isinstance(choice, forms.ModelChoiceField)

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
+from payouts.engine.structure import PointsStructure
 from payouts.forms.rules import MAX_TYPED
 from payouts.models import EventTerms
 from payouts.services.terms import TERM_FIELDS
@@ -32,6 +33,18 @@ class TermsForm(forms.ModelForm[EventTerms]):
             "buy_in": gettext_lazy("Used as b in formulas."),
             "paid": gettext_lazy("Used as paid in a formula of your own."),
         }
+
+    def hide_unused(self, structure: PointsStructure) -> None:
+        """Hide the terms that the structure has no use for; what was set, or is typed, stays visible."""
+        is_used = {
+            "total": structure.shares_a_total,
+            "buy_in": not structure.names.isdisjoint({"b", "buy_in"}),
+            "paid": "paid" in structure.names,
+        }
+        usual, typed = EventTerms(), self.changed_data if self.is_bound else ()
+        for name, used in is_used.items():
+            if not used and name not in typed and self[name].initial == getattr(usual, name):
+                self.fields[name].widget = self.fields[name].hidden_widget()
 
     @property
     def terms(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from league.models import Event
 from league.rights import Act
 from league.services.errors import Refused, Stale
 from payouts.forms.terms import EventTermsForm
-from payouts.queries import terms_of, terms_version
+from payouts.queries import settling_of, terms_of, terms_version
 from payouts.services.terms import set_event_terms
 
 
@@ -19,6 +19,7 @@ from payouts.services.terms import set_event_terms
 def terms_edit(request: ClubRequest, event: Event) -> HttpResponse:
     initial = {"version": terms_version(event)}
     form = EventTermsForm(request.POST or None, instance=terms_of(event), initial=initial)
+    form.hide_unused(settling_of(event).structure)
     if request.method == "POST" and form.is_valid():
         version = form.cleaned_data["version"]
         try:

@@ -22,7 +22,7 @@ from league.views.sending import Sending, answered
 from payouts.engine.errors import EngineError
 from payouts.engine.settings import STRUCTURE_SETTINGS
 from payouts.engine.structure import PointsStructure
-from payouts.forms.rules import RulesForm, rules_initial
+from payouts.forms.rules import MOVE, RulesForm, rules_initial
 from payouts.forms.seasons import OF_SEASON, NewSeasonForm, SeasonForm
 from payouts.models import SeasonRules
 from payouts.previews import N_PLACES, points_by_size, share_plots
@@ -117,7 +117,7 @@ def read_season_form(request: ClubRequest) -> Sending | HttpResponse:
     of_season = {name: getattr(season, name) for name in OF_SEASON}
     version = rules_version(season)
     initial = rules_initial(rules_of(season)) | _rules_to_take(request) | of_season | {"version": version}
-    form = SeasonForm(request.POST or None, initial=initial)
+    form = SeasonForm(request.POST or None, club=request.club, initial=initial)
     title = _("Season %(season)s") % {"season": season}
 
     def shown() -> HttpResponse:
@@ -172,12 +172,12 @@ def _rules_to_take(request: ClubRequest) -> dict[str, Any]:
 
 
 def _is_save_request(request: ClubRequest) -> bool:
-    return request.method == "POST" and "preview" not in request.POST and not request.htmx
+    return request.method == "POST" and request.POST.keys().isdisjoint({"preview", MOVE}) and not request.htmx
 
 
 def _editor(request: ClubRequest, form: RulesForm, **context: Any) -> HttpResponse:
     """Render the page, or only its preview while the form is being typed."""
-    is_whole = not request.htmx or "fill" in request.POST
+    is_whole = not (request.htmx and request.POST.keys().isdisjoint({"fill", MOVE}))
     template = "payouts/season_form.html" if is_whole else "payouts/_preview.html"
     preview = structure_preview(form)
     of_structure = [form[name] for name in ("structure", *STRUCTURE_SETTINGS)]

@@ -18,7 +18,7 @@ from league.models import Player
 from league.rights import Act, may
 from league.services.errors import Refused
 from league.site.limits import SECONDS, take_turn
-from payouts.forms.rules import RulesAsTyped, RulesForm, TieBreaksWidget, rules_initial
+from payouts.forms.rules import MOVE, RulesAsTyped, RulesForm, rules_initial
 from payouts.models import SeasonRules
 from payouts.queries import rules_of
 from payouts.words import LABELS, rules_in_words, structure_in_words
@@ -30,12 +30,7 @@ from standings.queries import work_state
 RELATED = ("rules", "pool__recomputation")
 PER_PAGE = 100
 MOST_COMPARISONS = 20  # in a minute
-# The names of the form's fields in an address; a field of several has one for each.
-RULE_PARAMETERS = [
-    name + part
-    for name, field in RulesForm.base_fields.items()
-    for part in getattr(field.widget, "widgets_names", [""])
-]
+RULE_PARAMETERS = [*RulesForm.base_fields, MOVE]
 
 
 @require_safe
@@ -61,8 +56,12 @@ def taking_turns(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        if "structure" in request.GET and not take_turn(
-            request, "what-if", user=request.user, most=MOST_COMPARISONS, what=_comparison(request)
+        if (
+            "structure" in request.GET
+            and MOVE not in request.GET
+            and not take_turn(
+                request, "what-if", user=request.user, most=MOST_COMPARISONS, what=_comparison(request)
+            )
         ):
             kwargs["is_too_soon"] = True
         return view(request, **kwargs)
@@ -84,9 +83,10 @@ def what_if_page(request: ClubRequest, *, is_too_soon: bool = False) -> HttpResp
     initial = rules_initial(rules_of(request.season))
     typed = _completed(request.GET, initial) if "structure" in request.GET else None
     if is_too_soon:
-        return _too_soon(request, RulesAsTyped(typed, initial=initial))
-    form = RulesForm(typed, initial=initial)
-    result = _what_if(request, form) if form.is_bound and form.is_valid() else None
+        return _too_soon(request, RulesAsTyped(typed, club=request.club, initial=initial))
+    form = RulesForm(typed, club=request.club, initial=initial)
+    is_compared = form.is_bound and MOVE not in request.GET and form.is_valid()
+    result = _what_if(request, form) if is_compared else None
     context: dict[str, Any] = {"form": form, "result": result, "section": "season"}
     context["presets"] = _presets(initial["structure"], request.GET)
     if result:
@@ -130,12 +130,11 @@ def _what_if(request: ClubRequest, form: RulesForm) -> WhatIf | None:
 
 def _completed(typed: QueryDict, initial: dict[str, Any]) -> dict[str, Any]:
     """The form as it was sent; rules that an address does not name are those of the season."""
+    ties = {"tie_breaks": ",".join(initial["tie_breaks"])}
     if "min_events" in typed:
-        return typed.dict()
+        return ties | typed.dict()
     values = {name: value for name, value in initial.items() if value is not None and value is not False}
-    for i, name in enumerate(TieBreaksWidget().decompress(values.pop("tie_breaks", []))):
-        values[f"tie_breaks_{i}"] = name
-    return values | typed.dict()
+    return values | ties | typed.dict()
 
 
 def _query_without_page(typed: QueryDict) -> str:

@@ -22,7 +22,7 @@ RULES = {"structure": {"name": "vp_kid", "ties": "better"}, "attendance_points":
 # The same rules as the season form sends them.
 RULES_TYPED = {
     "structure": "vp_kid", "ties": "better", "attendance_points": 1, "min_events": 1, "drop_worst": 0,
-    "tie_breaks_0": "wins", "tie_breaks_1": "profit",
+    "tie_breaks": "wins,profit",
 }  # fmt: skip
 MOST_EVENTS = 400  # of a file
 START = datetime(2026, 1, 6, 19, 30, tzinfo=UTC)

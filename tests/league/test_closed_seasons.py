@@ -58,7 +58,7 @@ def test_the_money_of_a_closed_season_is_read_only(season, address, organizer_cl
     assert "disabled" not in organizer_client.get(money).content.decode()
     set_season_closed(season, is_closed=True, actor=None)
     text = organizer_client.get(money).content.decode()
-    assert text.count(" disabled>") == text.count("<fieldset") == 3
+    assert text.count(" disabled>") == text.count("<fieldset") == 4
     assert 'name="save"' not in text
 
 

@@ -102,7 +102,7 @@ def test_a_column_is_given_its_meaning_by_heading_or_number(imported):
     ("option", "message"),
     [
         ("Nr", "--meaning: “Nr” has no ="),
-        ("Nr=prize", "--meaning: “prize” is none of place, player, "),
+        ("Nr=glory", "--meaning: “glory” is none of place, player, "),
         ("Prize=cost", "--meaning: no table has a column “Prize”"),
     ],
 )

@@ -41,7 +41,7 @@ def sent_as_shown(page, **changes):
     """Read what a browser sends of the form of a page, with some fields changed."""
     form = page.context["form"]
     values = {field.name: field.value() for field in form}
-    values |= {f"tie_breaks_{i}": name for i, name in enumerate(values.pop("tie_breaks"))}
+    values["tie_breaks"] = ",".join(values["tie_breaks"])
     shown = {name: value for name, value in values.items() if value not in {None, False}}
     return {name: "on" if value is True else str(value) for name, value in shown.items()} | changes
 

@@ -4,11 +4,12 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from league.models import Change
+from league.models import Change, EntryForm
 from payouts.engine.settings import NAMES
 from payouts.engine.structure import PointsStructure
 from payouts.models import EntryPoints, EventRules, SeasonRules
 from payouts.services.rules import set_rules
+from payouts.words import TIE_BREAKS
 from standings.models import Standing
 from standings.recomputation.service import recompute
 from tests.factories import RULES, RULES_TYPED, enter, names
@@ -50,7 +51,7 @@ def test_each_structure_is_saved_and_shown_again(season, address, organizer_clie
 def test_all_season_rules_are_saved(season, address, organizer_client, people):
     typed = {
         "attendance_points": 2, "min_events": 4, "best_n": 6, "best_n_per_month": 2, "drop_worst": 1,
-        "missed_count_as_zero": "on", "tie_breaks_0": "best_places", "tie_breaks_1": "", "tie_breaks_2": "alphabetical",
+        "missed_count_as_zero": "on", "tie_breaks": "best_places,alphabetical",
     }  # fmt: skip
     organizer_client.post(address, NEW | typed)
     rules = SeasonRules.objects.get()
@@ -154,7 +155,7 @@ def test_errors_of_the_engine_are_translated(address, organizer_client):
 
 
 def test_a_repeated_tie_break_is_reported(address, organizer_client):
-    answer = organizer_client.post(address, NEW | {"tie_breaks_0": "wins", "tie_breaks_1": "wins"})
+    answer = organizer_client.post(address, NEW | {"tie_breaks": "wins,wins"})
     assert answer.context["form"].errors == {"tie_breaks": ["“wins” is there twice."]}
 
 
@@ -234,3 +235,62 @@ def test_a_stored_structure_is_validated():
     with pytest.raises(ValidationError):
         rules.clean_fields(exclude=["season"])
     SeasonRules(structure=PointsStructure().to_dict()).clean_fields(exclude=["season"])
+
+
+@pytest.mark.parametrize(
+    ("order", "move", "expected"),
+    [
+        ("wins,profit,events", "up profit", ["profit", "wins", "events"]),
+        ("wins,profit,events", "up wins", ["wins", "profit", "events"]),
+        ("wins,profit,events", "off profit", ["wins", "events"]),
+        ("wins", "off wins", []),
+        ("", "on events", ["events"]),
+        ("wins", "on events", ["wins", "events"]),
+        ("wins,events", "on wins", ["events", "wins"]),  # pressed twice
+        ("wins", "off events", ["wins"]),
+        ("wins", "up events", ["wins", "events"]),
+    ],
+)
+def test_a_button_arranges_the_tie_breaks_and_saves_nothing(
+    season, address, organizer_client, order, move, expected
+):
+    typed = NEW | {"tie_breaks": order, "move_tie_break": move, "best_n": 4}
+    for headers in ({}, {"hx-request": "true"}):
+        form = organizer_client.post(address, typed, headers=headers).context["form"]
+        assert [name for name, _label in form.tie_breaks_in_order] == expected
+        assert form["best_n"].value() == "4"
+    assert not Change.objects.filter(kind=Change.Kind.RULES_CHANGED).exists()
+
+
+def test_the_list_says_which_tie_breaks_are_left_out(address, organizer_client):
+    typed = NEW | {"tie_breaks": "wins,profit", "move_tie_break": "off wins"}
+    page = organizer_client.post(address, typed)
+    form = page.context["form"]
+    left_out = [name for name, _label in form.tie_breaks_left_out]
+    assert "wins" in left_out
+    assert sorted([*left_out, "profit"]) == sorted(TIE_BREAKS)
+    html = page.content.decode()
+    assert '<details class="fold" open>' in html
+    assert 'name="tie_breaks" value="profit"' in html
+
+
+def test_an_unknown_tie_break_is_reported(address, organizer_client):
+    page = organizer_client.post(address, NEW | {"tie_breaks": "wins,luck"})
+    assert list(page.context["form"].errors) == ["tie_breaks"]
+    assert "luck" in page.content.decode()
+
+
+def test_balances_are_offered_where_a_game_has_them(season, address, organizer_client):
+    def offered(**typed):
+        if typed:
+            version = organizer_client.get(address).context["form"]["version"].value()
+            assert organizer_client.post(address, NEW | typed | {"version": version}).status_code == 302
+        form = organizer_client.get(address).context["form"]
+        return not form["per_balance"].is_hidden, "balance" in dict(form.fields["structure"].choices)
+
+    assert offered() == (False, False)
+    assert offered(per_balance="2") == (True, False)
+    assert offered(structure="balance") == (True, True)
+    assert offered(structure="vp_kid") == (False, False)
+    season.club.games.update(entry_form=EntryForm.SCORES)
+    assert offered() == (True, True)

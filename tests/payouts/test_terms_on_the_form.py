@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.urls import reverse
 
 from league.models import Change, Event
 from payouts.models import EventTerms
@@ -86,3 +87,31 @@ def test_only_organizers_set_terms(season, client_of):
     helped = client_of("helper").post(edit_url(event), data)
     assert helped.status_code == 302
     assert not EventTerms.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("structure", "visible"),
+    [
+        ({"name": "vp_kid", "ties": "better"}, {"total"}),
+        ({"name": "linear"}, set()),
+        ({"name": "percentage_pool", "votes": ["60", "40"]}, {"total"}),
+        ({"name": "pokerstars"}, {"buy_in"}),
+        ({"name": "dr_neau"}, {"buy_in"}),
+        ({"name": "expression", "expression": "buy_in*(n-k)"}, {"buy_in"}),
+        ({"name": "expression", "expression": "10 if k <= paid else 0"}, {"paid"}),
+        ({"name": "balance"}, set()),
+    ],
+)
+def test_terms_that_the_points_have_no_use_for_are_not_shown(club, organizer_client, structure, visible):
+    season = SeasonFactory(club=club, rules=RULES | {"structure": structure})
+    form = organizer_client.get(create_url(season)).context["parts"][0].form
+    assert {field.name for field in form.visible_fields()} == {"multiplier", "is_final"} | visible
+
+
+def test_terms_that_were_set_are_shown_whether_they_have_an_effect_or_not(season, organizer_client):
+    event = enter(season, "Ada\nBoris")
+    EventTerms.objects.create(event=event, buy_in=7, paid=3)
+    form = organizer_client.get(edit_url(event)).context["parts"][0].form
+    assert {"buy_in", "paid"} <= {field.name for field in form.visible_fields()}
+    page = organizer_client.get(reverse("payouts:terms-edit", args=[event.season.club.slug, event.pk]))
+    assert not page.context["form"]["paid"].is_hidden

@@ -39,6 +39,7 @@ from league.reading.event_files.reader import (
     REQUIRED,
     SEATS,
     column_warnings,
+    plain_text,
 )
 from league.reading.finishing_order.lines import MAX_ENTRIES_OF_ONE
 from league.reading.names.rules import name_problem
@@ -147,7 +148,7 @@ class _Table:
         start = starts_at[event[order]]
         return FileColumns(
             keys=keys,
-            games=tuple(of_event("game", cells.plain_text)),
+            games=tuple(of_event("game", plain_text)),
             event_line=line[np.unique(event, return_index=True)[1]],
             starts_at=starts_at,
             ends_at=_since(starts_at, of_event("ends_at", moment, np.int64)),
@@ -194,14 +195,14 @@ class _Table:
 
 
 def _key(text: str) -> str:
-    key = cells.plain_text(text)
+    key = plain_text(text)
     if not 0 < len(key) <= MAX_KEY_LENGTH:
         raise _Unusual
     return key
 
 
 def _name(text: str) -> str:
-    name = cells.plain_text(text)
+    name = plain_text(text)
     if name_problem(name):
         raise _Unusual
     return name

@@ -20,15 +20,15 @@ from league.reading.cells import (
     cost,
     instant,
     moment,
-    plain_text,
     score,
     thousands,
     whole_number,
 )
 from league.reading.event_files.checks import event_problems
 from league.reading.finishing_order.lines import MAX_ENTRIES_OF_ONE
-from league.reading.names.rules import name_problem, title_problem
+from league.reading.names.rules import clean_name, name_problem, title_problem
 from league.reading.results import EntryInput, EventDetails
+from league.spreadsheets import plain_cell
 
 MAX_BYTES = 2_000_000
 MAX_ROWS = 50_000
@@ -50,6 +50,11 @@ MOST_SEATS = 4
 MAX_PLACE = 1_000_000
 MAX_KEY_LENGTH = 80  # the width of the database column
 SEATS = (2, 10)  # at a table
+
+
+def plain_text(text: str) -> str:
+    """Read a name or an identifier, without the apostrophe of our own files before what is no formula."""
+    return clean_name(plain_cell(text.strip()))
 
 
 @dataclass(frozen=True)
