@@ -9,7 +9,8 @@ from typing import Any, cast
 
 from django import template
 from django.contrib.auth.models import AnonymousUser, User
-from django.contrib.messages import get_messages
+from django.contrib.messages import add_message
+from django.contrib.messages.storage.base import Message
 from django.http import HttpRequest
 from django.template import Context
 from django.template.loader import render_to_string
@@ -27,6 +28,7 @@ from league.words import spoken
 register = template.Library()
 
 NONE = "–"
+KEPT = " kept for "  # in the tags of a message, before the address of the page that loads itself again
 
 
 @register.filter
@@ -181,10 +183,27 @@ def _texts_in(_spoken: tuple[str, ...]) -> Texts:
     return Texts()
 
 
-def keep_messages(request: HttpRequest) -> str:
-    """Show the messages of this page, such as "Deleted. Undo", once more: the page is about to load itself again."""
-    storage: Any = get_messages(request)
-    storage.used = False
+@register.simple_tag(takes_context=True)
+def said(context: Context) -> list[tuple[Message, str]]:
+    """List the messages of this page, each with the address of its undo; those kept for another page are over."""
+    path = context["request"].path
+    parted = [(message, *message.extra_tags.partition(KEPT)[::2]) for message in context.get("messages") or ()]
+    return [(message, undo) for message, undo, page in parted if page in {"", path}]
+
+
+def keep_messages(request: Any) -> str:
+    """Have what this page says, such as "Deleted. Undo", said once more when it has loaded itself again."""
+    request.keeps_messages = True
+    return ""
+
+
+@register.simple_tag(takes_context=True)
+def keep_said(context: Context, listed: Iterable[tuple[Message, str]]) -> str:
+    """Keep what was said for this page alone: it would be out of place on the next one."""
+    request = context["request"]
+    if getattr(request, "keeps_messages", False):
+        for message, undo in listed:
+            add_message(request, message.level, message.message, f"{undo}{KEPT}{request.path}")
     return ""
 
 

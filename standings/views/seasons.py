@@ -14,7 +14,7 @@ from league.access import ClubRequest, season_view
 from league.models import PoolKind, Season
 from league.rights import Act, may
 from league.services.errors import Refused
-from league.templatetags.formatting import drawn, keep_messages, rating_name
+from league.templatetags.formatting import drawn, rating_name
 from league.words import spoken
 from payouts.queries import rules_of
 from payouts.words import inactive_in_words, structure_in_words
@@ -64,10 +64,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
     facts, head = summary.facts if summary else None, _head_parts(shown)
     parts = {name: head[name] for name in ("headline", "stand")}
     parts |= {"version": results_version(season), "body": _body(request, shown, head, facts)}
-    text = in_frame(request, "standings/leaderboard.html", parts, section=head["section"])
-    if head["work"].is_behind:
-        keep_messages(request)  # once more: the frame, which shows them, is drawn after the body
-    return HttpResponse(text)
+    return HttpResponse(in_frame(request, "standings/leaderboard.html", parts, section=head["section"]))
 
 
 def _body(

@@ -151,6 +151,15 @@ def test_messages_stay_while_the_page_loads_itself_again(organizer_client, seaso
     assert [offers_undo(), offers_undo()] == [True, False]
 
 
+def test_messages_of_a_page_that_loads_itself_again_are_not_said_on_the_next(organizer_client, season):
+    events = [enter(season, "Ada\nBoris", day=day) for day in range(2)]
+    delete = reverse("league:event-delete", args=[season.club.slug, events[1].pk])
+    organizer_client.post(delete, {"version": 1})
+    assert "Undo" in organizer_client.get(url("standings:leaderboard", season)).content.decode()
+    assert "Undo" not in organizer_client.get(events[0].get_absolute_url()).content.decode()
+    assert "Undo" not in organizer_client.get(url("standings:leaderboard", season)).content.decode()
+
+
 def test_a_failed_computation_is_said(client, season):
     from standings.models import Recomputation
 
