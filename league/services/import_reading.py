@@ -15,11 +15,12 @@ from league.reading.names.near import Known
 from league.reading.names.understanding import Aliases, Person, Understood, read_answers, understand
 from league.reading.tables.asked import NOBODY
 from league.reading.tables.days import DAY
+from league.reading.tables.grids import Grid
 from league.reading.tables.layouts import CHOSEN
 from league.reading.tables.meanings import Meaning, heading_key
 from league.reading.tables.moments import clock
-from league.reading.tables.reading import FileRead, TableRead, read_file
-from league.reading.tables.sheets import CELL, OUT, ROW, answers_about
+from league.reading.tables.reading import FileRead, TableRead, read_file, rows_of_file
+from league.reading.tables.sheets import CELL, OUT, ROW, answers_about, prefix_of
 from league.services.import_games import START, choose_games, is_timeless, with_start
 from league.services.import_seasons import choose_seasons
 from league.services.import_twice import without_twice
@@ -151,6 +152,17 @@ def read_upload(upload: Upload) -> DraftRead:
         lacks_start=any(is_timeless(event, upload.season.club.tz) for event in kept),
         start=answers.get(START, ""),
     )
+
+
+def rows_of_draft(draft: ImportDraft, number: int, sheet: int) -> tuple[str, Grid] | None:
+    """Read a table of a draft as it stands: the prefix of its fields, and its rows; None if there is none."""
+    file = next(iter(draft.files.all()[number - 1 : number]), None) if number > 0 else None
+    if file is None:
+        return None
+    prefix = f"{number}#" if number > 1 else ""
+    answers = answers_about(by_question(draft.answers), prefix)
+    grid = rows_of_file(bytes(file.data), file.name, answers).get(prefix_of(sheet))
+    return (prefix + prefix_of(sheet), grid) if grid else None
 
 
 def _read_files(upload: Upload, known: Known) -> list[ReadFile]:

@@ -11,7 +11,6 @@ from django import template
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.messages import add_message
 from django.contrib.messages.storage.base import Message
-from django.http import HttpRequest
 from django.template import Context
 from django.template.loader import render_to_string
 from django.utils.html import format_html
@@ -187,7 +186,9 @@ def _texts_in(_spoken: tuple[str, ...]) -> Texts:
 def said(context: Context) -> list[tuple[Message, str]]:
     """List the messages of this page, each with the address of its undo; those kept for another page are over."""
     path = context["request"].path
-    parted = [(message, *message.extra_tags.partition(KEPT)[::2]) for message in context.get("messages") or ()]
+    parted = [
+        (message, *message.extra_tags.partition(KEPT)[::2]) for message in context.get("messages") or ()
+    ]
     return [(message, undo) for message, undo, page in parted if page in {"", path}]
 
 

@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -33,6 +34,7 @@ from league.services.imports import (
     stage_import,
 )
 from league.services.undo_imports import Undone, changed_since, is_built_on, undo_import
+from league.views.import_rows import opened_rows, tables_to_open, typed_anew
 
 MAX_SHOWN = 200
 PER_PAGE = 50
@@ -64,7 +66,7 @@ def import_preview(request: ClubRequest, draft_id: int) -> HttpResponse:
         # What is said with the last press shall be seen before it is saved.
         if answers != draft.answers or "save" not in request.POST or "accept" in request.POST:
             answer_draft(draft, answers=answers)
-            return redirect("league:import-preview", request.club.slug, draft.pk)
+            return redirect(_address_of_rows(request))
     read = read_draft(draft)
     if request.method == "POST" and not read.problems and not read.n_open:
         return _save(request, draft, read)
@@ -73,11 +75,12 @@ def import_preview(request: ClubRequest, draft_id: int) -> HttpResponse:
 
 def _answers(request: ClubRequest, draft: ImportDraft) -> list[str]:
     """Put together the stored answers, those of the form, its mended cells and its encodings; the last ones count."""
+    rows = opened_rows(draft, request.GET)
     fields = [
         f"{name}={value}"
         for name, values in request.POST.lists()
         if OWN_FIELD.fullmatch(name)
-        and (value := str(values[-1]).strip())
+        and (value := typed_anew(name, values, rows)) is not None
         and (name != START or clock(value))
     ]
     given = [answer for answer in request.POST.getlist("answer") if "=" in answer]
@@ -88,6 +91,15 @@ def _answers(request: ClubRequest, draft: ImportDraft) -> list[str]:
         said = without_accepted(said)
     answers = by_question(kept_answers(said, request.POST.getlist("undo")))
     return [f"{question}={value}"[:MAX_ANSWER] for question, value in answers.items()][:MAX_ANSWERS]
+
+
+def _address_of_rows(request: ClubRequest) -> str:
+    """The preview with the rows that are open, or that are to be opened: `open` is FILE.SHEET, or FILE.SHEET:PAGE."""
+    if "open" not in request.POST:
+        return request.get_full_path()
+    which, _colon, page = str(request.POST["open"]).partition(":")
+    asked = {"rows": which} | ({"page": page} if page else {})
+    return f"{request.path}?{urlencode(asked)}#rows" if which else f"{request.path}#rows"
 
 
 def _save(request: ClubRequest, draft: ImportDraft, read: DraftRead) -> HttpResponse:
@@ -129,6 +141,8 @@ def _show(request: ClubRequest, draft: ImportDraft, read: DraftRead, verdict: Ve
         ][:MAX_SHOWN],
         "has_seasons": any(event.season for event in read.events),
         "guests": read.guests[:MAX_SHOWN],
+        "tables": tables_to_open(read),
+        "rows": opened_rows(draft, request.GET),
         "can_strike": any(file.read.tables for file in read.files),
         "asks": read.questions,
         "n_accepted": n_accepted(draft.answers),

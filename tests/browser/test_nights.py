@@ -17,6 +17,7 @@ from league.scores.sums import likely_slips
 from league.scores.tables import Seat, provisional, right_written_sum
 from tests.browser.conftest import ROOT
 from tests.browser.looks import fits, in_both_languages, in_every_look, too_wide
+from tests.browser.test_questions import VIEWPORTS, answer_three
 
 pytestmark = pytest.mark.browser
 NIGHT = "/c/kawabe/s/autumn/night/"
@@ -303,3 +304,16 @@ def test_pages_of_a_club_with_balances_fit_in_every_look(open_page, log_in, kawa
             assert page.locator("html").get_attribute("lang") == language
             wide |= too_wide(page, name)
     assert wide == set()
+
+
+@pytest.mark.parametrize("width", VIEWPORTS)
+@pytest.mark.usefixtures("kawabe")
+def test_three_names_of_a_sheet_are_answered_and_one_again(open_page, log_in, width):
+    page = open_page(viewport=VIEWPORTS[width])
+    log_in(page)
+    page.goto(NIGHT)
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    type_table(page, ["Murato", "Sakumo", "Hamado", "Sudo"], ["453", "312", "184", "51"])
+    page.get_by_role("button", name="Publish 1 table").click()
+    answer_three(page)

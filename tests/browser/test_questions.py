@@ -12,13 +12,34 @@ SLIPS = ("Fynch", "Drak", "Keanne")  # of Finch, Drake and Keane
 VIEWPORTS = {360: {"width": 360, "height": 740}, 1280: {"width": 1280, "height": 800}}
 
 
-def answer_three(page):
-    """Answer with the first suggestion, one after the other; undo the second, and say that it is somebody new."""
+def answer_one_by_one(page):
     asked, answered = page.locator(".asks > li:not(.answered)"), page.locator(".asks > .answered")
-    expect(asked).to_have_count(3)
     for n_answered in (1, 2, 3):
         asked.first.locator("button").first.click()
         expect(answered).to_have_count(n_answered)
+
+
+def answer_together(page):
+    """Choose two answers, change one of them, and send all three with the last one: one page load."""
+    asked, loads = page.locator(".asks > li:not(.answered)"), []
+    page.on("framenavigated", lambda frame: loads.append(frame.url))
+    asked.first.locator("button").last.click()
+    asked.first.locator("button").first.click()
+    asked.nth(1).locator("button").first.click()
+    expect(page.locator(".asks button[aria-pressed=true]")).to_have_count(2)
+    expect(page.get_by_role("button", name="Send these answers")).to_be_visible()
+    assert fits(page)
+    assert loads == []
+    asked.nth(2).locator("button").first.click()
+    expect(page.locator(".asks > .answered")).to_have_count(3)
+    assert len(loads) == 1
+
+
+def answer_three(page, answer_all=answer_one_by_one):
+    """Answer with the first suggestion; undo the second, and say that it is somebody new."""
+    asked, answered = page.locator(".asks > li:not(.answered)"), page.locator(".asks > .answered")
+    expect(asked).to_have_count(3)
+    answer_all(page)
     known = answered.all_inner_texts()
     answered.nth(1).get_by_role("button").click()
     expect(asked).to_have_count(1)
@@ -77,4 +98,20 @@ def test_three_names_are_answered_and_one_again(open_page, log_in, ask, width):
     page = open_page(viewport=VIEWPORTS[width])
     log_in(page)
     ask(page)
-    answer_three(page)
+    answer_three(page, answer_together if ask is upload_file else answer_one_by_one)
+
+
+@pytest.mark.parametrize("width", VIEWPORTS)
+def test_answers_chosen_and_not_sent_are_kept_by_every_other_button(open_page, log_in, width):
+    page = open_page(viewport=VIEWPORTS[width])
+    log_in(page)
+    upload_file(page)
+    page.locator(".asks > li").first.locator("button").first.click()
+    page.get_by_role("button", name="Change or strike rows of slips.csv").click()
+    expect(page.locator(".asks > .answered")).to_have_count(1)
+    page.locator("input[name='cell:3:3']").fill("Robin Drake")
+    assert fits(page)
+    page.get_by_role("button", name="Strike line 4").click()
+    expect(page.locator("input[name='cell:3:3']")).to_have_value("Robin Drake")
+    expect(page.locator("input[name='cell:4:3']")).to_have_count(0)
+    expect(page.locator(".asks")).to_contain_text("left out")

@@ -125,7 +125,6 @@ def read_file(
     """
     bounds = Bounds(tz, most_rows, most_events)
     reading = _Reading(name, answers or {}, remembered or {}, known or {}, tz)
-    decoded: Decoded | None = None
     read = FileRead()
     try:
         if is_workbook(data):
@@ -133,7 +132,7 @@ def read_file(
             reading.found.unused += [Unused(0, name, "sheet") for name in book.unread]
             return reading.read(book.grids, bounds, read)
         encodings = candidates(data)
-        decoded = next((d for d in encodings if d.encoding == reading.answers.get("encoding")), encodings[0])
+        decoded = _chosen(encodings, reading.answers)
         read = FileRead(encodings=encodings, encoding=decoded.encoding)
         if own := _by_columns(data, bounds) if not answers else None:
             return _with_file(read, own)
@@ -143,6 +142,29 @@ def read_file(
     except (Unreadable, BadJson, BadGrid) as error:
         problem = Problem(getattr(error, "line", 0), "", str(error))
         return replace(read, problems=(problem,))
+
+
+def rows_of_file(data: bytes, name: str, answers: Mapping[str, str]) -> dict[str, Grid]:
+    """Read the tables of a file without any meaning, by the prefix of answers about them; mended as these say.
+
+    Empty for what has no rows: a file of the JSON format, and one that cannot be read.
+    """
+    try:
+        if is_workbook(data):
+            grids = read_workbook(data).grids
+        else:
+            text = _chosen(candidates(data), answers).text
+            grids = () if is_json(text) and not is_list_of_records(text) else _grids(text, name)
+    except (Unreadable, BadJson, BadGrid):
+        return {}
+    prefixed = ((prefix_of(number), grid) for number, grid in enumerate(grids, start=1))
+    return {
+        prefix: mended(with_whole_numbers(grid), answers_about(answers, prefix)) for prefix, grid in prefixed
+    }
+
+
+def _chosen(encodings: tuple[Decoded, ...], answers: Mapping[str, str]) -> Decoded:
+    return next((d for d in encodings if d.encoding == answers.get("encoding")), encodings[0])
 
 
 def _grids(text: str, name: str) -> tuple[Grid, ...]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from league.problems import Problem
 from league.reading.event_files.reader import FileEvent
-from league.reading.tables.grids import Grid
+from league.reading.tables.grids import Grid, Row
 from league.reading.tables.layouts import Unused
 from league.reading.tables.meanings import Meaning
 
@@ -38,13 +38,19 @@ def mended(grid: Grid, answers: Mapping[str, str]) -> Grid:
     cells = {key: value for key, value in answers.items() if key.startswith(CELL)}
     if not cells and not any(key.startswith(ROW) for key in answers):
         return grid
-    rows = []
-    for row in grid.rows:
-        if answers.get(f"{ROW}{row.line}") == OUT:
-            continue
-        own = [cells.get(f"{CELL}{row.line}:{i}", cell) for i, cell in enumerate(row.cells)]
-        rows.append(replace(row, cells=tuple(own)))
+    width = grid.width
+    rows = (_mended(row, width, cells) for row in grid.rows if answers.get(f"{ROW}{row.line}") != OUT)
     return replace(grid, rows=tuple(rows))
+
+
+def _mended(row: Row, width: int, cells: Mapping[str, str]) -> Row:
+    """Put in the cells of a row, which may be shorter than the table."""
+    typed = {i: cells[key] for i in range(width) if (key := f"{CELL}{row.line}:{i}") in cells}
+    if not typed:
+        return row
+    n_cells = max(len(row.cells), *(i + 1 for i in typed))
+    padded = (*row.cells, *[""] * (n_cells - len(row.cells)))
+    return replace(row, cells=tuple(typed.get(i, cell) for i, cell in enumerate(padded)))
 
 
 def numbered(grid: Grid, number: int) -> Grid:
