@@ -164,6 +164,8 @@ class SheetPage:
 
     def context(self) -> dict[str, Any]:
         sentences, scored = words(), self.opened.is_scored
+        if self.opened.effects_url:
+            sentences["publish_one"] = sentences["publish_many"] = _("See what changes")
         return {
             "opened": self.opened,
             "form": self.form,

@@ -25,9 +25,10 @@ def sign_up(page, name):
     )
 
 
-def open_club(page, name):
+def open_club(page, name, plays="poker"):
     page.goto("/clubs/new/")
     page.locator("main input[name=name]").fill(name)
+    page.locator("[name=plays]").select_option(plays)
     expect(page.locator("input[name=is_public]")).not_to_be_checked()
     press(page, "form button.main")
     page.locator("main input[name=name]").fill("First season")
@@ -125,12 +126,12 @@ def claim_and_answer(owner, member, club):
     expect(owner.locator("main .stand")).to_contain_text("Nothing waits for you")
 
 
-def merge(page, club):
+def merge(page, club, into):
     page.goto(f"{club}players/")
     page.locator("main").get_by_role("link", name="Zoe").first.click()
     page.wait_for_url(re.compile(r"/players/\d+/"))
     page.goto(f"{page.url}merge/")
-    page.locator("input[name=other]").fill("Bo Lind")
+    page.locator("input[name=other]").fill(into)
     press(page, "form button.main")
     assert fits(page)
     press(page, "button[name=save]")
@@ -175,6 +176,79 @@ def test_a_year_of_a_club(open_page, width):
     invite(owner, club, helper, f"Kit {width}", value="20")
     bring_in_a_list(helper, season, owner.evaluate("new Date().toISOString().slice(0, 8) + '01'"))
     claim_and_answer(owner, organizer, club)
-    merge(owner, club)
+    merge(owner, club, into="Bo Lind")
+    change_rules(owner, season)
+    close_and_seal(owner, season)
+
+
+def type_night(page, season, scores):
+    """Type a table of four, the winner first."""
+    page.goto(f"{season}night/")
+    names = ("Ada Quist", "Bo Lind", "Cleo Marsh", "Dora Voss")
+    for row, (name, score) in enumerate(zip(names, scores, strict=True), start=1):
+        page.locator(f"[name='1-1-{row}-name']").fill(name)
+        page.locator(f"[name='1-1-{row}-score']").fill(score)
+
+
+def first_night(page, season):
+    """A slip of the pen is found before it is published, and mended with one tap."""
+    type_night(page, season, ("453", "312", "184", "42"))
+    expect(page.locator("#next")).to_have_text("Mend table 1")
+    assert fits(page)
+    page.get_by_role("button", name="Make it 32,100").click()
+    page.get_by_role("button", name="Publish 1 table").click()
+    page.wait_for_url(re.compile(r"/events/\d+/|/nights/\d+/|/meets/\d+/"))
+    expect(page.locator(".said")).to_contain_text("Ada Quist is best with +65.3")
+    assert fits(page)
+
+
+def correct_night(page):
+    """A reason is asked, and what changes is shown, before the night is published again."""
+    page.get_by_role("link", name="Correct").first.click()
+    page.locator("[name='1-1-2-score']").fill("311")
+    page.locator("[name='1-1-3-score']").fill("194")
+    page.get_by_role("button", name="See what changes").click()
+    expect(page.locator("main")).to_contain_text("Nothing is saved yet")
+    assert fits(page)
+    page.locator("[name=reason]").fill("The sheet was read wrongly")
+    press(page, "button[name=save]")
+    expect(page.locator("main")).to_contain_text("−20.6")  # 19.4 - 30 - 10
+
+
+def bring_in_scores(page, season, day):
+    """Import games in hundreds from a file that says no game and no unit."""
+    page.goto(f"{season}import/")
+    rows = [
+        f"{day},{game},1,{seat},{name},{score}"
+        for game, scores in ((1, (401, 299, 200, 100)), (2, (350, 301, 249, 100)))
+        for seat, name, score in zip(
+            "ESWN", ("Bo Lind", "Ada Quist", "Dora Voss", "Zoe"), scores, strict=True
+        )
+    ]
+    text = "\n".join(["Date,Hanchan,Table,Seat,Player,Score", *rows])
+    file = {"name": "scores.csv", "mimeType": "text/csv", "buffer": text.encode()}
+    page.locator("input[type=file]").set_input_files([file])
+    page.locator("main form button[type=submit]").click()
+    expect(page.locator("main")).to_contain_text("2 events, 8 entries")
+    assert fits(page)
+    press(page, "button[name=save]")
+    page.wait_for_url("**/imports/saved/*/")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_year_of_a_riichi_club(open_page, width):
+    size = {"viewport": {"width": width, "height": 740}, "locale": "en"}
+    owner, organizer = (open_page(**size) for _who in range(2))
+    owner.goto("/accounts/signup/")
+    sign_up(owner, f"Mio {width}")
+    club = open_club(owner, f"Tanuki {width}", plays="mahjong-4")
+    season = re.search(r"/c/[\w-]+/s/[\w-]+/", owner.url)[0]
+    add_members(owner, club)
+    first_night(owner, season)
+    correct_night(owner)
+    invite(owner, club, organizer, f"Ren {width}", value="30")
+    bring_in_scores(organizer, season, owner.evaluate("new Date().toISOString().slice(0, 8) + '01'"))
+    claim_and_answer(owner, organizer, club)
+    merge(owner, club, into="Cleo Marsh")
     change_rules(owner, season)
     close_and_seal(owner, season)

@@ -22,6 +22,7 @@ def answer_one_by_one(page):
 def answer_together(page):
     """Choose two answers, change one of them, and send all three with the last one: one page load."""
     asked, loads = page.locator(".asks > li:not(.answered)"), []
+    expect(page.get_by_role("button", name="Send these answers")).to_be_hidden()
     page.on("framenavigated", lambda frame: loads.append(frame.url))
     asked.first.locator("button").last.click()
     asked.first.locator("button").first.click()
