@@ -90,6 +90,11 @@ PARTS: Mapping[str, Part] = {
         "player__user",
         "player__name season__name numerator denominator n_events n_entries n_wins",
     ),
+    "ratings_brought": Part(
+        "ratings.BroughtRating",
+        "player__user",
+        "player__name pool__club__name pool__name day mu sigma n_entries",
+    ),
     "ratings": Part(
         "ratings.PlayerRating",
         "player__user",

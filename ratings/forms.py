@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
+from league.forms.results import MAX_TEXT
 from league.models import PoolKind, Season
 from ratings.engine.errors import EngineError
 from ratings.engine.profit import ProfitParams
@@ -188,3 +189,21 @@ def _help(parameter: Parameter, published: Any) -> Any:
         help=parameter.help,
         value=for_readers(parameter.name, published),
     )
+
+
+class BroughtRatingsForm(forms.Form):
+    """A list of ratings of an older system, all of one day."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Ratings, one player a line"),
+        required=False,
+        max_length=MAX_TEXT,
+        strip=False,
+        widget=forms.Textarea({"spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}),
+    )
+    day = forms.DateField(
+        label=gettext_lazy("Ratings of the day"),
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+        help_text=gettext_lazy("Events from this day on move them further."),
+    )
+    version = forms.IntegerField(widget=forms.HiddenInput)

@@ -82,6 +82,39 @@ class RatingSettings(models.Model):
         return self.season.starts_at if self.season else BEGINNING
 
 
+class BroughtRating(models.Model):
+    """A player's rating of an older system: what the player starts with instead of a newcomer's.
+
+    In a pool of kind profit `mu` is R and there is no `sigma`. `n_entries` counts the entries or games behind the
+    rating, which end the placement earlier.
+    """
+
+    pool = models.ForeignKey(
+        Pool, models.CASCADE, related_name="brought_ratings", verbose_name=_("rating pool")
+    )
+    player = models.ForeignKey(
+        Player, models.CASCADE, related_name="brought_ratings", verbose_name=_("player")
+    )
+    day = models.DateField(_("rating of the day"))
+    mu = models.FloatField(_("mean of skill"))
+    sigma = models.FloatField(_("uncertainty"), null=True)
+    n_entries = models.PositiveIntegerField(_("entries behind it"), default=0)
+
+    class Meta:
+        ordering = ("pk",)
+        verbose_name = _("rating brought forward")
+        verbose_name_plural = _("ratings brought forward")
+        constraints = (
+            models.UniqueConstraint(fields=("pool", "player"), name="brought_rating_once_per_player"),
+            models.CheckConstraint(
+                condition=Q(sigma=None) | Q(sigma__gt=0.0), name="brought_rating_sigma_above_0"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.mu:.0f}"
+
+
 class PlayerRating(models.Model):
     """A player's rating now: skill, and the rate and badge shown for it."""
 

@@ -2,16 +2,20 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields, replace
-from datetime import datetime
+from datetime import datetime, time
+from functools import cache
 from math import inf, isinf
 from typing import Any, NamedTuple, TypeAlias
+from zoneinfo import ZoneInfo
 
-from django.db.models import QuerySet
+from django.db.models import Max, Min, QuerySet
 
-from league.models import BEGINNING, Pool, PoolKind
+from league.database.bulk import many
+from league.database.prepared import POOL_ID, Prepared
+from league.models import BEGINNING, Change, Entry, Pool, PoolKind
 from ratings.engine.profit import ProfitParams
 from ratings.engine.tier import TierParams, badge_bounds
-from ratings.models import RatedEntry, RatedGame, RatingSettings
+from ratings.models import BroughtRating, RatedEntry, RatedGame, RatingSettings
 
 PARAM_NAMES = tuple(field.name for field in fields(TierParams))
 # The published parameters of R for balances in thousands, as entries have them.
@@ -41,6 +45,49 @@ class Era(NamedTuple):
     def stretch(self) -> float:
         """What distances from r0 are multiplied by when the era begins."""
         return self.settings.stretch or 1.0 if self.settings else 1.0
+
+
+class BroughtRow(NamedTuple):
+    """A rating brought forward; R pools have no sigma. `at` is the beginning of its day in the club's time."""
+
+    player_id: int
+    mu: float
+    sigma: float
+    n_entries: int
+    at: datetime
+
+
+def brought_ratings(pool_id: int) -> list[BroughtRow]:
+    """Read the ratings brought forward into a pool."""
+    rows = _brought_query().rows({POOL_ID: pool_id})
+    return [
+        BroughtRow(player_id, mu, sigma or 0.0, n, datetime.combine(day, time(), ZoneInfo(zone)))
+        for player_id, mu, sigma, n, day, zone in rows
+    ]
+
+
+@cache
+def _brought_query() -> Prepared:
+    rows = BroughtRating.objects.filter(pool=POOL_ID).order_by("player_id")
+    return Prepared(rows.values_list("player_id", "mu", "sigma", "n_entries", "day", "pool__club__time_zone"))
+
+
+def brought_rating(pool_id: int, player_id: int) -> BroughtRating | None:
+    """Find the rating with which a player began in a pool; None if it was a newcomer's."""
+    return BroughtRating.objects.filter(pool=pool_id, player=player_id).first()
+
+
+def brought_version(pool_id: int) -> int:
+    """Data version of the last change of a pool's ratings brought forward; 0 before the first."""
+    changes = Change.objects.filter(pool=pool_id, kind=Change.Kind.RATINGS_BROUGHT)
+    return changes.aggregate(last=Max("version"))["last"] or 0
+
+
+def first_start(pool_id: int, player_ids: Iterable[int]) -> datetime | None:
+    """Find the start of the first event of these players in a pool; None if they have none there."""
+    entries = Entry.objects.filter(event__pool=pool_id, player__in=many(player_ids))
+    first: datetime | None = entries.aggregate(first=Min("event__starts_at"))["first"]
+    return first
 
 
 def wanted_settings(pool_id: int) -> RatingSettings | None:

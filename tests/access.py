@@ -181,6 +181,8 @@ PAGES = {
     "payouts:seat-table": reads("read"),
     "payouts:terms-edit": form("change_rules"),
     # ratings
+    "ratings:brought": form("change_rules"),
+    "ratings:brought-take-back": post("change_rules"),
     "ratings:calibrate": form("change_rules"),
     "ratings:calibrate-take-back": post("change_rules"),
     "ratings:settings": reads("read"),

@@ -58,6 +58,7 @@ class Change(Recorded):
         MONEY_CHANGED = "money-changed", _("money of an event changed")
         TOTALS_BROUGHT = "totals-brought", _("totals brought forward")
         RATINGS_CHANGED = "ratings-changed", _("rating settings changed")
+        RATINGS_BROUGHT = "ratings-brought", _("ratings brought forward")
         SEASON_OPENED = "season-opened", _("season opened")
         SEASON_CHANGED = "season-changed", _("season changed")
         SEASON_DELETED = "season-deleted", _("season deleted")

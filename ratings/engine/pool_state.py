@@ -23,7 +23,7 @@ class PoolState:
     mu, sigma : float64, shape (n_players,)
         Mean and standard deviation of skill, rating points.
     last_day : float64, shape (n_players,)
-        Day of the last event, NaN if there was none.
+        Day of the last event, or of the rating brought forward; NaN for a newcomer.
     n_entries : int64, shape (n_players,)
         Rated entries so far.
     """
@@ -72,7 +72,7 @@ class PoolState:
         )
 
     def with_newcomers(self, params: TierParams) -> "PoolState":
-        """Let the players without an entry start by other parameters.
+        """Let newcomers start by other parameters: players without an entry or a rating brought forward.
 
         Parameters
         ----------
@@ -88,7 +88,7 @@ class PoolState:
         >>> before.with_newcomers(TierParams(mu0=1200.0)).mu.tolist()
         [1200.0]
         """
-        is_new = self.n_entries == 0
+        is_new = np.isnan(self.last_day)
         return replace(
             self,
             mu=np.where(is_new, params.mu0, self.mu),

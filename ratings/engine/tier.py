@@ -224,6 +224,34 @@ def rate(mu: float | Floats, sigma: float | Floats, params: TierParams) -> float
     return float(floored) if np.ndim(floored) == 0 else floored
 
 
+def skill_of_rate(rate: float, params: TierParams) -> tuple[float, float]:
+    """Skill of a player of whom only the rate is known, as sure as after the placement.
+
+    Parameters
+    ----------
+    rate : float
+        Rating points, above the floor of the rate.
+    params : TierParams
+
+    Returns
+    -------
+    mu, sigma : float
+        Rating points; `sigma` is SIGMA_AFTER_PLACEMENT within the bounds of the parameters, and the rate of both is
+        the given one.
+
+    References
+    ----------
+    .. [1] rate = mu - K sigma + L (ratings/README.md), solved for mu; sigma is ours.
+
+    Examples
+    --------
+    >>> skill_of_rate(1640.0, TierParams())
+    (1640.0, 440.0)
+    """
+    sigma = min(max(SIGMA_AFTER_PLACEMENT, params.sigma_floor), params.sigma0)
+    return rate + params.conservatism * sigma - params.offset, sigma
+
+
 def badge_bounds(params: TierParams) -> tuple[tuple[str, float], ...]:
     """Badges and the least rate of each, best first.
 

@@ -15,7 +15,7 @@ from ratings.engine.errors import BadEventError
 from ratings.engine.profit import ProfitParams
 from ratings.engine.profit_figures import badge_of, expected_place, mean_of_others, stable_r
 from ratings.models import ProfitRating, RatedGame, RatingSettings
-from ratings.queries import Era, badge_bounds_of, eras_of
+from ratings.queries import BroughtRow, Era, badge_bounds_of, brought_ratings, eras_of
 from ratings.services.eras import divided, present_era, revisions_to_rate
 from ratings.services.rows import BATCH, END, Columns, Progress, RatedRows, joined, players_to_write
 
@@ -47,6 +47,8 @@ class GamesInput:
     player_ids: list[int]  # by the engine's index
     last_at: list[datetime | None]  # of each player, before `since`
     start_state: "ProfitState"
+    eras: list[Era]
+    brought: list[BroughtRow]
 
 
 class ProfitRerating(RatedRows):
@@ -89,6 +91,8 @@ def read_games(pool_id: int, *, since: datetime, until: datetime = END) -> Games
         player_ids=player_ids,
         last_at=last_at,
         start_state=start,
+        eras=eras,
+        brought=brought_ratings(pool_id),
     )
 
 
@@ -104,6 +108,7 @@ def rate_games(games: GamesInput, *, progress: Progress | None = None) -> Profit
         start = _with_newcomers(state, params)
         if part.stretch != 1.0:  # A product with 1 could change the last bit.
             start = start.stretched(part.stretch, params.r0)
+        start = _with_brought(start, games, part, last_at)
         replayed = replay_profit(part.history, start, params, checks_sums=False)
         columns.append(_columns(games, part, replayed, last_at))
         state, n_done = replayed.state, n_done + len(part.event_ids)
@@ -166,7 +171,8 @@ def _start_state(
         ).values_list("player_id", "r_before", "n_before", "last_at")
         for row in chain(now.iterator(BATCH), replaced.order_by().iterator(BATCH)):
             if (i := index.get(row[0])) is not None:
-                r[i], n_games[i], last_at[i] = row[1:]
+                # Who has no game before is new, whatever the first one was rated from until now.
+                r[i], n_games[i], last_at[i] = row[1:] if row[3] else (params.r0, 0, None)
     return ProfitState(r, n_games), last_at
 
 
@@ -175,6 +181,24 @@ def _with_newcomers(state: "ProfitState", params: ProfitParams) -> "ProfitState"
     from ratings.engine.profit_replay import ProfitState
 
     return ProfitState(np.where(state.n_games == 0, params.r0, state.r), state.n_games)
+
+
+def _with_brought(
+    state: "ProfitState", games: GamesInput, part: Games, last_at: list[datetime | None]
+) -> "ProfitState":
+    """Let players without a game begin at their R brought forward, stretched as often as it was since its day."""
+    from ratings.engine.profit_replay import ProfitState
+
+    r, n_games, r0 = state.r.copy(), state.n_games.copy(), part.era.profit_params.r0
+    index = {player_id: i for i, player_id in enumerate(games.player_ids)}
+    for row in games.brought:
+        i = index.get(row.player_id)
+        if i is None or last_at[i] is not None:
+            continue
+        begun = [era for era in games.eras if row.at < era.starts_at <= part.era.starts_at]
+        times = prod(era.stretch for era in begun)
+        r[i], n_games[i] = row.mu if times == 1.0 else r0 + times * (row.mu - r0), row.n_entries
+    return ProfitState(r, n_games)
 
 
 def _columns(

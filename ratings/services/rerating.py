@@ -1,7 +1,7 @@
 """Rate a pool again: read the events and replay them."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, time
 from functools import cache
 from itertools import groupby, islice
@@ -18,7 +18,7 @@ from ratings.engine.errors import BadEventError
 from ratings.engine.tier import TierParams, badges, is_provisional, rate
 from ratings.histories import EntryRow, EventRow, days, event_history
 from ratings.models import PlayerRating, RatedEntry, RatingSettings
-from ratings.queries import Era, eras_of
+from ratings.queries import BroughtRow, Era, brought_ratings, eras_of
 from ratings.services.eras import divided, present_era, revisions_to_rate
 from ratings.services.rows import BATCH, END, Columns, Progress, RatedRows, joined, players_to_write
 
@@ -74,6 +74,7 @@ def read_pool(pool_id: int, *, since: datetime, until: datetime = END) -> PoolIn
     player_ids = sorted({row[1] for row in entries} | without_entry)
     index = {player_id: i for i, player_id in enumerate(player_ids)}
     start, last_at = _start_state(pool_id, since, player_ids, index, eras[0].params)
+    start = _with_brought(start, last_at, brought_ratings(pool_id), index)
     return PoolInput(
         pool_id=pool_id,
         since=since,
@@ -191,9 +192,28 @@ def _start_state(
         for rows in (now, replaced):
             for player_id, a_mu, a_sigma, n, at in rows.iterator(BATCH):
                 if (i := index.get(player_id)) is not None:
-                    mu[i], sigma[i], n_entries[i], last_at[i] = a_mu, a_sigma, n, at
+                    # Who has no event before is a newcomer, whatever the first one was rated from until now.
+                    skill = (a_mu, a_sigma, n) if at else (params.mu0, params.sigma0, 0)
+                    mu[i], sigma[i], n_entries[i] = skill
+                    last_at[i] = at
     last_day = np.array([days(moment) for moment in last_at], dtype=np.float64)
     return PoolState(mu=mu, sigma=sigma, last_day=last_day, n_entries=n_entries), last_at
+
+
+def _with_brought(
+    state: "PoolState",
+    last_at: Sequence[datetime | None],
+    brought: Iterable[BroughtRow],
+    index: Mapping[int, int],
+) -> "PoolState":
+    """Let players without an event begin with their rating brought forward."""
+    mu, sigma, last_day = state.mu.copy(), state.sigma.copy(), state.last_day.copy()
+    n_entries = state.n_entries.copy()
+    for row in brought:
+        i = index.get(row.player_id)
+        if i is not None and last_at[i] is None:
+            mu[i], sigma[i], last_day[i], n_entries[i] = row.mu, row.sigma, days(row.at), row.n_entries
+    return replace(state, mu=mu, sigma=sigma, last_day=last_day, n_entries=n_entries)
 
 
 def _carried_state(

@@ -33,7 +33,7 @@ from payouts.models import (
     EventTerms,
     SeasonRules,
 )
-from ratings.models import RatingSettings
+from ratings.models import BroughtRating, RatingSettings
 from standings.models import Award, SeasonSeal
 
 
@@ -69,6 +69,7 @@ PARTS = (
     Part(PlayerAlias, "club"),
     Part(Season, "club"),
     Part(RatingSettings, "pool__club"),
+    Part(BroughtRating, "pool__club"),
     Part(SeasonRules, "season__club"),
     Part(BroughtTotals, "season__club"),
     Part(Award, "season__club"),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.db.models import Q
+from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -12,8 +13,8 @@ from league.formats import ordinal
 from league.models import Entry, Event, Player
 from ratings.engine.profit import ProfitParams
 from ratings.engine.profit_figures import change_steps, correction
-from ratings.models import RatedGame, RatingSettings
-from ratings.queries import profit_params_of, settings_at
+from ratings.models import BroughtRating, RatedGame, RatingSettings
+from ratings.queries import brought_rating, profit_params_of, settings_at
 from standings.explanations.figures import Line
 from standings.explanations.sentences import change_of, filled, size_of
 from standings.explanations.steps import Step, apportioned, tenths
@@ -39,6 +40,7 @@ class ExplainedGame:
     r_to: int
     steps: list[Step]
     r_left: int  # after the player's game before; new settings may have moved R since
+    brought: BroughtRating | None  # with which the player began, if this was the first game
 
     @property
     def correction(self) -> float:
@@ -58,14 +60,15 @@ def explained_game(event: Event, player: Player) -> ExplainedGame | None:
     params = profit_params_of(settings)
     rated = RatedGame.objects.filter(pool=event.pool_id, event=event, player=player).first()
     if rated is None:
-        return ExplainedGame(event, player, entry, None, settings, params, 0, 0, [], 0)
+        return ExplainedGame(event, player, entry, None, settings, params, 0, 0, [], 0, None)
     r_from, r_to = tenths(rated.r_before), tenths(rated.r_after)
     left = _r_left(rated)
     steps = change_steps(rated.result_part, rated.pull_part, rated.n_before, params)
     rounded = apportioned([by for _name, by in steps], r_to - r_from)
     named = [Step(name, n) for (name, _by), n in zip(steps, rounded, strict=True)]
     r_left = r_from if left is None else tenths(left)
-    return ExplainedGame(event, player, entry, rated, settings, params, r_from, r_to, named, r_left)
+    brought = brought_rating(event.pool_id, player.pk) if rated.last_at is None else None
+    return ExplainedGame(event, player, entry, rated, settings, params, r_from, r_to, named, r_left, brought)
 
 
 def _r_left(rated: RatedGame) -> float | None:
@@ -90,6 +93,7 @@ def headline(explained: ExplainedGame) -> str:
 def sentences(explained: ExplainedGame) -> list[SafeString]:
     """What the result, the table and the number of games did, and new settings before the game."""
     parts = (
+        _brought(explained),
         _moved(explained),
         _result(explained),
         _included(explained.entry),
@@ -97,6 +101,19 @@ def sentences(explained: ExplainedGame) -> list[SafeString]:
         _count(explained),
     )
     return [sentence for sentence in parts if sentence]
+
+
+def _brought(explained: ExplainedGame) -> SafeString | None:
+    """With what a player began who had an R of an older system."""
+    if explained.brought is None:
+        return None
+    text = _("%(name)s began with an R of an older system, brought forward from %(day)s: %(r)s.")
+    return filled(
+        text,
+        name=explained.player.name,
+        day=date_format(explained.brought.day, "DATE_FORMAT"),
+        r=formats.number(explained.brought.mu, 1),
+    )
 
 
 def _moved(explained: ExplainedGame) -> SafeString | None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -9,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league import formats
 from league.formats import ordinal
-from ratings.engine.tier import TierParams
+from ratings.engine.tier import TierParams, rate
 from standings.explanations.steps import Before, ExplainedEntry, ExplainedEvent
 
 STEPS = {
@@ -65,6 +66,7 @@ def details(explained: ExplainedEntry, result: ExplainedEvent) -> list[SafeStrin
     """The sentences about the steps of an entry, in their order."""
     name = result.player.name
     parts = (
+        _brought(explained, result),
         _before(explained.before) if explained.before else None,
         _order(explained),
         _rated_field(explained),
@@ -120,6 +122,32 @@ def _certainty(explained: ExplainedEntry, name: str) -> SafeString:
         _("We are surer of %(name)s: %(by)s.") if by else _("We are as sure of %(name)s as before: %(by)s.")
     )
     return filled(text, name=name, by=change_of(by))
+
+
+def _brought(explained: ExplainedEntry, result: ExplainedEvent) -> SafeString | None:
+    """With what a player began who had a rating of an older system."""
+    brought = result.brought
+    if brought is None or brought.sigma is None or explained is not result.entries[0]:
+        return None
+    if explained.why.prior.sigma == brought.sigma:
+        text = _(
+            "%(name)s began with a rating of an older system, brought forward from %(day)s: %(rate)s "
+            "(mean %(mean)s, σ %(low)s)."
+        )
+    else:
+        text = _(
+            "%(name)s began with a rating of an older system, brought forward from %(day)s: %(rate)s "
+            "(mean %(mean)s, σ %(low)s). By this event σ had grown to %(high)s."
+        )
+    return filled(
+        text,
+        name=result.player.name,
+        day=date_format(brought.day, "DATE_FORMAT"),
+        rate=formats.number(rate(brought.mu, brought.sigma, result.params), 1),
+        mean=formats.number(brought.mu, 1),
+        low=formats.number(brought.sigma, 1),
+        high=formats.number(explained.why.prior.sigma, 1),
+    )
 
 
 def _before(before: Before) -> SafeString:

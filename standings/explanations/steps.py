@@ -1,5 +1,6 @@
 """Why a player's rate changed at an event: rated entries with steps that add up as shown."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, time
 from math import floor
@@ -7,8 +8,8 @@ from math import floor
 from league.models import Entry, Event, Player
 from ratings.engine.explanation import FIGURES, SKILL, Explanation, Figures, explain
 from ratings.engine.tier import TierParams, rate
-from ratings.models import RatedEntry, RatingSettings
-from ratings.queries import params_of, settings_at
+from ratings.models import BroughtRating, RatedEntry, RatingSettings
+from ratings.queries import brought_rating, params_of, settings_at
 
 ROUNDING = 1e-9  # rating points; a smaller change is taken for none
 
@@ -73,6 +74,7 @@ class ExplainedEvent:
     settings: RatingSettings | None
     entries: list[ExplainedEntry]
     has_times: bool  # whether a time of any entry was recorded
+    brought: BroughtRating | None  # with which the player began, if this was the first event
 
     @property
     def rate_from(self) -> int:
@@ -104,7 +106,13 @@ def explained_event(event: Event, player: Player) -> ExplainedEvent | None:
             if entry.number in rated
         ],
         has_times=timed.exists(),
+        brought=brought_rating(pool_id, player.pk) if _is_first(rated.values()) else None,
     )
+
+
+def _is_first(rated: Iterable[RatedEntry]) -> bool:
+    """Whether these are the entries of a player's first event."""
+    return any(row.last_at is None for row in rated)
 
 
 def _explained(event: Event, entry: Entry, rated: RatedEntry, params: TierParams) -> ExplainedEntry:

@@ -111,6 +111,10 @@ def _totals_brought(before: Summary, after: Summary, _current_name: CurrentName)
     return [from_to(_("Players"), len(before.get("totals", ())), len(after.get("totals", ())))]
 
 
+def _ratings_brought(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
+    return [from_to(_("Players"), len(before.get("ratings", ())), len(after.get("ratings", ())))]
+
+
 def _season_came_or_went(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
     n = (after or before)["n_events"]
     return [ngettext("%(n)d event", "%(n)d events", n) % {"n": n}]
@@ -239,6 +243,7 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.TERMS_CHANGED: _fields_changed(EventTerms),
     Change.Kind.TOTALS_BROUGHT: _totals_brought,
     Change.Kind.RATINGS_CHANGED: _ratings_changed,
+    Change.Kind.RATINGS_BROUGHT: _ratings_brought,
     Change.Kind.SEASON_CHANGED: _fields_changed(Season),
     Change.Kind.SEASON_OPENED: _season_opened,
     Change.Kind.SEASON_DELETED: _season_came_or_went,

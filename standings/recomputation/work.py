@@ -1,7 +1,7 @@
 """One pass of a recomputation in three steps: read at one moment, compute, write in one transaction."""
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +17,7 @@ from league.models import Change, Event, Player, Pool, Season
 from league.services.changes import lock_pool
 from payouts.services.settling import SettledPoints, settle_events, write_points
 from ratings.engine.tier import REVISION
+from ratings.queries import brought_ratings, first_start
 from ratings.services.replays import AnyInput, rate_again, read_input, replayed_from
 from ratings.services.rows import END, RatedRows, write_rates
 from standings.models import Recomputation, SeasonSummary, Standing
@@ -87,8 +88,8 @@ def read_work(
     """
     sealed = sealed_seasons(pool)
     changes = Change.objects.filter(pool=pool, version__gt=rated_version)
-    since = rated_since(pool, rated_version, forced_since)
     named = _players_named_anew(pool, rated_version)
+    since = rated_since(pool, rated_version, forced_since, named.merged)
     changed = _events_to_settle(pool, sealed, changes, named, forced_since)
     seasons = [
         read_season_to_rank(season, changed=set(changed), since=since, until=until)
@@ -103,11 +104,19 @@ def read_work(
     )
 
 
-def rated_since(pool: Pool, rated_version: int, forced_since: datetime | None) -> datetime | None:
-    """Find the start of the first event to rate again; None if no rating can have changed."""
+def rated_since(
+    pool: Pool, rated_version: int, forced_since: datetime | None, merged: Collection[int] = ()
+) -> datetime | None:
+    """Find the start of the first event to rate again; None if no rating can have changed.
+
+    Players who were merged may begin with another rating brought forward than before.
+    """
     if forced_since is None:
         rows = _changes(_first_rated_query(), pool, rated_version)
-        forced_since = rows[0][0] if rows else None
+        starts = [rows[0][0]] if rows else []
+        if merged and any(row.player_id in merged for row in brought_ratings(pool.pk)):
+            starts += filter(None, [first_start(pool.pk, merged)])
+        forced_since = min(starts, default=None)
     return replayed_from(pool, forced_since) if forced_since else None
 
 

@@ -1,0 +1,134 @@
+"""The page on which organizers bring ratings of an older system forward."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from league.access import ClubRequest, club_view
+from league.forms.results import MAX_TEXT
+from league.models import Pool, PoolKind, name_key
+from league.queries import count_evenings, players_by_key
+from league.questions import kept_answers
+from league.reading.names.understanding import Understood, read_answers, understand
+from league.reading.names.words import guests_text
+from league.rights import Act
+from league.services.errors import Refused, Stale
+from league.views.undo import say_with_undo
+from ratings.brought_forward import ReadLine, ReadRatings, brought_text, read_ratings
+from ratings.engine.profit import ProfitParams
+from ratings.engine.profit_figures import badge_of
+from ratings.engine.tier import TierParams, badge, rate
+from ratings.forms import BroughtRatingsForm
+from ratings.models import RatingSettings
+from ratings.queries import badge_bounds_of, brought_version, params_of, profit_params_of, wanted_settings
+from ratings.services.brought_forward import bring_ratings, take_back_ratings
+
+
+@dataclass(frozen=True)
+class ShownLine:
+    """A line as it was read, with the rate and badge that members would see."""
+
+    line: ReadLine
+    rate: float | None = None
+    badge: str = ""
+
+
+@club_view(Act.CHANGE_RULES)
+def brought_ratings_edit(request: ClubRequest, pool_id: int) -> HttpResponse:
+    pool = _pool(request, pool_id)
+    stored = list(pool.brought_ratings.select_related("player"))
+    version = brought_version(pool.pk)
+    day = max((row.day for row in stored), default=timezone.localdate(timezone=request.club.tz))
+    initial = {"text": brought_text(stored, pool.kind), "day": day, "version": version}
+    form = BroughtRatingsForm(request.POST or None, initial=initial)
+    known = players_by_key(request.club)
+    settings = wanted_settings(pool.pk)
+    params = profit_params_of(settings) if pool.kind == PoolKind.PROFIT else params_of(settings)
+    read = read_ratings((form["text"].value() or "")[:MAX_TEXT], known, params)
+    answers = kept_answers(request.POST.getlist("answer"), request.POST.getlist("undo"))
+    names = [rating.name for rating in read.ratings]
+    understood = understand(names, known, read_answers(answers), count_evenings=count_evenings)
+    if request.method == "POST" and "save" in request.POST and form.is_valid():
+        is_ready = read.is_ready and not understood.n_open
+        if is_ready and _save(request, pool, form, read, understood):
+            return redirect("ratings:brought", request.club.slug, pool.pk)
+        form.data = {**request.POST.dict(), "version": str(version)}
+    context = {
+        "form": form,
+        "pool": pool,
+        "is_r": pool.kind == PoolKind.PROFIT,
+        "read": read,
+        "lines": [_shown(_as_understood(line, understood), params, settings) for line in read.lines],
+        "asks": understood.questions,
+        "answers": answers,
+        "guests": guests_text(understood.guests),
+        "bounds": params,
+    }
+    return render(request, f"ratings/{'_brought_reading' if request.htmx else 'brought_form'}.html", context)
+
+
+@require_POST
+@club_view(Act.CHANGE_RULES)
+def brought_ratings_take_back(request: ClubRequest, pool_id: int) -> HttpResponse:
+    pool = _pool(request, pool_id)
+    version = request.GET.get("version", "")
+    try:
+        take_back_ratings(pool, version=int(version) if version.isdecimal() else 0, actor=request.user)
+        messages.success(request, _("Taken back. The ratings are computed again."))
+    except Stale as error:
+        messages.error(request, str(error))
+    return redirect("ratings:brought", request.club.slug, pool.pk)
+
+
+def _pool(request: ClubRequest, pool_id: int) -> Pool:
+    rated = request.club.pools.exclude(kind=PoolKind.NONE).select_related("club")
+    return get_object_or_404(rated, pk=pool_id)
+
+
+def _as_understood(line: ReadLine, understood: Understood) -> ReadLine:
+    """Name whom the name of a line means, as answered."""
+    if line.rating is None:
+        return line
+    person = understood.people[name_key(line.rating.name)]
+    return replace(line, rating=replace(line.rating, name=person.name), is_new=person.player_id is None)
+
+
+def _shown(line: ReadLine, params: TierParams | ProfitParams, settings: RatingSettings | None) -> ShownLine:
+    if line.rating is None:
+        return ShownLine(line)
+    if isinstance(params, ProfitParams):
+        return ShownLine(line, line.rating.mu, badge_of(line.rating.mu, badge_bounds_of(settings)))
+    assert line.rating.sigma is not None
+    own = float(rate(line.rating.mu, line.rating.sigma, params))
+    return ShownLine(line, own, badge(own, params))
+
+
+def _save(
+    request: ClubRequest, pool: Pool, form: BroughtRatingsForm, read: ReadRatings, understood: Understood
+) -> bool:
+    """Save the ratings; return False and add the error to the form if they are refused."""
+    lines: list[Any] = [replace(each, name=understood.name_of(each.name)) for each in read.ratings]
+    try:
+        n = bring_ratings(
+            pool,
+            lines,
+            day=form.cleaned_data["day"],
+            version=form.cleaned_data["version"],
+            actor=request.user,
+            aliases=understood.aliases,
+        )
+    except (Refused, Stale) as error:
+        form.add_error(None, str(error))
+        return False
+    text = ngettext("The rating of %(n)d player is saved.", "The ratings of %(n)d players are saved.", n)
+    back = reverse("ratings:brought-take-back", args=[request.club.slug, pool.pk])
+    say_with_undo(request, text % {"n": n}, f"{back}?version={brought_version(pool.pk)}")
+    return True
