@@ -72,7 +72,8 @@ def brought_ratings_edit(request: ClubRequest, pool_id: int) -> HttpResponse:
         "guests": guests_text(understood.guests),
         "bounds": params,
     }
-    return render(request, f"ratings/{'_brought_reading' if request.htmx else 'brought_form'}.html", context)
+    template = "ratings/_brought_reading.html" if request.htmx else "ratings/brought_form.html"
+    return render(request, template, context)
 
 
 @require_POST

@@ -67,8 +67,9 @@ def explained_game(event: Event, player: Player) -> ExplainedGame | None:
     rounded = apportioned([by for _name, by in steps], r_to - r_from)
     named = [Step(name, n) for (name, _by), n in zip(steps, rounded, strict=True)]
     r_left = r_from if left is None else tenths(left)
-    brought = brought_rating(event.pool_id, player.pk) if rated.last_at is None else None
-    return ExplainedGame(event, player, entry, rated, settings, params, r_from, r_to, named, r_left, brought)
+    brought = brought_rating(event.pool_id, player.pk)
+    began = brought if rated.last_at is None else None
+    return ExplainedGame(event, player, entry, rated, settings, params, r_from, r_to, named, r_left, began)
 
 
 def _r_left(rated: RatedGame) -> float | None:

@@ -1,6 +1,5 @@
 """Why a player's rate changed at an event: rated entries with steps that add up as shown."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, time
 from math import floor
@@ -94,6 +93,7 @@ def explained_event(event: Event, player: Player) -> ExplainedEvent | None:
     settings = settings_at(pool_id, event.starts_at)
     params = params_of(settings)
     rated = {row.number: row for row in RatedEntry.objects.filter(pool=pool_id, event=event, player=player)}
+    brought = brought_rating(pool_id, player.pk)
     timed = Entry.objects.filter(event=event).exclude(registered_at=None, busted_at=None)
     return ExplainedEvent(
         event=event,
@@ -106,13 +106,8 @@ def explained_event(event: Event, player: Player) -> ExplainedEvent | None:
             if entry.number in rated
         ],
         has_times=timed.exists(),
-        brought=brought_rating(pool_id, player.pk) if _is_first(rated.values()) else None,
+        brought=brought if any(row.last_at is None for row in rated.values()) else None,
     )
-
-
-def _is_first(rated: Iterable[RatedEntry]) -> bool:
-    """Whether these are the entries of a player's first event."""
-    return any(row.last_at is None for row in rated)
 
 
 def _explained(event: Event, entry: Entry, rated: RatedEntry, params: TierParams) -> ExplainedEntry:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.db.models import Count, Exists, F, OuterRef, Q, Subquery, Sum
 
 from league.models import Entry, Player, Pool
-from ratings.models import PlayerRating, ProfitRating, RatedGame
+from ratings.models import BroughtRating, PlayerRating, ProfitRating, RatedGame
 
 N_RESULTS = 2000  # from which the spread of a pool's results is estimated
 
@@ -50,12 +50,15 @@ class Opponent(NamedTuple):
 
 
 def rating_pools_of(player: Player) -> list[Pool]:
-    """Pools in which the player has a rating, the club's first one first."""
+    """Pools in which the player has a rating, the club's first one first.
+
+    `brought_on` is the day of the rating brought forward with which the player began there.
+    """
     own = {"pool": OuterRef("pk"), "player": player}
+    brought = Subquery(BroughtRating.objects.filter(**own).values("day"))
     rated = Exists(PlayerRating.objects.filter(**own)) | Exists(ProfitRating.objects.filter(**own))
-    return list(
-        Pool.objects.filter(rated, club=player.club_id).select_related("recomputation").order_by("pk")
-    )
+    pools = Pool.objects.filter(rated, club=player.club_id).annotate(brought_on=brought)
+    return list(pools.select_related("recomputation").order_by("pk"))
 
 
 def games_of(player: Player, pool: Pool) -> list[PlayedGame]:

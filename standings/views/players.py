@@ -18,7 +18,7 @@ from league.models import Player, PlayerMerge, Pool, PoolKind, name_key
 from league.rights import Act, may
 from payouts.queries import club_money, net_by_season
 from ratings.engine.tier import TierParams
-from ratings.queries import brought_rating, params_of, profit_params_of, settings_in_force
+from ratings.queries import params_of, profit_params_of, settings_in_force
 from standings.games.figures import FEW_GAMES, game_figures, is_uncalibrated
 from standings.games.queries import (
     PlayedGame,
@@ -112,7 +112,6 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
         "section": "players",
         "reader": reader_of(request),
         "goals": goals_of(person, pool, seasons, timezone.now()),
-        "brought": brought_rating(pool.pk, person.pk) if pool else None,
     }
     if pool and pool.kind == PoolKind.PROFIT and (games := games_of(person, pool)):
         page = request.GET.get("page")

@@ -109,7 +109,7 @@ def test_the_first_event_explains_where_the_rating_came_from(season, address, or
     assert "older system" not in explained(first, boris)
     assert "Began here with a rating of an older system" in markup_of(client.get(ada.get_absolute_url()))
     assert "older system" not in markup_of(client.get(boris.get_absolute_url()))
-    history = organizer_client.get(reverse("standings:log", args=[season.club.slug]))
+    history = organizer_client.get(reverse("standings:changes", args=[season.club.slug]))
     assert "ratings brought forward" in markup_of(history)
 
 

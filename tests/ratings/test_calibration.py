@@ -208,10 +208,10 @@ def test_an_empty_pool_has_nothing_to_adopt(club):
 
 
 def test_reading_and_preview_take_the_same_number_of_queries(season, django_assert_num_queries):
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         preview(calibration_of(season.pool))
     add_games(season, seed=2, n_games=60, n_members=12, start=START + timedelta(days=10))
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         preview(calibration_of(season.pool))
 
 
