@@ -5,10 +5,10 @@ from dataclasses import asdict, fields, replace
 from datetime import datetime, time
 from functools import cache
 from math import inf, isinf
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 from zoneinfo import ZoneInfo
 
-from django.db.models import Max, Min, QuerySet
+from django.db.models import Max, Min, OuterRef, QuerySet
 
 from league.database.bulk import many
 from league.database.prepared import POOL_ID, Prepared
@@ -25,6 +25,10 @@ PROFIT_PARAM_NAMES = tuple(field.name for field in fields(ProfitParams))
 BadgeBounds: TypeAlias = list[tuple[str, float | None]]
 # What standings read of a rated entry or game in a pool of any kind. `last_at` is when the player played before.
 RATES = ("event_id", "player_id", "prior_rate", "posterior_rate", "badge", "is_provisional", "last_at")
+
+Rated = TypeVar("Rated", RatedEntry, RatedGame)
+
+BROUGHT = ("day", "mu", "sigma")  # of a rating brought forward, for its explanation
 
 
 class Era(NamedTuple):
@@ -72,9 +76,16 @@ def _brought_query() -> Prepared:
     return Prepared(rows.values_list("player_id", "mu", "sigma", "n_entries", "day", "pool__club__time_zone"))
 
 
-def brought_rating(pool_id: int, player_id: int) -> BroughtRating | None:
-    """Find the rating with which a player began in a pool; None if it was a newcomer's."""
-    return BroughtRating.objects.filter(pool=pool_id, player=player_id).first()
+def with_brought(rows: "QuerySet[Rated]") -> "QuerySet[Rated]":
+    """Read rated entries or games with the player's rating brought forward, for `began_with`."""
+    own = BroughtRating.objects.filter(pool=OuterRef("pool"), player=OuterRef("player"))
+    return rows.annotate(**{f"brought_{name}": own.values(name) for name in BROUGHT})
+
+
+def began_with(row: RatedEntry | RatedGame) -> BroughtRating | None:
+    """Find what a player began with, of the first row `with_brought`; None of a later one, and of a newcomer."""
+    brought = {name: getattr(row, f"brought_{name}") for name in BROUGHT}
+    return None if brought["day"] is None or row.last_at else BroughtRating(**brought)
 
 
 def brought_version(pool_id: int) -> int:

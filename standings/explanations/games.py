@@ -14,7 +14,7 @@ from league.models import Entry, Event, Player
 from ratings.engine.profit import ProfitParams
 from ratings.engine.profit_figures import change_steps, correction
 from ratings.models import BroughtRating, RatedGame, RatingSettings
-from ratings.queries import brought_rating, profit_params_of, settings_at
+from ratings.queries import began_with, profit_params_of, settings_at, with_brought
 from standings.explanations.figures import Line
 from standings.explanations.sentences import change_of, filled, size_of
 from standings.explanations.steps import Step, apportioned, tenths
@@ -58,7 +58,8 @@ def explained_game(event: Event, player: Player) -> ExplainedGame | None:
         return None
     settings = settings_at(event.pool_id, event.starts_at)
     params = profit_params_of(settings)
-    rated = RatedGame.objects.filter(pool=event.pool_id, event=event, player=player).first()
+    rows = RatedGame.objects.filter(pool=event.pool_id, event=event, player=player)
+    rated = with_brought(rows).first()
     if rated is None:
         return ExplainedGame(event, player, entry, None, settings, params, 0, 0, [], 0, None)
     r_from, r_to = tenths(rated.r_before), tenths(rated.r_after)
@@ -67,8 +68,7 @@ def explained_game(event: Event, player: Player) -> ExplainedGame | None:
     rounded = apportioned([by for _name, by in steps], r_to - r_from)
     named = [Step(name, n) for (name, _by), n in zip(steps, rounded, strict=True)]
     r_left = r_from if left is None else tenths(left)
-    brought = brought_rating(event.pool_id, player.pk)
-    began = brought if rated.last_at is None else None
+    began = began_with(rated)
     return ExplainedGame(event, player, entry, rated, settings, params, r_from, r_to, named, r_left, began)
 
 

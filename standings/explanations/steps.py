@@ -8,7 +8,7 @@ from league.models import Entry, Event, Player
 from ratings.engine.explanation import FIGURES, SKILL, Explanation, Figures, explain
 from ratings.engine.tier import TierParams, rate
 from ratings.models import BroughtRating, RatedEntry, RatingSettings
-from ratings.queries import brought_rating, params_of, settings_at
+from ratings.queries import began_with, params_of, settings_at, with_brought
 
 ROUNDING = 1e-9  # rating points; a smaller change is taken for none
 
@@ -92,8 +92,8 @@ def explained_event(event: Event, player: Player) -> ExplainedEvent | None:
     pool_id = event.pool_id
     settings = settings_at(pool_id, event.starts_at)
     params = params_of(settings)
-    rated = {row.number: row for row in RatedEntry.objects.filter(pool=pool_id, event=event, player=player)}
-    brought = brought_rating(pool_id, player.pk)
+    rows = with_brought(RatedEntry.objects.filter(pool=pool_id, event=event, player=player))
+    rated = {row.number: row for row in rows}
     timed = Entry.objects.filter(event=event).exclude(registered_at=None, busted_at=None)
     return ExplainedEvent(
         event=event,
@@ -106,7 +106,7 @@ def explained_event(event: Event, player: Player) -> ExplainedEvent | None:
             if entry.number in rated
         ],
         has_times=timed.exists(),
-        brought=brought if any(row.last_at is None for row in rated.values()) else None,
+        brought=next(filter(None, map(began_with, rated.values())), None),
     )
 
 

@@ -286,7 +286,7 @@ def test_the_same_queries_for_one_entry_and_for_three(client, season, enter_even
     url = address(event, "Ada")
     with CaptureQueriesContext(connection) as captured:
         assert client.get(url).status_code == 200
-    assert len(captured) == 8
+    assert len(captured) == 7
 
 
 def test_markup_in_a_name_is_text(client, season, enter_event):

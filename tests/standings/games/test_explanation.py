@@ -95,7 +95,7 @@ def test_the_same_queries_for_every_table(client):
         with CaptureQueriesContext(connection) as captured:
             assert client.get(address(event, "Ada")).status_code == 200
         counts.append(len(captured))
-    assert counts == [9, 9]
+    assert counts == [8, 8]
 
 
 def test_who_did_not_play_is_not_found(client):
