@@ -1,6 +1,8 @@
 """The page on which organizers bring ratings of an older system forward."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -27,7 +29,7 @@ from ratings.engine.profit import ProfitParams
 from ratings.engine.profit_figures import badge_of
 from ratings.engine.tier import TierParams, badge, rate
 from ratings.forms import BroughtRatingsForm
-from ratings.models import RatingSettings
+from ratings.models import BroughtRating, RatingSettings
 from ratings.queries import badge_bounds_of, brought_version, params_of, profit_params_of, wanted_settings
 from ratings.services.brought_forward import bring_ratings, take_back_ratings
 
@@ -46,8 +48,7 @@ def brought_ratings_edit(request: ClubRequest, pool_id: int) -> HttpResponse:
     pool = _pool(request, pool_id)
     stored = list(pool.brought_ratings.select_related("player"))
     version = brought_version(pool.pk)
-    day = max((row.day for row in stored), default=timezone.localdate(timezone=request.club.tz))
-    initial = {"text": brought_text(stored, pool.kind), "day": day, "version": version}
+    initial = {"text": brought_text(stored, pool.kind), "day": _day(pool, stored), "version": version}
     form = BroughtRatingsForm(request.POST or None, initial=initial)
     known = players_by_key(request.club)
     settings = wanted_settings(pool.pk)
@@ -92,6 +93,14 @@ def brought_ratings_take_back(request: ClubRequest, pool_id: int) -> HttpRespons
 def _pool(request: ClubRequest, pool_id: int) -> Pool:
     rated = request.club.pools.exclude(kind=PoolKind.NONE).select_related("club")
     return get_object_or_404(rated, pk=pool_id)
+
+
+def _day(pool: Pool, stored: Sequence[BroughtRating]) -> date:
+    """Propose the day of the stored list, or that of the first event, before which a rating has to be."""
+    if stored:
+        return max(row.day for row in stored)
+    first = pool.events.order_by("starts_at").values_list("starts_at", flat=True).first()
+    return timezone.localdate(first, timezone=pool.club.tz)
 
 
 def _as_understood(line: ReadLine, understood: Understood) -> ReadLine:
