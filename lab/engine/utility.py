@@ -233,8 +233,10 @@ def best_share(p: float, n: int, folded: float, gamma: float) -> float:
     if p >= 1.0:
         return 1.0
     odds = p * (n - 1) / (1.0 - p)
-    if gamma * 700.0 < abs(math.log(odds)) if odds > 0.0 else True:
-        return 1.0 if odds > 1.0 else 0.0  # psi is beyond all numbers, or -1
+    if odds <= 1.0:
+        return 0.0  # psi is 0 at odds of exactly 1, whatever gamma is, and negative below: no amount gains
+    if gamma * 700.0 < math.log(odds):
+        return 1.0  # psi is beyond all numbers
     psi = math.pow(odds, 1.0 / gamma) - 1.0
     return max((psi - folded) / (psi + n), 0.0)
 
@@ -341,7 +343,7 @@ def decide(
     Returns
     -------
     Decision
-        Of equal utilities the cheaper action.
+        Of equal utilities the cheaper action; where a check is free, not a fold.
 
     References
     ----------
@@ -375,7 +377,9 @@ def decide(
         expected(call),
         expected(commitment) if spot.own > spot.call else -math.inf,
     )
-    choice = CHOICES[utilities.index(max(utilities))]
+    # Nobody folds who may check.
+    possible = utilities[1:] if call <= spot.paid else utilities
+    choice = CHOICES[len(utilities) - len(possible) + possible.index(max(possible))]
     return Decision(*utilities, f_star, commitment, choice, p, gamma)
 
 

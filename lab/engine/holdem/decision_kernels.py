@@ -45,8 +45,10 @@ def _best_share(p: float, n: Whole, folded: float, gamma: float) -> float:
     if p >= 1.0:
         return 1.0
     odds = p * (n - 1) / (1.0 - p)
-    if odds == 0.0 or gamma * 700.0 < abs(math.log(odds)):
-        return 1.0 if odds > 1.0 else 0.0
+    if odds <= 1.0:
+        return 0.0
+    if gamma * 700.0 < math.log(odds):
+        return 1.0
     psi = math.pow(odds, 1.0 / gamma) - 1.0
     return max((psi - folded) / (psi + n), 0.0)
 
