@@ -14,10 +14,11 @@ from league.forms.names import MAX_TITLE, checked_name
 from league.forms.pools import PoolChoice
 from league.models import Event, Game, PlannedEvent, Pool, Season
 from league.queries import planned_event_without_result
+from league.reading.event_files.reader import SEATS
 from league.reading.finishing_order.times import LATEST_ARRIVAL, moment_of
 from league.reading.results import shown_closing_time
 from league.services.errors import BadDay
-from league.services.plans import require_begun
+from league.services.plans import require_begun, seats_of
 
 MAX_TEXT = 200_000
 USUAL_START = time(19, 30)
@@ -84,6 +85,20 @@ class EventForm(OccasionForm):
         required=False,
         widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
     )
+    seats = forms.IntegerField(
+        label=gettext_lazy("Seats at a table"),
+        required=False,
+        min_value=SEATS[0],
+        max_value=SEATS[1],
+        help_text=gettext_lazy("Fewer seats are more hands an hour, which ratings weigh."),
+    )
+    final_seats = forms.IntegerField(
+        label=gettext_lazy("Seats at the final table"),
+        required=False,
+        min_value=SEATS[0],
+        max_value=SEATS[1],
+        help_text=gettext_lazy("Reaching it counts in ratings. Empty: as at the other tables."),
+    )
     order = forms.CharField(
         label=gettext_lazy("Finishing order"),
         max_length=MAX_TEXT,
@@ -141,6 +156,8 @@ def event_initial(event: Event, order: str) -> dict[str, Any]:
         "end": event.ends_at and timezone.localtime(event.ends_at).time(),
         "closes": closes_at and timezone.localtime(closes_at).time(),
         "order": order,
+        "seats": event.table_size,
+        "final_seats": event.final_table_size,
         "pool": event.pool_id,
         "version": event.version,
         "form_token": uuid.uuid4(),
@@ -154,7 +171,9 @@ def new_event_initial(
 
     Without a plan it is today, or the nearest day of the season, at the start time of the club's latest event.
     """
-    token = {"pool": game.pool_id if game else season.pool_id, "form_token": uuid.uuid4()}
+    pool = game.pool if game else season.pool
+    seats = seats_of(season, game.pk if game else None, pool)
+    token = {"pool": pool.pk, "form_token": uuid.uuid4(), "seats": seats, "final_seats": seats}
     if planned := planned or planned_event_without_result(season, timezone.now()):
         start = timezone.localtime(planned.starts_at)
         name = {"name": planned.name} if planned.name else {}

@@ -17,17 +17,17 @@ from league.reading.finishing_order.times import LATEST_ARRIVAL
 
 @dataclass(frozen=True)
 class EventDetails:
-    """Everything about an event but its entries. None in the last five keeps what is stored.
+    """Everything about an event but its entries. None in the last seven keeps what is stored.
 
-    A new event without a pool is rated by that of its season.
+    A new event without a pool is rated by that of its season; without seats it has the tables of its game.
     """
 
     starts_at: datetime
     name: str = ""
     ends_at: datetime | None = None
     closes_at: datetime | None = None
-    table_size: int = 9
-    final_table_size: int = 9
+    table_size: int | None = None
+    final_table_size: int | None = None
     pool_id: int | None = None
     game_id: int | None = None
     round: int | None = None
@@ -148,8 +148,6 @@ def corrected_details(
         name=name,
         ends_at=ends_at,
         closes_at=move(event.closes_at),
-        table_size=event.table_size,
-        final_table_size=event.final_table_size,
     )
 
 

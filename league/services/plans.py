@@ -27,8 +27,9 @@ from league.services.errors import BadDay, BadResult, Refused
 SCORE_FIELDS = ("score", "balance", "chips", "penalty", "seat")
 OPTIONAL_FIELDS = ("knockouts", "cost", *SCORE_FIELDS)
 CORRECTABLE_FIELDS = ("place", "is_last", "registered_at", "busted_at", *OPTIONAL_FIELDS)
+USUAL_SEATS = 9  # at a table of a game that nobody names
 # Details that a correction leaves as they are unless it names them.
-OPTIONAL_DETAILS = ("pool_id", "game_id", "round", "table", "scoring")
+OPTIONAL_DETAILS = ("table_size", "final_table_size", "pool_id", "game_id", "round", "table", "scoring")
 EntryRow = tuple[str, int, dict[str, Any]]  # name key of the player, number of the entry, values to store
 
 
@@ -121,7 +122,11 @@ def plan_event(season: Season, details: EventDetails, entries: Sequence[EntryInp
         _require_possible(entry, details, season.club.tz)
     _require_busts_in_order(entries, season.club.tz)
     pool = _rating_pool(season, details)
-    return PlannedResult(season, replace(details, pool_id=pool.pk), tuple(entries), pool)
+    seats = details.table_size or seats_of(season, details.game_id, pool)
+    details = replace(
+        details, pool_id=pool.pk, table_size=seats, final_table_size=details.final_table_size or seats
+    )
+    return PlannedResult(season, details, tuple(entries), pool)
 
 
 def plan_correction(
@@ -175,6 +180,14 @@ def _rating_pool(season: Season, details: EventDetails, event: Event | None = No
     if pool.is_shut:
         raise Refused(_("The rating pool %(pool)s is shut: it takes no new events.") % {"pool": pool.name})
     return pool
+
+
+def seats_of(season: Season, game_id: int | None, pool: Pool) -> int:
+    """Find how many sit at a table: of the game, or where none is named of the only one that the pool rates."""
+    prefetch_related_objects([season.club], "games")
+    rated = [game for game in season.club.games.all() if game.pool_id == pool.pk and not game.is_shut]
+    games = [game for game in season.club.games.all() if game.pk == game_id] or rated
+    return games[0].table_size if len(games) == 1 else USUAL_SEATS
 
 
 def _of_club(season: Season, relation: str, pk: int | None) -> Any:

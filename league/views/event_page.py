@@ -239,7 +239,7 @@ def signed_fields(form: EventForm) -> str:
 
 def fields_of(values: Mapping[str, Any]) -> dict[str, str]:
     """Write the fields of a form as a browser sends them."""
-    names = ("day", "start", "end", "closes", "name", "pool", "into", "order")
+    names = ("day", "start", "end", "closes", "name", "seats", "final_seats", "pool", "into", "order")
     return {name: _as_sent(values.get(name)) for name in names}
 
 

@@ -170,6 +170,8 @@ def _save_result(request: ClubRequest, page: Page) -> Event:
             name=data["name"],
             ends_at=form.ends_at,
             closes_at=form.closes_at,
+            table_size=data["seats"],
+            final_table_size=data["final_seats"] or data["seats"],
             pool_id=_chosen_pool(form),
             game_id=game.pk if game else None,
         )
@@ -188,7 +190,9 @@ def _correction(page: Page, event: Event) -> tuple[EventDetails, int]:
     """Put together the details of a corrected event, and find the version that its form was opened with."""
     form, data = page.form, page.form.cleaned_data
     details = corrected_details(event, starts_at=form.starts_at, ends_at=form.ends_at, name=data["name"])
-    details = with_closing_time(replace(details, pool_id=_chosen_pool(form)), event, form.closes_at)
+    chosen = {"table_size": data["seats"], "final_table_size": data["final_seats"] or data["seats"]}
+    details = replace(details, pool_id=_chosen_pool(form), **chosen)
+    details = with_closing_time(details, event, form.closes_at)
     return details, data["version"] or 0
 
 

@@ -13,7 +13,15 @@ import numpy.typing as npt
 
 from league.problems import Problem, shown
 from league.reading.event_files.column_reader import read_columns, read_columns_of
-from league.reading.event_files.columns import EPOCH, MICROSECOND, NO_MOMENT, FileColumns, Ints, columns_of
+from league.reading.event_files.columns import (
+    EPOCH,
+    MICROSECOND,
+    NO_MOMENT,
+    NO_SEATS,
+    FileColumns,
+    Ints,
+    columns_of,
+)
 from league.reading.event_files.json_files import BadJson, is_json, rows_of_json
 from league.reading.event_files.reader import ANY_NUMBER, decode, read_event_file
 from ratings.engine.errors import BadEventError
@@ -150,14 +158,21 @@ def _history(file: FileColumns, player: Ints) -> "EventHistory":
         offset=file.offset,
         duration=np.where(duration > 0.0, duration, np.nan),
         closes_at=_minutes(file.closes_at, file.starts_at),
-        table_size=file.table_size,
-        final_table_size=file.final_table_size,
+        table_size=_seats(file.table_size),
+        final_table_size=_seats(file.final_table_size),
         player=player,
         number=file.number,
         place=file.place,
         registered_at=_minutes(file.registered_at, event_start),
         busted_at=_minutes(file.busted_at, event_start),
     )
+
+
+def _seats(said: Ints) -> Ints:
+    """Fill in the full table of the publication where the file is silent."""
+    from ratings.engine.hands import FULL_TABLE
+
+    return np.where(said == NO_SEATS, FULL_TABLE, said)
 
 
 def _minutes(moments: Ints, starts: Ints) -> Floats:

@@ -21,6 +21,7 @@ from league.reading.event_files.column_checks import are_events_right
 from league.reading.event_files.columns import (
     MICROSECOND,
     NO_MOMENT,
+    NO_SEATS,
     VALUES,
     Codes,
     FileColumns,
@@ -230,7 +231,7 @@ def _whole(name: str, least: int, most: int) -> Read:
 
 
 def _seats(text: str) -> int:
-    return cells.whole_number("", text or "9", *SEATS)
+    return cells.whole_number("", text, *SEATS) if text else NO_SEATS
 
 
 def _entry_readers(tz: tzinfo) -> dict[str, tuple[Read, type]]:

@@ -18,6 +18,7 @@ Objects = npt.NDArray[np.object_]
 
 # A moment in arrays: microseconds since 1970, or NO_MOMENT.
 NO_MOMENT = int(np.iinfo(np.int64).min)
+NO_SEATS = 0  # of a file that does not say how many sit at a table
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 # Of an entry, None where nothing is given.
@@ -40,7 +41,7 @@ class FileColumns:
     keys, games : tuple of str, one for each event
     event_line : int64, shape (n_events,)
     starts_at, ends_at, closes_at : int64, shape (n_events,)
-    table_size, final_table_size : int64, shape (n_events,)
+    table_size, final_table_size : int64, shape (n_events,); NO_SEATS where the file is silent
     rounds, tables, houses : object, shape (n_events,)
         None where nothing is given.
     offset : int64, shape (n_events + 1,)
@@ -130,8 +131,8 @@ class FileColumns:
             starts_at=EPOCH + int(self.starts_at[e]) * MICROSECOND,
             ends_at=moment_of(self.ends_at[e]),
             closes_at=moment_of(self.closes_at[e]),
-            table_size=int(self.table_size[e]),
-            final_table_size=int(self.final_table_size[e]),
+            table_size=int(self.table_size[e]) or None,
+            final_table_size=int(self.final_table_size[e]) or None,
             round=self.rounds[e],
             table=self.tables[e],
         )
@@ -191,8 +192,8 @@ def columns_of(events: Sequence[FileEvent], warnings: tuple[str, ...] = ()) -> F
         starts_at=_ints(microseconds_of(item.starts_at) for item in details),
         ends_at=_ints(microseconds_of(item.ends_at) for item in details),
         closes_at=_ints(microseconds_of(item.closes_at) for item in details),
-        table_size=_ints(item.table_size for item in details),
-        final_table_size=_ints(item.final_table_size for item in details),
+        table_size=_ints(item.table_size or NO_SEATS for item in details),
+        final_table_size=_ints(item.final_table_size or NO_SEATS for item in details),
         rounds=objects(item.round for item in details),
         tables=objects(item.table for item in details),
         houses=objects(event.house for event in events),

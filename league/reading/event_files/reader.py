@@ -289,11 +289,15 @@ def _details(cells: Mapping[str, str], start: datetime, tz: tzinfo) -> EventDeta
         name=_event_name(cells),
         ends_at=ends_at,
         closes_at=moment("closes_at", cells.get("closes_at", ""), start, tz),
-        table_size=whole_number("table_size", cells.get("table_size", "9"), *SEATS),
-        final_table_size=whole_number("final_table_size", cells.get("final_table_size", "9"), *SEATS),
+        table_size=_seats("table_size", cells),
+        final_table_size=_seats("final_table_size", cells),
         round=_optional("round", cells, MOST_ROUNDS),
         table=_optional("table", cells, MOST_ROUNDS),
     )
+
+
+def _seats(column: str, cells: Mapping[str, str]) -> int | None:
+    return whole_number(column, cells[column], *SEATS) if cells.get(column) else None
 
 
 def _event_name(cells: Mapping[str, str]) -> str:
