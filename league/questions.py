@@ -19,13 +19,21 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """A question with its choices, the likely one first; `answer` is the value that was chosen."""
+    """A question with its choices, the likely one first; `answer` is the value that was chosen.
+
+    `is_settled` marks an answer that may be empty, such as the text of a cell.
+    """
 
     id: str
     text: str
     reason: str
     choices: tuple[Choice, ...]
     answer: str = ""
+    is_settled: bool = False
+
+    @property
+    def is_answered(self) -> bool:
+        return bool(self.answer) or self.is_settled
 
     @property
     def chosen(self) -> Choice | None:
@@ -47,7 +55,7 @@ def _split(answer: str) -> tuple[str, str]:
 
 def accepted(questions: Iterable[Question]) -> list[str]:
     """Answer all open questions as suggested; each answer is marked, so that all are taken back at once."""
-    suggested = [f"{each.id}={each.choices[0].value}" for each in questions if not each.answer]
+    suggested = [f"{each.id}={each.choices[0].value}" for each in questions if not each.is_answered]
     return [*suggested, *(f"{ACCEPTED}{answer}" for answer in suggested)]
 
 

@@ -1,5 +1,7 @@
 """Reading of a pasted list of ratings of an older system: a rate, or mean and sigma, for each player."""
 
+import csv
+import io
 import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
@@ -9,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from league import formats
 from league.models import PoolKind, name_key
+from league.reading.finishing_order.marks import NUMBERING, PLACE
 from league.reading.names.rules import clean_name, name_problem
 from league.reading.tables.grids import BadGrid, find_delimiter, read_grid
 from league.reading.tables.meanings import Meaning, heading_key, meaning_of_heading
@@ -19,7 +22,8 @@ from ratings.models import BroughtRating
 
 MAX_LINES = 2_000
 MOST_ENTRIES = 100_000
-LEAST, MOST = -20_000, 20_000  # of a mean, and of R
+LEAST, MOST = -20_000, 20_000  # of a mean
+LEAST_R, MOST_R = 100, 10_000
 MOST_RATE = 10_000
 PLAYER, RATE, MU, SIGMA, ENTRIES = "player", "rate", "mu", "sigma", "entries"
 HEADS: Mapping[str, str] = {
@@ -31,6 +35,8 @@ HEADS: Mapping[str, str] = {
 # Numbers after a name, by how many they are, in a list without headings; in a pool of R there is no sigma.
 ORDERS: Mapping[int, tuple[str, ...]] = {1: (RATE,), 2: (MU, SIGMA), 3: (MU, SIGMA, ENTRIES)}
 ORDERS_OF_R: Mapping[int, tuple[str, ...]] = {1: (RATE,), 2: (RATE, ENTRIES)}
+DIVIDING_COMMA = re.compile(r",(?!\d)|(?<!\d),")  # one that stands in no number
+HASHED = re.compile(r"^#\d{1,4}[.:)]?\s+")
 NUMBER_AT_THE_END = re.compile(r"(?P<rest>.*\S)\s+(?P<number>[+−-]?[\d.,]+)")
 
 
@@ -99,16 +105,19 @@ def brought_text(rows: Sequence[BroughtRating], kind: str) -> str:
         return ""
     is_r = kind == PoolKind.PROFIT
     heads = (PLAYER, RATE, ENTRIES) if is_r else (PLAYER, MU, SIGMA, ENTRIES)
-    lines = ["\t".join(heads)]
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter="\t", lineterminator="\n")
+    writer.writerow(heads)
     for row in rows:
         skill = [row.mu] if is_r else [row.mu, row.sigma]
-        lines.append("\t".join([row.player.name, *(f"{value:.15g}" for value in skill), str(row.n_entries)]))
-    return "\n".join(lines)
+        writer.writerow([row.player.name, *(f"{value:.15g}" for value in skill), row.n_entries])
+    return text.getvalue().rstrip("\n")
 
 
 def _rows(text: str) -> list[Row]:
     """Divide a text into rows of cells; without a delimiter the numbers at the end of a line are cells."""
-    if find_delimiter(text):
+    delimiter = find_delimiter(text)
+    if delimiter and (delimiter != "," or any(map(DIVIDING_COMMA.search, text.splitlines()))):
         return [(row.line, row.cells) for row in read_grid(text).rows if not row.is_empty]
     lines = enumerate(text.splitlines(), start=1)
     return [(position, _cells(line.strip())) for position, line in lines if line.strip()]
@@ -171,20 +180,28 @@ def _values(cells: Sequence[str], head: tuple[str, ...], params: TierParams | Pr
 
 
 def _rating(values: Mapping[str, str], params: TierParams | ProfitParams) -> BroughtLine:
-    name = clean_name(values.get(PLAYER, ""))
+    name = clean_name(_bare(values.get(PLAYER, "")))
     if problem := name_problem(name):
         raise ValueError(problem)
     n_entries = int(_within(_("Entries"), values.get(ENTRIES) or "0", 0, MOST_ENTRIES, is_whole=True))
     if isinstance(params, ProfitParams):
         return BroughtLine(
-            name, _within("R", values.get(RATE) or values.get(MU, ""), LEAST, MOST), None, n_entries
+            name, _within("R", values.get(RATE) or values.get(MU, ""), LEAST_R, MOST_R), None, n_entries
         )
     if values.get(MU) or values.get(SIGMA):
-        mu = _within("mu", values.get(MU, ""), LEAST, MOST)
+        # A rating beside its deviation is a mean, as other systems print it.
+        mu = _within("mu", values.get(MU) or values.get(RATE, ""), LEAST, MOST)
         sigma = _within("sigma", values.get(SIGMA, ""), params.sigma_floor, params.sigma0)
         return BroughtLine(name, mu, sigma, n_entries)
     rate = _within(_("Rate"), values.get(RATE, ""), params.rate_floor, MOST_RATE)
     return BroughtLine(name, *skill_of_rate(rate, params), n_entries)
+
+
+def _bare(name: str) -> str:
+    """Take the number of a list from the front of a name, and what leads to the rating from its end."""
+    for numbering in (NUMBERING, PLACE, HASHED):
+        name = numbering.sub("", name.strip())
+    return name.lstrip("•*・ ").rstrip(" :-–—=").strip()
 
 
 def _within(label: str, text: str, least: float, most: float, *, is_whole: bool = False) -> float:

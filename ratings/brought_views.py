@@ -61,7 +61,6 @@ def brought_ratings_edit(request: ClubRequest, pool_id: int) -> HttpResponse:
         is_ready = read.is_ready and not understood.n_open
         if is_ready and _save(request, pool, form, read, understood):
             return redirect("ratings:brought", request.club.slug, pool.pk)
-        form.data = {**request.POST.dict(), "version": str(version)}
     context = {
         "form": form,
         "pool": pool,
@@ -127,7 +126,7 @@ def _save(
     """Save the ratings; return False and add the error to the form if they are refused."""
     lines: list[Any] = [replace(each, name=understood.name_of(each.name)) for each in read.ratings]
     try:
-        n = bring_ratings(
+        is_changed = bring_ratings(
             pool,
             lines,
             day=form.cleaned_data["day"],
@@ -135,9 +134,15 @@ def _save(
             actor=request.user,
             aliases=understood.aliases,
         )
-    except (Refused, Stale) as error:
+    except Refused as error:
         form.add_error(None, str(error))
+        if isinstance(error, Stale):
+            form.data = {**request.POST.dict(), "version": str(brought_version(pool.pk))}
         return False
+    if not is_changed:
+        messages.success(request, _("Nothing has changed."))
+        return True
+    n = len(lines)
     text = ngettext("The rating of %(n)d player is saved.", "The ratings of %(n)d players are saved.", n)
     back = reverse("ratings:brought-take-back", args=[request.club.slug, pool.pk])
     say_with_undo(request, text % {"n": n}, f"{back}?version={brought_version(pool.pk)}")

@@ -90,7 +90,7 @@ class DraftRead:
     @property
     def n_open(self) -> int:
         """How many questions wait for an answer."""
-        return sum(not question.answer for question in self.questions)
+        return sum(not question.is_answered for question in self.questions)
 
 
 @dataclass(frozen=True)
@@ -228,7 +228,7 @@ def _mended(answers: Iterable[str]) -> list[Question]:
 
 
 def _answered(question: str, text: str, value: str, label: str) -> Question:
-    return Question(question, text, "", (Choice(value, label),), value)
+    return Question(question, text, "", (Choice(value, label or _("empty")),), value, is_settled=True)
 
 
 def _understood(upload: Upload, events: Sequence[FileEvent], known: Known) -> Understood:

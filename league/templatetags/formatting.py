@@ -186,10 +186,11 @@ def _texts_in(_spoken: tuple[str, ...]) -> Texts:
 def said(context: Context) -> list[tuple[Message, str]]:
     """List the messages of this page, each with the address of its undo; those kept for another page are over."""
     path = context["request"].path
-    parted = [
-        (message, *message.extra_tags.partition(KEPT)[::2]) for message in context.get("messages") or ()
-    ]
-    return [(message, undo) for message, undo, page in parted if page in {"", path}]
+    messages = context.get("messages") or ()
+    parted = [(message, *message.extra_tags.partition(KEPT)[::2]) for message in messages]
+    new = [(message, undo) for message, undo, page in parted if not page]
+    # What is new takes the place of what was kept, whose undo may be the very thing that is said now.
+    return new or [(message, undo) for message, undo, page in parted if page == path]
 
 
 def keep_messages(request: Any) -> str:

@@ -13,6 +13,7 @@ from league.services.import_reading import DraftRead, rows_of_draft
 
 MOST_CELLS = 400  # of a page, which are fields of the form
 WHICH = re.compile(r"([1-9]\d{0,2})\.([1-9]\d{0,2})")  # the file and its sheet, as in an address
+BREAK = re.compile(r"\s*[\r\n]+\s*")  # a field has one line, and would drop it
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,8 @@ def tables_to_open(read: DraftRead) -> list[tuple[str, str]]:
     tables = []
     for number, file in enumerate(read.files, start=1):
         sheets = [(table.prefix.rstrip("!") or "1", table.grid.name) for table in file.read.tables]
-        tables += [(f"{number}.{sheet}", name) for sheet, name in sheets or [("1", file.name)]]
+        alone = [("1", file.name)] if file.read.has_rows else []
+        tables += [(f"{number}.{sheet}", name) for sheet, name in sheets or alone]
     return tables
 
 
@@ -91,7 +93,7 @@ def _headings(cells: tuple[str, ...], width: int) -> list[str]:
 def _work_row(prefix: str, line: int, cells: tuple[str, ...], headings: list[str]) -> WorkRow:
     padded = (*cells, *[""] * (len(headings) - len(cells)))
     own = tuple(
-        WorkCell(f"{prefix}{CELL}{line}:{i}", cell, heading)
+        WorkCell(f"{prefix}{CELL}{line}:{i}", BREAK.sub(" ", cell), heading)
         for i, (cell, heading) in enumerate(zip(padded, headings, strict=True))
     )
     return WorkRow(line, own, f"{prefix}{ROW}{line}={OUT}")

@@ -1,5 +1,6 @@
 """Forms of the money of an event, with the rebuys, prizes and payments of its entries, and of a club."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
@@ -27,6 +28,8 @@ from payouts.services.money import (
 )
 
 MAX_COUNT = 999
+NOTED = ("given", "paid")
+MAX_NOTED = 200_000  # of a form of most entries
 MAX_WHOLE = 9  # digits before the point
 MAX_TYPED = 6_000
 # What the engine calls the list of payouts.
@@ -118,6 +121,8 @@ class EventMoneyForm(forms.Form):
     )
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
     result_version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+    # What was noted of each entry when the form was opened, as JSON.
+    noted = forms.CharField(widget=forms.HiddenInput, required=False, max_length=MAX_NOTED)
 
     # The prizes that follow from what was typed; None while it is invalid.
     settlement: Settlement | None = None
@@ -132,13 +137,32 @@ class EventMoneyForm(forms.Form):
         initial: Mapping[str, Any],
         initial_rows: Mapping[int, Mapping[str, Any]],
     ) -> None:
-        super().__init__(data, initial=dict(initial))
+        super().__init__(data, initial={**initial, "noted": json.dumps(_noted(initial_rows))})
         self.club = club
         _limit_decimals((self.fields[name] for name in AMOUNTS), club.decimals)
         self.rows = [
             EntryMoneyForm(data, entry=entry, decimals=club.decimals, initial=initial_rows[entry.pk])
             for entry in entries
         ]
+
+    def noted_meanwhile(self) -> dict[str, str]:
+        """Find what somebody else has noted since the form was opened, by the name of the field.
+
+        What was typed here since then stays typed.
+        """
+        try:
+            opened = json.loads(self.data.get("noted", ""))
+        except ValueError:
+            opened = {}
+        now: dict[str, dict[str, str]] = json.loads(self.initial["noted"])
+        told = opened if isinstance(opened, dict) else {}
+        return {
+            name: stored
+            for row in self.rows
+            for field, stored in now[str(row.entry.pk)].items()
+            for name in [f"{row.prefix}-{field}"]
+            if told.get(str(row.entry.pk), {}).get(field, "") == self.data.get(name, "")
+        }
 
     def clean_payouts(self) -> list[str]:
         try:
@@ -222,8 +246,8 @@ class EventMoneyForm(forms.Form):
 
     def _stake(self, row: EntryMoneyForm) -> Fraction:
         """What an entry puts into the prize pool: many lists leave out fee and bounty."""
-        rebuys, add_ons = (int(text or 0) for text in row.counts)
-        return self.prices.stake(rebuys, add_ons)
+        typed = row.values if row.is_bound else _of_entry(row.initial)
+        return self.prices.stake(typed["rebuys"], typed["add_ons"])
 
     @property
     def prices_in_words(self) -> str:
@@ -252,6 +276,14 @@ class EventMoneyForm(forms.Form):
         entries = [row.entry for row in self.rows]
         n_got = sum((entry.knockouts or 0) + (entry.place == 1) for entry in entries)
         return len(entries) - n_got
+
+
+def _noted(initial_rows: Mapping[int, Mapping[str, Any]]) -> dict[int, dict[str, str]]:
+    """Write what is noted of each entry as the form sends it."""
+    return {
+        pk: {name: "" if row.get(name) is None else f"{row[name]:f}" for name in NOTED}
+        for pk, row in initial_rows.items()
+    }
 
 
 def money_initial(money: EventMoney) -> dict[str, Any]:

@@ -56,7 +56,6 @@ def brought_forward_edit(request: ClubRequest) -> HttpResponse:
             return redirect(request.season)
         if read.asks_attendance:
             form.add_error("attendance", _("Say whether the points contain those for attendance."))
-        form.data = {**request.POST.dict(), "version": str(initial["version"])}
     template = (
         "payouts/_brought_forward_reading.html" if request.htmx else "payouts/brought_forward_form.html"
     )
@@ -87,8 +86,10 @@ def _save(
             actor=request.user,
             aliases=understood.aliases,
         )
-    except (Refused, Stale) as error:
+    except Refused as error:
         form.add_error(None, str(error))
+        if isinstance(error, Stale):
+            form.data = {**request.POST.dict(), "version": str(brought_forward_version(request.season))}
         return False
     text = ngettext("The totals of %(n)d player are saved.", "The totals of %(n)d players are saved.", n)
     messages.success(request, text % {"n": n})

@@ -40,11 +40,9 @@ def money_edit(request: ClubRequest, event: Event) -> HttpResponse:
         try:
             return _save(request, event, form)
         except Refused as error:
-            form.add_error(None, str(error))
             if isinstance(error, Stale):
-                form.data = request.POST.dict() | {
-                    "version": str(stored.version), "result_version": str(event.version),
-                }  # fmt: skip
+                form = _opened_again(event, stored, form, request.POST)
+            form.add_error(None, str(error))
     is_outdated = stored.version > 0 and stored.result_version != event.version
     context = {"form": form, "event": event, "most": MOST_ENTRIES, "is_outdated": is_outdated}
     context |= {"is_stored": stored.version > 0, "terms": getattr(event, "terms", None)}
@@ -72,6 +70,18 @@ def _money_form(event: Event, stored: EventMoney, typed: QueryDict | None) -> Ev
     if form.is_valid() and (filled := _filled(form, typed)):
         return EventMoneyForm(data | filled, **options)
     return form
+
+
+def _opened_again(event: Event, stored: EventMoney, form: EventMoneyForm, typed: QueryDict) -> EventMoneyForm:
+    """Make the form that goes on from what is stored by now, with what was typed here."""
+    again = typed.copy()
+    again["version"], again["result_version"] = str(stored.version), str(event.version)
+    again["noted"] = form.initial["noted"]
+    for name, value in form.noted_meanwhile().items():
+        again[name] = value
+    found = _money_form(event, stored, again)
+    assert found is not None
+    return found
 
 
 def _suggestion(event: Event) -> EventMoney:

@@ -1,6 +1,6 @@
 """Changes of the ratings brought forward into a pool, under the pool's lock."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time
 from typing import Any
 
@@ -9,7 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Change, Player, Pool, PoolKind, name_key
+from league.database.bulk import many
+from league.models import Change, Player, PlayerMerge, Pool, PoolKind, name_key
 from league.reading.names.understanding import NO_ALIASES, Aliases
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused, Stale
@@ -18,6 +19,8 @@ from ratings.brought_forward import BroughtLine
 from ratings.models import BroughtRating
 from ratings.queries import brought_version, first_start
 
+RATING = ("mu", "sigma", "n_entries", "day")
+BATCH = 200
 Row = list[Any]  # player, mu, sigma, entries, day in ISO
 
 
@@ -30,15 +33,13 @@ def bring_ratings(
     version: int,
     actor: User | None,
     aliases: Aliases = NO_ALIASES,
-) -> int:
-    """Replace the pool's ratings brought forward by these lines, of one day, and return their number.
+) -> bool:
+    """Replace the pool's ratings brought forward by these lines, of one day; tell whether anything changed.
 
-    Raise Stale if `version` is outdated, and Refused for a day to come, a player with two lines, and a player with
-    events before that day, which the rating would have to know. Unknown names become guests.
+    Raise Stale if anything would change and `version` is outdated, and Refused for a day to come, a player with two
+    lines, and a player with events before that day, which the rating would have to know. Unknown names become guests.
     """
     pool = lock_pool(pool.pk)
-    if brought_version(pool.pk) != version:
-        raise Stale
     if pool.kind == PoolKind.NONE:
         raise Refused(_("The rating pool %(pool)s gives no ratings.") % {"pool": pool.name})
     if day > timezone.localdate(timezone=pool.club.tz):
@@ -51,9 +52,13 @@ def bring_ratings(
     ]
     if len({row[0] for row in rows}) < len(rows):
         raise Refused(_("A player is there twice, by two names."))
+    if rows == _rows_of(BroughtRating.objects.filter(pool=pool)):
+        return False
+    if brought_version(pool.pk) != version:
+        raise Stale
     _require_newcomers(pool, [row[0] for row in rows], day)
     _replace(pool, rows, actor)
-    return len(rows)
+    return True
 
 
 @transaction.atomic
@@ -64,7 +69,15 @@ def take_back_ratings(pool: Pool, *, version: int, actor: User | None) -> None:
     if change is None or change.version != version:
         raise Stale
     there = set(Player.objects.filter(club=pool.club_id).values_list("pk", flat=True))
-    _replace(pool, [row for row in change.before["ratings"] if row[0] in there], actor)
+    merged = dict(PlayerMerge.objects.filter(club=pool.club_id).values_list("merged_id", "kept_id"))
+    rows: dict[int, Row] = {}
+    for player_id, *rating in change.before["ratings"]:
+        now = player_id
+        while now not in there and now in merged:
+            now = merged[now]
+        if now in there and (now == player_id or now not in rows):
+            rows[now] = [now, *rating]
+    _replace(pool, list(rows.values()), actor)
 
 
 def _require_newcomers(pool: Pool, player_ids: Sequence[int], day: date) -> None:
@@ -80,18 +93,29 @@ def _require_newcomers(pool: Pool, player_ids: Sequence[int], day: date) -> None
         )
 
 
+def _rows_of(stored: Iterable[BroughtRating]) -> list[Row]:
+    return [[row.player_id, row.mu, row.sigma, row.n_entries, row.day.isoformat()] for row in stored]
+
+
 def _replace(pool: Pool, rows: Sequence[Row], actor: User | None) -> None:
-    """Replace all rows, and have the events computed again of the players whose rating is another."""
+    """Replace the ratings, and have the events computed again of the players whose rating is another.
+
+    A row that stays keeps its id, by which the merge of a player can be undone.
+    """
     stored = BroughtRating.objects.filter(pool=pool)
-    before = [[row.player_id, row.mu, row.sigma, row.n_entries, row.day.isoformat()] for row in stored]
-    after = [list(row) for row in rows]
+    before, after = _rows_of(stored), list(rows)
     if before == after:
         return
-    stored.delete()
-    BroughtRating.objects.bulk_create(
-        BroughtRating(pool=pool, player_id=player_id, mu=mu, sigma=sigma, n_entries=n, day=day)
-        for player_id, mu, sigma, n, day in after
-    )
+    stored.exclude(player__in=many({row[0] for row in after})).delete()
+    ids = dict(stored.values_list("player_id", "pk"))
+    wanted = [
+        BroughtRating(
+            pk=ids.get(row[0]), pool=pool, player_id=row[0], **dict(zip(RATING, row[1:], strict=True))
+        )
+        for row in after
+    ]
+    BroughtRating.objects.bulk_update([each for each in wanted if each.pk], RATING, batch_size=BATCH)
+    BroughtRating.objects.bulk_create([each for each in wanted if not each.pk])
     changed = {row[0] for row in [*before, *after] if row not in before or row not in after}
     record_change(
         pool,

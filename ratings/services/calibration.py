@@ -15,7 +15,7 @@ from league.services.errors import Refused, Stale
 from ratings.engine.errors import EngineError
 from ratings.engine.profit import ProfitParams
 from ratings.models import ProfitRating, RatingSettings, SettingsOrigin
-from ratings.queries import eras_of, profit_params_of, revisions_of, wanted_settings
+from ratings.queries import BroughtRow, eras_of, profit_params_of, revisions_of, wanted_settings
 from ratings.services.balances import expected_sum
 from ratings.services.profit_rerating import read_games
 from ratings.services.settings import record_settings
@@ -40,6 +40,7 @@ class PoolCalibration:
     event_ids: list[int]
     player_ids: list[int]
     found: "Calibration"
+    brought: list[BroughtRow]
 
     @property
     def revision(self) -> int:
@@ -102,7 +103,7 @@ def calibration_of(pool: Pool) -> PoolCalibration:
     params = profit_params_of(settings)
     even = _without_house(pool, history, event_ids, params)
     found = calibrate_profit(even, replace(params, house_per_table=0.0, house_per_player=0.0))
-    return PoolCalibration(pool, settings, history, event_ids, games.player_ids, found)
+    return PoolCalibration(pool, settings, history, event_ids, games.player_ids, found, games.brought)
 
 
 def left_out_events(calibration: PoolCalibration) -> list[Event]:
@@ -281,7 +282,12 @@ def _replayed(calibration: PoolCalibration, params: ProfitParams) -> dict[int, f
     """Replay all games under other parameters: R by id of the player."""
     from ratings.engine.profit_replay import ProfitState, replay_profit
 
-    start = ProfitState.fresh(len(calibration.player_ids), params)
+    index = {player_id: i for i, player_id in enumerate(calibration.player_ids)}
+    r, n_games = np.full(len(index), params.r0), np.zeros(len(index), dtype=np.int64)
+    for row in calibration.brought:
+        if (i := index.get(row.player_id)) is not None:
+            r[i], n_games[i] = row.mu, row.n_entries
+    start = ProfitState(r, n_games)
     state = replay_profit(calibration.history, start, params, checks_sums=False).state
     return dict(zip(calibration.player_ids, state.r.tolist(), strict=True))
 

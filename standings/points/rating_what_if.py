@@ -63,10 +63,9 @@ def rating_what_if(pool: Pool, params: TierParams, *, is_organizer: bool) -> lis
 
 def _rates(pool: Pool, params: TierParams) -> dict[int, float]:
     from ratings.engine.pipeline import replay_events
-    from ratings.engine.pool_state import PoolState
 
     read = read_pool(pool.pk, since=BEGINNING)
-    state = PoolState.fresh(len(read.player_ids), params)
+    state = read.start_state.with_newcomers(params)
     for part in read.parts:
         state = replay_events(part.history, state, params).state
     rates = rate(state.mu, state.sigma, params).tolist()

@@ -1,5 +1,7 @@
 """Three doubtful names are answered one after the other, one is undone and answered again, on every form that asks."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -116,3 +118,23 @@ def test_answers_chosen_and_not_sent_are_kept_by_every_other_button(open_page, l
     expect(page.locator("input[name='cell:3:3']")).to_have_value("Robin Drake")
     expect(page.locator("input[name='cell:4:3']")).to_have_count(0)
     expect(page.locator(".asks")).to_contain_text("left out")
+
+
+def test_enter_in_a_field_never_presses_a_button_that_changes_something(open_page, log_in):
+    page = open_page(viewport=VIEWPORTS[360])
+    log_in(page)
+    page.goto(f"{SEASON}edit/")
+    order = page.locator("input[name=tie_breaks]").input_value()
+    page.locator("input[name=name]").press("Enter")
+    expect(page.locator("#preview")).to_be_visible()
+    assert page.locator("input[name=tie_breaks]").input_value() == order
+    upload_file(page)
+    page.get_by_role("button", name="Change or strike rows of slips.csv").click()
+    page.locator("input[name='cell:2:3']").fill("Robin Drake")
+    page.locator("input[name='cell:2:3']").press("Enter")
+    expect(page.locator("input[name='cell:2:3']")).to_have_value("Robin Drake")
+    expect(page.get_by_text(re.compile("suggestions? accepted"))).to_have_count(0)
+    page.locator("input[name='cell:3:3']").fill("Anna Finch")
+    page.locator("input[name='cell:3:3']").press("Enter")
+    expect(page.locator("input[name='cell:3:3']")).to_have_value("Anna Finch")
+    expect(page.locator("input[name='cell:2:3']")).to_have_value("Robin Drake")

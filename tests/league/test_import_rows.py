@@ -134,3 +134,48 @@ def test_a_cell_beyond_the_end_of_a_short_row_can_be_typed():
     grid = read_grid("a;b;c\n1\n", delimiter=";")
     assert mended(grid, {"cell:2:2": "x"}).rows[1].cells == ("1", "", "x")
     assert mended(grid, {"cell:2:3": "x", "cell:2:99999999999": "y"}).rows[1].cells == ("1",)
+
+
+def test_an_emptied_cell_is_said_saved_and_taken_back(season, organizer_client):
+    text = "Datum,Rang,Wer,Cost\n2026-01-13,1,Ada,30\n2026-01-13,2,Bo,abc\n"
+    preview = upload(organizer_client, season, text, "list.csv").url
+    answer = opened(organizer_client, preview)
+    address = answer.request["PATH_INFO"] + "?" + answer.request["QUERY_STRING"]
+    organizer_client.post(address, fields(answer) | {"cell:3:3": ""})
+    answer = organizer_client.get(address)
+    assert not answer.context["problems"]
+    assert answer.context["read"].n_open == 0
+    organizer_client.post(address, fields(answer) | {"undo": "cell:3:3="})
+    assert organizer_client.get(address).context["problems"]
+    organizer_client.post(address, fields(answer) | {"cell:3:3": ""})
+    organizer_client.post(address, fields(organizer_client.get(address)) | SAVE)
+    assert entries() == [("Ada", 1), ("Bo", 2)]
+
+
+def test_a_cell_with_a_line_break_is_one_line_and_not_changed(season, organizer_client):
+    text = 'Datum,Rang,Wer\n2026-01-13,1,"Ada\nLovel"\n2026-01-13,2,Bo\n'
+    preview = upload(organizer_client, season, text, "list.csv").url
+    answer = opened(organizer_client, preview)
+    assert texts(answer)[1] == ["2026-01-13", "1", "Ada Lovel"]
+    address = answer.request["PATH_INFO"] + "?" + answer.request["QUERY_STRING"]
+    organizer_client.post(address, fields(answer) | {"read": "1"})
+    assert not any(
+        question.id.startswith("cell:") for question in organizer_client.get(address).context["asks"]
+    )
+
+
+def test_rows_of_an_export_are_divided_as_they_are_read(season, organizer_client):
+    text = "event,date,player,place,cost\nE,2026-01-13,Ada,1,1,200\nE,2026-01-13,Bo,2,60,\n"
+    preview = upload(organizer_client, season, text).url
+    answer = opened(organizer_client, preview)
+    assert texts(answer)[1] == ["E", "2026-01-13", "Ada", "1", "1", "200"]
+    address = answer.request["PATH_INFO"] + "?" + answer.request["QUERY_STRING"]
+    organizer_client.post(address, fields(answer) | {"cell:2:4": "1200", "cell:2:5": ""})
+    assert not organizer_client.get(address).context["problems"]
+
+
+def test_a_file_without_rows_offers_none(season, organizer_client):
+    preview = upload(organizer_client, season, '{"events": []}', "r.json").url
+    answer = organizer_client.get(preview)
+    assert answer.context["problems"]
+    assert answer.context["tables"] == []

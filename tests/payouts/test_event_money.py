@@ -250,3 +250,31 @@ def test_the_history_counts_what_was_changed_and_names_no_amount(event, address,
     assert "The money of 3 entries" in page
     assert "Prizes paid out: 0 → 1" in page
     assert "98765" not in page
+
+
+def test_counts_that_are_typed_as_2_0_are_counts(season, organizer_client):
+    event = enter(season, "Ada cost 60\nBoris cost 60")
+    sent = PRICES | {key(event, "Ada", "rebuys"): "2.0", key(event, "Boris", "rebuys"): "x", "show": "1"}
+    page = organizer_client.post(address_of(event), sent)
+    assert page.status_code == 200
+    assert "Enter a whole number" in page.content.decode()
+
+
+def test_what_a_helper_has_noted_meanwhile_stays_noted(event, address, organizer_client):
+    organizer_client.post(address, typed(event))
+    opened = organizer_client.get(address).context["form"]
+    shown = {"version": "1", "noted": opened["noted"].value()}
+    of_ada, of_boris = key(event, "Ada", "given"), key(event, "Boris", "given")
+    organizer_client.post(address, typed(event, **shown) | {of_ada: "22"})  # the helper at the door
+    pressed = typed(event, **shown) | {of_boris: "102"}
+    page = organizer_client.post(address, pressed)
+    form = page.context["form"]
+    assert "Somebody else has changed this" in page.content.decode()
+    again = {"version": form["version"].value(), "noted": form["noted"].value()}
+    values = {row["given"].html_name: row["given"].value() for row in form.rows}
+    assert (values[of_ada], values[of_boris]) == ("22", "102")
+    organizer_client.post(
+        address, typed(event, **again) | {name: value or "" for name, value in values.items()}
+    )
+    noted = EntryMoney.objects.exclude(given=None).values_list("entry__player__name", "given")
+    assert dict(noted) == {"Ada": 22, "Boris": 102}

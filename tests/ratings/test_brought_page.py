@@ -75,6 +75,30 @@ def test_a_name_like_another_is_asked_about_before_anything_is_saved(season, add
     assert BroughtRating.objects.get().player.name == "Hanna Lind"
 
 
+def test_saving_what_is_there_offers_no_undo(season, address, organizer_client):
+    organizer_client.post(address, typed("Ada 1700 350", save="1"))
+    organizer_client.get(address)
+    organizer_client.post(address, typed("Ada 1700 350", version=1, save="1"))
+    html = organizer_client.get(address).content.decode()
+    assert "Nothing has changed." in html
+    assert "take-back" not in html
+
+
+def test_what_somebody_else_saves_while_a_line_is_mended_is_not_overwritten(
+    season, address, organizer_client
+):
+    assert organizer_client.get(address).context["form"]["version"].value() == 0
+    organizer_client.post(address, typed("Boris 1600 350", save="1"))  # somebody else
+    page = organizer_client.post(address, typed("Ada 1700 20", save="1"))
+    assert page.context["form"]["version"].value() == "0"
+    page = organizer_client.post(address, typed("Ada 1700 350", save="1"))
+    assert "Somebody else has changed this" in page.content.decode()
+    assert BroughtRating.objects.get().player.name == "Boris"
+    version = page.context["form"]["version"].value()
+    organizer_client.post(address, typed("Ada 1700 350", version=version, save="1"))
+    assert BroughtRating.objects.get().player.name == "Ada"
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -14,8 +14,9 @@ from ratings.engine.tier import TierParams, skill_of_rate
 from ratings.models import BroughtRating, PlayerRating, ProfitRating, RatedEntry, RatedGame, RatingSettings
 from ratings.queries import brought_version
 from ratings.services.brought_forward import bring_ratings, take_back_ratings
-from ratings.services.calibration import calibration_of
+from ratings.services.calibration import adopt_calibration, calibration_of, preview
 from ratings.services.settings import set_rating_settings
+from standings.points.rating_what_if import rating_what_if
 from standings.recomputation.service import recompute
 from tests.factories import FIRST_DAY, START, correct, enter
 from tests.ratings.profit_pools import add_games, profit_season
@@ -171,6 +172,68 @@ def test_a_merged_player_hands_its_beginning_on_and_gets_it_back(season, people)
     assert rows(season.pool) == apart
 
 
+def test_a_merge_is_undone_after_the_list_was_saved_again(season, people):
+    for day, order in enumerate(("Ada\nBoris", "Zoe\nBoris")):
+        enter(season, order, day=day)
+    bring(season.pool, ("Zoe", 1800.0, 350.0))
+    ada, zoe = (Player.objects.get(key=key) for key in ("ada", "zoe"))
+    merge = merge_players(ada, zoe, actor=people["owner"])
+    bring(season.pool, ("Ada", 1800.0, 350.0), ("Boris", 1600.0, 350.0))
+    unmerge(season.club, merge.pk, actor=people["owner"])
+    assert_as_from_scratch(season.pool)
+    assert [first_of(name).prior_mu for name in ("Ada", "Zoe", "Boris")] == [1500.0, 1800.0, 1600.0]
+
+
+def test_a_list_is_taken_back_to_the_players_of_today(season, people):
+    for day, order in enumerate(("Ada\nBoris", "Zoe\nBoris")):
+        enter(season, order, day=day)
+    bring(season.pool, ("Zoe", 1800.0, 350.0))
+    bring(season.pool, ("Zoe", 1800.0, 350.0), ("Boris", 1600.0, 350.0))
+    ada, zoe = (Player.objects.get(key=key) for key in ("ada", "zoe"))
+    merge_players(ada, zoe, actor=people["owner"])
+    take_back_ratings(season.pool, version=brought_version(season.pool_id), actor=None)
+    assert list(BroughtRating.objects.values_list("player__name", "mu")) == [("Ada", 1800.0)]
+
+
+def test_saving_the_same_list_again_is_no_change_for_anybody(season):
+    lines = [BroughtLine("Ada", 1700.0, 350.0)]
+    options = {"day": BEFORE, "version": 0, "actor": None}
+    assert [bring_ratings(season.pool, lines, **options) for _press in range(2)] == [True, False]
+    with pytest.raises(Stale):
+        bring_ratings(season.pool, [BroughtLine("Ada", 1701.0, 350.0)], **options)
+
+
+def test_the_preview_of_a_calibration_is_what_its_adoption_makes(club):
+    season = profit_season(club)
+    add_games(season)
+    bring(season.pool, (of_the_first_game(season), 2200.0, None, 30))
+    recompute(season.pool_id)
+    calibration = calibration_of(season.pool)
+    shown = {row.player.pk: row.then["quick-start"] for row in preview(calibration)}
+    params = calibration.candidates["quick-start"]
+    adopt_calibration(
+        season.pool,
+        origin="quick-start",
+        pair=(params.f, params.g),
+        revision=calibration.revision,
+        season=None,
+        actor=None,
+    )
+    recompute(season.pool_id)
+    assert {row.player_id: row.r for row in ProfitRating.objects.all()} == pytest.approx(shown)
+
+
+def test_other_settings_that_are_those_in_force_give_the_ratings_that_there_are(season):
+    for day, order in enumerate(
+        ("Ada\nBoris\nCleo", "Boris\nCleo\nAda", "Cleo\nAda\nBoris", "Ada\nCleo\nBoris")
+    ):
+        enter(season, order, day=day)
+    bring(season.pool, ("Cleo", 1900.0, 350.0))
+    recompute(season.pool_id)
+    rows = rating_what_if(season.pool, TIER, is_organizer=True)
+    assert [row.rate for row in rows] == pytest.approx([row.real_rate for row in rows])
+
+
 def test_r_begins_with_the_r_brought_forward(club):
     season = profit_season(club)
     add_games(season)
@@ -220,6 +283,12 @@ TIER, R = TierParams(), ProfitParams()
         ("Player\tRating\nKit Marsh\t1,640", TIER, ("Kit Marsh", 1640.0, 440.0, 0)),
         ("Name\tGames\tSigma\tMu\nKit Marsh\t25\t380\t1610", TIER, ("Kit Marsh", 1610.0, 380.0, 25)),
         ("名前\tレート\nKit Marsh\t１６４０", TIER, ("Kit Marsh", 1640.0, 440.0, 0)),
+        ("1. Kit Marsh 1640", TIER, ("Kit Marsh", 1640.0, 440.0, 0)),
+        ("#1 Kit Marsh 1640", TIER, ("Kit Marsh", 1640.0, 440.0, 0)),
+        ("Kit Marsh: 1640", TIER, ("Kit Marsh", 1640.0, 440.0, 0)),
+        ("Kit Marsh - 1640", TIER, ("Kit Marsh", 1640.0, 440.0, 0)),
+        ("Name\tRating\tRD\nKit Marsh\t1610\t380", TIER, ("Kit Marsh", 1610.0, 380.0, 0)),
+        ("Kit Marsh 1,640", R, ("Kit Marsh", 1640.0, None, 0)),
         ("Kit Marsh 1520", R, ("Kit Marsh", 1520.0, None, 0)),
         ("Kit Marsh 1520 40", R, ("Kit Marsh", 1520.0, None, 40)),
         ("Player,R,Games\nKit Marsh,1520,40", R, ("Kit Marsh", 1520.0, None, 40)),
@@ -243,6 +312,11 @@ def test_lines_are_read(text, params, expected):
         ("Kit Marsh 1640\nKIT MARSH 1700", TIER, "KIT MARSH is there twice."),
         ("Name\tRate\nKit Marsh\tgood", TIER, "not “good”"),
         ("Name\tRate\nKit Marsh\t1640\t9", TIER, "more cells"),
+        ("Kit Marsh 1.640", R, "R: a number from 100 to 10000"),
+        ("Kit 1 640", R, "R: a number from 100"),
+        ("Kit,1,640", R, "R: a number from 100"),
+        ("Team 7 1640", R, "R: a number from 100"),
+        ("Kit Marsh 1610,5 380,2", R, "Entries: a number"),
         ("Kit Marsh 1520 40 3", R, "After the name comes R"),
         ("Kit Marsh 1e400", TIER, "After the name"),
         ("Kit Marsh, nan", TIER, "not “nan”"),
@@ -275,9 +349,14 @@ def test_a_rate_alone_is_as_sure_as_after_the_placement():
 
 
 def test_the_stored_list_is_read_back_as_it_is(season):
-    bring(season.pool, ("Ada", 1700.123456789, 350.5, 3), ("O'Neil, Jr", 1500.0, 300.0))
+    bring(
+        season.pool,
+        ("Ada", 1700.123456789, 350.5, 3),
+        ("O'Neil, Jr", 1500.0, 300.0),
+        ('"Ace" Kit', 1500.0, 300.0),
+    )
     stored = list(BroughtRating.objects.select_related("player"))
     read = read_ratings(brought_text(stored, season.pool.kind), set(), TIER)
     assert [(each.name, each.mu, each.sigma, each.n_entries) for each in read.ratings] == [
-        ("Ada", 1700.123456789, 350.5, 3), ("O'Neil, Jr", 1500.0, 300.0, 0),
+        ("Ada", 1700.123456789, 350.5, 3), ("O'Neil, Jr", 1500.0, 300.0, 0), ('"Ace" Kit', 1500.0, 300.0, 0),
     ]  # fmt: skip

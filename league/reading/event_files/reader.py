@@ -193,7 +193,7 @@ def _group(header: list[str], body: Iterable[tuple[int, list[str]]]) -> dict[str
         key = plain_text(cells.get("event", ""))
         rows = grouped.setdefault(key, _Rows(line))
         try:
-            _add_row(rows, key, line, cells, n_extra=len(row) - len(header))
+            _add_row(rows, key, line, cells, is_long=any(map(str.strip, row[len(header) :])))
         except BadCell as error:
             rows.problems.append(_problem_of(line, cells, error))
         else:
@@ -205,8 +205,8 @@ def _by_column(header: list[str], row: list[str]) -> dict[str, str]:
     return dict(zip(header, (cell.strip() for cell in row), strict=False))
 
 
-def _add_row(rows: _Rows, key: str, line: int, cells: Mapping[str, str], *, n_extra: int) -> None:
-    if n_extra > 0:
+def _add_row(rows: _Rows, key: str, line: int, cells: Mapping[str, str], *, is_long: bool) -> None:
+    if is_long:
         raise BadCell("", _("more cells than the first line has columns"))
     if not key or len(key) > MAX_KEY_LENGTH:
         raise BadCell("event", _("an identifier of 1 to 80 characters is needed"))

@@ -38,12 +38,12 @@ class Understood:
 
     @property
     def n_open(self) -> int:
-        return sum(not question.answer for question in self.questions)
+        return sum(not question.is_answered for question in self.questions)
 
     @property
     def open_keys(self) -> set[str]:
         """The keys of the typed names that wait for an answer."""
-        ids = (question.id for question in self.questions if not question.answer)
+        ids = (question.id for question in self.questions if not question.is_answered)
         return {name_key(question_id.removeprefix(PREFIX)) for question_id in ids}
 
     @property

@@ -69,7 +69,7 @@ class PastedTable(FinishingOrder):
     @property
     def n_open(self) -> int:
         """The number of questions about the table that wait for an answer."""
-        return sum(not question.answer for question in self.questions)
+        return sum(not question.is_answered for question in self.questions)
 
 
 def read_pasted(

@@ -75,10 +75,11 @@ class FileRead:
     encoding: str = ""
     warnings: tuple[str, ...] = ()
     header: tuple[str, ...] = ()  # of a file in the form of docs/event-files.md
+    has_rows: bool = False  # whether it could be divided into rows and cells
 
     @property
     def n_open(self) -> int:
-        return sum(not question.answer for question in self.questions)
+        return sum(not question.is_answered for question in self.questions)
 
 
 class Bounds(NamedTuple):
@@ -135,7 +136,7 @@ def read_file(
         decoded = _chosen(encodings, reading.answers)
         read = FileRead(encodings=encodings, encoding=decoded.encoding)
         if own := _by_columns(data, bounds) if not answers else None:
-            return _with_file(read, own)
+            return replace(_with_file(read, own), has_rows=True)
         if is_json(decoded.text) and not is_list_of_records(decoded.text):
             return _json(decoded.text, bounds, read)
         return reading.read(_grids(decoded.text, name), bounds, read)
@@ -157,10 +158,11 @@ def rows_of_file(data: bytes, name: str, answers: Mapping[str, str]) -> dict[str
             grids = () if is_json(text) and not is_list_of_records(text) else _grids(text, name)
     except (Unreadable, BadJson, BadGrid):
         return {}
-    prefixed = ((prefix_of(number), grid) for number, grid in enumerate(grids, start=1))
-    return {
-        prefix: mended(with_whole_numbers(grid), answers_about(answers, prefix)) for prefix, grid in prefixed
-    }
+    # In the form of exports nothing is guessed, as whether a comma divides a number.
+    is_own = len(grids) == 1 and _our_own(grids[0]) is not None
+    whole = grids if is_own else tuple(map(with_whole_numbers, grids))
+    prefixed = {prefix_of(number): grid for number, grid in enumerate(whole, start=1)}
+    return {prefix: mended(grid, answers_about(answers, prefix)) for prefix, grid in prefixed.items()}
 
 
 def _chosen(encodings: tuple[Decoded, ...], answers: Mapping[str, str]) -> Decoded:
@@ -217,6 +219,7 @@ class _Reading:
 
     def read(self, grids: tuple[Grid, ...], bounds: Bounds, read: FileRead) -> FileRead:
         """Read all tables, and check what they hold as the rows of an event file."""
+        read = replace(read, has_rows=True)
         if len(grids) == 1 and not chosen_meanings(self.answers):
             own = _our_own(mended(grids[0], self.answers))
             if own:

@@ -79,7 +79,9 @@ class Command(BaseCommand):
         first, n_more = shown(map(_named(read), problems))
         lines = list(map(str, first))
         lines += [f"and {n_more} more"] if n_more else []
-        lines += [line for question in read.questions if not question.answer for line in _asked(question)]
+        lines += [
+            line for question in read.questions if not question.is_answered for line in _asked(question)
+        ]
         if lines:
             raise CommandError("\n".join(lines))
 

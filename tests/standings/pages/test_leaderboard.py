@@ -160,6 +160,17 @@ def test_messages_of_a_page_that_loads_itself_again_are_not_said_on_the_next(org
     assert "Undo" not in organizer_client.get(url("standings:leaderboard", season)).content.decode()
 
 
+def test_what_is_said_anew_takes_the_place_of_what_was_kept(organizer_client, season):
+    """The undo that was kept may be the very thing that was done."""
+    events = [enter(season, "Ada\nBoris", day=day) for day in range(2)]
+    address = url("standings:leaderboard", season)
+    for event in events:
+        organizer_client.post(
+            reverse("league:event-delete", args=[season.club.slug, event.pk]), {"version": 1}
+        )
+        assert organizer_client.get(address).content.decode().count("It waits in the bin") == 1
+
+
 def test_a_failed_computation_is_said(client, season):
     from standings.models import Recomputation
 
