@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
 from decimal import Decimal
 from fractions import Fraction
+from math import floor
 
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
@@ -19,6 +20,11 @@ def number(value: float | Decimal, places: int = 0) -> str:
     if text.startswith("-"):
         text = text[1:] if float(text) == 0 else MINUS + text[1:]
     return text
+
+
+def whole_rate(value: float) -> str:
+    """Write a rate as members see it: rounded down, so that 1399.6 is not 1400 beside the badge below 1400."""
+    return number(floor(value))
 
 
 def signed(value: float | Decimal, places: int = 0) -> str:

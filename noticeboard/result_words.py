@@ -77,6 +77,6 @@ def _rate(event: Event, player_id: int) -> Iterator[str]:
     if rows:
         rate, change = rows[-1].posterior_rate, rows[-1].posterior_rate - rows[0].prior_rate
         yield _("Rate: %(rate)s, %(change)s.") % {
-            "rate": formats.number(rate),
+            "rate": formats.whole_rate(rate),
             "change": formats.signed(change),
         }

@@ -184,5 +184,5 @@ def _figures(standing: Standing) -> list[tuple[str, str]]:
     if standing.rate is None:
         return figures
     is_profit = kind == PoolKind.PROFIT
-    rate = formats.number(standing.rate, 1 if is_profit else 0)
+    rate = formats.number(standing.rate, 1) if is_profit else formats.whole_rate(standing.rate)
     return [(rating_name(kind) if is_profit else _("Rate"), rate), *figures]

@@ -55,6 +55,12 @@ def number(value: float | Decimal | None, places: int = 0) -> str:
 
 
 @register.filter
+def whole_rate(value: float | None) -> str:
+    """Write a rate rounded down; a dash where there is none."""
+    return NONE if value is None else formats.whole_rate(value)
+
+
+@register.filter
 def points(value: float | Decimal | Fraction | None) -> str:
     """Write points; a dash where there are none."""
     return NONE if value is None else formats.points(value)

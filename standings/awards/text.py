@@ -118,8 +118,8 @@ def _newcomer(line: SeasonLine) -> str:
 def _improved(line: SeasonLine) -> str:
     return _("%(gain)s: from %(before)s to %(after)s") % {
         "gain": formats.signed(line.gain or 0.0),
-        "before": formats.number(line.rate_from_third or 0.0),
-        "after": formats.number(line.rate or 0.0),
+        "before": formats.whole_rate(line.rate_from_third or 0.0),
+        "after": formats.whole_rate(line.rate or 0.0),
     }
 
 

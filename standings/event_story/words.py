@@ -104,7 +104,7 @@ def _meaning(row: EventRow, rated: Rated | None, is_best: bool) -> Sequence[str]
             text
             % {
                 "change": formats.signed(rated.change, places),
-                "rate": formats.number(rated.after, places),
+                "rate": formats.number(rated.after, 1) if places else formats.whole_rate(rated.after),
             }
         )
     if row.points is not None:

@@ -84,7 +84,7 @@ def _r_left(rated: RatedGame) -> float | None:
 def headline(explained: ExplainedGame) -> str:
     assert explained.rated
     # Rounded from the stored R, as on every other page, not from tenths.
-    before, after = map(formats.number, (explained.rated.r_before, explained.rated.r_after))
+    before, after = map(formats.whole_rate, (explained.rated.r_before, explained.rated.r_after))
     values = {"name": explained.player.name, "before": before, "after": after}
     if before == after:
         return _("Why %(name)s’s R stayed at %(after)s") % values

@@ -1,6 +1,7 @@
 """Goals in sentences of the reader's language."""
 
 from collections.abc import Iterable
+from math import ceil
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ class Aim(NamedTuple):
 def badge_aim(goal: BadgeGoal, *, is_r: bool) -> Aim:
     if goal.above is None:
         return Aim(goal.now[:1].lower(), _("There is no higher badge."), "", _safe(goal))
-    points = formats.number(max(goal.missing, 1))
+    points = formats.number(max(ceil(goal.missing), 1))
     if is_r:
         lead = _("%(points)s of R to %(badge)s.")
     else:

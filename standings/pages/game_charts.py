@@ -6,7 +6,7 @@ from math import ceil, floor
 
 import numpy as np
 
-from league.formats import ordinal
+from league.formats import ordinal, whole_rate
 from standings.games.figures import MOST_PLACES, GameFigures, PlaceShare
 from standings.games.queries import PlayedGame
 
@@ -70,8 +70,8 @@ def r_curve(games: Sequence[PlayedGame], figures: GameFigures, r0: float, size: 
         line=" ".join(f"{xs[i]},{y(rates[i])}" for i in drawn),
         wins=wins if len(wins) <= MOST_TICKS else [],
         last=(xs[-1], y(rates[-1])),
-        last_label=f"{rates[-1]:.0f}",
-        least=(round(rates[lowest]), lowest + 1),
+        last_label=whole_rate(rates[-1]),
+        least=(floor(rates[lowest]), lowest + 1),
     )
 
 

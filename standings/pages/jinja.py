@@ -57,7 +57,7 @@ def rate_html(rate: float | None, last_rates: str, player_id: int, player_addres
     if rate is None:
         return Markup("–")
     return Markup(  # noqa: S704  made of numbers and an address of ours
-        f'<span class="rate"><a class="why" href="{player_address}{player_id}/{query}">{formats.number(rate)}</a>'
+        f'<span class="rate"><a class="why" href="{player_address}{player_id}/{query}">{formats.whole_rate(rate)}</a>'
         f"{spark_svg(last_rates)}</span>"
     )
 
@@ -177,6 +177,7 @@ def environment(**options: Any) -> Environment:
     env = Environment(**options, extensions=extensions, trim_blocks=True, lstrip_blocks=True)  # noqa: S701  Django passes autoescape
     env.filters.update(
         number=formats.number,
+        whole_rate=formats.whole_rate,
         signed=formats.signed,
         points=formats.points,
         grouped=formats.grouped,

@@ -149,7 +149,7 @@ class PlayerTable(tables.Table):
         return draw_badge(value, provisional=record.is_provisional, size="xs")  # type: ignore[attr-defined]  # annotated
 
     def render_rate(self, value: float) -> str:
-        return formats.number(value)
+        return formats.whole_rate(value)
 
 
 def _ordered(rows: Rows, column: str, is_descending: bool) -> tuple[Rows, bool]:

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from django.utils import timezone
 
+from league import formats
 from ratings.engine.tier import TierParams, badge_bounds
 from standings.players.history import RatedEvent
 from standings.players.labels import shortened
@@ -105,7 +106,7 @@ def rating_curve(history: Sequence[RatedEvent], params: TierParams, width: int) 
         line=" ".join(f"{dot.x},{dot.y}" for dot in dots),
         dots=dots,
         last=dots[-1],
-        last_label=f"{history[-1].rate:.0f}",
+        last_label=formats.whole_rate(history[-1].rate),
         seasons=_season_marks(
             [
                 (round(x - step / 2, 1), row.season)
@@ -200,8 +201,8 @@ def long_curve(history: Sequence[RatedEvent], params: TierParams, width: int) ->
     upper = [f"{at},{y(row.rate + row.sigma / 2)}" for at, row in band]
     lower = [f"{at},{y(row.rate - row.sigma / 2)}" for at, row in band]
     highest = max(reversed(history), key=lambda row: row.rate)
-    last = Mark(points[-1][0], y(history[-1].rate), f"{history[-1].rate:.0f}")
-    peak = Mark(x(highest.starts_at), y(highest.rate), f"{highest.rate:.0f}")
+    last = Mark(points[-1][0], y(history[-1].rate), formats.whole_rate(history[-1].rate))
+    peak = Mark(x(highest.starts_at), y(highest.rate), formats.whole_rate(highest.rate))
     is_apart = right - peak.x >= PEAK_ROOM or abs(peak.y - last.y) >= LABEL_GAP * 2
     return LongCurve(
         width=width,

@@ -1,6 +1,7 @@
 """What a player's history says, in sentences of the reader's language."""
 
 from collections.abc import Sequence
+from math import floor
 from typing import NamedTuple
 
 from django.utils.formats import date_format
@@ -88,11 +89,11 @@ def curve_in_words(history: Sequence[RatedEvent], figures: Figures) -> str:
         len(history),
     ) % {
         "n": len(history),
-        "first": formats.number(history[0].rate),
-        "last": formats.number(figures.now.rate),
-        "high": formats.number(figures.highest.rate),
+        "first": formats.whole_rate(history[0].rate),
+        "last": formats.whole_rate(figures.now.rate),
+        "high": formats.whole_rate(figures.highest.rate),
         "high_day": day_of(figures.highest),
-        "low": formats.number(lowest.rate),
+        "low": formats.whole_rate(lowest.rate),
         "low_day": day_of(lowest),
     }
 
@@ -161,9 +162,10 @@ def _span(run: Run) -> str:
 def comparison_in_words(players: Sequence[Compared]) -> str:
     """Say who has the highest rate now, and by how much."""
     first, second, *_others = sorted(players, key=lambda player: -player.now.rate)
-    if formats.number(first.now.rate) == formats.number(second.now.rate):
+    shown = [floor(player.now.rate) for player in (first, second)]
+    if shown[0] == shown[1]:
         text = _("%(first)s and %(second)s have the same rate.")
         return text % {"first": first.name, "second": second.name}
-    lead = formats.number(round(first.now.rate) - round(second.now.rate))
+    lead = formats.number(shown[0] - shown[1])
     text = _("By rate %(first)s is %(lead)s ahead of %(second)s.")
     return text % {"first": first.name, "second": second.name, "lead": lead}

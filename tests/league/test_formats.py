@@ -1,8 +1,11 @@
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from league import formats
+from ratings.engine.tier import TierParams, badge
 
 
 @pytest.mark.parametrize(
@@ -37,3 +40,16 @@ def test_changes_have_a_sign_unless_they_are_nothing(value, text):
 )
 def test_points_are_whole_unless_a_place_was_shared(value, text):
     assert formats.points(value) == text
+
+
+@given(st.floats(900.0, 2_500.0))
+def test_a_rate_as_it_is_shown_has_the_badge_that_stands_beside_it(rate):
+    """The table of badges is of whole numbers: 1399.6 is C1, and so is the 1399 that is shown."""
+    assert badge(float(formats.whole_rate(rate)), TierParams()) == badge(rate, TierParams())
+
+
+@pytest.mark.parametrize(
+    ("rate", "shown"), [(1399.6, "1399"), (1400.0, "1400"), (1999.999, "1999"), (2000.0, "2000")]
+)
+def test_rates_are_rounded_down(rate, shown):
+    assert formats.whole_rate(rate) == shown

@@ -30,7 +30,7 @@ def test_the_first_two_games_of_the_source(client):
     assert "The table pulls neither up nor down. The first game counts in full." in page
     assert "0.4079 × 40.0 +16.3 1516.3" in page
     page = why(client, second, "Ada")
-    assert "Why Ada’s R went from 1516 to 1504" in page
+    assert "Why Ada’s R went from 1516 to 1503" in page
     assert "with a balance of −30.0: worth −12.2." in page
     assert "The table stood 16 below Ada, whom that pulls down by 0.4." in page
     assert "After 1 game, a game counts 0.996 times as much as the first: " in page
