@@ -57,6 +57,11 @@ class PointsRules(models.Model):
     def points_structure(self) -> PointsStructure:
         return PointsStructure.from_dict(self.structure)
 
+    @property
+    def pays_balances(self) -> bool:
+        """Whether the points are the balances themselves, of which none is staked."""
+        return self.points_structure.name == "balance"
+
 
 class SeasonRules(PointsRules):
     season = models.OneToOneField(Season, models.CASCADE, related_name="rules", verbose_name=_("season"))
@@ -110,6 +115,7 @@ class SeasonRules(PointsRules):
             drop_worst=self.drop_worst,
             missed_count_as_zero=self.missed_count_as_zero,
             tie_breaks=tuple(self.tie_breaks),
+            stake=0 if self.pays_balances else 1,
         )
 
 

@@ -53,11 +53,12 @@ class PlayedEvent(NamedTuple):
     is_of_season_pool: bool = True  # rated in the pool of the season
     meet_id: int | None = None
     meet_order: str = ""
+    pays_balances: bool = False  # whether its points are balances, of which none is staked
 
 
 def played_events(season: Season) -> list[PlayedEvent]:
     """Read all events of a season in rating order; months are in the club's time zone."""
-    tz = season.club.tz
+    tz, usual = season.club.tz, rules_of(season).points_structure.name
     return [
         PlayedEvent(
             pk,
@@ -72,9 +73,10 @@ def played_events(season: Season) -> list[PlayedEvent]:
             is_of_season_pool=pool_id == season.pool_id,
             meet_id=meet_id,
             meet_order=meet_order or "",
+            pays_balances=(structure or usual) == "balance",
         )
-        for pk, starts_at, name, multiplier, is_final, pool_id, meet_id, meet_order in _played_query().rows(
-            {SEASON_ID: season.pk}
+        for pk, starts_at, name, multiplier, is_final, pool_id, meet_id, meet_order, structure in (
+            _played_query().rows({SEASON_ID: season.pk})
         )
     ]
 
@@ -83,7 +85,11 @@ def played_events(season: Season) -> list[PlayedEvent]:
 def _played_query() -> Prepared:
     own, of_terms = ("pk", "starts_at", "name"), ("terms__multiplier", "terms__is_final")
     events = Event.objects.filter(season=SEASON_ID).in_rating_order()
-    return Prepared(events.values_list(*own, *of_terms, "pool_id", "meet_id", "meet__ordered_by"))
+    return Prepared(
+        events.values_list(
+            *own, *of_terms, "pool_id", "meet_id", "meet__ordered_by", "rules__structure__name"
+        )
+    )
 
 
 def totals_brought_forward(season: Season, player_ids: Iterable[int] | None = None) -> list[BroughtForward]:

@@ -200,6 +200,13 @@ def _order_sentences(rules: SeasonRules) -> list[str]:
         order = _listed([str(TIE_BREAKS[name]) for name in rules.tie_breaks])
         sentences.append(_("Equal totals are decided by: %(order)s.") % {"order": order})
     n = rules.min_events
+    if rules.pays_balances:
+        text = ngettext(
+            "The balance per game is the mean of all balances; ranked from %(n)d game on.",
+            "The balance per game is the mean of all balances; ranked from %(n)d games on.",
+            n,
+        )
+        return [*sentences, text % {"n": n}]
     text = ngettext(
         "Profit per tourney is (points − entries) / events; ranked from %(n)d event on.",
         "Profit per tourney is (points − entries) / events; ranked from %(n)d events on.",

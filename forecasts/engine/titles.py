@@ -198,7 +198,7 @@ def _sort_keys(season: SeasonSoFar, results: SeasonResults, n: int) -> Iterator[
         "points": points,
         "wins": wins,
         "events": n_events,
-        "profit": (all_points - scale.unit * n_entries) / np.maximum(n_events, 1.0),
+        "profit": (all_points - scale.unit * rules.stake * n_entries) / np.maximum(n_events, 1.0),
         "alphabetical": np.broadcast_to(_by_name(season), points.shape),
     }
     yield points + scale.whole(rules.attendance_points) * n_events

@@ -42,6 +42,9 @@ class GameForm(forms.ModelForm[Game]):
         choice = self.fields["pool"]
         assert isinstance(choice, PoolChoice)
         choice.queryset = club.pools.order_by("pk")
+        if not self.instance.pk:
+            # Another game is another skill: it moves no other's ratings unless somebody says so.
+            choice.required, choice.empty_label = False, _("a pool of its own")
 
     def clean_name(self) -> str:
         return checked_name(self.cleaned_data["name"], most=MAX_NAME)

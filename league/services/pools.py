@@ -1,6 +1,7 @@
 """Rating pools and games of a club, and which pool rates what."""
 
 from datetime import datetime
+from itertools import count
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -58,12 +59,15 @@ def _described(pool: Pool) -> dict[str, Any]:
 def save_game(club: Club, game: Game | None, *, actor: User | None, **fields: Any) -> Game:
     """Make a game of a club, or change the given fields of one. Events that were entered keep their rules and pool.
 
-    Rules of scoring are those of one kind and form: with another, the game begins without.
+    Rules of scoring are those of one kind and form: with another, the game begins without. A new game without a pool
+    gets one of its own.
     """
     Club.objects.select_for_update().get(pk=club.pk)
     saved = club.games.select_related("pool").get(pk=game.pk) if game else Game(club=club)
     before = _game_described(saved) if game else {}
     is_other = any(fields.get(name, getattr(saved, name)) != getattr(saved, name) for name in SCORED_AS)
+    if "pool" in fields and fields["pool"] is None:
+        fields["pool"] = _own_pool(club, fields["name"], fields["entry_form"])
     for name, value in (({"scoring": None} if is_other else {}) | fields).items():
         setattr(saved, name, value)
     if saved.pool.club_id != club.pk:
@@ -76,6 +80,14 @@ def save_game(club: Club, game: Game | None, *, actor: User | None, **fields: An
         pool = lock_pool(saved.pool_id)
         record_change(pool, kind=Change.Kind.GAME_CHANGED, actor=actor, before=before, after=after)
     return saved
+
+
+def _own_pool(club: Club, name: str, entry_form: str) -> Pool:
+    """Make the rating pool of a new game: TIER for finishing orders, R for balances."""
+    taken = set(club.pools.values_list("name", flat=True))
+    free = next(each for n in count(1) if (each := name if n == 1 else f"{name} {n}") not in taken)
+    kind = PoolKind.TIER if entry_form == EntryForm.ORDER else PoolKind.PROFIT
+    return Pool.objects.create(club=club, name=free, kind=kind)
 
 
 # What rules of scoring are for.

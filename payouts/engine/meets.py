@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -24,7 +24,8 @@ class GameResult:
 class MeetRow:
     """A player's overall result: points by game, None for a game not played; `wins` counts games won, not entries.
 
-    `profit_per_tourney` is (total - entries) / games, as in the standings of a season.
+    `profit_per_tourney` is (total - entries) / games, as in the standings of a season; entries of games whose points
+    are balances do not count.
     """
 
     player_id: int
@@ -36,7 +37,13 @@ class MeetRow:
     place: int
 
 
-def overall_rows(n_games: int, results: Iterable[GameResult], order: MeetOrder = "total") -> list[MeetRow]:
+def overall_rows(
+    n_games: int,
+    results: Iterable[GameResult],
+    order: MeetOrder = "total",
+    *,
+    of_balances: Collection[int] = (),
+) -> list[MeetRow]:
     """Add up the standings of a meet, whose games may be settled by different rules.
 
     Parameters
@@ -47,6 +54,8 @@ def overall_rows(n_games: int, results: Iterable[GameResult], order: MeetOrder =
         One for each entry, in any order; a player's entries in one game are added up.
     order : {"total", "profit"}
         What the places are by.
+    of_balances : collection of int
+        Games whose points are balances: nothing is staked in them.
 
     Returns
     -------
@@ -64,7 +73,7 @@ def overall_rows(n_games: int, results: Iterable[GameResult], order: MeetOrder =
     won: dict[int, set[int]] = defaultdict(set)
     n_entries: Counter[int] = Counter()
     for result in results:
-        n_entries[result.player_id] += 1
+        n_entries[result.player_id] += result.game not in of_balances
         by_game = points[result.player_id]
         by_game[result.game] = by_game.get(result.game, Fraction(0)) + result.points
         if result.place == 1:

@@ -58,6 +58,9 @@ class SeasonRules:
         Whether missed events are among the worst that are dropped.
     tie_breaks : tuple of str
         What decides between equal totals, in order.
+    stake : int
+        Points that an entry is taken to stake: 1, and 0 where the points are balances, so that the profit is the mean
+        balance a game.
     """
 
     attendance_points: Fraction = ONE
@@ -67,6 +70,7 @@ class SeasonRules:
     drop_worst: int = 0
     missed_count_as_zero: bool = False
     tie_breaks: tuple[TieBreak, ...] = ("wins", "profit")
+    stake: int = 1
 
     @property
     def keeps_all(self) -> bool:

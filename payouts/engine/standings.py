@@ -49,15 +49,11 @@ class SeasonRow:
     profit_rank: int | None
     n_counted: int = 0
     n_brought: int = 0
+    all_points: Fraction = Fraction(0)  # of all results, dropped or not, without multipliers
 
     @property
     def attendance(self) -> Fraction:
         return self.total - self.points
-
-    @property
-    def all_points(self) -> Fraction:
-        """Sum of all results, dropped or not, without multipliers."""
-        return self.profit_per_tourney * self.n_events + self.n_entries
 
 
 def season_rows(
@@ -116,7 +112,7 @@ def season_rows(
     profit_ranks = _profit_ranks(tallies, rules)
     by_id = {tally.player_id: tally for tally in tallies}
     return [
-        _row(by_id[player], scale.unit, rank, profit_ranks.get(player))
+        _row(by_id[player], scale.unit, rules.stake, rank, profit_ranks.get(player))
         for player, rank in ranks(tallies, _criteria(rules, names or {})).items()
     ]
 
@@ -170,7 +166,7 @@ def _criteria(rules: SeasonRules, names: Mapping[int, str]) -> list[Criterion]:
     return [known["total"], *(known[tie_break] for tie_break in rules.tie_breaks)]
 
 
-def _row(tally: Tally, unit: int, points_rank: int, profit_rank: int | None) -> SeasonRow:
+def _row(tally: Tally, unit: int, stake: int, points_rank: int, profit_rank: int | None) -> SeasonRow:
     return SeasonRow(
         player_id=tally.player_id,
         points=Fraction(tally.points, unit),
@@ -178,9 +174,10 @@ def _row(tally: Tally, unit: int, points_rank: int, profit_rank: int | None) -> 
         n_events=tally.n_events,
         n_entries=tally.n_entries,
         wins=tally.wins,
-        profit_per_tourney=Fraction(tally.all_points - unit * tally.n_entries, unit * tally.n_events),
+        profit_per_tourney=Fraction(tally.all_points - stake * unit * tally.n_entries, unit * tally.n_events),
         points_rank=points_rank,
         profit_rank=profit_rank,
         n_counted=tally.n_counted,
         n_brought=tally.n_brought,
+        all_points=Fraction(tally.all_points, unit),
     )

@@ -147,7 +147,7 @@ def tallies_of(
     tallies = {tally.player_id: tally for tally in _tallies_of_results(results, rules, events, n_held, scale)}
     for totals in brought_forward:
         _add_brought_forward(tallies.setdefault(totals.player_id, Tally(totals.player_id)), totals, scale)
-    _fill_in_totals(list(tallies.values()), scale.whole(rules.attendance_points), scale.unit)
+    _fill_in_totals(list(tallies.values()), scale.whole(rules.attendance_points), scale.unit * rules.stake)
     return list(tallies.values())
 
 
@@ -208,9 +208,12 @@ def _add_brought_forward(tally: Tally, totals: BroughtForward, scale: Scale) -> 
     tally.n_brought = totals.n_events
 
 
-def _fill_in_totals(tallies: Sequence[Tally], attendance: int, unit: int) -> None:
-    """Compute totals in 1/unit points, and profits in 1/(unit x span) points; span is the lcm of all n_events."""
+def _fill_in_totals(tallies: Sequence[Tally], attendance: int, stake: int) -> None:
+    """Compute totals in 1/unit points, and profits in 1/(unit x span) points; span is the lcm of all n_events.
+
+    `attendance` is that of an event and `stake` that of an entry, in 1/unit points.
+    """
     span = lcm(*{tally.n_events for tally in tallies})
     for tally in tallies:
         tally.total = tally.points + attendance * tally.n_events
-        tally.profit = (tally.all_points - unit * tally.n_entries) * (span // tally.n_events)
+        tally.profit = (tally.all_points - stake * tally.n_entries) * (span // tally.n_events)

@@ -14,7 +14,7 @@ from payouts.engine.exact import exact_decimal, exact_text
 from payouts.error_messages import field_and_message
 from payouts.forms.event_part import TermsPart
 from payouts.models import ClubMoney, EntryMoney, PointsRules
-from payouts.queries import Settling, settling_of
+from payouts.queries import Settling, rules_of, settling_of
 from payouts.services.settling import facts_before_saving
 from payouts.words import amount_text, structure_in_words
 
@@ -108,6 +108,12 @@ def points_of_place(value: Fraction | None) -> str:
     if value is None:
         return ""
     return formats.points(value) if value else "–"
+
+
+@register.filter
+def pays_balances(season: Season) -> bool:
+    """Whether the points of a season are the balances of its games."""
+    return rules_of(season).pays_balances
 
 
 @register.filter

@@ -13,7 +13,7 @@ Floats = npt.NDArray[np.float64]
 
 # Revision of the rating engine. Raise it with every change after which the same results give other ratings or
 # standings: sites then compute everything again by themselves.
-REVISION = 4
+REVISION = 5
 # Share of skill mass above mu - K sigma is 80 %: K = 0.84162123357, no unit (publication, 2022).
 CONSERVATISM = 0.84162123357
 # Median sigma after three events, rating points (publication, 2022): there the median rate is mu0.

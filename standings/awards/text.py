@@ -9,6 +9,7 @@ from league import formats
 from league.hooks.taking_over import TakenOver
 from league.models import Season
 from payouts.engine.awards import IMPROVED_FROM
+from payouts.queries import rules_of
 from standings.awards.winners import SeasonLine, WonAward
 from standings.models import Award, AwardKind, SeasonSummary
 
@@ -16,9 +17,17 @@ from standings.models import Award, AwardKind, SeasonSummary
 def award_rule(award: Award) -> str:
     """The sentence that says how the winner is found."""
     n = award.min_events
+    pays_balances = rules_of(award.season).pays_balances
     rules: dict[str, str] = {
         AwardKind.FIRST_THREE: _("The first three of the table by points."),
         AwardKind.BEST_PROFIT: ngettext(
+            "The highest balance per game of those with at least %(n)d game.",
+            "The highest balance per game of those with at least %(n)d games.",
+            n,
+        )
+        % {"n": n}
+        if pays_balances
+        else ngettext(
             "The highest profit per tourney of those with at least %(n)d event.",
             "The highest profit per tourney of those with at least %(n)d events.",
             n,

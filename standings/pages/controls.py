@@ -7,9 +7,11 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from league.templatetags.formatting import drawn, rating_name
 from league.words import spoken
+from payouts.queries import rules_of
 from standings.filters import SELECTS
 from standings.pages.jinja import url
 from standings.pages.leaderboards import Leaderboard
@@ -38,6 +40,7 @@ def controls_of(shown: Leaderboard) -> Controls:
         shown.day,
         tuple(url(f"standings:{name}", season.club.slug, season.slug) for name in FILES.values()),
         has_badges=shown.has_badges,
+        pays_balances=rules_of(season).pays_balances,
     )
 
 
@@ -52,13 +55,17 @@ def _drawn(
     files: tuple[str, ...],
     *,
     has_badges: bool,
+    pays_balances: bool,
 ) -> Controls:
     choice = dict(choices)
     kept = {name: value for name, value in choice.items() if value}
     filtered = {name: value for name, value in kept.items() if name not in {"by", "sort"}}
-    columns = leaderboard_sorting(choice["by"], choice["sort"], kind, has_badges=has_badges).columns
+    columns = leaderboard_sorting(
+        choice["by"], choice["sort"], kind, has_badges=has_badges, pays_balances=pays_balances
+    ).columns
     form = {
         "rating": rating_name(kind),
+        "profit": _("Balance per game") if pays_balances else _("Profit per tourney"),
         "orders": [(order, urlencode({"by": order} | filtered)) for order in orders],
         "choice": choice,
         "selects": {name: field for name, field in SELECTS.items() if has_badges or name != "badge"},

@@ -62,19 +62,28 @@ def rate_html(rate: float | None, last_rates: str, player_id: int, player_addres
     )
 
 
-def played(n_events: int, profit: Decimal, total: Decimal, by: str, spoken: tuple[str, ...]) -> str:
+def played(
+    n_events: int,
+    profit: Decimal,
+    total: Decimal,
+    by: str,
+    spoken: tuple[str, ...],
+    pays_balances: bool = False,
+) -> str:
     """The second line of a row on phones: what the table is ranked by stands in the last column.
 
     `spoken` is the language with the club's words, which are the same in every row.
     """
-    text = _played_text(spoken, n_events, by)
+    text = _played_text(spoken, n_events, by, pays_balances)
     if by == "points":
         return text % {"n": n_events, "profit": formats.signed(profit, 2)}
     return text % {"n": n_events, "total": formats.points(total)}
 
 
 @lru_cache(maxsize=4096)  # Finding a plural would take a tenth of the time of the table.
-def _played_text(_spoken: tuple[str, ...], n_events: int, by: str) -> str:
+def _played_text(_spoken: tuple[str, ...], n_events: int, by: str, pays_balances: bool) -> str:
+    if by == "points" and pays_balances:
+        return ngettext("%(n)d game, %(profit)s a game", "%(n)d games, %(profit)s a game", n_events)
     if by == "points":
         return ngettext("%(n)d event, %(profit)s a tourney", "%(n)d events, %(profit)s a tourney", n_events)
     return ngettext("%(n)d event, total %(total)s", "%(n)d events, total %(total)s", n_events)

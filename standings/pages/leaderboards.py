@@ -9,6 +9,7 @@ from django.core.paginator import Paginator
 from django.db.models import QuerySet
 
 from league.models import PoolKind, Season
+from payouts.queries import rules_of
 from standings.filters import StandingFilter, chosen_in, filter_of
 from standings.models import SeasonSummary, Standing
 from standings.pages.tables import Sorting, leaderboard_sorting
@@ -87,7 +88,13 @@ def leaderboard_of(season: Season, address: Mapping[str, str]) -> Leaderboard:
         has_badges,
         choice,
         filter_of({name: choice[name] for name in ("q", "badge", "least")}),
-        leaderboard_sorting(by, choice["sort"], season.pool.kind, has_badges=has_badges),
+        leaderboard_sorting(
+            by,
+            choice["sort"],
+            season.pool.kind,
+            has_badges=has_badges,
+            pays_balances=rules_of(season).pays_balances,
+        ),
         _day(choice["at"]),
     )
 

@@ -71,7 +71,7 @@ class Sorting:
 
 
 @lru_cache(maxsize=64)
-def leaderboard_sorting(by: str, sort: str, kind: str, *, has_badges: bool) -> Sorting:
+def leaderboard_sorting(by: str, sort: str, kind: str, *, has_badges: bool, pays_balances: bool) -> Sorting:
     """The sorting by `by` and `sort` in an address, in a season whose pool is of this kind.
 
     Cached, since making a table copies every column.
@@ -82,7 +82,9 @@ def leaderboard_sorting(by: str, sort: str, kind: str, *, has_badges: bool) -> S
         absent.append("badge")
     table = LeaderboardTable([], order_by=sort.split(","), sequence=("...", ranked), exclude=absent)
     order = [str(order) for alias in table.order_by or () for order in table.columns[alias.bare].order_by]
-    labels = {"rate": "R", "badge": _("Badge")} if kind == PoolKind.PROFIT else {}
+    labels: dict[str, Any] = {"rate": "R", "badge": _("Badge")} if kind == PoolKind.PROFIT else {}
+    if pays_balances:
+        labels["profit"] = _("Balance/game")
     return Sorting(tuple(_head_column(column, ranked, labels) for column in table.columns), tuple(order))
 
 

@@ -106,7 +106,7 @@ class PlayerSeason:
 
     @property
     def net(self) -> Fraction:
-        return self.sums.all_points - self.sums.n_entries
+        return self.sums.all_points - self.rules.scoring.stake * self.sums.n_entries
 
 
 def player_season(season: Season, player: Player) -> PlayerSeason | None:

@@ -32,6 +32,7 @@ class MeetStandings:
     events: list[Event]
     lines: list[MeetLine]
     is_by_profit: bool = False
+    is_of_balances: bool = False  # whether nothing is staked in any of its games
 
     @property
     def winners(self) -> list[MeetLine]:
@@ -50,7 +51,8 @@ def meet_standings(meet: Meet) -> MeetStandings:
 def standings_of_meets(meets: Collection[Meet]) -> dict[int, MeetStandings]:
     """The standings of meets by their ids; games whose points are not computed yet have an empty column."""
     events: dict[int, list[Event]] = {meet.pk: [] for meet in meets}
-    for event in Event.objects.filter(meet__in=events).order_by("starts_at", "pk"):
+    played = Event.objects.filter(meet__in=events).select_related("rules")
+    for event in played.order_by("starts_at", "pk"):
         events[event.meet_id or 0].append(event)
     rows = Entry.objects.filter(event__meet__in=events, points__isnull=False).values_list(
         "event__meet_id", "event_id", "player_id", "player__name", "player__key", "place", "points__numerator",
@@ -70,7 +72,8 @@ def _standings(meet: Meet, events: list[Event], entries: Iterable[tuple[Any, ...
         names[player_id], keys[player_id] = name, key
     won = {(result.game, result.player_id) for result in results if result.place == 1}
     is_by_profit = meet.ordered_by == MeetOrder.PROFIT
-    rows = overall_rows(len(events), results, "profit" if is_by_profit else "total")
+    of_balances = {i for i, event in enumerate(events) if _pays_balances(event)}
+    rows = overall_rows(len(events), results, "profit" if is_by_profit else "total", of_balances=of_balances)
     lines = [
         MeetLine(
             place=row.place,
@@ -84,7 +87,12 @@ def _standings(meet: Meet, events: list[Event], entries: Iterable[tuple[Any, ...
         )
         for row in sorted(rows, key=lambda row: (row.place, keys[row.player_id]))
     ]
-    return MeetStandings(events, lines, is_by_profit)
+    return MeetStandings(events, lines, is_by_profit, len(of_balances) == len(events))
+
+
+def _pays_balances(event: Event) -> bool:
+    rules = getattr(event, "rules", None)
+    return bool(rules and rules.pays_balances)
 
 
 def _cells(

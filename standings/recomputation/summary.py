@@ -112,7 +112,8 @@ def _winners_of_meet(entries: EntryColumns, season: SeasonInput) -> list[int]:
     ]
     by_profit = season.events[season.last_night[0]].meet_order == MeetOrder.PROFIT
     no_columns = 0  # only the places are read
-    rows = overall_rows(no_columns, results, "profit" if by_profit else "total")
+    of_balances = {i for i, event in enumerate(season.events) if event.pays_balances}
+    rows = overall_rows(no_columns, results, "profit" if by_profit else "total", of_balances=of_balances)
     return sorted((row.player_id for row in rows if row.place == 1), key=season.sort_keys.__getitem__)
 
 

@@ -25,7 +25,7 @@ from standings.queries import summary_of, work_state
 
 @require_safe
 @cached_for_readers()
-@season_view(related=("summary", "pool__recomputation"))
+@season_view(related=("summary", "rules", "pool__recomputation"))
 def awards(request: ClubRequest) -> HttpResponse:
     season, summary = request.season, summary_of(request.season)
     won = season_awards(season)

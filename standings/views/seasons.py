@@ -85,6 +85,7 @@ def _row_parts(season: Season, shown: Leaderboard, facts: SeasonFacts | None) ->
         "by": shown.by,
         "sort": shown.choice["sort"],
         "spoken": spoken(),
+        "pays_balances": rules_of(season).pays_balances,
         "n_columns": len(shown.sorting.columns),
         "has_rates": season.pool.kind != PoolKind.NONE,
         "has_badges": shown.has_badges,

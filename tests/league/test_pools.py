@@ -97,6 +97,30 @@ def test_a_game_of_mahjong_takes_the_seats_of_its_kind(owner, season):
 
 
 @pytest.mark.parametrize(
+    ("kind", "entry_form", "rated"),
+    [
+        ("mahjong-3", "scores", PoolKind.PROFIT),
+        ("poker", "balances", PoolKind.PROFIT),
+        ("other", "order", PoolKind.TIER),
+    ],
+)
+def test_a_new_game_is_rated_in_a_pool_of_its_own_unless_somebody_says_otherwise(
+    owner, season, kind, entry_form, rated
+):
+    form = owner.get(url("game-create", season.club.slug)).context["form"]
+    assert not form["pool"].value()
+    fields = {"name": "Sanma", "kind": kind, "entry_form": entry_form, "pool": "", "table_size": ""}
+    fields["table_size"] = 3 if kind == "mahjong-3" else 8
+    for _press in range(2):
+        owner.post(url("game-create", season.club.slug), fields)
+    pool = season.club.games.get(name="Sanma").pool
+    assert (pool.name, pool.kind, pool.pk == season.pool_id) == ("Sanma", rated, False)
+    assert season.club.pools.count() == 2
+    edit = owner.get(url("game-edit", season.club.slug, pool.games.get().pk)).context["form"]
+    assert edit.fields["pool"].required
+
+
+@pytest.mark.parametrize(
     ("fields", "field"),
     [
         ({"kind": "poker", "entry_form": "scores", "table_size": 9}, "entry_form"),

@@ -62,7 +62,7 @@ def test_negative_points_are_on_every_page_and_in_the_file(club, client):
     enter_game(season, "Cleo\nBoris", day=7)
     recompute(season.pool_id)
     cleo = Standing.objects.get(season=season, player__name="Cleo")
-    assert (cleo.points, cleo.points_rank, cleo.profit) == (Decimal("-84.2"), 3, Decimal("-43.1"))
+    assert (cleo.points, cleo.points_rank, cleo.profit) == (Decimal("-84.2"), 3, Decimal("-42.1"))
     addresses = [
         season.get_absolute_url(),
         reverse("standings:season-table", args=[club.slug, season.slug]),
@@ -136,16 +136,16 @@ def test_a_meet_by_profit_per_tourney(club, organizer_client):
     sent = {"name": "Cup", "events": [str(game.pk) for game in games], "ordered_by": "profit"}
     meet_url = organizer_client.post(address, sent).url
     meet = season.meets.get()
-    # (points - entries) / games: 61.2, -43.1, and (-40.2 - 2) / 2 for Boris in two games.
+    # Balance per game, of which nothing is staked: 62.2, -42.1, and -40.2 / 2 for Boris in two games.
     lines = [(line.place, line.name, line.profit) for line in meet_standings(meet).lines]
     assert lines == [
-        (1, "Ada", Decimal("61.2")),
-        (2, "Boris", Decimal("-21.1")),
-        (3, "Cleo", Decimal("-43.1")),
+        (1, "Ada", Decimal("62.2")),
+        (2, "Boris", Decimal("-20.1")),
+        (3, "Cleo", Decimal("-42.1")),
     ]
     page = markup_of(organizer_client.get(meet_url))
-    assert "Ada wins Cup with +61.20 a game" in page
-    assert "−21.10" in page
+    assert "Ada wins Cup with +62.20 a game" in page
+    assert "−20.10" in page
     edit = reverse("league:meet-edit", args=[club.slug, season.slug, meet.pk])
     organizer_client.post(edit, sent | {"ordered_by": "total"})
     change = Change.objects.filter(kind=Change.Kind.MEET_CHANGED).first()

@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 
 from payouts.engine.breakdown import season_breakdown
+from payouts.engine.meets import GameResult, overall_rows
 from payouts.engine.selection import Verdict
 from payouts.engine.standings import (
     BroughtForward,
@@ -268,3 +269,23 @@ def test_bad_seasons_name_field_player_and_event(results, options, message):
     with pytest.raises(ValueError) as caught:
         season_rows(results, rules(), **options)
     assert str(caught.value) == message
+
+
+def test_a_balance_per_game_has_no_stake_in_it():
+    """Source: specification of standings, section 3: 385.8 in 24 games is +16.08, not +15.08."""
+    results = [EventResult(1, day, Fraction("385.8") / 24, 1, 1) for day in range(24)]
+    (of_balances,) = season_rows(results, SeasonRules(attendance_points=Fraction(0), stake=0))
+    (of_points,) = season_rows(results, SeasonRules(attendance_points=Fraction(0)))
+    assert (f"{float(of_balances.profit_per_tourney):+.2f}", f"{float(of_points.profit_per_tourney):+.2f}") == (
+        "+16.07", "+15.07",
+    )  # fmt: skip
+    assert of_balances.profit_per_tourney == Fraction("385.8") / 24
+    assert of_balances.all_points == of_points.all_points == Fraction("385.8")
+
+
+def test_games_of_balances_have_no_stake_in_a_meet():
+    results = [GameResult(0, 1, 1, Fraction(30)), GameResult(1, 1, 1, Fraction(5))]
+    (both,) = overall_rows(2, results, "profit", of_balances={0})
+    assert both.profit_per_tourney == Fraction(30 + 5 - 1, 2)
+    (mixed,) = overall_rows(2, results, "profit")
+    assert mixed.profit_per_tourney == Fraction(30 + 5 - 2, 2)

@@ -147,7 +147,7 @@ def test_a_comparison_says_who_is_higher():
     with translation.override("en"):
         assert comparison_in_words([ada, boris]) == "By rate Boris is 111 ahead of Ada."
         assert (
-            comparison_in_words([ada, compared("Cleo", (0, 2, 1500.9))]) == "Ada and Cleo have the same rate."
+            comparison_in_words([ada, compared("Cleo", (0, 2, 1500.1))]) == "Ada and Cleo have the same rate."
         )
 
 

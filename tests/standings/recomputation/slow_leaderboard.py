@@ -221,7 +221,9 @@ def leaderboard(season):
         n_entries[player] += totals.n_entries
         wins[player] += totals.n_wins
     total = {player: points[player] + rules.attendance_points * played[player] for player in played}
-    profit = {player: (all_points[player] - n_entries[player]) / played[player] for player in played}
+    # What is won of what is staked, 1 an entry; nothing is staked where the points are balances.
+    stake = 0 if rules.structure["name"] == "balance" else 1
+    profit = {player: (all_points[player] - stake * n_entries[player]) / played[player] for player in played}
     ranked = [player for player in played if played[player] >= rules.min_events]
     rated = [player for player in played if player in ratings and ratings[player][2] >= 3]
     name_of = dict(Player.objects.filter(pk__in=played).values_list("pk", "key"))
