@@ -185,7 +185,7 @@ def _help(parameter: Parameter, published: Any) -> Any:
     if parameter.name in CHOICES:
         return parameter.help
     return format_lazy(
-        gettext_lazy("{help} Published: {value}."),
+        gettext_lazy("{help} Default: {value}."),
         help=parameter.help,
         value=for_readers(parameter.name, published),
     )

@@ -4,16 +4,20 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from league.models import PoolKind
 from ratings.profit_parameters import PROFIT_GROUPS, SYSTEM_LABELS
 from ratings.queries import published_values
-from ratings.tier_parameters import GROUPS, START_LABELS, Group, Parameter
+from ratings.tier_parameters import FITTED, GROUPS, OWN, START_LABELS, Group, Parameter
 
 # Names that both kinds have are those of the badges, which mean the same.
 PARAMETERS = {
     parameter.name: parameter for group in (*PROFIT_GROUPS, *GROUPS) for parameter in group.parameters
+}
+# Where a default comes from that is in no publication.
+ORIGINS = {name: gettext_lazy("fitted to published results") for name in FITTED} | {
+    name: gettext_lazy("of this site") for name in OWN
 }
 CHOICES = {"season_start": START_LABELS, "system": SYSTEM_LABELS}
 
@@ -23,8 +27,9 @@ class ShownParameter(NamedTuple):
 
     parameter: Parameter
     value: str
-    published: str
-    is_published: bool
+    default: str
+    is_default: bool
+    origin: str  # of the default, where the publication says nothing of it
 
     @property
     def is_long(self) -> bool:
@@ -63,7 +68,7 @@ def groups_of(kind: str) -> tuple[Group, ...]:
 
 
 def shown_groups(kind: str, values: Mapping[str, Any]) -> list[tuple[Any, list[ShownParameter]]]:
-    """All parameters of a pool of this kind beside the published ones."""
+    """All parameters of a pool of this kind beside their defaults."""
     published = published_values(kind, values)
     return [
         (
@@ -82,4 +87,5 @@ def _shown_parameter(parameter: Parameter, value: Any, published: Any) -> ShownP
         for_readers(parameter.name, float(f"{number:.6g}") if isinstance(number, float) else number)
         for number in (value, published)
     )
-    return ShownParameter(parameter, brief, brief_published, value == published)
+    origin = ORIGINS.get(parameter.name, "")
+    return ShownParameter(parameter, brief, brief_published, value == published, str(origin))

@@ -19,6 +19,15 @@ class Group(NamedTuple):
     parameters: tuple[Parameter, ...]
 
 
+# Constants that the publication of TIER withholds: their defaults make its printed results (ratings/README.md).
+FITTED = ("hands_scale", "hands_low", "hands_high", "late_a", "late_b", "minutes_per_entry")
+# What neither publication has.
+OWN = (
+    "tau_per_day", "season_start", "season_sigma", "weight_scales_sigma", "house_per_table", "house_per_player",
+    "sum_tolerance", "provisional_games",
+)  # fmt: skip
+
+
 START_LABELS: dict[str, Any] = {
     "carry_on": _("carry on: nothing happens"),
     "soft": _("soft reset: the rating stays, but is less certain again"),

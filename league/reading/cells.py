@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
+SLASHED = re.compile(r"^(\d{4})/(\d\d)/(\d\d)")  # year first can mean one day only
 MAX_BALANCE = 1_000_000_000  # either way
 COST = re.compile(r"\d{1,9}(\.\d{1,3})?")
 SCORE = re.compile(r"[+-]?\d{1,9}(\.\d)?")
@@ -86,7 +87,7 @@ def whole_number(column: str, text: str, least: int, most: int) -> int:
 
 def instant(column: str, text: str, tz: tzinfo) -> datetime:
     try:
-        parsed = datetime.fromisoformat(text)
+        parsed = datetime.fromisoformat(SLASHED.sub(r"\1-\2-\3", text))
     except ValueError:
         raise BadCell(
             column, _("“%(value)s” is no date like 2026-01-13 or 2026-01-13T19:30") % {"value": text}

@@ -23,7 +23,9 @@ from league.reading.event_files.columns import (
     columns_of,
 )
 from league.reading.event_files.json_files import BadJson, is_json, rows_of_json
-from league.reading.event_files.reader import ANY_NUMBER, decode, read_event_file
+from league.reading.event_files.reader import ANY_NUMBER, read_event_file
+from league.reading.tables.decoding import candidates
+from league.reading.tables.workbooks import is_workbook
 from ratings.engine.errors import BadEventError
 from ratings.histories import SECONDS_PER_DAY
 
@@ -74,8 +76,10 @@ def read_rated_file(path: Path) -> RatedFile:
         raise ValueError(f"{path.name}: {error.strerror}") from error
     if (columns := read_columns_of(data, tz=UTC)) is not None:
         return _rated_file(path, columns, ())
+    if is_workbook(data):
+        raise ValueError(f"{path.name}: this is a workbook; save the table as CSV")
     try:
-        text = decode(data)
+        text = candidates(data)[0].text  # the likely one, as the site reads it
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from error
     text, json_paths = _csv_of_json(path.name, text) if is_json(text) else (text, ())

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.reading.event_files.reader import COLUMNS, decode, read_event_file
+from league.reading.event_files.reader import COLUMNS, read_event_file
 from league.reading.results import EventDetails
+from league.reading.tables.decoding import Unreadable, candidates
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 GOOD = """event,date,player,place,number,registered_at,busted_at,starts_at,ends_at,closes_at,table_size,final_table_size
@@ -70,7 +71,7 @@ def test_a_start_in_another_zone_is_the_same_moment():
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932"])
 def test_japanese_names_come_through_in_each_encoding(encoding):
     text = rows("例会,2026-01-13,髙橋ひろ子,1", "例会,2026-01-13,ソニア〜表,2")
-    file = read(decode(text.encode(encoding)))
+    file = read(candidates(text.encode(encoding))[0].text)
     assert file.problems == ()
     assert file.events[0].key == "例会"
     assert file.events[0].entries[0].name == "髙橋ひろ子"
@@ -84,14 +85,12 @@ def test_a_byte_order_mark_that_was_left_in_the_text_does_no_harm():
     "data",
     [
         b"\x00\x01\x02",
-        b"PK\x03\x04\x14\x00\x08\x00",
-        b"\xff\xfea\x00",
-        "Café\n".encode("latin-1"),
+        b"%PDF-1.7\n",
     ],
 )
 def test_what_is_no_text_is_refused(data):
-    with pytest.raises(ValueError, match="no text file"):
-        decode(data)
+    with pytest.raises(Unreadable):
+        candidates(data)
 
 
 @pytest.mark.parametrize(

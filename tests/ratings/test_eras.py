@@ -136,12 +136,12 @@ def test_the_page_shows_which_settings_rate_which_events(client, people, spring)
     client.force_login(people["owner"])
     page = reverse("ratings:settings", args=[spring.club.slug])
     first = client.get(page).content.decode()
-    assert "TIER as published" in first
+    assert "TIER with its default settings" in first
     assert "is waiting to be computed" not in first
     assert "From the season Spring on" in first
     other = client.get(page, {"revision": "1"})
     assert "For other events" in other.content.decode()
-    shown = [row for _label, rows in other.context["groups"] for row in rows if not row.is_published]
+    shown = [row for _label, rows in other.context["groups"] for row in rows if not row.is_default]
     assert {row.parameter.name for row in shown} == {"beta", "mu0", "rate_floor"}
     assert client.get(page, {"revision": "77"}).status_code == 200
 

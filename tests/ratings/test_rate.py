@@ -232,3 +232,28 @@ def test_exit_status(tmp_path):
     code, errors = status("x.csv", "--kind", "profit", "--plain")
     assert (code, errors.count("\n")) == (2, 1)
     assert "--plain is only for --kind tier, not for profit" in errors
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp932", "utf-8", "utf-16"])
+def test_names_are_read_in_the_encoding_that_the_site_takes_them_for(tmp_path, encoding):
+    names = ["田中", "佐藤"] if encoding == "cp932" else ["Märta", "Håkan", "Bör"]
+    rows = "".join(f"A,2026-01-01,{name},{place}\n" for place, name in enumerate(names, start=1))
+    path, out = tmp_path / "events.csv", io.StringIO()
+    path.write_bytes(f"event,date,player,place\n{rows}".encode(encoding))
+    call_command("rate", str(path), stdout=out)
+    assert {player["player"] for player in json.loads(out.getvalue())["players"]} == set(names)
+
+
+def test_days_with_slashes_are_read_with_the_year_first(rated):
+    slashed = TWO_EVENTS.replace("2026-01-02", "2026/01/02").replace("2026-01-01", "2026/01/01T19:30")
+    dashed = TWO_EVENTS.replace("2026-01-01", "2026-01-01T19:30")
+    assert rated(slashed)[0]["players"] == rated(dashed)[0]["players"]
+    with pytest.raises(CommandError, match="no date"):
+        rated(TWO_EVENTS.replace("2026-01-02", "02/01/2026"))
+
+
+def test_a_workbook_is_no_text(tmp_path):
+    path = tmp_path / "events.xlsx"
+    path.write_bytes(b"PK\x03\x04\x14\x00\x08\x00")
+    with pytest.raises(CommandError, match="save the table as CSV"):
+        call_command("rate", str(path))

@@ -59,7 +59,7 @@ def test_every_parameter_is_in_the_form_and_the_table(form, names):
     assert set(shown.fields) == names - NOT_EDITED | APART
     more = [field.name for _label, fields in shown.more for field in fields]
     assert sorted([*form.everyday_names, *more, *APART]) == sorted(shown.fields)
-    assert all(row.is_published for _label, rows in shown_groups(form.kind, values) for row in rows)
+    assert all(row.is_default for _label, rows in shown_groups(form.kind, values) for row in rows)
 
 
 def test_the_form_sent_back_without_a_change_keeps_the_parameters():
@@ -80,7 +80,7 @@ def test_a_change_is_saved_shown_and_rates_everything_again(owner_client, season
     assert "Saved. The ratings are computed again." in page
     assert "Revision 1 is waiting to be computed." in page
     assert "Floor of the rate: from 900 to 1445" in page
-    assert "TIER as published" in page
+    assert "TIER with its default settings" in page
     assert 'class="own-tag first">waiting' in page
     change = Change.objects.get(kind=Change.Kind.RATINGS_CHANGED)
     assert (change.before, change.after) == ({"rate_floor": 900.0}, {"rate_floor": 1445.0})
@@ -272,3 +272,10 @@ def test_a_long_history_shows_the_newest_revisions(client, season):
     page = client.get(url("settings", season)).content.decode()
     assert "from 958 to 959" in page
     assert page.count("Floor of the rate: from") == 50
+
+
+def test_constants_that_were_never_published_say_where_they_come_from():
+    """The publication withholds these six (tier-rating, section 9)."""
+    rows = [row for _label, rows in shown_groups("tier", values_of("tier", None)) for row in rows]
+    fitted = {row.parameter.name for row in rows if row.origin == "fitted to published results"}
+    assert fitted == {"hands_scale", "hands_low", "hands_high", "late_a", "late_b", "minutes_per_entry"}

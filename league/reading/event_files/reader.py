@@ -92,20 +92,6 @@ class _Rows:
     problems: list[Problem] = field(default_factory=list)
 
 
-def decode(data: bytes) -> str:
-    """Decode a file: UTF-8 with or without a byte order mark, else Shift-JIS."""
-    for encoding in ("utf-8-sig", "cp932"):
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if "\0" not in text:
-            return text
-    raise ValueError(
-        _("This is no text file in UTF-8 or Shift-JIS. Save the table as “CSV UTF-8” and try again.")
-    )
-
-
 def read_event_file(
     text: str, *, tz: tzinfo, most_rows: int = MAX_ROWS, most_events: int = MAX_EVENTS
 ) -> EventFile:

@@ -94,7 +94,7 @@ def test_an_early_bust_is_explained(client, season):
     assert "In at 19:00. Out at 19:55. Registration was open until 20:30. No floor applied." in page
     assert "assumed" not in page
     assert "6th of 7 players (of 8 entries: 7th), expected 4.0; H 0.51: 55 minutes, tables of 9" in page
-    assert "TIER as published" in page
+    assert "TIER with its default settings" in page
 
 
 def test_a_late_entry_is_explained(client, season):

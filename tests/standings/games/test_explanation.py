@@ -36,7 +36,7 @@ def test_the_first_two_games_of_the_source(client):
     assert "After 1 game, a game counts 0.996 times as much as the first: " in page
     assert "0.02394 × (1500.0 − 1516.3) −0.4 1503.7" in page
     assert "× 0.996, 0.2 to the power of 1/400" in page
-    assert "R as published" in page
+    assert "R with its default settings" in page
     rated = RatedGame.objects.get(event=second, player__name="Ada")
     assert rated.r_after == pytest.approx(1503.7391, abs=5e-5)
     assert f"One-game stable R: {rated.stable_r:.0f}." in page
