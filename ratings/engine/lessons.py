@@ -10,13 +10,13 @@ from ratings.engine.history import EventHistory
 from ratings.engine.next_event import rates_by_place
 from ratings.engine.pipeline import replay_events
 from ratings.engine.pool_state import PoolState
+from ratings.engine.scenario import PENALTY_LEFT
+from ratings.engine.scenario_figures import late_penalty
 from ratings.engine.tier import TierParams
 
 Floats = npt.NDArray[np.float64]
 
 # The field of the published table of penalties, who is left of it when the late entry comes, and when that is.
-LATE_FIELD, LATE_LEFT = 60, (59, 49, 39, 29)
-LATE_AT, LATE_END = 60.0, 360.0  # minutes
 SEATS = 9
 # Where sigma counts as settled, relative to its floor, no unit.
 SETTLED = 1.0001
@@ -104,34 +104,15 @@ def late_costs(params: TierParams) -> dict[int, float]:
 
     References
     ----------
-    .. [1] TIER publication of November 2022: table of penalties in a field of 60 new players.
+    .. [1] TIER publication of November 2022: table of penalties in a field of 60 new players, by the scenario of
+       `scenario_figures.late_penalty`.
 
     Examples
     --------
     >>> {left: round(cost, 1) for left, cost in late_costs(TierParams()).items()}
-    {59: 0.6, 49: 4.2, 39: 7.1, 29: 10.5}
+    {59: 0.5, 49: 4.4, 39: 8.3, 29: 13.4}
     """
-    n, n_events = LATE_FIELD, len(LATE_LEFT)
-    registered, busted = np.zeros((n_events, n)), np.empty((n_events, n))
-    registered[:, 0] = LATE_AT  # the late entry wins: the penalty does not depend on the place
-    for row, left in zip(busted, LATE_LEFT, strict=True):
-        row[:left] = np.linspace(LATE_END, LATE_AT + 1.0, left)
-        row[left:] = np.linspace(LATE_AT - 1.0, 1.0, n - left)
-    history = EventHistory(
-        day=np.zeros(n_events),
-        offset=np.arange(n_events + 1, dtype=np.int64) * n,
-        duration=np.full(n_events, LATE_END),
-        closes_at=np.full(n_events, LATE_AT),
-        table_size=np.full(n_events, SEATS, dtype=np.int64),
-        final_table_size=np.full(n_events, SEATS, dtype=np.int64),
-        player=np.arange(n_events * n, dtype=np.int64),
-        number=np.ones(n_events * n, dtype=np.int64),
-        place=np.tile(np.arange(1, n + 1, dtype=np.int64), n_events),
-        registered_at=registered.ravel(),
-        busted_at=busted.ravel(),
-    )
-    penalties = replay_events(history, PoolState.fresh(n_events * n, params), params).penalty
-    return dict(zip(LATE_LEFT, penalties[::n].tolist(), strict=True))
+    return {left: -late_penalty(params.mu0, left, params) for left in PENALTY_LEFT}
 
 
 def events_to_settle(
