@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.fields import empty
 
-from lab.answers import ALL_SEATS, SPOT_OPTIONS, STYLE_DEFAULTS, VPIP_DEFAULTS
+from lab.answers import ALL_SEATS, DECIDE_DEFAULTS, SPOT_OPTIONS, VPIP_DEFAULTS
 from league.models import Season
 from payouts.models import EventTerms, SeasonRules
 from payouts.services.rules import RULE_FIELDS
@@ -85,7 +85,8 @@ class VpipQuery(OptionsQuery):
 
 class DecideQuery(OptionsQuery):
     needed = tuple(SPOT_OPTIONS)
-    defaults = STYLE_DEFAULTS
+    defaults = MappingProxyType({name: value for name, value in DECIDE_DEFAULTS.items() if value})
+    optional = tuple(name for name, value in DECIDE_DEFAULTS.items() if not value)
 
 
 class StandingsQuery(Strict):

@@ -7,7 +7,16 @@ from dataclasses import asdict
 from typing import Any
 
 from lab.engine.errors import EngineError
-from lab.engine.utility import PADDING, Spot, Style, decide
+from lab.engine.utility import (
+    LEAST_PADDING,
+    MOST_PADDING,
+    PADDING,
+    STREETS,
+    Spot,
+    Style,
+    choice_shares,
+    decide,
+)
 from payouts.answers import Answer
 from ratings.engine import errors
 from ratings.engine.vpip import LEAST_SEATS, MOST_SEATS, VpipParams, moved_ranges, table_vpip
@@ -29,14 +38,21 @@ SPOT_OPTIONS: Mapping[str, str] = {
 STYLE_OPTIONS: Mapping[str, str] = {
     "gamma": "gamma",
     "style": "loose_preflop",
+    "river": "loose_river",
     "inconsistency": "inconsistency",
     "bias": "bias",
+    "noise": "noise",
 }
-STYLE_DEFAULTS: Mapping[str, str] = {"gamma": "1", "style": "0", "inconsistency": "0", "bias": "0"}
+# On every street as loose as before the flop, unless `river` says otherwise; no padding unless all may be lost.
+STYLE_DEFAULTS: Mapping[str, str] = {
+    "gamma": "1", "style": "0", "river": "", "inconsistency": "0", "bias": "0", "noise": "0",
+}  # fmt: skip
+WHERE_DEFAULTS: Mapping[str, str] = {"street": "preflop", "padding": ""}
+DECIDE_DEFAULTS: Mapping[str, str] = {**STYLE_DEFAULTS, **WHERE_DEFAULTS}
 OPTION_OF: Mapping[str, str] = {
-    **{name: option for options in (SPOT_OPTIONS, STYLE_OPTIONS) for option, name in options.items()},
-    "loose_river": "style",
+    name: option for options in (SPOT_OPTIONS, STYLE_OPTIONS) for option, name in options.items()
 }
+PERCENT = 100.0
 STRATEGY_OPTIONS = ("strategy", "ranges", "to")
 
 
@@ -77,9 +93,10 @@ def _strategy(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def decide_answer(options: Mapping[str, Any]) -> dict[str, object]:
     """Decide as the options describe; EngineError names an invalid option."""
-    spot, style = spot_of(options), style_of(options)
-    padding = padding_of(spot)
-    found = decide(spot, style, padding=padding)
+    options = {**DECIDE_DEFAULTS, **options}
+    spot, style, street = spot_of(options), style_of(options), street_of(options)
+    padding = padding_of(spot, options)
+    found = decide(spot, style, street, padding=padding)
     utilities = {"fold": found.fold, "call": found.call, "raise": found.raise_}
     return {
         **{name: value if math.isfinite(value) else None for name, value in utilities.items()},
@@ -89,6 +106,8 @@ def decide_answer(options: Mapping[str, Any]) -> dict[str, object]:
         "p": found.p,
         "gamma": found.gamma,
         "padding": padding,
+        "street": street,
+        "shares": choice_shares(spot, style, street, padding=padding),
     }
 
 
@@ -100,15 +119,35 @@ def spot_of(options: Mapping[str, Any]) -> Spot:
 
 
 def style_of(options: Mapping[str, Any]) -> Style:
-    """Read a style, as loose on every street; EngineError names an invalid option."""
-    values = {name: number(option, options[option]) for option, name in STYLE_OPTIONS.items()}
+    """Read a style, as loose on every street if nothing else is said; EngineError names an invalid option."""
+    given = {**options, "river": options["river"] or options["style"]}
+    values = {name: number(option, given[option]) for option, name in STYLE_OPTIONS.items()}
     with errors_by_option():
-        return Style(**values, loose_river=values["loose_preflop"])
+        return Style(**values)
 
 
-def padding_of(spot: Spot) -> float:
-    """Choose the padding of the stack: none, unless the whole of it may be lost, which has no utility."""
-    return PADDING if spot.call + spot.min_raise >= spot.own else 0.0
+def street_of(options: Mapping[str, Any]) -> str:
+    """Read a street; EngineError if there is none of the name."""
+    street = str(options["street"]).strip().casefold()
+    if street not in STREETS:
+        raise EngineError("street", "unknown_choice", known=", ".join(STREETS), got=options["street"])
+    return street
+
+
+def padding_of(spot: Spot, options: Mapping[str, Any]) -> float:
+    """Read the padding of the stack in percent.
+
+    There is none if nothing is said, unless the whole of it may be lost, which has no utility.
+    """
+    if not options["padding"]:
+        return PADDING if spot.call + spot.min_raise >= spot.own else 0.0
+    percent = number("padding", options["padding"])
+    least, most = LEAST_PADDING * PERCENT, MOST_PADDING * PERCENT
+    if not least <= percent <= most:
+        raise EngineError(
+            "padding", "out_of_range", least=_whole(least), most=_whole(most), got=_whole(percent)
+        )
+    return percent / PERCENT
 
 
 def can_raise(spot: Spot) -> bool:

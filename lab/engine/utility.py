@@ -22,7 +22,9 @@ References
 """
 
 import math
+from collections import Counter
 from dataclasses import dataclass, fields
+from statistics import NormalDist
 
 import numpy as np
 
@@ -36,6 +38,8 @@ MOST_GAMMA = 100.0
 MOST_CHIPS = 1e12
 # A stack counts as this much more than it is, so that losing all of it has a utility; the note says 1 to 5 percent.
 PADDING = 0.02
+LEAST_PADDING, MOST_PADDING = 0.01, 0.05
+N_ERRORS = 1_000
 # Nearer to the limit at gamma = 1 than rounding, the quotient of two tiny numbers says nothing.
 NO_POWER = 1e-12
 
@@ -323,6 +327,7 @@ def decide(
     street: str = "preflop",
     *,
     rng: np.random.Generator | None = None,
+    error: float = 0.0,
     padding: float = PADDING,
 ) -> Decision:
     """Decide to fold, call or raise.
@@ -336,7 +341,9 @@ def decide(
     street : {"preflop", "flop", "turn", "river"}
         On which of them, for a style that changes with it.
     rng : numpy.random.Generator, optional
-        Draws the error of a player with noise; without one there is no error.
+        Draws the error of a player with noise; without one it is `error`.
+    error : float
+        Of a player with noise, in its standard deviations.
     padding : float
         By how much the stack counts as larger than it is, so that losing all of it has a utility; above 0.
 
@@ -361,7 +368,8 @@ def decide(
     folded, call = spot.folded / wealth, min(spot.call, spot.own)
     alpha = spot.n * call + spot.folded
     even = call / alpha if alpha > 0.0 else 0.0
-    error = float(rng.standard_normal()) if rng is not None and style.noise > 0.0 else 0.0
+    if rng is not None and style.noise > 0.0:
+        error = float(rng.standard_normal())
     p = perceived_chance(spot.p, style, street, error=error)
     gamma = risk_aversion(p, even, style)
     p = biased_chance(p, even, style.bias)
@@ -381,6 +389,36 @@ def decide(
     possible = utilities[1:] if call <= spot.paid else utilities
     choice = CHOICES[len(utilities) - len(possible) + possible.index(max(possible))]
     return Decision(*utilities, f_star, commitment, choice, p, gamma)
+
+
+def choice_shares(
+    spot: Spot, style: Style, street: str = "preflop", *, padding: float = PADDING
+) -> dict[str, float]:
+    """Say how often a player with noise chooses each action.
+
+    Parameters
+    ----------
+    spot : Spot
+    style : Style
+    street : {"preflop", "flop", "turn", "river"}
+    padding : float
+        As for `decide`.
+
+    Returns
+    -------
+    dict of str to float
+        Share of each of CHOICES, over N_ERRORS errors that divide the normal distribution into equal parts.
+
+    Examples
+    --------
+    >>> spot = Spot(p=0.2, n=4, own=100.0, paid=5.0, call=15.0, min_raise=10.0)
+    >>> choice_shares(spot, Style(), padding=0.0)
+    {'fold': 1.0, 'call': 0.0, 'raise': 0.0}
+    """
+    n_errors, normal = N_ERRORS if style.noise > 0.0 else 1, NormalDist()
+    errors = [normal.inv_cdf((i + 0.5) / n_errors) for i in range(n_errors)]
+    chosen = Counter(decide(spot, style, street, error=error, padding=padding).choice for error in errors)
+    return {choice: chosen[choice] / len(errors) for choice in CHOICES}
 
 
 def _require(given: Spot | Style) -> None:

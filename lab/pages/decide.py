@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from lab.answers import can_raise, padding_of
-from lab.engine.utility import Decision, Spot, Style, best_share, decide, expected_utility
+from lab.answers import can_raise
+from lab.engine.utility import Decision, Spot, Style, best_share, choice_shares, decide, expected_utility
 from lab.pages.charts import HALF, NARROW, Curve, curve
 from lab.pages.forms import DecideForm
 from lab.pages.numbers import brief, chips, percent
@@ -42,10 +42,11 @@ class OtherPlayer(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """A spot, who decides, and the decision; shares are of the padded stack."""
+    """A spot, who decides on which street, and the decision; shares are of the padded stack."""
 
     spot: Spot
     player: Style
+    street: str
     padding: float
     found: Decision
 
@@ -69,14 +70,14 @@ class Hand(NamedTuple):
         return 1.0 + (self.found.p * won - (1.0 - self.found.p) * chips) / self.spot.own
 
 
-def hand_of(spot: Spot, player: Style) -> Hand:
-    padding = padding_of(spot)
-    return Hand(spot, player, padding, decide(spot, player, padding=padding))
+def hand_of(form: DecideForm) -> Hand:
+    spot, player, street, padding = form.spot, form.player, form.where, form.padded
+    return Hand(spot, player, street, padding, decide(spot, player, street, padding=padding))
 
 
 def decide_context(form: DecideForm) -> dict[str, Any]:
     """Compute what a valid form asks for."""
-    hand = hand_of(form.spot, form.player)
+    hand = hand_of(form)
     spot, found = hand.spot, hand.found
     call = min(spot.call, spot.own)
     folded, called = 1.0 - spot.paid / spot.own, hand.mean_stack(call)
@@ -100,7 +101,17 @@ def decide_context(form: DecideForm) -> dict[str, Any]:
         "others": _other_players(hand, indifferent),
         "indifferent": "" if indifferent is None else number(indifferent, 4),
         "f_stars": _f_stars(hand),
+        "shares": _shares(hand),
     }
+
+
+def _shares(hand: Hand) -> list[tuple[str, str]]:
+    """Say how often a player with noise does what; nothing without noise."""
+    if not hand.player.noise:
+        return []
+    names = {"fold": _("fold"), "call": _("call"), "raise": _("raise")}
+    shares = choice_shares(hand.spot, hand.player, hand.street, padding=hand.padding)
+    return [(names[choice], percent(100 * share)) for choice, share in shares.items()]
 
 
 def utility_text(value: float, digits: int = DIGITS) -> str:
@@ -178,7 +189,7 @@ def _other_players(hand: Hand, indifferent: float | None) -> list[OtherPlayer]:
 
 
 def _with_gamma(hand: Hand, gamma: float) -> Decision:
-    return decide(hand.spot, replace(hand.player, gamma=gamma), padding=hand.padding)
+    return decide(hand.spot, replace(hand.player, gamma=gamma), hand.street, padding=hand.padding)
 
 
 def _indifferent_gamma(hand: Hand) -> float | None:

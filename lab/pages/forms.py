@@ -8,7 +8,17 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from lab.answers import SPOT_OPTIONS, STYLE_DEFAULTS, VPIP_DEFAULTS, params_of, seats_of, spot_of, style_of
+from lab.answers import (
+    DECIDE_DEFAULTS,
+    SPOT_OPTIONS,
+    VPIP_DEFAULTS,
+    padding_of,
+    params_of,
+    seats_of,
+    spot_of,
+    street_of,
+    style_of,
+)
 from lab.engine.utility import Spot, Style
 from lab.error_messages import message_of
 from ratings.engine.errors import EngineError
@@ -91,7 +101,7 @@ SPOT_FIELDS: Mapping[str, tuple[Any, Any]] = {
 class DecideForm(OptionsForm):
     # The example of the author's note.
     defaults = {
-        "p": "0.2", "n": "4", "own": "100", "in": "5", "call": "15", "raise": "10", "folded": "0", **STYLE_DEFAULTS
+        "p": "0.2", "n": "4", "own": "100", "in": "5", "call": "15", "raise": "10", "folded": "0", **DECIDE_DEFAULTS
     }  # fmt: skip
     gamma = slider(
         gettext_lazy("γ, shuns risk"), gettext_lazy("0: counts chips; 1: Kelly; 5: very careful."), 0, 5, 0.1
@@ -109,13 +119,33 @@ class DecideForm(OptionsForm):
     bias = slider(
         gettext_lazy("δ, misjudges odds"), gettext_lazy("Above 0: hopes for long shots."), 0, 1, 0.05
     )
+    street = forms.ChoiceField(
+        label=gettext_lazy("Street"),
+        choices=[
+            ("preflop", gettext_lazy("before the flop")), ("flop", gettext_lazy("flop")),
+            ("turn", gettext_lazy("turn")), ("river", gettext_lazy("river")),
+        ],
+        help_text=gettext_lazy("Counts for a player who is as loose as this only at first."),
+    )  # fmt: skip
+    river = number_field(gettext_lazy("s on the river"), gettext_lazy("Empty: the same on every street."))
+    noise = number_field(
+        gettext_lazy("Noise"), gettext_lazy("How far the player errs in the chance, two times in three: 0.1.")
+    )
+    padding = number_field(
+        gettext_lazy("Padding, percent"),
+        gettext_lazy("1 to 5: the stack counts as so much more. Empty: only if all may be lost."),
+    )
     spot: Spot
     player: Style
+    where: str
+    padded: float
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         super().__init__(options)
         for name, (label, help_text) in SPOT_FIELDS.items():
             self.fields[name] = number_field(label, help_text)
+        for name in ("river", "padding"):
+            self.fields[name].required = False
 
     @property
     def of_the_spot(self) -> list[BoundField]:
@@ -123,7 +153,19 @@ class DecideForm(OptionsForm):
 
     @property
     def of_the_player(self) -> list[BoundField]:
-        return [self[name] for name in STYLE_DEFAULTS]
+        return [self[name] for name in ("gamma", "style", "inconsistency", "bias")]
+
+    @property
+    def of_the_rest(self) -> list[BoundField]:
+        """The fields that are folded away."""
+        return [self[name] for name in ("street", "river", "noise", "padding")]
+
+    @property
+    def is_unfolded(self) -> bool:
+        return any(
+            field.errors or str(field.value() or "") != DECIDE_DEFAULTS[field.name]
+            for field in self.of_the_rest
+        )
 
     def clean_p(self) -> float:
         p: float = self.cleaned_data["p"]
@@ -135,4 +177,5 @@ class DecideForm(OptionsForm):
         return p
 
     def read(self, options: Mapping[str, Any]) -> None:
-        self.spot, self.player = spot_of(options), style_of(options)
+        self.spot, self.player, self.where = spot_of(options), style_of(options), street_of(options)
+        self.padded = padding_of(self.spot, options)

@@ -39,7 +39,9 @@ def test_decisions_of_round_numbers_are_numbers_everywhere(client, n):
         answer = client.get("/api/v1/decide/", hand)
         assert answer.status_code == 200, (hand, answer.content)
         found = answer.json()
-        choice = found.pop("choice")
+        choice, shares = found.pop("choice"), found.pop("shares")
+        assert found.pop("street") == "preflop"
+        assert shares == {"fold": 0, "call": 0, "raise": 0} | {choice: 1}
         assert all(map(is_number, found.values())), (hand, found)
         if float(hand["call"]) <= float(hand["in"]):
             assert choice != "fold", hand

@@ -3,7 +3,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from lab.answers import STYLE_DEFAULTS, decide_answer
+from lab.answers import DECIDE_DEFAULTS, decide_answer
+from lab.engine.utility import STREETS
 
 
 class Command(BaseCommand):
@@ -30,12 +31,27 @@ class Command(BaseCommand):
                 "s",
                 "-5 to 0.99: positive is loose and takes the chance p for p^(1-s), negative tight",
             ),
+            (
+                "river",
+                "s",
+                "the same on the river, in a straight line between; as before the flop if not given",
+            ),
             ("inconsistency", "L", "-100 to 100: risk aversion grows by it with the own chance"),
             ("bias", "D", "0 to 1: long odds are overrated"),
+            ("noise", "X", "0 to 1: standard deviation of the error in the chance"),
+            ("street", "S", f"one of {', '.join(STREETS)}"),
+            (
+                "padding",
+                "P",
+                "1 to 5: by how many percent the stack counts as more; none, unless all may be lost",
+            ),
         ):
-            default = STYLE_DEFAULTS[name]
+            default = DECIDE_DEFAULTS[name]
             parser.add_argument(
-                f"--{name}", metavar=metavar, default=default, help=f"{about}; {default} if not given"
+                f"--{name}",
+                metavar=metavar,
+                default=default,
+                help=f"{about}; {default} if not given" if default else about,
             )
 
     def handle(self, **options: Any) -> None:
