@@ -66,8 +66,8 @@ def vpip_answer(options: Mapping[str, Any]) -> Answer:
         shares = zip(table.positions, table.vpip.tolist(), strict=True)
         rows += [(table.seats, position, round(share, VPIP_DIGITS)) for position, share in shares]
         rows.append((table.seats, AVERAGE, round(table.average, VPIP_DIGITS)))
-    if any(options.get(name) is not None for name in STRATEGY_OPTIONS):
-        head["strategy"] = strategy = _strategy(options)
+    if strategy := strategy_of(options):
+        head["strategy"] = strategy
         rows += [("", f"range {i}", share) for i, share in enumerate(strategy["moved"], 1)]
     return Answer(head, ("seats", "position", "vpip"), rows)
 
@@ -79,10 +79,12 @@ def params_of(options: Mapping[str, Any]) -> VpipParams:
         return VpipParams(**values)
 
 
-def _strategy(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Move the given ranges to a new total."""
+def strategy_of(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Move the given ranges to a new total, nothing if none are given; EngineError names an invalid option."""
+    if not any(options.get(name) for name in STRATEGY_OPTIONS):
+        return {}
     for name in STRATEGY_OPTIONS:
-        if options.get(name) is None:
+        if not options.get(name):
             raise EngineError(name, "not_finite", got="nothing")
     ranges = [number("ranges", text) for text in options["ranges"].split(",")]
     s, total = number("strategy", options["strategy"]), number("to", options["to"])

@@ -11,11 +11,13 @@ from django.utils.translation import gettext_lazy
 from lab.answers import (
     DECIDE_DEFAULTS,
     SPOT_OPTIONS,
+    STRATEGY_OPTIONS,
     VPIP_DEFAULTS,
     padding_of,
     params_of,
     seats_of,
     spot_of,
+    strategy_of,
     street_of,
     style_of,
 )
@@ -66,7 +68,7 @@ class OptionsForm(forms.Form):
 
 
 class VpipForm(OptionsForm):
-    defaults = {**VPIP_DEFAULTS, "seats": "9"}
+    defaults = {**VPIP_DEFAULTS, "seats": "9", **dict.fromkeys(STRATEGY_OPTIONS, "")}
     phi = slider(gettext_lazy("φ, at six players"), gettext_lazy("20 percent is a solid player."), 5, 60, 1)
     tau = slider(
         gettext_lazy("τ, loosens when short-handed"), gettext_lazy("0: the same at every size."), 0, 2, 0.05
@@ -79,12 +81,42 @@ class VpipForm(OptionsForm):
         0.05,
     )
     seats = slider(gettext_lazy("Seats"), gettext_lazy("Shown in the chart."), LEAST_SEATS, MOST_SEATS, 1)
+    ranges = forms.CharField(
+        label=gettext_lazy("Ranges, percent"),
+        help_text=gettext_lazy("The strongest first, as 3-bet, 2-bet, call: 5, 10, 20."),
+        required=False,
+    )
+    to = number_field(gettext_lazy("New total, percent"), gettext_lazy("The last range after the move."))
+    strategy = number_field(
+        gettext_lazy("Strategy factor, s"),
+        gettext_lazy("0 keeps the strong ranges as they are, 1 moves all in proportion."),
+    )
     params: VpipParams
     chosen_seats: int
+    moved: Mapping[str, Any]
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        super().__init__(options)
+        for name in ("to", "strategy"):
+            self.fields[name].required = False
+
+    @property
+    def of_the_model(self) -> list[BoundField]:
+        return [self[name] for name in (*VPIP_DEFAULTS, "seats")]
+
+    @property
+    def of_the_strategy(self) -> list[BoundField]:
+        """The fields that are folded away, in the order in which one thinks of them."""
+        return [self[name] for name in ("ranges", "to", "strategy")]
+
+    @property
+    def is_unfolded(self) -> bool:
+        return any(field.errors or field.value() for field in self.of_the_strategy)
 
     def read(self, options: Mapping[str, Any]) -> None:
         self.params = params_of(options)
         self.chosen_seats = seats_of(options["seats"]).start
+        self.moved = strategy_of(options)
 
 
 SPOT_FIELDS: Mapping[str, tuple[Any, Any]] = {

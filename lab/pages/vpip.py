@@ -75,6 +75,11 @@ def vpip_context(form: VpipForm) -> dict[str, Any]:
         "folded": [percent(tables[seats].folded_to_small_blind) for seats in SMALL_BLIND_SIZES],
         "limped": [number(limped_in(form.params, seats)) for seats in SMALL_BLIND_SIZES],
         "params": _params(form.params),
+        **{
+            name: _ranges(form.moved[of])
+            for name, of in (("given", "ranges"), ("moved", "moved"))
+            if form.moved
+        },
     }
 
 
@@ -102,6 +107,10 @@ def _cut(tables: Mapping[int, TableVpip]) -> Cut | None:
         for position, share in zip(table.positions, table.unbounded.tolist(), strict=True)
     )
     return Cut(str(POSITION_NAMES[position]), seats, percent(share)) if beyond > 0.0 else None
+
+
+def _ranges(shares: list[float]) -> str:
+    return listed(percent(share, 2) for share in shares)
 
 
 def _params(params: VpipParams) -> dict[str, str]:

@@ -147,3 +147,30 @@ def test_the_ends_of_vpip_have_a_page(client, options):
 def test_pages_take_no_query_of_the_database(client, django_assert_num_queries, address):
     with django_assert_num_queries(0):
         client.get(address)
+
+
+@pytest.mark.parametrize(
+    ("s", "moved"), [("0", "5 %, 10 %, 10 %"), ("0.5", "3.75 %, 7.5 %, 10 %"), ("1", "2.5 %, 5 %, 10 %")]
+)
+def test_ranges_move_beside_the_chart(client, s, moved):
+    options = {"ranges": "5, 10, 20", "to": "10", "strategy": s}
+    page = client.get("/lab/vpip/", options)
+    text = " ".join(page.content.decode().replace("\u00a0", " ").replace("&nbsp;", " ").split())
+    assert f"become <b>{moved}</b>" in text
+    assert page.context["form"].is_unfolded
+    assert client.get("/lab/vpip.csv", options).content.decode().splitlines()[-1] == ",range 3,10.0"
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"ranges": "5,10,20", "to": "10"}, "strategy"),
+        ({"ranges": "20,10", "to": "10", "strategy": "1"}, "ranges"),
+        ({"ranges": "5,x", "to": "10", "strategy": "1"}, "ranges"),
+        ({"ranges": "5,10", "to": "110", "strategy": "1"}, "to"),
+    ],
+)
+def test_ranges_that_cannot_move_name_the_field(client, options, field):
+    page = client.get("/lab/vpip/", options)
+    assert list(page.context["form"].errors) == [field]
+    assert page.context["form"].is_unfolded
