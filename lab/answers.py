@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from lab.engine.errors import EngineError
+from lab.engine.noise import choice_shares
 from lab.engine.utility import (
     LEAST_PADDING,
     MOST_PADDING,
@@ -14,7 +15,6 @@ from lab.engine.utility import (
     STREETS,
     Spot,
     Style,
-    choice_shares,
     decide,
 )
 from payouts.answers import Answer

@@ -284,7 +284,7 @@ def choice_label(origin: str, params: ProfitParams) -> str:
     texts = {
         SettingsOrigin.ESTIMATE.value: _("The estimate: f %(f)s, g %(g)s"),
         SettingsOrigin.QUICK_START.value: _(
-            "The quick start: f %(f)s from mean balances by place alone, g %(g)s as published"
+            "The quick start: f %(f)s from the spread of balances alone, g %(g)s"
         ),
     }
     return texts[origin] % {"f": digits(params.f), "g": digits(params.g)}

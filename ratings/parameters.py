@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext, gettext_lazy
 
 from league.models import PoolKind
+from ratings.engine.profit_scales import PUBLISHED_CHIPS, PUBLISHED_SIZE, SPREADS, preset
 from ratings.profit_parameters import PROFIT_GROUPS, SYSTEM_LABELS
 from ratings.queries import published_values
 from ratings.tier_parameters import FITTED, GROUPS, OWN, START_LABELS, Group, Parameter
@@ -34,6 +35,44 @@ class ShownParameter(NamedTuple):
     @property
     def is_long(self) -> bool:
         return self.parameter.name in CHOICES
+
+
+class Preset(NamedTuple):
+    """A pair for games of so many players with chips of such a value, in thousands."""
+
+    n_players: int
+    chips: int
+    f: str
+    g: str
+    origin: str
+
+    @property
+    def key(self) -> str:
+        return f"{self.n_players}-{self.chips}"
+
+
+def presets() -> list[Preset]:
+    """List the pairs that a pool of R can begin with."""
+    return [_preset(n_players, chips) for n_players, chips in SPREADS]
+
+
+def _preset(n_players: int, chips: int) -> Preset:
+    f, g = preset(n_players, chips)
+    return Preset(n_players, chips, digits(f), digits(g), _origin(n_players, chips))
+
+
+def preset_values(key: str) -> dict[str, float]:
+    """The parameters that a preset sets; none if there is no such preset."""
+    pairs = {f"{n_players}-{chips}": (n_players, chips) for n_players, chips in SPREADS}
+    return dict(zip(("f", "g"), preset(*pairs[key]), strict=True)) if key in pairs else {}
+
+
+def _origin(n_players: int, chips: int) -> str:
+    if (n_players, chips) == (PUBLISHED_SIZE, PUBLISHED_CHIPS):
+        return gettext("printed")
+    if n_players == PUBLISHED_SIZE:
+        return gettext("from the printed spread")
+    return gettext("inferred: no variance of places is printed for three")
 
 
 def for_readers(name: str, value: Any) -> str:

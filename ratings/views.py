@@ -17,7 +17,7 @@ from league.rights import Act
 from league.services.errors import Stale
 from ratings.forms import SettingsForm, form_of
 from ratings.models import RatingSettings
-from ratings.parameters import changed_parameters, shown_groups
+from ratings.parameters import changed_parameters, preset_values, presets, shown_groups
 from ratings.queries import (
     Era,
     applied_eras,
@@ -77,9 +77,10 @@ def settings_edit(request: ClubRequest, pool_id: int | None = None) -> HttpRespo
     revision = newest.revision if newest else 0
     is_reset = request.method != "POST" and "published" in request.GET
     values = values_of(pool.kind, newest)
+    taken = preset_values(request.GET.get("preset", "")) if pool.kind == PoolKind.PROFIT else {}
     form = form_of(pool.kind)(
         request.POST or None,
-        values=published_values(pool.kind, values) if is_reset else values,
+        values=(published_values(pool.kind, values) if is_reset else values) | taken,
         revision=revision,
         season_id=newest.season_id if newest else None,
         seasons=pool.seasons.all(),
@@ -87,7 +88,14 @@ def settings_edit(request: ClubRequest, pool_id: int | None = None) -> HttpRespo
     if request.method == "POST" and form.is_valid() and _save(request, pool, form):
         messages.success(request, _("Saved. The ratings are computed again."))
         return redirect("ratings:settings", request.club.slug, pool.pk)
-    return render(request, "ratings/settings_form.html", {"form": form, "pool": pool, "is_reset": is_reset})
+    context = {
+        "form": form,
+        "pool": pool,
+        "is_reset": is_reset,
+        "presets": presets() if pool.kind == PoolKind.PROFIT else [],
+        "taken": request.GET.get("preset") if taken else "",
+    }
+    return render(request, "ratings/settings_form.html", context)
 
 
 def _rated_pools(request: ClubRequest) -> list[Pool]:

@@ -22,9 +22,7 @@ References
 """
 
 import math
-from collections import Counter
 from dataclasses import dataclass, fields
-from statistics import NormalDist
 
 import numpy as np
 
@@ -39,7 +37,6 @@ MOST_CHIPS = 1e12
 # A stack counts as this much more than it is, so that losing all of it has a utility; the note says 1 to 5 percent.
 PADDING = 0.02
 LEAST_PADDING, MOST_PADDING = 0.01, 0.05
-N_ERRORS = 1_000
 # Nearer to the limit at gamma = 1 than rounding, the quotient of two tiny numbers says nothing.
 NO_POWER = 1e-12
 
@@ -389,36 +386,6 @@ def decide(
     possible = utilities[1:] if call <= spot.paid else utilities
     choice = CHOICES[len(utilities) - len(possible) + possible.index(max(possible))]
     return Decision(*utilities, f_star, commitment, choice, p, gamma)
-
-
-def choice_shares(
-    spot: Spot, style: Style, street: str = "preflop", *, padding: float = PADDING
-) -> dict[str, float]:
-    """Say how often a player with noise chooses each action.
-
-    Parameters
-    ----------
-    spot : Spot
-    style : Style
-    street : {"preflop", "flop", "turn", "river"}
-    padding : float
-        As for `decide`.
-
-    Returns
-    -------
-    dict of str to float
-        Share of each of CHOICES, over N_ERRORS errors that divide the normal distribution into equal parts.
-
-    Examples
-    --------
-    >>> spot = Spot(p=0.2, n=4, own=100.0, paid=5.0, call=15.0, min_raise=10.0)
-    >>> choice_shares(spot, Style(), padding=0.0)
-    {'fold': 1.0, 'call': 0.0, 'raise': 0.0}
-    """
-    n_errors, normal = N_ERRORS if style.noise > 0.0 else 1, NormalDist()
-    errors = [normal.inv_cdf((i + 0.5) / n_errors) for i in range(n_errors)]
-    chosen = Counter(decide(spot, style, street, error=error, padding=padding).choice for error in errors)
-    return {choice: chosen[choice] / len(errors) for choice in CHOICES}
 
 
 def _require(given: Spot | Style) -> None:

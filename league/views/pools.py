@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_view, season_view
 from league.forms.games import GameForm, PoolForm, SeasonPoolForm
-from league.models import EntryForm, Game, Pool
+from league.models import EntryForm, Game, Pool, PoolKind
 from league.night_sheets.forms import RulesForm, rules_initial
 from league.night_sheets.stored import rules_of_game
 from league.queries import pools_with_events
@@ -82,11 +82,16 @@ def _game(request: ClubRequest, game: Game | None, **context: Any) -> HttpRespon
         del form.fields["is_shut"]
     if request.method == "POST" and form.is_valid():
         try:
-            save_game(request.club, game, **form.cleaned_data, actor=request.user)
-            messages.success(request, _("Saved."))
-            return redirect("league:pools", request.club.slug)
+            saved = save_game(request.club, game, **form.cleaned_data, actor=request.user)
         except Refused as error:
             form.add_error("name", str(error))
+        else:
+            messages.success(request, _("Saved."))
+            if form.cleaned_data["pool"] is None and saved.pool.kind == PoolKind.PROFIT:
+                return redirect(
+                    "ratings:settings-edit", request.club.slug, saved.pool_id
+                )  # It asks which game.
+            return redirect("league:pools", request.club.slug)
     return _form(request, form, **context)
 
 

@@ -27,7 +27,7 @@ from ratings.engine.profit_scales import (
     PLACEMENT,
     PUBLISHED_SIZE,
     k_of_slope,
-    quick_start,
+    rescaled,
     step_between_places,
 )
 
@@ -82,8 +82,6 @@ class Calibration:
         Standard deviation of the balance of a game; NaN without games.
     l, k, m, f, g : Estimate or None
         As in the module's docstring; m belongs to tables of table_size.
-    quick_start : float or None
-        f from mean balances by place alone.
     player, games, mean_balance, mean_place : arrays, shape (n_players,)
         Index of each player, games used, means; places as at tables of table_size.
     """
@@ -100,11 +98,15 @@ class Calibration:
     m: Estimate | None
     f: Estimate | None
     g: Estimate | None
-    quick_start: float | None
     player: Ints
     games: Ints
     mean_balance: Floats
     mean_place: Floats
+
+    @property
+    def quick_start(self) -> tuple[float, float] | None:
+        """(f, g) from the spread of balances alone; None without one."""
+        return rescaled(self.l.value) if self.l else None
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -172,7 +174,6 @@ def calibrate_profit(history: ProfitHistory, params: ProfitParams) -> Calibratio
         m=_slope(k, used.table_size) if k else None,
         f=_quotient(k, l, power=1) if k and l else None,
         g=_quotient(k, l, power=2) if k and l else None,
-        quick_start=_quick_start(used) if l else None,
         player=used.player,
         games=used.games,
         mean_balance=used.sums(used.b) / used.games,
@@ -291,10 +292,3 @@ def _quotient(k: Estimate, l: Estimate, *, power: int) -> Estimate:  # noqa: E74
     down = math.hypot(power * math.log(k.value / k.low), math.log(l.high / l.value))
     up = math.hypot(power * math.log(k.high / k.value), math.log(l.value / l.low))
     return Estimate(value, value * math.exp(-down), value * math.exp(up))
-
-
-def _quick_start(used: _Used) -> float | None:
-    history, n = used.history, used.table_size
-    order = np.lexsort((history.place, history.event))
-    by_place = used.b[order][(used.size == n)[history.event[order]]].reshape(-1, n).mean(axis=0)
-    return quick_start(by_place) if by_place.any() else None

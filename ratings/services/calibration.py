@@ -14,6 +14,7 @@ from league.services.changes import lock_pool
 from league.services.errors import Refused, Stale
 from ratings.engine.errors import EngineError
 from ratings.engine.profit import ProfitParams
+from ratings.engine.profit_scales import is_measured_at
 from ratings.models import ProfitRating, RatingSettings, SettingsOrigin
 from ratings.queries import BroughtRow, eras_of, profit_params_of, revisions_of, wanted_settings
 from ratings.services.balances import expected_sum
@@ -53,9 +54,9 @@ class PoolCalibration:
     @cached_property
     def candidates(self) -> dict[str, ProfitParams]:
         """Parameters that can be adopted, by their origin."""
-        quick, f, g = self.found.quick_start, self.found.f, self.found.g
+        f, g = self.found.f, self.found.g
         pairs = {
-            SettingsOrigin.QUICK_START.value: (quick, ProfitParams().g) if quick else None,
+            SettingsOrigin.QUICK_START.value: self.found.quick_start,
             SettingsOrigin.ESTIMATE.value: (f.value, g.value) if f and g and self.found.is_bounded else None,
         }
         made = {origin: _with_pair(self.params, *pair) for origin, pair in pairs.items() if pair}
@@ -63,8 +64,10 @@ class PoolCalibration:
 
     @property
     def lacks_published(self) -> bool:
-        """Whether the pool still has the published pair, which is not for its tables."""
-        return "not_published" in self.found.warnings and self.params.is_published
+        """Whether the pool still has a pair that was not measured at tables of its size."""
+        return "not_published" in self.found.warnings and not is_measured_at(
+            self.found.table_size, self.params
+        )
 
 
 @dataclass(frozen=True)

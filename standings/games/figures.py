@@ -9,6 +9,7 @@ import numpy as np
 
 from ratings.engine.profit import ProfitParams, corrections, pull_to_others, stationary
 from ratings.engine.profit_figures import correction, luck_spread
+from ratings.engine.profit_scales import is_measured_at
 from standings.games.queries import PlayedGame
 
 FEW_GAMES = 50  # from which on R says something (source: slopes are taken from players with as many)
@@ -140,6 +141,6 @@ def _shares(games: Sequence[PlayedGame]) -> list[PlaceShare]:
 
 
 def is_uncalibrated(games: Sequence[PlayedGame], params: ProfitParams) -> bool:
-    """Tell whether games of three are rated by the parameters that are published for four: none are for three."""
-    is_published = params.system == "balance" and params.is_published
-    return is_published and any(game.n_players == 3 for game in games)  # noqa: PLR2004
+    """Tell whether games of three are rated by a pair that was measured at no table of three."""
+    is_own = params.system != "balance" or is_measured_at(3, params)
+    return not is_own and any(game.n_players == 3 for game in games)  # noqa: PLR2004

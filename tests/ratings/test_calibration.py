@@ -55,7 +55,8 @@ def test_the_estimate_rests_on_the_stored_games(season):
     assert found.found.l.low < 143.87 < found.found.l.high
     assert found.found.k.low < 11.737 < found.found.k.high
     assert set(found.candidates) == {"quick-start", "estimate"}
-    assert found.candidates["quick-start"].g == BALANCE_G
+    assert found.candidates["quick-start"].g == 1.0
+    assert found.candidates["quick-start"].f == pytest.approx(20.0**0.5 / found.found.spread, rel=0.05)
     assert found.candidates["estimate"].balance_unit == 1.0
 
 
@@ -80,8 +81,8 @@ def test_adopting_twice_saves_one_revision(season):
     assert adopt(season, "quick-start", calibration=found) == first
     assert RatingSettings.objects.count() == 1
     change = Change.objects.get(kind=Change.Kind.RATINGS_CHANGED)
-    assert change.before == {"f": BALANCE_F}
-    assert change.after == {"f": profit_params_of(first).f}
+    assert change.before == {"f": BALANCE_F, "g": BALANCE_G}
+    assert change.after == {"f": profit_params_of(first).f, "g": 1.0}
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from dataclasses import asdict, replace
 
 import pytest
+from django.urls import reverse
 
 from league.models import Change
 from ratings.forms import ProfitSettingsForm
@@ -96,3 +97,32 @@ def test_others_read_and_do_not_write(client, season, people, who):
     answer = client.post(url("settings-edit", season, season.pool_id), sent(season, f="0.1"))
     assert answer.status_code == (403 if who else 302)
     assert RatingSettings.objects.count() == 1
+
+
+def test_a_pool_begins_with_the_pair_of_its_game(owner_client, season):
+    page = owner_client.get(url("settings-edit", season, season.pool_id), {"preset": "3-2"})
+    form = page.context["form"]
+    assert (form["f"].value(), form["g"].value()) == ("0.10363", "1.33892")
+    assert form["provisional_games"].value() == 10  # What the preset does not set stays.
+    text = text_of(page)
+    assert "inferred: no variance of places is printed for three" in text
+    assert "f and g are those of this game" in text
+    assert RatingSettings.objects.count() == 1
+    save(owner_client, season, f=form["f"].value(), g=form["g"].value())
+    params = profit_params_of(wanted_settings(season.pool_id))
+    assert (params.f, params.g) == (0.10363, 1.33892)
+
+
+@pytest.mark.parametrize("unknown", ["", "4", "5-5", "3-1", "x"])
+def test_an_unknown_game_changes_nothing_in_the_form(owner_client, season, unknown):
+    page = owner_client.get(url("settings-edit", season, season.pool_id), {"preset": unknown})
+    assert (page.context["form"]["f"].value(), page.context["taken"]) == ("0.08158", "")
+
+
+def test_a_new_game_with_its_own_pool_asks_which_game_it_is(owner_client, season):
+    club = season.club
+    sent = {"name": "Sanma", "kind": "mahjong-3", "entry_form": "scores", "table_size": "3", "pool": ""}
+    page = owner_client.post(reverse("league:game-create", args=[club.slug]), sent, follow=True)
+    game = club.games.get(name="Sanma")
+    assert page.redirect_chain[-1][0] == url("settings-edit", season, game.pool_id)
+    assert len(page.context["presets"]) == 6

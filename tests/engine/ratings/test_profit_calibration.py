@@ -5,11 +5,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ratings.engine.errors import EngineError
 from ratings.engine.profit import BALANCE_F, BALANCE_G, ProfitParams, carried_over
 from ratings.engine.profit_calibration import FIRM_GAMES, LEAST_GAMES, calibrate_profit
 from ratings.engine.profit_history import ProfitHistory, results
 from ratings.engine.profit_replay import ProfitState, replay_profit
-from ratings.engine.profit_scales import k_of_slope, l_of_spread, quick_start, step_between_places, stretch
+from ratings.engine.profit_scales import (
+    k_of_slope,
+    l_of_spread,
+    preset,
+    rescaled,
+    scale_of_places,
+    step_between_places,
+    stretch,
+)
 from tests.engine.ratings.profit_clubs import simulated_clubs
 from tests.engine.ratings.profit_games import LADDER, PARAMS, season
 
@@ -30,14 +39,42 @@ def test_published_pair_from_its_printed_inputs():
     assert carried_over(11.7, l_of_spread(SPREAD)) == pytest.approx((BALANCE_F, BALANCE_G), rel=0.007)
 
 
-def test_quick_start_printed():
+def test_scale_of_places_printed():
     """Source: 0.373 * balance/2000, the norm of (6, 2, -2, -6) over that of the mean balances by place."""
     norm = np.sqrt(80.0) / (0.373 / 2.0)
     assert norm == pytest.approx(47.96, abs=0.005)
     mean_balances = np.array([3.0, 1.0, -1.0, -3.0]) * norm / np.sqrt(20.0)
-    assert quick_start(mean_balances) == pytest.approx(0.1865, rel=1e-12)
+    assert scale_of_places(mean_balances) == pytest.approx(0.1865, rel=1e-12)
     # With nothing but the printed uma and oka, a game without a score.
-    assert quick_start(np.array([25.0, 0.0, -10.0, -15.0])) == pytest.approx(np.sqrt(80.0 / 950.0))
+    assert scale_of_places(np.array([25.0, 0.0, -10.0, -15.0])) == pytest.approx(np.sqrt(80.0 / 950.0))
+
+
+@pytest.mark.parametrize(
+    ("n_players", "chips", "f", "g"),
+    [
+        (4, 0, 0.1431, 1.680),
+        (4, 2, 0.1139, 1.337),
+        (4, 5, 0.08158, 0.9575),
+        (3, 0, 0.1240, 1.603),
+        (3, 2, 0.1036, 1.339),
+        (3, 5, 0.0802, 1.036),
+    ],
+)
+def test_presets(n_players, chips, f, g):
+    """(k/l, k^2/l) of the printed spreads, v = 20 and 24, and k = 1/(4 0.0213) and 1/(6 0.0129)."""
+    assert preset(n_players, chips) == (pytest.approx(f, abs=6e-5), pytest.approx(g, abs=6e-4))
+
+
+@pytest.mark.parametrize(("n_players", "chips"), [(2, 0), (4, 1), (5, 5)])
+def test_no_preset_for_other_games(n_players, chips):
+    with pytest.raises(EngineError) as refused:
+        preset(n_players, chips)
+    assert (refused.value.field, refused.value.code) == ("preset", "unknown_choice")
+
+
+def test_the_start_by_the_spread_changes_the_scale_alone():
+    """(1/sqrt(l), 1): results spread by 53.6, and by sqrt(20) on the scale of places."""
+    assert rescaled(53.6**2 / 20.0) == pytest.approx((np.sqrt(20.0) / 53.6, 1.0), rel=1e-12)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 9])
@@ -49,7 +86,7 @@ def test_tables_of_other_sizes_follow_the_placement_system(n):
     paid = 5.0 * by_place
     assert l_of_spread(float(paid.std()), n) == pytest.approx(25.0)
     assert k_of_slope(1.0 / (5.0 * step_between_places(n)), n) == pytest.approx(5.0)
-    assert quick_start(paid) == pytest.approx(0.2)
+    assert scale_of_places(paid) == pytest.approx(0.2)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +175,7 @@ def test_few_results_are_said_before_the_figures():
     assert (first[19].l, first[19].f, first[19].quick_start) == (None, None, None)
     assert "few_games" in first[LEAST_GAMES].warnings
     assert "few_games" in first[99].warnings
-    assert first[20].quick_start > 0.0
+    assert first[20].quick_start == rescaled(first[20].l.value)
     assert "few_games" not in first[FIRM_GAMES].warnings
     assert "few_regulars" in first[300].warnings or "no_skill_seen" in first[300].warnings
     assert (first[300].n_regulars, first[300].n_players) == (8, 8)
@@ -167,7 +204,8 @@ def test_a_real_season():
     used = season().without(np.array([295]))
     assert found.spread == pytest.approx(used.balance.std() / 1000.0, rel=1e-9)
     assert within(found.l, found.spread**2 / 20.0)
-    assert found.quick_start < np.sqrt(80.0) / np.linalg.norm([50.0, 10.0, -10.0, -30.0])
+    f, g = found.quick_start
+    assert (f * found.spread, g) == (pytest.approx(np.sqrt(20.0), rel=0.05), 1.0)  # as far as by place
 
 
 def test_adopted_parameters_keep_the_behaviour_of_the_placement_system():
