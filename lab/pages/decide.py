@@ -12,7 +12,7 @@ from lab.engine.utility import Decision, Spot, Style, best_share, decide, expect
 from lab.pages.charts import HALF, NARROW, Curve, curve
 from lab.pages.forms import DecideForm
 from lab.pages.numbers import brief, chips, percent
-from league.formats import MINUS, number
+from league.formats import MINUS, listed, number
 
 DIGITS = 5
 N_POINTS = 60
@@ -106,13 +106,13 @@ def decide_context(form: DecideForm) -> dict[str, Any]:
     }
 
 
-def _shares(hand: Hand) -> list[tuple[str, str]]:
+def _shares(hand: Hand) -> str:
     """Say how often a player with noise does what; nothing without noise."""
     if not hand.player.noise:
-        return []
+        return ""
     names = {"fold": _("fold"), "call": _("call"), "raise": _("raise")}
     shares = choice_shares(hand.spot, hand.player, hand.street, padding=hand.padding)
-    return [(names[choice], percent(100 * share)) for choice, share in shares.items()]
+    return listed(f"{names[choice]} {percent(100 * share)}" for choice, share in shares.items())
 
 
 def utility_text(value: float, digits: int = DIGITS) -> str:

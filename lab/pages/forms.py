@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
+from urllib.parse import urlencode
 
 from django import forms
 from django.forms import BoundField
@@ -53,6 +54,11 @@ class OptionsForm(forms.Form):
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         super().__init__({name: options.get(name, default) for name, default in self.defaults.items()})
+
+    @property
+    def query(self) -> str:
+        """What the address of the same figures as a file or by the API says; without fields left empty."""
+        return urlencode({name: value for name, value in self.data.items() if value != ""})
 
     def clean(self) -> dict[str, Any]:
         if not self.errors:

@@ -1,7 +1,5 @@
 """Pages of the laboratory that belong to no club and are open to everybody."""
 
-from urllib.parse import urlencode
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -23,7 +21,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def vpip(request: HttpRequest) -> HttpResponse:
     form = VpipForm(request.GET)
     found = vpip_context(form) if form.is_valid() else {}
-    return render(request, "lab/vpip.html", {"form": form, "query": urlencode(form.data), **found})
+    return render(request, "lab/vpip.html", {"form": form, "query": form.query, **found})
 
 
 @require_safe
@@ -44,4 +42,4 @@ def vpip_file(request: HttpRequest) -> HttpResponse:
 def decide(request: HttpRequest) -> HttpResponse:
     form = DecideForm(request.GET)
     found = decide_context(form) if form.is_valid() else {}
-    return render(request, "lab/decide.html", {"form": form, "query": urlencode(form.data), **found})
+    return render(request, "lab/decide.html", {"form": form, "query": form.query, **found})

@@ -1,6 +1,7 @@
 """Street, noise and padding of a decision on the page, in the API and in the command (spec/vpip-and-npc, 2 and 4)."""
 
 import json
+import re
 from io import StringIO
 from math import log
 
@@ -92,5 +93,16 @@ def test_the_page_takes_what_the_api_takes(client):
     )
     assert page.status_code == 200
     assert page.context["form"].is_unfolded
-    assert [name for name, _ in page.context["shares"]] == ["fold", "call", "raise"]
+    assert re.fullmatch(r"fold \d+ %, call \d+ %, raise \d+ %", page.context["shares"].replace("\u00a0", " "))
     assert not client.get("/lab/decide/").context["form"].is_unfolded
+
+
+@pytest.mark.parametrize("page", ["/lab/decide/", "/lab/vpip/"])
+@pytest.mark.parametrize(
+    "options", [{}, {"style": "0.3", "padding": "2"}, {"ranges": "5,20", "to": "10", "strategy": "0"}]
+)
+def test_the_page_leads_to_its_figures_by_the_api(client, page, options):
+    """Fields that are left empty are no part of the address, which would refuse them."""
+    markup = client.get(page, options).content.decode()
+    address = re.search(r'href="(/api/v1/[^"]+)">JSON', markup)[1].replace("&amp;", "&")
+    assert client.get(address).status_code == 200
