@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.fields import empty
 
-from lab.answers import ALL_SEATS, DECIDE_DEFAULTS, SPOT_OPTIONS, VPIP_DEFAULTS
+from lab.answers import ALL_SEATS, DECIDE_DEFAULTS, LIMP_DEFAULT, SPOT_OPTIONS, VPIP_DEFAULTS
 from league.models import Season
 from payouts.models import EventTerms, SeasonRules
 from payouts.services.rules import RULE_FIELDS
@@ -79,7 +79,7 @@ class OptionsQuery(Strict):
 
 
 class VpipQuery(OptionsQuery):
-    defaults = MappingProxyType({**VPIP_DEFAULTS, "seats": ALL_SEATS})
+    defaults = MappingProxyType({**VPIP_DEFAULTS, "seats": ALL_SEATS, "limp": LIMP_DEFAULT})
     optional = ("strategy", "ranges", "to")
 
 

@@ -1,7 +1,7 @@
 """Results of `vpip` and `decide`, shared by the command line and the API; options are texts as they were typed."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
@@ -19,7 +19,15 @@ from lab.engine.utility import (
 )
 from payouts.answers import Answer
 from ratings.engine import errors
-from ratings.engine.vpip import LEAST_SEATS, MOST_SEATS, VpipParams, moved_ranges, table_vpip
+from ratings.engine.vpip import (
+    LEAST_SEATS,
+    MOST_SEATS,
+    TableVpip,
+    VpipParams,
+    moved_ranges,
+    table_vpip,
+    with_limp_in,
+)
 
 AVERAGE = "average"  # in place of a position: the whole table
 VPIP_DIGITS = 6  # of a percentage; more would only show how floats are stored
@@ -53,13 +61,17 @@ OPTION_OF: Mapping[str, str] = {
     name: option for options in (SPOT_OPTIONS, STYLE_OPTIONS) for option, name in options.items()
 }
 PERCENT = 100.0
+# Whether the small blind also limps in when all before it fold.
+LIMPS: Mapping[str, Callable[[VpipParams, int], TableVpip]] = {"0": table_vpip, "1": with_limp_in}
+LIMP_DEFAULT = "0"
 STRATEGY_OPTIONS = ("strategy", "ranges", "to")
 
 
 def vpip_answer(options: Mapping[str, Any]) -> Answer:
     """List VPIP by table size and position; EngineError names an invalid option."""
     params = params_of(options)
-    tables = [table_vpip(params, seats) for seats in seats_of(options["seats"])]
+    vpip_at = table_of(options)
+    tables = [vpip_at(params, seats) for seats in seats_of(options["seats"])]
     head: dict[str, object] = {**asdict(params), "seats": options["seats"]}
     rows: list[tuple[int | str | float, ...]] = []
     for table in tables:
@@ -77,6 +89,14 @@ def params_of(options: Mapping[str, Any]) -> VpipParams:
     values = {name: number(name, options[name]) for name in VPIP_DEFAULTS}
     with errors_by_option():
         return VpipParams(**values)
+
+
+def table_of(options: Mapping[str, Any]) -> Callable[[VpipParams, int], TableVpip]:
+    """Read whether the small blind limps in, `limp` of LIMPS; EngineError if it says something else."""
+    limp = str(options.get("limp") or LIMP_DEFAULT).strip()
+    if limp not in LIMPS:
+        raise EngineError("limp", "unknown_choice", known=", ".join(LIMPS), got=limp)
+    return LIMPS[limp]
 
 
 def strategy_of(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Forms of the pages that compute from what the address says; the engines check the values."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from lab.answers import (
     DECIDE_DEFAULTS,
+    LIMP_DEFAULT,
     SPOT_OPTIONS,
     STRATEGY_OPTIONS,
     VPIP_DEFAULTS,
@@ -21,11 +22,12 @@ from lab.answers import (
     strategy_of,
     street_of,
     style_of,
+    table_of,
 )
 from lab.engine.utility import Spot, Style
 from lab.error_messages import message_of
 from ratings.engine.errors import EngineError
-from ratings.engine.vpip import LEAST_SEATS, MOST_SEATS, VpipParams
+from ratings.engine.vpip import LEAST_SEATS, MOST_SEATS, TableVpip, VpipParams
 
 PERCENT = 100.0
 
@@ -74,7 +76,7 @@ class OptionsForm(forms.Form):
 
 
 class VpipForm(OptionsForm):
-    defaults = {**VPIP_DEFAULTS, "seats": "9", **dict.fromkeys(STRATEGY_OPTIONS, "")}
+    defaults = {**VPIP_DEFAULTS, "seats": "9", "limp": LIMP_DEFAULT, **dict.fromkeys(STRATEGY_OPTIONS, "")}
     phi = slider(gettext_lazy("φ, at six players"), gettext_lazy("20 percent is a solid player."), 5, 60, 1)
     tau = slider(
         gettext_lazy("τ, loosens when short-handed"), gettext_lazy("0: the same at every size."), 0, 2, 0.05
@@ -87,6 +89,10 @@ class VpipForm(OptionsForm):
         0.05,
     )
     seats = slider(gettext_lazy("Seats"), gettext_lazy("Shown in the chart."), LEAST_SEATS, MOST_SEATS, 1)
+    limp = forms.ChoiceField(
+        label=gettext_lazy("Small blind, when all before it fold"),
+        choices=[("0", gettext_lazy("plays as always")), ("1", gettext_lazy("also limps in, as heads up"))],
+    )
     ranges = forms.CharField(
         label=gettext_lazy("Ranges, percent"),
         help_text=gettext_lazy("The strongest first, as 3-bet, 2-bet, call: 5, 10, 20."),
@@ -100,6 +106,7 @@ class VpipForm(OptionsForm):
     params: VpipParams
     chosen_seats: int
     moved: Mapping[str, Any]
+    table: Callable[[VpipParams, int], TableVpip]
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         super().__init__(options)
@@ -123,6 +130,7 @@ class VpipForm(OptionsForm):
         self.params = params_of(options)
         self.chosen_seats = seats_of(options["seats"]).start
         self.moved = strategy_of(options)
+        self.table = table_of(options)
 
 
 SPOT_FIELDS: Mapping[str, tuple[Any, Any]] = {

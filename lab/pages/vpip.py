@@ -16,7 +16,6 @@ from ratings.engine.vpip import (
     TableVpip,
     VpipParams,
     limped_in,
-    table_vpip,
 )
 
 SIZES = range(LEAST_SEATS, MOST_SEATS + 1)
@@ -53,7 +52,7 @@ class Cut(NamedTuple):
 
 def vpip_context(form: VpipForm) -> dict[str, Any]:
     """Compute what a valid form asks for."""
-    tables = {seats: table_vpip(form.params, seats) for seats in SIZES}
+    tables = {seats: form.table(form.params, seats) for seats in SIZES}
     chosen = tables[form.chosen_seats]
     shares = dict(zip(chosen.positions, chosen.vpip.tolist(), strict=True))
     return {
@@ -73,6 +72,7 @@ def vpip_context(form: VpipForm) -> dict[str, Any]:
         "listed": listed(f"{name} {number(share, 1)}" for name, share in shares.items()),
         "cut": _cut(tables),
         "folded": [percent(tables[seats].folded_to_small_blind) for seats in SMALL_BLIND_SIZES],
+        "is_limping": form["limp"].value() == "1",
         "limped": [number(limped_in(form.params, seats)) for seats in SMALL_BLIND_SIZES],
         "params": _params(form.params),
         **{

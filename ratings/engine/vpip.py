@@ -194,6 +194,37 @@ def limped_in(params: VpipParams, seats: int) -> float:
     return table_vpip(params, seats).folded_to_small_blind * heads_up / 100.0
 
 
+def with_limp_in(params: VpipParams, seats: int) -> TableVpip:
+    """Share of hands at a table whose small blind also limps in when all before it fold.
+
+    Parameters
+    ----------
+    params : VpipParams
+        The tendency of every player at the table.
+    seats : int
+        2 to 10.
+
+    Returns
+    -------
+    TableVpip
+        That of `table_vpip` with `limped_in` added to the small blind, and to the average by its share for each seat.
+        Heads up nobody sits before the small blind, and nothing is added [1]_.
+
+    Examples
+    --------
+    >>> table = with_limp_in(VpipParams(phi=20.0), 10)
+    >>> round(float(table.vpip[-2]), 2), round(table.average, 2)
+    (42.83, 17.18)
+    """
+    table = table_vpip(params, seats)
+    if seats == LEAST_SEATS:
+        return table
+    added = limped_in(params, seats)
+    unbounded = table.unbounded.copy()
+    unbounded[-2] += added
+    return TableVpip(seats, table.positions, unbounded, min(table.average + added / seats, 100.0))
+
+
 def moved_ranges(ranges: Sequence[float], total: float, strategy: float) -> Floats:
     """Ranges of a player whose total changes with table and position.
 

@@ -174,3 +174,23 @@ def test_ranges_that_cannot_move_name_the_field(client, options, field):
     page = client.get("/lab/vpip/", options)
     assert list(page.context["form"].errors) == [field]
     assert page.context["form"].is_unfolded
+
+
+@pytest.mark.parametrize(("seats", "model"), [(2, 75.0), (6, 22.0 + 40.87 * 0.75), (10, 21.0 + 29.10 * 0.75)])
+def test_the_small_blind_limps_in(client, seats, model):
+    """Printed: 75, 22 and 21 percent of the hands; all fold to it in 29.10 and 40.87 percent, and heads up it plays 75."""
+    options = {"limp": "1", "seats": str(seats)}
+    rows = client.get("/api/v1/vpip/", options).json()["rows"]
+    assert next(row["vpip"] for row in rows if row["position"] == "SB") == pytest.approx(model, abs=0.01)
+    others = client.get("/api/v1/vpip/", {"seats": str(seats)}).json()["rows"]
+    unchanged = {"BB", "BTN", "UTG"}
+    assert [row for row in rows if row["position"] in unchanged] == [
+        row for row in others if row["position"] in unchanged
+    ]
+    page = client.get("/lab/vpip/", options)
+    assert f"SB {page.context['listed'].partition('SB ')[2].partition(',')[0]}" == f"SB {model:.1f}"
+
+
+def test_another_limp_is_named(client):
+    assert list(client.get("/api/v1/vpip/", {"limp": "2"}).json()) == ["limp"]
+    assert list(client.get("/lab/vpip/", {"limp": "2"}).context["form"].errors) == ["limp"]

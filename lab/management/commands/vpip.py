@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from lab.answers import ALL_SEATS, AVERAGE, VPIP_DEFAULTS, vpip_answer
+from lab.answers import ALL_SEATS, AVERAGE, LIMP_DEFAULT, VPIP_DEFAULTS, vpip_answer
 from payouts.answers import Answer
 from payouts.cli import FORMATS, formatted
 from ratings.engine.vpip import POSITIONS
@@ -26,6 +26,12 @@ class Command(BaseCommand):
             default = VPIP_DEFAULTS[name]
             parser.add_argument(f"--{name}", default=default, help=f"{about}; {default} if not given")
         parser.add_argument("--seats", default=ALL_SEATS, metavar="2-10", help="a table size, or from-to")
+        parser.add_argument(
+            "--limp",
+            default=LIMP_DEFAULT,
+            metavar="0|1",
+            help="1: the small blind also limps in when all fold",
+        )
         parser.add_argument(
             "--strategy", metavar="S", help="0 keeps strong ranges, 1 moves all in proportion"
         )
