@@ -6,16 +6,19 @@ from typing import Any
 import numpy as np
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from lab.engine.duels import stored_duels
 from lab.engine.holdem import sit_and_go as engine
 from lab.engine.holdem.cards import bits_of
 from lab.engine.holdem.evaluator import category_of, rank_sets
 from lab.engine.holdem.hand import Hand
 from lab.engine.holdem.sit_and_go import PERSON, Choice, Game
+from lab.engine.holdem.styles import RANDOM, STRENGTHS, kind_of
+from lab.engine.utility import Style
 from lab.faces import Face, face
 
-STYLE_NAMES = {
+KINDS = {
     "rock": gettext_lazy("Rock"),
     "careful": gettext_lazy("Careful"),
     "kelly": gettext_lazy("Kelly"),
@@ -33,6 +36,13 @@ STYLE_TEXTS = {
     "moody": gettext_lazy("careful with good cards, reckless with bad ones"),
     "dreamer": gettext_lazy("hopes for the unlikely"),
 }
+STRENGTH_NAMES = {
+    "easy": gettext_lazy("Easy"),
+    "even": pgettext_lazy("a strength of players", "Even"),
+    "hard": gettext_lazy("Hard"),
+}
+AT_RANDOM = gettext_lazy("At random")
+STYLE_NAMES = {**KINDS, **STRENGTH_NAMES, RANDOM: AT_RANDOM}
 STREETS = (gettext_lazy("Before the flop"), gettext_lazy("Flop"), gettext_lazy("Turn"), gettext_lazy("River"))
 ACTIONS = {"fold": gettext_lazy("Fold"), "call": gettext_lazy("Call"), "raise": gettext_lazy("Raise")}
 CATEGORIES = {
@@ -49,14 +59,39 @@ CATEGORIES = {
 FIRST_STYLES = ("careful", "loose", "bold")
 
 
+def style_text(name: str) -> str:
+    """Describe a player: what a kind does, how strong one is in duels, from what one at random is drawn."""
+    kind = kind_of(name)
+    if kind in STRENGTHS:
+        n = round(100 * _share_of_duels(STRENGTHS[kind]))
+        return _("wins %(n)d of 100 duels against one who plays without a fault") % {"n": n}
+    if kind == RANDOM:
+        return _("careful or reckless, loose or tight, with faults or without")
+    return str(STYLE_TEXTS[kind])
+
+
+def _share_of_duels(style: Style) -> float:
+    """Share of stored duels that a player with this weakness won; half without one."""
+    return next(
+        duels.wins / duels.tournaments
+        for duels in stored_duels()
+        if Style(**{duels.weakness: duels.strength}) == style
+    )
+
+
 class StartForm(forms.Form):
     """Who sits at the table, besides the person who plays."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        styles = [
-            (name, _("%(name)s: %(text)s") % {"name": title, "text": STYLE_TEXTS[name]})
+        described = [
+            (name, _("%(name)s: %(text)s") % {"name": title, "text": style_text(name)})
             for name, title in STYLE_NAMES.items()
+        ]
+        styles = [
+            (_("By strength"), described[len(KINDS) : -1]),
+            (_("By kind"), described[: len(KINDS)]),
+            described[-1],
         ]
         for number in range(1, engine.MOST_PLAYERS):
             initial = dict(enumerate(FIRST_STYLES, 1)).get(number, "")
@@ -184,11 +219,10 @@ def name_of(game: Game, player: int) -> str:
     """Name a player by style, with a number where several have the same."""
     if player == PERSON:
         return _("You")
-    style = game.styles[player - 1]
-    name = str(STYLE_NAMES[style])
-    if game.styles.count(style) == 1:
-        return name
-    return f"{name} {game.styles[:player].count(style)}"
+    kinds = [kind_of(style) for style in game.styles]
+    kind = kinds[player - 1]
+    name = str(STYLE_NAMES[kind])
+    return name if kinds.count(kind) == 1 else f"{name} {kinds[:player].count(kind)}"
 
 
 def _seat(game: Game, hand: Hand | None, player: int) -> Seat:
@@ -196,7 +230,7 @@ def _seat(game: Game, hand: Hand | None, player: int) -> Seat:
     seat = at if hand and at is not None else None
     paid = hand.paid[seat] if hand and seat is not None else 0
     is_shown = bool(hand and seat is not None and (player == PERSON or _shows(hand, seat)))
-    style = "" if player == PERSON else str(STYLE_TEXTS[game.styles[player - 1]])
+    style = "" if player == PERSON else style_text(game.styles[player - 1])
     return Seat(
         name=name_of(game, player),
         style=style,

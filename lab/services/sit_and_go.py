@@ -11,16 +11,19 @@ from django.utils.translation import gettext as _
 
 from lab.engine.holdem import sit_and_go as engine
 from lab.engine.holdem.hand import Action, NotAllowedError
+from lab.engine.holdem.styles import RANDOM
 from lab.models import SitAndGo
 from league.services.errors import Refused, Stale
 
 SEED_BITS = 63
+DRAW_BITS = 31  # of a player at random
 KEPT = timedelta(days=30)
 
 
 def open_game(styles: Sequence[str]) -> SitAndGo:
-    """Begin a game against players of the given styles."""
-    game = engine.start(list(styles), secrets.randbits(SEED_BITS))
+    """Begin a game against players of the given styles; those at random are drawn."""
+    drawn = [f"{style}-{secrets.randbits(DRAW_BITS)}" if style == RANDOM else style for style in styles]
+    game = engine.start(drawn, secrets.randbits(SEED_BITS))
     return SitAndGo.objects.create(state=game.to_json(), played_at=timezone.now())
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from lab import play
 from lab.engine.holdem.sit_and_go import Game
+from lab.engine.holdem.styles import RANDOM, RANGES, style_of
 from lab.models import SitAndGo
 from lab.services import sit_and_go
 from lab.tasks import purge_games
@@ -198,3 +199,31 @@ def test_a_page_takes_one_query_however_long_the_game(client, django_assert_num_
         post(client, row, "next" if state_of(row).hand().is_over else "call")
     with django_assert_num_queries(1):
         client.get(url_of(row))
+
+
+def test_opponents_by_strength_and_at_random(client):
+    """The shares are those of the counted duels: 1768, 3681 and 4945 of 10,000."""
+    page = client.get("/lab/play/").content.decode().replace("\u00a0", " ")
+    for text in (
+        "Easy: wins 18 of 100 duels",
+        "Even: wins 37 of 100 duels",
+        "Hard: wins 49 of 100 duels",
+        "At random: ",
+    ):
+        assert text in page
+    row = begin(client, "easy", "random", "random")
+    styles = Game.of_json(row.state).styles
+    assert styles[0] == "easy"
+    assert len({style_of(style) for style in styles[1:]}) == 2
+    page = client.get(f"/lab/play/{row.pk}/").content.decode()
+    assert "At random 1" in page
+    assert "At random 2" in page
+
+
+def test_players_at_random_stay_within_the_stated_ranges():
+    drawn = [style_of(f"{RANDOM}-{seed}") for seed in range(200)]
+    for name, (least, most) in RANGES.items():
+        values = [getattr(style, name) for style in drawn]
+        assert least <= min(values) < least + 0.05 * (most - least)
+        assert most >= max(values) > most - 0.05 * (most - least)
+    assert style_of(f"{RANDOM}-7") == drawn[7]

@@ -15,7 +15,7 @@ from lab.engine.holdem.equity import chance_to_win
 from lab.engine.holdem.hand import Action, Blinds, Hand, NotAllowedError
 from lab.engine.holdem.play import choose, decision_of
 from lab.engine.holdem.preflop import class_of, preflop_chances
-from lab.engine.holdem.styles import STYLES
+from lab.engine.holdem.styles import style_of
 from lab.engine.holdem.tournament import require_between
 from lab.engine.utility import Style
 
@@ -187,7 +187,7 @@ def _place(game: Game, before: list[int]) -> None:
 def _let_others_play(game: Game, hand: Hand) -> None:
     players = game.players()
     while not hand.is_over and players[hand.actor] != PERSON:
-        style = STYLES[game.styles[players[hand.actor] - 1]]
+        style = style_of(game.styles[players[hand.actor] - 1])
         action, to = choose(hand, _chance(game, hand), style)
         hand.act(action, to)
         game.actions.append((action, to))
