@@ -64,9 +64,9 @@ def style_text(name: str) -> str:
     kind = kind_of(name)
     if kind in STRENGTHS:
         n = round(100 * _share_of_duels(STRENGTHS[kind]))
-        return _("wins %(n)d of 100 duels against one who plays without a fault") % {"n": n}
+        return _("wins %(n)d of 100 duels") % {"n": n}
     if kind == RANDOM:
-        return _("careful or reckless, loose or tight, with faults or without")
+        return _("drawn anew for each game")
     return str(STYLE_TEXTS[kind])
 
 
