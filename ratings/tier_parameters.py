@@ -49,7 +49,7 @@ GROUPS = (
                 "rate_floor",
                 _("Floor of the rate"),
                 POINTS,
-                _("No rate below it is shown."),
+                _("No rate is below it; an event that would bring it lower takes no more skill."),
             ),
             Parameter(
                 "badge_top",

@@ -9,9 +9,10 @@ them into the record. No numba is needed here, so pages can import this module. 
     balance          equal share of what the weights of places took from the field
     late_penalty     minus the penalty
     certainty        change of sigma times -K, with the weight and the floor that sigma has
-    rate_floor       effect of the floor of the rate shown, before and after
+    rate_floor       by how much mu is lifted so that the rate is not below its floor; where the floor is newer than
+                     the prior, also what the rate shown before was above the prior's own
 
-The first five (SKILL) change mu and add up to its change; `certainty` is the whole change of sigma.
+The first five (SKILL) change mu; with the last they add up to its change. `certainty` is the whole change of sigma.
 """
 
 from dataclasses import dataclass, fields
@@ -224,21 +225,26 @@ def _steps(
     chosen = whole
     if figures.is_partial_taken and figures.partial_mu is not None:
         chosen = figures.partial_mu - prior.mu
-    lifted = [
-        skill.rate - (skill.mu - params.conservatism * skill.sigma + params.offset)
-        if skill.rate == params.rate_floor
-        else 0.0
-        for skill in (prior, posterior)
-    ]
-    return (
+    skill = (
         ("finishing_order", whole),
         ("partial_field", chosen - whole),
         ("place_weight", (figures.weight - 1.0) * chosen),
         ("balance", figures.balance),
         ("late_penalty", -figures.penalty),
-        ("certainty", -params.conservatism * (posterior.sigma - prior.sigma)),
-        ("rate_floor", lifted[1] - lifted[0]),
     )
+    reached = prior.mu + sum(change for _name, change in skill)
+    lifted = max(params.rate_floor - _own_rate(reached, posterior.sigma, params), 0.0)
+    hidden = max(params.rate_floor - _own_rate(prior.mu, prior.sigma, params), 0.0)
+    return (
+        *skill,
+        ("certainty", -params.conservatism * (posterior.sigma - prior.sigma)),
+        ("rate_floor", lifted - hidden),
+    )
+
+
+def _own_rate(mu: float, sigma: float, params: TierParams) -> float:
+    """Rate of mu and sigma, no floor applied."""
+    return mu - params.conservatism * sigma + params.offset
 
 
 def _floors(figures: Figures, posterior: Skill, params: TierParams) -> tuple[str, ...]:
@@ -247,7 +253,7 @@ def _floors(figures: Figures, posterior: Skill, params: TierParams) -> tuple[str
     changed = _chosen_sigma(figures) - figures.prior_sigma
     is_reached = {
         "sigma": abs(posterior.sigma - figures.prior_sigma - weight * changed) > ROUNDING,
-        "rate": posterior.rate == params.rate_floor,
+        "rate": posterior.rate <= params.rate_floor + ROUNDING,
     }
     return tuple(name for name, reached in is_reached.items() if reached)
 

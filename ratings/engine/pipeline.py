@@ -163,6 +163,7 @@ def constants_of(params: TierParams, curves: Curves) -> Constants:
         mu0=float(params.mu0),
         sigma0=float(params.sigma0),
         sigma_floor=float(params.sigma_floor),
+        least_mu=float(params.rate_floor - params.offset),
         conservatism=float(params.conservatism),
         tolerance=float(params.tolerance),
         max_rounds=int(params.max_rounds),

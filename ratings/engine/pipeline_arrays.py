@@ -63,6 +63,7 @@ class Constants(NamedTuple):
     mu0: float
     sigma0: float
     sigma_floor: float
+    least_mu: float  # of a player whose sigma is 0: at the floor of the rate, mu is this + K sigma
     conservatism: float
     tolerance: float
     max_rounds: int

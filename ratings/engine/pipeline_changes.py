@@ -1,4 +1,4 @@
-"""Numba loops of the TIER pipeline that turn a posterior into a change: weights, late penalty, floor of sigma."""
+"""Numba loops of the TIER pipeline that turn a posterior into a change: weights, late penalty, floors."""
 
 import numpy as np
 import numpy.typing as npt
@@ -135,6 +135,8 @@ def leave(
         sigma_weight = weight if constants.weight_scales_sigma else 1.0
         new_sigma = sigma + sigma_weight * (floats[NEW_SIGMA, m] - sigma)
         new_sigma = min(max(new_sigma, constants.sigma_floor), sigma)
+        # A rate below its floor would be a debt that nobody sees.
+        new_mu = max(new_mu, constants.least_mu + constants.conservatism * new_sigma)
         out[POSTERIOR_MU, entry] = new_mu
         out[POSTERIOR_SIGMA, entry] = new_sigma
         state[0, who] = new_mu

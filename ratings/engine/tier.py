@@ -13,7 +13,7 @@ Floats = npt.NDArray[np.float64]
 
 # Revision of the rating engine. Raise it with every change after which the same results give other ratings or
 # standings: sites then compute everything again by themselves.
-REVISION = 5
+REVISION = 6
 # Share of skill mass above mu - K sigma is 80 %: K = 0.84162123357, no unit (publication, 2022).
 CONSERVATISM = 0.84162123357
 # Median sigma after three events, rating points (publication, 2022): there the median rate is mu0.
@@ -52,7 +52,8 @@ class TierParams:
     sigma_floor : float
         sigma never falls below it, rating points (publication).
     rate_floor : float
-        Least rate shown, rating points (publication).
+        Least rate, rating points (publication): an event that would bring the rate below it leaves mu where the rate
+        is this (ours: otherwise a debt grows that nobody sees).
     provisional_entries : int
         Entries before a badge counts (publication).
     tau_per_day : float

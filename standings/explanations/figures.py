@@ -121,7 +121,9 @@ def _basis(name: str, explained: ExplainedEntry, result: ExplainedEvent) -> str:
 
 
 def _basis_of_rate_floor(params: TierParams) -> str:
-    return _("never shown below %(floor)s") % {"floor": formats.number(params.rate_floor)}
+    return _("never below %(floor)s: skill is set so that the rate is %(floor)s") % {
+        "floor": formats.number(params.rate_floor)
+    }
 
 
 def _order_basis(explained: ExplainedEntry) -> str:

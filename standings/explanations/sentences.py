@@ -298,7 +298,7 @@ def _floor(explained: ExplainedEntry, params: TierParams) -> SafeString | None:
     by = explained.tenths_of("rate_floor")
     if by == 0:
         return None
-    text = _("No rate below %(floor)s is shown, which changes it by %(by)s.")
+    text = _("No rate is below %(floor)s: skill is set so that it is %(floor)s, which changes it by %(by)s.")
     return filled(text, floor=formats.number(params.rate_floor), by=change_of(by))
 
 

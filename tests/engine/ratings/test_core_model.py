@@ -30,7 +30,7 @@ def replay(history, start, params, **progress):
 
 
 def replay_by_hand(whole, params):
-    """Replay event by event with rate_field: drift up to sigma0, EP, floor of sigma but never above the prior."""
+    """Replay event by event with rate_field: drift up to sigma0, EP, floors of sigma, never above the prior, and rate."""
     mu, sigma = np.full(N_PLAYERS, params.mu0), np.full(N_PLAYERS, params.sigma0)
     last = np.full(N_PLAYERS, np.nan)
     rows = []
@@ -41,8 +41,11 @@ def replay_by_hand(whole, params):
         prior = np.minimum(np.sqrt(sigma[who] ** 2 + params.tau_per_day**2 * days), params.sigma0)
         posterior = rate_field(mu[who], prior, place, beta=params.beta)
         after = np.minimum(np.maximum(posterior.sigma, params.sigma_floor), prior)
-        rows.append(np.stack([mu[who], prior, posterior.mu, after]))
-        mu[who], sigma[who], last[who] = posterior.mu, after, day
+        below = np.maximum(
+            params.rate_floor - (posterior.mu - params.conservatism * after + params.offset), 0.0
+        )
+        rows.append(np.stack([mu[who], prior, posterior.mu + below, after]))
+        mu[who], sigma[who], last[who] = posterior.mu + below, after, day
     return np.concatenate(rows, axis=1)
 
 

@@ -220,6 +220,11 @@ def _leave(one: _Round, entries: list[_Entry], first: int, out: SlowReplay) -> N
             out.posterior_mu[at] = one.new_mu[i] - penalties[i]
             floored = max(float(one.new_sigma[i]), one.params.sigma_floor)
             out.posterior_sigma[at] = min(floored, float(one.sigma[entry.player]))
+            shown = (
+                out.posterior_mu[at] - one.params.conservatism * out.posterior_sigma[at] + one.params.offset
+            )
+            if shown < one.params.rate_floor:
+                out.posterior_mu[at] += one.params.rate_floor - shown
     for i, entry in enumerate(one.members):
         if one.is_updated(i):
             at = first + next(k for k, other in enumerate(entries) if other is entry)

@@ -158,10 +158,10 @@ def test_times_not_recorded_are_marked_as_assumed(client, season, enter_event):
 
 def test_floors_are_mentioned_only_where_they_applied(client, season, enter_event):
     event = enter_event("Ada\nBoris")
-    assert "No rate below" not in why(client, event, "Boris")
+    assert "No rate is below" not in why(client, event, "Boris")
     set_params(season, rate_floor=1420.0, sigma_floor=499.0)
     page = why(client, event, "Boris")
-    assert "No rate below 1420 is shown, which changes it by +" in page
+    assert "No rate is below 1420: skill is set so that it is 1420, which changes it by +" in page
     assert "The floors of σ and of the rate applied: 499 and 1420." in page
     assert "TIER, revision 1" in page
     page = why(client, event, "Ada")
