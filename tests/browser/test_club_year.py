@@ -94,10 +94,9 @@ def bring_in_a_list(page, season, day):
     page.locator("input[type=file]").set_input_files([file])
     page.locator("main form button[type=submit]").click()
     page.locator("input[name=day]").fill(day)
-    read_again = "button[name=read]:not([tabindex])"  # not the hidden one that Enter presses
-    press(page, read_again)
+    press(page, ".actions button:has-text('Read it again')")  # not the hidden one, which Enter presses
     page.locator("input[name=start]").fill("19:30")
-    press(page, read_again)
+    press(page, "button:has-text('Use it')")
     expect(page.locator("main")).to_contain_text("19:30")
     assert fits(page)
     press(page, "button[name=save]")
