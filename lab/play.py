@@ -71,7 +71,7 @@ def style_text(name: str) -> str:
 
 
 def _share_of_duels(style: Style) -> float:
-    """Share of stored duels that a player with this weakness won; half without one."""
+    """Find the share of stored duels that a player with this weakness won, about half without one."""
     return next(
         duels.wins / duels.tournaments
         for duels in stored_duels()

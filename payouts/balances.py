@@ -1,4 +1,4 @@
-"""Balances of players: what each paid in and won in a year, of the events whose money is recorded."""
+"""Sum what each player paid in and won in a year, of the events whose money is recorded."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -40,12 +40,12 @@ class Balance:
 
     @property
     def to_come(self) -> Fraction:
-        """What the player still has to give, of the evenings on which it is noted who gave."""
+        """Compute what the player still has to give, of the evenings on which it is noted who gave."""
         return sum((evening.till.to_come for evening in self.evenings if evening.is_noted), Fraction(0))
 
     @property
     def to_pay(self) -> Fraction:
-        """What the player still has to get, likewise."""
+        """Compute what the player still has to get, likewise."""
         return sum((evening.till.to_pay for evening in self.evenings if evening.is_noted), Fraction(0))
 
 

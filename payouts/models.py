@@ -59,7 +59,7 @@ class PointsRules(models.Model):
 
     @property
     def pays_balances(self) -> bool:
-        """Whether the points are the balances themselves, of which none is staked."""
+        """Tell whether the points are the balances themselves, of which none is staked."""
         return self.points_structure.name == "balance"
 
 

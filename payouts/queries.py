@@ -161,7 +161,7 @@ def club_money(club: Club) -> ClubMoney:
 
 
 def helpers_take_money(club: Club) -> bool:
-    """Whether helpers of a club note who has paid in."""
+    """Tell whether helpers of a club note who has paid in."""
     return ClubMoney.objects.filter(club=club, helpers_take=True).exists()
 
 

@@ -17,7 +17,7 @@ from league.reading.tables.grids import BadGrid, find_delimiter, read_grid
 from league.reading.tables.meanings import Meaning, heading_key, meaning_of_heading
 from league.reading.tables.values import number
 from ratings.engine.profit import ProfitParams
-from ratings.engine.tier import TierParams, skill_of_rate
+from ratings.engine.tier import TierParams, least_mu, skill_of_rate
 from ratings.models import BroughtRating
 
 MAX_LINES = 2_000
@@ -192,6 +192,11 @@ def _rating(values: Mapping[str, str], params: TierParams | ProfitParams) -> Bro
         # A rating beside its deviation is a mean, as other systems print it.
         mu = _within("mu", values.get(MU) or values.get(RATE, ""), LEAST, MOST)
         sigma = _within("sigma", values.get(SIGMA, ""), params.sigma_floor, params.sigma0)
+        if mu < (least := least_mu(sigma, params)):
+            raise ValueError(
+                _("mu: at least %(least)s beside this sigma, or the rate would be below %(floor)s.")
+                % {"least": formats.number(least, 1), "floor": formats.number(params.rate_floor)}
+            )
         return BroughtLine(name, mu, sigma, n_entries)
     rate = _within(_("Rate"), values.get(RATE, ""), params.rate_floor, MOST_RATE)
     return BroughtLine(name, *skill_of_rate(rate, params), n_entries)

@@ -106,6 +106,45 @@ SHOWN_PAGES = [name for name in CLUB_PAGES if access.PAGES[name].takes_get and n
 FORMS = [name for name in CLUB_PAGES if access.PAGES[name].takes_post]
 
 
+def a_client_of_each_role(club):
+    """Make a client for everybody of access.WHO, signed in but for the anonymous one; each has its `user`."""
+    clients = {}
+    for who in access.WHO:
+        client = clients[who] = Client()
+        if who == "anonymous":
+            continue
+        user = client.user = UserFactory(is_superuser=who == "superuser")
+        if who.upper() in Role.__members__:
+            set_member(club, user=user, role=Role[who.upper()], actor=None)
+        if who == "foreign":
+            set_member(ClubFactory(), user=user, role=Role.ORGANIZER, actor=None)
+        client.force_login(user)
+    return clients
+
+
+def add_sealed_season(club, *, actor):
+    """Add a season that is closed and sealed."""
+    sealed = SeasonFactory(club=club, name="Sealed", starts_on="2025-01-01")
+    recompute(sealed.pool_id)
+    set_season_closed(sealed, is_closed=True, actor=actor)
+    recompute(sealed.pool_id)
+    seal_season(sealed, actor=actor)
+
+
+def a_run(club):
+    """Make a run of the laboratory that is done."""
+    scenario = Scenario(counts=(1, 1, 1, 0, 0), nights=1, size=2)
+    return LabRun.objects.create(
+        club=club,
+        token=uuid.uuid4(),
+        scenario_settings=scenario.to_dict(),
+        n_seasons=1,
+        seed=1,
+        state="done",
+        totals=simulate(scenario, 1, 0, 1).to_dict(),
+    )
+
+
 def a_club(**fields):
     """Make a club with one object of each kind, and a client for each role."""
     club = ClubFactory(**fields)
@@ -123,32 +162,8 @@ def a_club(**fields):
         club=club, name="Another", kind="other", entry_form="balances", pool=season.pool
     )
     award = Award.objects.create(season=season, position=1, kind="most_wins")
-    clients = {}
-    for who in access.WHO:
-        client = clients[who] = Client()
-        if who == "anonymous":
-            continue
-        user = client.user = UserFactory(is_superuser=who == "superuser")
-        if who.upper() in Role.__members__:
-            set_member(club, user=user, role=Role[who.upper()], actor=None)
-        if who == "foreign":
-            set_member(ClubFactory(), user=user, role=Role.ORGANIZER, actor=None)
-        client.force_login(user)
-    sealed = SeasonFactory(club=club, name="Sealed", starts_on="2025-01-01")
-    recompute(season.pool_id)
-    set_season_closed(sealed, is_closed=True, actor=clients["owner"].user)
-    recompute(season.pool_id)
-    seal_season(sealed, actor=clients["owner"].user)
-    scenario = Scenario(counts=(1, 1, 1, 0, 0), nights=1, size=2)
-    run = LabRun.objects.create(
-        club=club,
-        token=uuid.uuid4(),
-        scenario_settings=scenario.to_dict(),
-        n_seasons=1,
-        seed=1,
-        state="done",
-        totals=simulate(scenario, 1, 0, 1).to_dict(),
-    )
+    clients = a_client_of_each_role(club)
+    add_sealed_season(club, actor=clients["owner"].user)
     extra = set_member(club, user=UserFactory(), role=Role.MEMBER, actor=None)
     ada = Player.objects.get(club=club, name="Ada")
     in_a_week = timezone.now() + timedelta(days=7)
@@ -179,7 +194,7 @@ def a_club(**fields):
         "membership_id": extra.pk,
         "award_id": award.pk,
         "meet_id": meet.pk,
-        "run_id": run.pk,
+        "run_id": a_run(club).pk,
         "merge_id": merge.pk,
         "import_id": Import.objects.create(club=club, files="n.csv").pk,
     }

@@ -1,4 +1,4 @@
-"""How often a player who errs in the chance to win chooses each action."""
+"""Say how often a player who errs in the chance to win chooses each action."""
 
 from collections import Counter
 from statistics import NormalDist

@@ -59,7 +59,7 @@ class OptionsForm(forms.Form):
 
     @property
     def query(self) -> str:
-        """What the address of the same figures as a file or by the API says; without fields left empty."""
+        """Write the query of the same figures as a file or by the API, without fields left empty."""
         return urlencode({name: value for name, value in self.data.items() if value != ""})
 
     def clean(self) -> dict[str, Any]:
@@ -119,7 +119,7 @@ class VpipForm(OptionsForm):
 
     @property
     def of_the_strategy(self) -> list[BoundField]:
-        """The fields that are folded away, in the order in which one thinks of them."""
+        """List the fields that are folded away, in the order in which one thinks of them."""
         return [self[name] for name in ("ranges", "to", "strategy")]
 
     @property
@@ -203,7 +203,7 @@ class DecideForm(OptionsForm):
 
     @property
     def of_the_rest(self) -> list[BoundField]:
-        """The fields that are folded away."""
+        """List the fields that are folded away."""
         return [self[name] for name in ("street", "river", "noise", "padding")]
 
     @property

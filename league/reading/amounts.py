@@ -1,4 +1,4 @@
-"""What a list of results says about money: it belongs to no result, and goes to the money of the event."""
+"""Read what a list of results says about money: it belongs to no result, and goes to the money of the event."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

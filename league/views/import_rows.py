@@ -1,4 +1,4 @@
-"""The rows of an uploaded table as a form: any cell can be typed anew, any row left out."""
+"""Show the rows of an uploaded table as a form: any cell can be typed anew, any row left out."""
 
 import re
 from dataclasses import dataclass

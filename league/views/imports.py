@@ -94,7 +94,7 @@ def _answers(request: ClubRequest, draft: ImportDraft) -> list[str]:
 
 
 def _address_of_rows(request: ClubRequest) -> str:
-    """The preview with the rows that are open, or that are to be opened: `open` is FILE.SHEET, or FILE.SHEET:PAGE."""
+    """Find the address of the preview with the rows that `open` names: FILE.SHEET, or FILE.SHEET:PAGE."""
     if "open" not in request.POST:
         return request.get_full_path()
     which, _colon, page = str(request.POST["open"]).partition(":")

@@ -87,7 +87,7 @@ def most_wins(season: AwardInput) -> list[Award]:
 
 
 def most_knockouts(season: AwardInput) -> list[Award]:
-    """Most players knocked out; nobody if no knock-outs are recorded."""
+    """Find who knocked out most players; nobody if no knock-outs are recorded."""
     counts = ((row.player_id, season.knockouts.get(row.player_id, 0)) for row in season.rows)
     return _best("most_knockouts", ((player, n) for player, n in counts if n))
 

@@ -73,12 +73,12 @@ class Purse:
 
     @property
     def owes(self) -> Fraction:
-        """What is still to come in; negative if too much was given."""
+        """Compute what is still to come in; negative if too much was given."""
         return self.cost - (self.given or ZERO)
 
     @property
     def due(self) -> Fraction:
-        """What is still to be paid out; negative if too much was paid."""
+        """Compute what is still to be paid out; negative if too much was paid."""
         return self.won - (self.paid or ZERO)
 
 
@@ -90,7 +90,7 @@ class Till:
 
     @property
     def is_noted(self) -> bool:
-        """Whether it is noted of anybody what was given."""
+        """Tell whether it is noted of anybody what was given."""
         return any(purse.given is not None for purse in self.purses)
 
     @property
@@ -131,12 +131,12 @@ class Till:
 
     @property
     def balance(self) -> Fraction:
-        """What the players together have won; negative if they have lost."""
+        """Compute what the players together have won; negative if they have lost."""
         return self.won - self.cost
 
     @property
     def stays(self) -> Fraction:
-        """What is left for the club once everybody has given and got everything; negative if it adds to the prizes."""
+        """Compute what the club keeps once all have given and got everything; negative if it adds to the prizes."""
         return -self.balance
 
 

@@ -133,7 +133,7 @@ class PointsStructure:
 
     @property
     def names(self) -> frozenset[str]:
-        """Variables that the formula names, such as b for the buy-in, besides n and k; none for seats."""
+        """Find the variables that the formula names, such as b for the buy-in, besides n and k; none for seats."""
         if self.name == "expression":
             return Expression(self.expression).names
         return frozenset() if self.name == "balance" else frozenset(self.parts.variables)

@@ -71,12 +71,12 @@ class EntryMoneyForm(forms.Form):
 
     @property
     def is_open(self) -> bool:
-        """Whether the counts are shown at once: something is wrong with them, or one was just changed by a button."""
+        """Tell whether the counts are shown at once: something is wrong with them, or a button just changed one."""
         return bool(self.errors) or str(self.data.get("step", "")).startswith(f"{self.prefix}-")
 
     @property
     def counts(self) -> list[str]:
-        """Rebuys and add-ons as the table shows them: nothing for none."""
+        """Write rebuys and add-ons as the table shows them: nothing for none."""
         typed = (str(self[name].value() or "") for name in ("rebuys", "add_ons"))
         return ["" if text == "0" else text for text in typed]
 
@@ -226,13 +226,13 @@ class EventMoneyForm(forms.Form):
 
     @property
     def lines(self) -> list[tuple[EntryMoneyForm, Purse | None]]:
-        """The form of each entry with the purse that follows from what was typed."""
+        """Pair the form of each entry with the purse that follows from what was typed."""
         purses = self.settlement.purses if self.settlement else [None] * len(self.rows)
         return list(zip(self.rows, purses, strict=True))
 
     @property
     def differing(self) -> list[tuple[EntryMoneyForm, Purse]]:
-        """The entries whose cost in the result is not what the prices make, each with its purse."""
+        """Find the entries whose cost in the result is not what the prices make, each with its purse."""
         found = [
             (row, purse)
             for row, purse in self.lines
@@ -245,7 +245,7 @@ class EventMoneyForm(forms.Form):
         return found
 
     def _stake(self, row: EntryMoneyForm) -> Fraction:
-        """What an entry puts into the prize pool: many lists leave out fee and bounty."""
+        """Compute what an entry puts into the prize pool: many lists leave out fee and bounty."""
         typed = row.values if row.is_bound else _of_entry(row.initial)
         return self.prices.stake(typed["rebuys"], typed["add_ons"])
 
@@ -270,7 +270,7 @@ class EventMoneyForm(forms.Form):
 
     @property
     def n_lost_bounties(self) -> int:
-        """How many bounties nobody has, as the result counts knock-outs; negative if it counts too many."""
+        """Count the bounties that nobody has, as the result counts knock-outs; negative if it counts too many."""
         if not self.has_bounties:
             return 0
         entries = [row.entry for row in self.rows]

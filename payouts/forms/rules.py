@@ -212,12 +212,12 @@ class RulesForm(forms.Form):
 
     @property
     def moved_tie_break(self) -> str:
-        """The name of the tie-break whose button was used."""
+        """Find the name of the tie-break whose button was used."""
         return str(self.data.get(MOVE, "")).partition(" ")[2]
 
     @property
     def is_unfolded(self) -> bool:
-        """Whether what is folded away has an error, or was just being arranged."""
+        """Tell whether what is folded away has an error, or was just being arranged."""
         return bool(self.moved_tie_break) or any(
             name in self.errors for name in SCORING_FIELDS if name != "best_n"
         )

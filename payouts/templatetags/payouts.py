@@ -86,7 +86,7 @@ def signed_amount(value: Fraction, money: ClubMoney) -> str:
 
 @register.filter
 def has_money(player: Player) -> bool:
-    """Whether money of a player is recorded."""
+    """Tell whether money of a player is recorded."""
     return EntryMoney.objects.filter(entry__player=player).exists()
 
 
@@ -112,7 +112,7 @@ def points_of_place(value: Fraction | None) -> str:
 
 @register.filter
 def pays_balances(season: Season) -> bool:
-    """Whether the points of a season are the balances of its games."""
+    """Tell whether the points of a season are the balances of its games."""
     return rules_of(season).pays_balances
 
 

@@ -243,7 +243,7 @@ def _steps(
 
 
 def _own_rate(mu: float, sigma: float, params: TierParams) -> float:
-    """Rate of mu and sigma, no floor applied."""
+    """Compute the rate of mu and sigma, no floor applied."""
     return mu - params.conservatism * sigma + params.offset
 
 

@@ -16,7 +16,7 @@ from ratings.engine.pipeline_arrays import Constants, Events, Scratch, mark_size
 from ratings.engine.pipeline_kernels import rate_range
 from ratings.engine.place_weights import weights_of
 from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import SEASON_STARTS, TierParams
+from ratings.engine.tier import SEASON_STARTS, TierParams, least_mu
 from ratings.engine.times import EntryTimes, entry_times
 
 Floats = npt.NDArray[np.float64]
@@ -163,7 +163,7 @@ def constants_of(params: TierParams, curves: Curves) -> Constants:
         mu0=float(params.mu0),
         sigma0=float(params.sigma0),
         sigma_floor=float(params.sigma_floor),
-        least_mu=float(params.rate_floor - params.offset),
+        least_mu=float(least_mu(0.0, params)),
         conservatism=float(params.conservatism),
         tolerance=float(params.tolerance),
         max_rounds=int(params.max_rounds),

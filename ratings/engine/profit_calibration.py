@@ -105,7 +105,7 @@ class Calibration:
 
     @property
     def quick_start(self) -> tuple[float, float] | None:
-        """(f, g) from the spread of balances alone; None without one."""
+        """Compute (f, g) from the spread of balances alone; None without one."""
         return rescaled(self.l.value) if self.l else None
 
     @property

@@ -225,8 +225,34 @@ def rate(mu: float | Floats, sigma: float | Floats, params: TierParams) -> float
     return float(floored) if np.ndim(floored) == 0 else floored
 
 
+def least_mu(sigma: float, params: TierParams) -> float:
+    """Compute the mean at which the rate is its floor.
+
+    Parameters
+    ----------
+    sigma : float
+        Standard deviation of skill, rating points.
+    params : TierParams
+
+    Returns
+    -------
+    float
+        Rating points.
+
+    References
+    ----------
+    .. [1] rate = mu - K sigma + L (ratings/README.md), solved for mu at the floor.
+
+    Examples
+    --------
+    >>> round(least_mu(440.0, TierParams()), 6)
+    900.0
+    """
+    return params.rate_floor - params.offset + params.conservatism * sigma
+
+
 def skill_of_rate(rate: float, params: TierParams) -> tuple[float, float]:
-    """Skill of a player of whom only the rate is known, as sure as after the placement.
+    """Compute the skill of a player of whom only the rate is known, as sure as after the placement.
 
     Parameters
     ----------

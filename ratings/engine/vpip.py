@@ -195,7 +195,7 @@ def limped_in(params: VpipParams, seats: int) -> float:
 
 
 def with_limp_in(params: VpipParams, seats: int) -> TableVpip:
-    """Share of hands at a table whose small blind also limps in when all before it fold.
+    """Compute the share of hands at a table whose small blind also limps in when all before it fold.
 
     Parameters
     ----------

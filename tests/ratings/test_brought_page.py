@@ -42,6 +42,15 @@ def test_the_preview_shows_rates_and_badges_and_saves_nothing(address, organizer
     assert not Player.objects.exists()
 
 
+def test_a_mean_whose_rate_would_be_below_the_floor_is_a_problem(address, organizer_client):
+    """900 - 0.84162 * 440 + 0.84162 * 350 is 824.25; below it the rate shown would hide a debt."""
+    page = organizer_client.post(address, typed("Ada 824 350\nBoris 825 350", save="1"))
+    low, fits = (each.line for each in page.context["lines"])
+    assert low.problem == "mu: at least 824.3 beside this sigma, or the rate would be below 900."
+    assert fits.rating.mu == 825
+    assert not BroughtRating.objects.exists()
+
+
 def test_ratings_are_saved_and_taken_back_with_the_button(season, address, organizer_client):
     enter(season, "Ada\nBoris")
     organizer_client.post(address, typed("Ada 1700 350\nZoe 1600", save="1"))

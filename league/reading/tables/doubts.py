@@ -51,14 +51,14 @@ def _of_money(layout: Layout, column: Column) -> Column:
 
 
 def _is_price(layout: Layout, column: Column) -> bool:
-    """Whether a column "Buy-in" has the price that all paid, while other columns say what some paid besides."""
+    """Tell whether a column "Buy-in" has the price that all paid, while others say what some paid besides."""
     texts = {row.cells[column.index] for row in layout.body if column.index < len(row.cells)} - {""}
     is_named = heading_key(column.heading).startswith("buyin")
     return is_named and len(texts) == 1 and bool(layout.meanings & BESIDE_BUY_IN)
 
 
 def _are_amounts(layout: Layout, column: Column) -> bool:
-    """Whether a column of bounties has what was won with them instead of how many: more than there were players."""
+    """Tell whether a column of bounties has what was won with them, not how many: more than there were players."""
     if not is_of_bounties(column.heading):
         return False
     read = [number(row.cells[column.index]) for row in layout.body if column.index < len(row.cells)]

@@ -156,7 +156,7 @@ def heading_key(heading: str) -> str:
 
 
 def is_of_bounties(heading: str) -> bool:
-    """Whether a heading names bounties: it can mean how many there were, or what was won with them."""
+    """Tell whether a heading names bounties, which can mean how many there were or what was won with them."""
     return heading_key(heading).startswith("bount")
 
 
