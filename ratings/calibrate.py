@@ -3,10 +3,14 @@
 There are two searches, each over the mean of many simulated seasons: Nelder-Mead on the sum of squared differences in
 standard errors. Those of rates are standard errors of one season, because the publication shows one season.
 
-1. hands_scale, hands_low, hands_high and weight_scales_sigma from the mean rates of the five types and of all players
-   after 20 events, and the median sigma after 3 and after 18, where it is to be at its floor.
-2. late_a, late_b and the end of registration of `published-late` (scenario.CLOSES_AT) from the late penalties of a
+1. hands_scale, hands_high and weight_scales_sigma from the mean rates of the five types and of all players after 20
+   events, and the median sigma after 3 and after 18, where it is to be at its floor. hands_low, which these figures
+   hardly depend on, is the least of LOWS with which no place is more than LARGEST_INVERSION better than the one above
+   it in the fields of `largest_inversion`.
+2. late_a, late_b and the end of registration of `published-late` (player_types.CLOSES_AT) from the late penalties of a
    field of 60 and the mean rates of the five types in `published-late`.
+
+tier.FULL_LATE_B follows from these without a search (`full_late_b`, `--full`).
 
 It prints JSON, and its progress to standard error. It changes no file: constants are copied to the code by hand.
 """
@@ -21,9 +25,20 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
+from ratings.engine.history import EventHistory
+from ratings.engine.pipeline import replay_events
+from ratings.engine.pipeline_arrays import PART2
 from ratings.engine.player_types import TYPES
-from ratings.engine.scenario import PENALTY_LEFT, Scenario, published
-from ratings.engine.scenario_figures import late_penalty, penalty_figures, season_figures
+from ratings.engine.pool_state import PoolState
+from ratings.engine.scenario import PENALTY_LEFT, Scenario, bust_times, late_entries, published
+from ratings.engine.scenario_figures import (
+    LETTERS,
+    badge_shares,
+    late_on_average,
+    late_penalty,
+    penalty_figures,
+    season_figures,
+)
 from ratings.engine.tier import TierParams
 
 Floats = npt.NDArray[np.float64]
@@ -35,6 +50,11 @@ PUBLISHED_RATE = {
 STANDARD_ERROR = {"top": 24.0, "strong": 12.0, "average": 8.0, "weak": 9.0, "beginner": 29.0, "all": 1.1}
 # The same of `published-late` (publication); its standard errors are taken to be the same.
 PUBLISHED_LATE = {"top": 1821.2, "strong": 1632.2, "average": 1562.8, "weak": 1455.5, "beginner": 1182.6}
+# Percent of badges S, A, B and C after 15 events by type (publication).
+PUBLISHED_BADGES = {
+    "top": (48.0, 42.0, 10.0, 0.0), "strong": (14.0, 53.0, 28.0, 5.0), "average": (5.0, 41.0, 44.0, 10.0),
+    "weak": (0.4, 20.0, 58.0, 21.0), "beginner": (0.0, 2.0, 28.0, 70.0),
+}  # fmt: skip
 # The published top players were unlucky with their places: expected rates less published ones, rating points.
 LUCK = {"top": 40.0}
 EXPECTED_RATE = {name: rate + LUCK.get(name, 0.0) for name, rate in PUBLISHED_RATE.items()}
@@ -46,10 +66,17 @@ FLOOR_AFTER = 18
 PUBLISHED_PENALTY = dict(zip(PENALTY_LEFT, (-0.5, -3.6, -9.0, -13.3), strict=True))
 # How far a penalty may be from its published value before it costs as much as a type one standard error off, points.
 PENALTY_ERROR = 0.5
-# First simplex of the hands search: hands_scale, hands_low, hands_high / hands_low.
-HANDS_SIMPLEX = np.log([[0.55, 0.3, 6.7], [0.5, 0.3, 6.7], [0.55, 0.1, 20.0], [0.55, 0.3, 10.0]])
+# First simplex of the hands search: hands_scale, hands_high.
+HANDS_SIMPLEX = np.log([[0.55, 2.0], [0.5, 2.0], [0.55, 3.0]])
+# Candidates of hands_low, hours, and how much better than the place above it a place may be, rating points.
+LOWS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
+LARGEST_INVERSION = 2.0
+# Fields whose places are compared: sizes, minutes for each entry (publication) or of an evening, sigma of everybody.
+INVERSION_FIELDS, MINUTES_EACH, EVENING, SIGMAS_COMPARED = range(2, 31), 6.0, 180.0, (500.0, 300.0)
 # First simplex of the late search: late_a, late_b, end of registration as a fraction of the duration.
 LATE_SIMPLEX = np.log([[0.05, 0.1, 0.5], [0.1, 0.1, 0.5], [0.05, 0.2, 0.5], [0.05, 0.1, 0.7]])
+# Fields in which the full charge is to take all that entering late brings: sizes, sigma of everybody.
+FULL_CHARGE_SIZES, FULL_CHARGE_SIGMAS = range(20, 101, 4), (500.0, 300.0)
 
 # Frontier: values of hands_scale (no unit) and hands_high (hours) to try, and the median sigmas after 3 events to
 # report, rating points.
@@ -105,16 +132,42 @@ def measure(played: list[Scenario], params: TierParams) -> Measured:
 
 
 def _with_hands(point: Floats, params: TierParams) -> TierParams:
-    scale, low, ratio = np.exp(point).tolist()
-    return replace(params, hands_scale=scale, hands_low=low, hands_high=low * max(ratio, 1.0))
+    scale, high = np.exp(point).tolist()
+    return replace(params, hands_scale=scale, hands_high=max(high, params.hands_low))
+
+
+def largest_inversion(params: TierParams) -> float:
+    """Find by how much a place is better than the one above it, in fields of equal players whose busts are recorded."""
+    return max(
+        _inversion(n, minutes, sigma, params)
+        for n in INVERSION_FIELDS
+        for minutes in (MINUTES_EACH * n, EVENING)
+        for sigma in SIGMAS_COMPARED
+    )
+
+
+def _inversion(n: int, minutes: float, sigma: float, params: TierParams) -> float:
+    place = np.arange(1, n + 1)
+    order = EventHistory.of_orders([list(range(n))], duration=minutes)
+    start = PoolState.fresh(n, params)
+    start.sigma[:] = sigma
+    rated = replay_events(replace(order, busted_at=bust_times(place, n, minutes)), start, params)
+    changes = rated.posterior_mu - params.conservatism * rated.posterior_sigma
+    return float(np.diff(changes).max())
+
+
+def with_least_low(params: TierParams) -> TierParams:
+    """Choose hands_low (module docstring)."""
+    tried = (replace(params, hands_low=low) for low in LOWS)
+    return next(each for each in tried if largest_inversion(each) <= LARGEST_INVERSION)
 
 
 def search_hands(played: list[Scenario], params: TierParams, steps: int, progress: Progress) -> TierParams:
-    """Find the hands constants with the lowest objective; weight_scales_sigma stays as it is."""
+    """Find the hands constants with the lowest objective; hands_low and weight_scales_sigma stay as they are."""
 
     def objective(point: Floats) -> float:
         tried = _with_hands(point, params)
-        value = measure(played, tried).objective + 1e3 * max(-point[2], 0.0)
+        value = measure(played, tried).objective
         progress(f"{value:9.3f}  {tried.hands_scale:.4f} [{tried.hands_low:.4f}, {tried.hands_high:.4f}]")
         return float(value)
 
@@ -182,6 +235,25 @@ def late_objective(late: Measured, params: TierParams) -> float:
     return late.score(PUBLISHED_LATE) + sum((by / PENALTY_ERROR) ** 2 for by in penalties)
 
 
+def full_late_b(params: TierParams, progress: Progress) -> float:
+    """Find the least share of the gain from entering late with which that does not pay on average."""
+    free = replace(params, late_charge="published", late_b=0.0)
+    found = 0.0
+    for n in FULL_CHARGE_SIZES:
+        for sigma in FULL_CHARGE_SIGMAS:
+            shares = [_share_needed(left, n, sigma, free) for left in range(2, n)]
+            found = max(found, *shares)
+            progress(f"{n} entries, sigma {sigma:g}: {max(shares):.4f}")
+    return found
+
+
+def _share_needed(left: int, n: int, sigma: float, free: TierParams) -> float:
+    start = PoolState.fresh(n, free)
+    start.sigma[:] = sigma
+    part2 = replay_events(late_entries(left, (1,), n_entries=n), start, free).numbers[PART2, 0]
+    return float(late_on_average(left, free, n_entries=n, sigma=sigma) / (free.late_first * part2))
+
+
 def rate_table(measured: Measured, published: dict[str, float], expected: dict[str, float]) -> str:
     """Format a table of ratings/README.md."""
     lines = [
@@ -198,9 +270,28 @@ def rate_table(measured: Measured, published: dict[str, float], expected: dict[s
     return "\n".join(lines)
 
 
+def badge_table(played: list[Scenario], params: TierParams) -> str:
+    """Format the table of badges in ratings/README.md: shares of S, A, B and C in percent."""
+    ours = [_mean_badges([badge_shares(season, params, n) for season in played]) for n in (15, 3)]
+    lines = ["| type | published, 15 events | ours, 15 events | ours, 3 events |", "|---" * 4 + "|"]
+    for name in (*TYPES, "all"):
+        columns = [PUBLISHED_BADGES.get(name, ()), *(shares[name] for shares in ours)]
+        shown = [" / ".join(f"{share:.1f}" for share in column) or "–" for column in columns]
+        lines.append(f"| {name} | {' | '.join(shown)} |")
+    return "\n".join(lines)
+
+
+def _mean_badges(seasons: list[dict[str, dict[str, float]]]) -> dict[str, list[float]]:
+    return {
+        name: np.mean([[season[name][letter] for letter in LETTERS] for season in seasons], axis=0).tolist()
+        for name in (*TYPES, "all")
+    }
+
+
 def report(params: TierParams, closes: float, first_seed: int, count: int) -> dict[str, object]:
     """Measure the constants on seasons that no search has used."""
-    measured = measure(seasons(first_seed, count), params)
+    played = seasons(first_seed, count)
+    measured = measure(played, params)
     late = measure(seasons(first_seed, count, closes=closes), params)
     names = ("hands_scale", "hands_low", "hands_high", "weight_scales_sigma", "late_a", "late_b")
     return {
@@ -213,6 +304,7 @@ def report(params: TierParams, closes: float, first_seed: int, count: int) -> di
         "mean_place_fraction": measured.place_fraction,
         "late_penalty": penalty_figures(params)["penalty"],
         "table": rate_table(measured, PUBLISHED_RATE, EXPECTED_RATE).split("\n"),
+        "badge_table": badge_table(played, params).split("\n"),
         "late_table": rate_table(late, PUBLISHED_LATE, PUBLISHED_LATE).split("\n"),
     }
 
@@ -225,7 +317,9 @@ def calibrate(n_search: int, n_report: int, steps: int, progress: Progress) -> d
     """Run both searches and report on other seasons than those of the searches."""
     played = seasons(1_000, n_search)
     candidates = [
-        search_hands(played, replace(TierParams(), weight_scales_sigma=scales), steps, progress)
+        search_hands(
+            played, with_least_low(replace(TierParams(), weight_scales_sigma=scales)), steps, progress
+        )
         for scales in (False, True)
     ]
     best = min(candidates, key=lambda params: measure(played, params).objective)
@@ -239,10 +333,15 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=60, metavar="N", help="evaluations of each search")
     parser.add_argument("--report", action="store_true", help="measure the constants in the code, no search")
     parser.add_argument("--frontier", action="store_true", help="rates against sigma, see ratings/README.md")
+    parser.add_argument(
+        "--full", action="store_true", help="share that the full late charge takes, see tier.FULL_LATE_B"
+    )
     given = parser.parse_args()
     result: object
     if given.frontier:
         result = frontier(seasons(1, given.search), TierParams(), _write_progress)
+    elif given.full:
+        result = full_late_b(TierParams(), _write_progress)
     elif given.report:
         from ratings.engine.player_types import CLOSES_AT
 

@@ -59,6 +59,7 @@ class SettingsForm(forms.Form):
         "sigma_floor",
         "tau_per_day",
         "provisional_entries",
+        "late_charge",
         "badge_top",
         "badge_step",
     )

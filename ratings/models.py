@@ -201,6 +201,7 @@ class RatedEntry(models.Model):
     partial_size = models.PositiveIntegerField()
     is_partial_taken = models.BooleanField()
     minutes = models.FloatField()
+    is_mean_time = models.BooleanField(default=False)  # of rows computed before there was one
     hours = models.FloatField()
     evidence = models.FloatField()
     table_size = models.PositiveSmallIntegerField()

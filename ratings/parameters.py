@@ -10,7 +10,7 @@ from league.models import PoolKind
 from ratings.engine.profit_scales import PUBLISHED_CHIPS, PUBLISHED_SIZE, SPREADS, preset
 from ratings.profit_parameters import PROFIT_GROUPS, SYSTEM_LABELS
 from ratings.queries import published_values
-from ratings.tier_parameters import FITTED, GROUPS, OWN, START_LABELS, Group, Parameter
+from ratings.tier_parameters import FITTED, GROUPS, LATE_LABELS, OWN, START_LABELS, Group, Parameter
 
 # Names that both kinds have are those of the badges, which mean the same.
 PARAMETERS = {
@@ -20,7 +20,7 @@ PARAMETERS = {
 ORIGINS = {name: gettext_lazy("fitted to published results") for name in FITTED} | {
     name: gettext_lazy("of this site") for name in OWN
 }
-CHOICES = {"season_start": START_LABELS, "system": SYSTEM_LABELS}
+CHOICES = {"season_start": START_LABELS, "late_charge": LATE_LABELS, "system": SYSTEM_LABELS}
 
 
 class ShownParameter(NamedTuple):

@@ -23,8 +23,8 @@ class Group(NamedTuple):
 FITTED = ("hands_scale", "hands_low", "hands_high", "late_a", "late_b", "minutes_per_entry")
 # What neither publication has.
 OWN = (
-    "tau_per_day", "season_start", "season_sigma", "weight_scales_sigma", "house_per_table", "house_per_player",
-    "sum_tolerance", "provisional_games",
+    "late_charge", "tau_per_day", "season_start", "season_sigma", "weight_scales_sigma", "house_per_table",
+    "house_per_player", "sum_tolerance", "provisional_games",
 )  # fmt: skip
 
 
@@ -32,6 +32,11 @@ START_LABELS: dict[str, Any] = {
     "carry_on": _("carry on: nothing happens"),
     "soft": _("soft reset: the rating stays, but is less certain again"),
     "full": _("full reset: everybody starts as a new player"),
+}
+
+LATE_LABELS: dict[str, Any] = {
+    "published": _("as published: a small part of what it brings"),
+    "full": _("in full: on average entering late never pays"),
 }
 
 GROUPS = (
@@ -181,6 +186,14 @@ GROUPS = (
         _("Late registration"),
         (
             Parameter(
+                "late_charge",
+                _("What a late entry is charged"),
+                "",
+                _(
+                    "For the same place it always brings less. As published, it still pays a little on average."
+                ),
+            ),
+            Parameter(
                 "late_a",
                 _("Share of what early busts got back"),
                 "",
@@ -190,7 +203,10 @@ GROUPS = (
                 "late_b",
                 _("Share of the gain from entering late"),
                 "",
-                _("Part of the penalty b: what a full stack among fewer players is worth."),
+                _(
+                    "Part of the penalty b, where it is charged as published: what a full stack among fewer players is "
+                    "worth."
+                ),
             ),
             Parameter(
                 "late_first",

@@ -17,7 +17,8 @@ The first five (SKILL) change mu; with the last they add up to its change. `cert
 
 from dataclasses import dataclass, fields
 
-from ratings.engine.tier import WEIGHT_ROWS, TierParams, badge, is_provisional, rate
+from ratings.engine.badges import badge
+from ratings.engine.tier import WEIGHT_ROWS, TierParams, is_provisional, rate
 
 # The steps that change mu: together they are the change of skill.
 SKILL = ("finishing_order", "partial_field", "place_weight", "balance", "late_penalty")
@@ -46,6 +47,8 @@ class Figures:
     is_partial_taken : bool
     minutes, hours, evidence : float
         t, h (hours of nine-seat play, not clipped) and H (no unit).
+    is_mean_time : bool
+        Whether t is the mean of the event, because the entry's bust was not recorded.
     table_size : int
     weight, weight_row : float, int
         Weight of the place, and its row as an index into tier.WEIGHT_ROWS.
@@ -72,6 +75,7 @@ class Figures:
     partial_size: int
     is_partial_taken: bool
     minutes: float
+    is_mean_time: bool
     hours: float
     evidence: float
     table_size: int
@@ -113,9 +117,10 @@ class PartialField:
 
 @dataclass(frozen=True)
 class Evidence:
-    """t in minutes, n_max, h in hours of nine-seat play (not clipped) and H."""
+    """t in minutes and whether it is the event's mean, n_max, h in hours of nine-seat play (not clipped) and H."""
 
     minutes: float
+    is_mean_time: bool
     table_size: int
     hours: float
     weight: float
@@ -295,7 +300,9 @@ def explain(figures: Figures, params: TierParams) -> Explanation:
         posterior=posterior,
         whole_change=_rate_change(figures.whole_mu, figures.whole_sigma, figures, params),
         partial=_partial(figures, params),
-        evidence=Evidence(figures.minutes, figures.table_size, figures.hours, figures.evidence),
+        evidence=Evidence(
+            figures.minutes, figures.is_mean_time, figures.table_size, figures.hours, figures.evidence
+        ),
         place_weight=PlaceWeight(figures.weight, WEIGHT_ROWS[figures.weight_row]),
         late=_late(figures, params),
         floors=_floors(figures, posterior, params),

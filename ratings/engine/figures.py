@@ -78,6 +78,7 @@ def figures_of(replayed: TierReplay) -> dict[str, list[Any]]:
         "partial_size": counts[rows.PARTIAL_FIELD_SIZE],
         "is_partial_taken": counts[rows.PARTIAL_TAKEN] > 0,
         "minutes": replayed.times.played,
+        "is_mean_time": replayed.times.is_mean_time,
         "hours": replayed.hours,
         "evidence": replayed.evidence,
         "table_size": np.repeat(history.table_size, sizes),

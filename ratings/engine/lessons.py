@@ -11,7 +11,7 @@ from ratings.engine.next_event import rates_by_place
 from ratings.engine.pipeline import replay_events
 from ratings.engine.pool_state import PoolState
 from ratings.engine.scenario import PENALTY_LEFT
-from ratings.engine.scenario_figures import late_penalty
+from ratings.engine.scenario_figures import late_on_average, late_penalty
 from ratings.engine.tier import TierParams
 
 Floats = npt.NDArray[np.float64]
@@ -90,8 +90,8 @@ def _field(n: int, params: TierParams, *, sigma: float, others: float) -> PoolSt
     return PoolState(mu, sigmas, fresh.last_day, fresh.n_entries)
 
 
-def late_costs(params: TierParams) -> dict[int, float]:
-    """Penalty of a first entry in the published field, by the players who are left when it comes.
+def late_costs(params: TierParams) -> dict[int, tuple[float, float]]:
+    """Penalty and mean gain of a first entry in the published field, by the players who are left when it comes.
 
     Parameters
     ----------
@@ -99,8 +99,9 @@ def late_costs(params: TierParams) -> dict[int, float]:
 
     Returns
     -------
-    dict of int to float
-        Rating points, not negative; a re-entry pays late_reentry/late_first of it.
+    dict of int to (float, float)
+        The penalty, rating points, not negative, of which a re-entry pays late_reentry/late_first; and by how much more
+        the rate changes on average than that of a player there from the start (`late_on_average`).
 
     References
     ----------
@@ -109,10 +110,13 @@ def late_costs(params: TierParams) -> dict[int, float]:
 
     Examples
     --------
-    >>> {left: round(cost, 1) for left, cost in late_costs(TierParams()).items()}
-    {59: 0.5, 49: 4.4, 39: 8.3, 29: 13.4}
+    >>> {left: round(cost, 1) for left, (cost, _gain) in late_costs(TierParams()).items()}
+    {59: 0.6, 49: 4.4, 39: 8.3, 29: 13.4}
     """
-    return {left: -late_penalty(params.mu0, left, params) for left in PENALTY_LEFT}
+    return {
+        left: (-late_penalty(params.mu0, left, params), late_on_average(left, params))
+        for left in PENALTY_LEFT
+    }
 
 
 def events_to_settle(

@@ -170,7 +170,7 @@ def constants_of(params: TierParams, curves: Curves) -> Constants:
         weights=(first, top, final_table, bottom, low, high, share),
         weight_scales_sigma=bool(params.weight_scales_sigma),
         late_a=float(params.late_a),
-        late_b=float(params.late_b),
+        late_b=float(params.charged_b),
         late_first=float(params.late_first),
         late_reentry=float(params.late_reentry),
         curves=curves,

@@ -20,6 +20,7 @@ References
 .. [1] TIER publication of November 2022, simulation.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -166,20 +167,23 @@ def published(rng: np.random.Generator, *, closes: float | None = None) -> Scena
     return Scenario(history, kind)
 
 
-def late_entry(left: int, *, place: int = PENALTY_FIELD // 4) -> EventHistory:
-    """Build scenario `late-penalty`: one event of 60 entries whose player 0 registers late.
+def late_entries(left: int, places: Sequence[int], *, n_entries: int = PENALTY_FIELD) -> EventHistory:
+    """Build scenario `late-penalty`: events whose first entry registers late, one for each place that it reaches.
 
     Parameters
     ----------
     left : int
-        Players not bust when player 0 registers, player 0 included.
-    place : int
-        Place of player 0, at most `left`.
+        Players not bust when the late one registers, the late one included; `n_entries` if it is there at the start.
+    places : sequence of int
+        Places of the late player, at most `left`.
+    n_entries : int
+        Size of the field.
 
     Returns
     -------
     EventHistory
-        Players k > 0 finish in the order of their indices; registration closes when player 0 registers.
+        Event e has players n_entries e and on, the late one first; the others finish in the order of their indices.
+        Registration closes when the late player registers.
 
     References
     ----------
@@ -188,25 +192,26 @@ def late_entry(left: int, *, place: int = PENALTY_FIELD // 4) -> EventHistory:
 
     Examples
     --------
-    >>> float(late_entry(59).registered_at.max().round(6))
+    >>> float(late_entries(59, [15]).registered_at.max().round(6))
     9.152542
     """
-    others = [other for other in range(1, PENALTY_FIELD + 1) if other != place]
-    places = np.array([place, *others], dtype=np.int64)
-    n_bust = PENALTY_FIELD - left
-    registered = np.zeros(PENALTY_FIELD)
-    registered[0] = PENALTY_MINUTES * (n_bust + 0.5) / (PENALTY_FIELD - 1)
-    seats = np.array([SEATS], dtype=np.int64)
+    n, n_events, n_bust = n_entries, len(places), n_entries - left
+    minutes = PENALTY_MINUTES * n / PENALTY_FIELD
+    others = np.arange(1, n)
+    place = np.concatenate([np.append(late, others + (others >= late)) for late in places])
+    registered = np.zeros((n_events, n))
+    registered[:, 0] = minutes * (n_bust + 0.5) / (n - 1) if n_bust else 0.0
+    seats = np.full(n_events, SEATS, dtype=np.int64)
     return EventHistory(
-        day=np.zeros(1),
-        offset=np.array([0, PENALTY_FIELD], dtype=np.int64),
-        duration=np.array([PENALTY_MINUTES]),
-        closes_at=registered[:1].copy(),
+        day=np.zeros(n_events),
+        offset=np.arange(n_events + 1, dtype=np.int64) * n,
+        duration=np.full(n_events, minutes),
+        closes_at=registered[:, 0].copy(),
         table_size=seats,
         final_table_size=seats,
-        player=np.arange(PENALTY_FIELD, dtype=np.int64),
-        number=np.ones(PENALTY_FIELD, dtype=np.int64),
-        place=places,
-        registered_at=registered,
-        busted_at=bust_times(places, PENALTY_FIELD, PENALTY_MINUTES),
+        player=np.arange(n_events * n, dtype=np.int64),
+        number=np.ones(n_events * n, dtype=np.int64),
+        place=place,
+        registered_at=registered.ravel(),
+        busted_at=bust_times(place, n, minutes),
     )

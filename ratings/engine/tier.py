@@ -13,7 +13,7 @@ Floats = npt.NDArray[np.float64]
 
 # Revision of the rating engine. Raise it with every change after which the same results give other ratings or
 # standings: sites then compute everything again by themselves.
-REVISION = 6
+REVISION = 7
 # Share of skill mass above mu - K sigma is 80 %: K = 0.84162123357, no unit (publication, 2022).
 CONSERVATISM = 0.84162123357
 # Median sigma after three events, rating points (publication, 2022): there the median rate is mu0.
@@ -24,14 +24,17 @@ TOLERANCE = 1e-6
 # Rounds of one event before the engine gives up; the hardest of 4,000 random extreme fields took 50.
 MAX_ROUNDS = 1000
 
-# Badges, best first (publication, 2022).
-BADGES = ("S", "A1", "A2", "A3", "B1", "B2", "B3", "C1", "C2", "C3")
-
 # Rows of the table of place weights, in the order they are tried (publication, 2022).
 WEIGHT_ROWS = ("first", "top", "final_table", "bottom", "rest")
 
 # What happens to a rating when its player first plays in a season that began after the player's last event.
 SEASON_STARTS = ("carry_on", "soft", "full")
+
+# How much of the gain from entering late is charged: the share that makes the published figures, or all of it.
+LATE_CHARGES = ("published", "full")
+# Share of that gain which the full charge takes, no unit: the least, rounded up to hundredths, with which entering late
+# does not pay on average in any field of 20 to 100 equal players (ratings/calibrate.py).
+FULL_LATE_B = 1.11
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,9 @@ class TierParams:
     late_a, late_b : float
         Shares of the late penalty's two parts that are charged, no unit (calibrated): a of what early busts gained by
         partial fields, b of the gain from entering late (ICM).
+    late_charge : str
+        One of LATE_CHARGES: "published" charges late_b of the second part, "full" FULL_LATE_B of it, so that entering
+        late does not pay on average (ours).
     late_first, late_reentry : float
         Multiple of the penalty that a first entry and a re-entry pay, no unit (publication).
     minutes_per_entry : float
@@ -119,8 +125,8 @@ class TierParams:
     tau_per_day: float = 0.0
     tolerance: float = TOLERANCE
     max_rounds: int = MAX_ROUNDS
-    hands_scale: float = 0.53
-    hands_low: float = 0.1
+    hands_scale: float = 0.525
+    hands_low: float = 0.3
     hands_high: float = 2.3
     weight_first: float = 1.00
     weight_top: float = 0.97
@@ -130,8 +136,9 @@ class TierParams:
     weight_rest_high: float = 0.90
     weight_share: float = 0.03
     weight_scales_sigma: bool = False
-    late_a: float = 0.0552
-    late_b: float = 0.1217
+    late_charge: str = "published"
+    late_a: float = 0.0502
+    late_b: float = 0.1213
     late_first: float = 1.25
     late_reentry: float = 1.00
     minutes_per_entry: float = 6.0
@@ -142,7 +149,7 @@ class TierParams:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            if field.name != "season_start":
+            if field.name not in {"late_charge", "season_start"}:
                 self._require(field.name, "not_finite", math.isfinite(getattr(self, field.name)))
         for name in ("sigma0", "beta", "tolerance"):
             self._require(name, "not_positive", getattr(self, name) > 0.0)
@@ -155,11 +162,18 @@ class TierParams:
         self._require("max_rounds", "too_small", self.max_rounds >= 2, least=2)
         self._check_evidence()
         self._check_weights()
+        known = ", ".join(LATE_CHARGES)
+        self._require("late_charge", "unknown_choice", self.late_charge in LATE_CHARGES, known=known)
         for name in ("late_a", "late_b", "late_first", "late_reentry"):
             self._require(name, "too_small", getattr(self, name) >= 0.0, least=0)
         self._require("minutes_per_entry", "not_positive", self.minutes_per_entry > 0.0)
         self._require("badge_step", "not_positive", self.badge_step > 0.0)
         self._check_season()
+
+    @property
+    def charged_b(self) -> float:
+        """Share of the gain from entering late that is charged, no unit."""
+        return FULL_LATE_B if self.late_charge == "full" else self.late_b
 
     def _check_evidence(self) -> None:
         for name in ("hands_scale", "hands_low"):
@@ -277,96 +291,6 @@ def skill_of_rate(rate: float, params: TierParams) -> tuple[float, float]:
     """
     sigma = min(max(SIGMA_AFTER_PLACEMENT, params.sigma_floor), params.sigma0)
     return rate + params.conservatism * sigma - params.offset, sigma
-
-
-def badge_bounds(params: TierParams) -> tuple[tuple[str, float], ...]:
-    """Badges and the least rate of each, best first.
-
-    Parameters
-    ----------
-    params : TierParams
-
-    Returns
-    -------
-    tuple of (str, float)
-        Bounds in rating points, inclusive; the last badge has none (-inf).
-
-    References
-    ----------
-    .. [1] TIER publication of November 2022: table of badges.
-
-    Examples
-    --------
-    >>> badge_bounds(TierParams())[:2], badge_bounds(TierParams())[-1]
-    ((('S', 2000.0), ('A1', 1900.0)), ('C3', -inf))
-    """
-    bounds = [params.badge_top - i * params.badge_step for i in range(len(BADGES) - 1)]
-    return tuple(zip(BADGES, [*bounds, -math.inf], strict=True))
-
-
-def badges(rates: Floats, params: TierParams) -> list[str]:
-    """Badge of each rate.
-
-    Parameters
-    ----------
-    rates : float64, shape (n,)
-        Rating points, not rounded.
-    params : TierParams
-
-    Returns
-    -------
-    list of str
-
-    Raises
-    ------
-    ValueError
-        If a rate is NaN.
-
-    References
-    ----------
-    See `badge`.
-
-    Examples
-    --------
-    >>> badges(np.array([1900.0, 1899.999]), TierParams())
-    ['A1', 'A2']
-    """
-    if np.isnan(rates).any():
-        raise ValueError("rate has no badge, got nan")
-    lowest_first = badge_bounds(params)[::-1]
-    at = np.searchsorted([lower for _name, lower in lowest_first], rates, side="right") - 1
-    return [lowest_first[i][0] for i in at.tolist()]
-
-
-def badge(rate: float, params: TierParams) -> str:
-    """Badge of a rate.
-
-    Parameters
-    ----------
-    rate : float
-        Rate, rating points, not rounded; lower bounds are inclusive.
-    params : TierParams
-
-    Returns
-    -------
-    str
-        Name from BADGES.
-
-    Raises
-    ------
-    ValueError
-        If the rate is NaN.
-
-    References
-    ----------
-    .. [1] TIER publication of November 2022: table of badges.
-
-    Examples
-    --------
-    >>> badge(1900.0, TierParams()), badge(1899.999, TierParams())
-    ('A1', 'A2')
-    """
-    return badges(np.array([rate]), params)[0]
 
 
 def is_provisional(n_entries: int, params: TierParams) -> bool:

@@ -9,6 +9,11 @@
 
 In an event of which only the order is known, everybody registers at the start: there is no penalty and no partial
 field, as in TIER's publication.
+
+Assumed times only put busts and registrations in an order; they weigh nothing. The playing time of an entry whose bust
+was not recorded is the event's mean: that of the entries whose bust was, and half the duration if none was; but no
+more than registration left of the event. The winner plays to the end, which is recorded with the bust that leaves the
+winner alone.
 """
 
 import math
@@ -23,6 +28,7 @@ from ratings.engine.tier import TierParams
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -36,13 +42,17 @@ class EntryTimes:
     registered_at, busted_at : float64, shape (n_entries,)
         Minutes from the start; the winner's "bust" is the end.
     played : float64, shape (n_entries,)
-        Minutes at the table: from registration, or the start if that is later, to bust.
+        Minutes at the table: from registration, or the start if that is later, to a recorded bust; else the mean of
+        the event.
+    is_mean_time : bool, shape (n_entries,)
+        Whether `played` is the mean of the event.
     """
 
     duration: Floats
     registered_at: Floats
     busted_at: Floats
     played: Floats
+    is_mean_time: Bools
 
 
 def _durations(history: EventHistory, params: TierParams) -> Floats:
@@ -99,7 +109,7 @@ def _registrations(history: EventHistory, busted: Floats) -> Floats:
     return np.minimum(registered, busted)
 
 
-def _re_entry_registrations(history: EventHistory, unknown: npt.NDArray[np.bool_], busted: Floats) -> Floats:
+def _re_entry_registrations(history: EventHistory, unknown: Bools, busted: Floats) -> Floats:
     """Registration of each re-entry in an event with recorded times; 0 for all other entries."""
     event = np.repeat(np.arange(history.n_events), np.diff(history.offset))
     timed = ~unknown | ~np.isnan(history.busted_at)
@@ -108,6 +118,35 @@ def _re_entry_registrations(history: EventHistory, unknown: npt.NDArray[np.bool_
     before = np.zeros(history.n_entries)
     before[order[1:]] = busted[order[:-1]]
     return np.where(is_timed[event] & (history.number > 1), before, 0.0)
+
+
+def _has_recorded_end(history: EventHistory) -> Bools:
+    """Mark the entries whose bust is recorded, and winners whose runner-up's is."""
+    recorded = ~np.isnan(history.busted_at)
+    first, sizes = history.offset[:-1], np.diff(history.offset)
+    is_winner = history.place == 1
+    beaten = np.where(is_winner, np.iinfo(np.int64).max, history.place)
+    runner_up = np.repeat(np.minimum.reduceat(beaten, first), sizes)
+    left_alone = np.logical_or.reduceat(recorded & (history.place == runner_up), first)
+    is_recorded: Bools = recorded | (is_winner & np.repeat(left_alone, sizes))
+    return is_recorded
+
+
+def _played(
+    history: EventHistory, duration: Floats, registered: Floats, busted: Floats
+) -> tuple[Floats, Bools]:
+    """Compute the minutes at the table, and mark the entries that have the mean of the event."""
+    played = np.maximum(busted - np.maximum(registered, 0.0), 0.0)
+    if not np.isnan(history.busted_at).any():
+        return played, np.zeros(history.n_entries, dtype=np.bool_)
+    recorded = _has_recorded_end(history)
+    first, sizes = history.offset[:-1], np.diff(history.offset)
+    n_recorded = np.add.reduceat(recorded, first, dtype=np.int64)
+    total = np.add.reduceat(np.where(recorded, played, 0.0), first)
+    mean = np.where(n_recorded > 0, total / np.maximum(n_recorded, 1), duration / 2.0)
+    # A recorded registration: the assumed ones are moved to assumed busts. fmax takes 0 where there is none.
+    left = np.maximum(np.repeat(duration, sizes) - np.fmax(history.registered_at, 0.0), 0.0)
+    return np.where(recorded, played, np.minimum(np.repeat(mean, sizes), left)), ~recorded
 
 
 def entry_times(history: EventHistory, params: TierParams) -> EntryTimes:
@@ -133,9 +172,11 @@ def entry_times(history: EventHistory, params: TierParams) -> EntryTimes:
     >>> times = entry_times(EventHistory.of_orders([[0, 1, 2]], duration=60.0), TierParams())
     >>> times.busted_at.tolist(), times.registered_at.tolist()
     ([60.0, 60.0, 30.0], [0.0, 0.0, 0.0])
+    >>> times.played.tolist()
+    [30.0, 30.0, 30.0]
     """
     duration = _durations(history, params)
     busted = _busts(history, duration)
     registered = _registrations(history, busted)
-    played = np.maximum(busted - np.maximum(registered, 0.0), 0.0)
-    return EntryTimes(duration, registered, busted, played)
+    played, is_mean_time = _played(history, duration, registered, busted)
+    return EntryTimes(duration, registered, busted, played, is_mean_time)

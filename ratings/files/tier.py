@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ratings.engine.badges import badges
 from ratings.engine.core_model import PlainParams, order_history
-from ratings.engine.tier import TierParams, badges, is_provisional, rate
+from ratings.engine.tier import TierParams, is_provisional, rate
 from ratings.files.reading import RatedFile
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from django.db.models import Q
 
 from league.database.prepared import MOMENT, POOL_ID, Prepared
 from league.models import BEGINNING, Entry, Event
+from ratings.engine.badges import badges
 from ratings.engine.errors import BadEventError
-from ratings.engine.tier import TierParams, badges, is_provisional, rate
+from ratings.engine.tier import TierParams, is_provisional, rate
 from ratings.histories import EntryRow, EventRow, days, event_history
 from ratings.models import PlayerRating, RatedEntry, RatingSettings
 from ratings.queries import BroughtRow, Era, brought_ratings, eras_of

@@ -171,7 +171,7 @@ def _late_basis(why: Explanation, params: TierParams) -> str:
         "factor": formats.number(late.factor, 2),
         "a": digits(params.late_a),
         "part1": formats.number(late.part1, 1),
-        "b": digits(params.late_b),
+        "b": digits(params.charged_b),
         "part2": formats.number(late.part2, 1),
     }
 
@@ -213,19 +213,19 @@ def _registration(explained: ExplainedEntry, result: ExplainedEvent) -> str:
 
 
 def _bust(explained: ExplainedEntry, result: ExplainedEvent) -> str:
-    minutes = round(explained.why.evidence.minutes)
     if explained.entry.busted_at:
         return _("Out at %(time)s.") % {"time": _clock(explained.entry.busted_at)}
-    if explained.entry.place == 1 and result.event.ends_at:
+    minutes = round(explained.why.evidence.minutes)
+    if explained.why.evidence.is_mean_time:
+        text = ngettext(
+            "How long it was at the table was not recorded: the mean of the event is taken, %(n)d minute.",
+            "How long it was at the table was not recorded: the mean of the event is taken, %(n)d minutes.",
+            minutes,
+        )
+        return text % {"n": minutes}
+    if result.event.ends_at:
         return _("Stayed to the end at %(time)s.") % {"time": _clock(result.event.ends_at)}
-    if explained.entry.place == 1:
-        return _("Stayed to the end.")
-    text = ngettext(
-        "The time of going out was not recorded: busts are spaced evenly, which makes %(n)d minute at the table.",
-        "The time of going out was not recorded: busts are spaced evenly, which makes %(n)d minutes at the table.",
-        minutes,
-    )
-    return text % {"n": minutes}
+    return _("Stayed to the end.")
 
 
 def floors(explained: ExplainedEntry, params: TierParams) -> str:

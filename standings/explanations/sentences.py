@@ -32,9 +32,9 @@ PLACES = {
 
 
 def headline(result: ExplainedEvent) -> str:
-    # Rounded from the stored rates, as on every other page, not from tenths.
+    # The whole numbers of the stored rates, as on every other page, not of tenths.
     rates = (result.entries[0].why.prior.rate, result.entries[-1].why.posterior.rate)
-    before, after = map(formats.number, rates)
+    before, after = map(formats.whole_rate, rates)
     values = {"name": result.player.name, "before": before, "after": after}
     if before == after:
         return _("Why %(name)s’s rate stayed at %(after)s") % values
@@ -80,22 +80,14 @@ def details(explained: ExplainedEntry, result: ExplainedEvent) -> list[SafeStrin
 
 
 def _assumed(explained: ExplainedEntry, result: ExplainedEvent) -> SafeString | None:
-    """Say that the minutes at the table are a guess, if nobody recorded when they ended."""
-    if has_recorded_end(explained, result):
+    """Say that the minutes at the table are the event's mean, if nobody recorded when they ended."""
+    evidence = explained.why.evidence
+    if not evidence.is_mean_time:
         return None
-    text = (
-        _("Nobody wrote down when the event ended, so %(minutes)s are assumed for %(name)s.")
-        if explained.entry.place == 1
-        else _("Nobody wrote down when %(name)s went out, so %(minutes)s are assumed.")
-    )
-    n = round(explained.why.evidence.minutes)
+    text = _("Nobody wrote down how long %(name)s played, so the mean of the event is taken: %(minutes)s.")
+    n = round(evidence.minutes)
     minutes = ngettext("%(n)d minute at the table", "%(n)d minutes at the table", n) % {"n": n}
     return filled(text, name=result.player.name, minutes=format_html('<b class="assumed">{}</b>', minutes))
-
-
-def has_recorded_end(explained: ExplainedEntry, result: ExplainedEvent) -> bool:
-    ended = result.event.ends_at if explained.entry.place == 1 else None
-    return bool(explained.entry.busted_at or ended)
 
 
 def _skill(explained: ExplainedEntry, name: str) -> SafeString:
@@ -286,8 +278,8 @@ def _late(explained: ExplainedEntry, name: str) -> SafeString | None:
     if late is None:
         return None
     text = ngettext(
-        "When %(name)s registered, %(out)d of %(entered)d entries was out already: entering late costs %(by)s.",
-        "When %(name)s registered, %(out)d of %(entered)d entries were out already: entering late costs %(by)s.",
+        "When %(name)s registered, %(out)d of %(entered)d entries was out already: the same place brings %(by)s less.",
+        "When %(name)s registered, %(out)d of %(entered)d entries were out already: the same place brings %(by)s less.",
         late.n_bust,
     )
     by = size_of(explained.tenths_of("late_penalty"))

@@ -10,8 +10,9 @@ from league.models import Pool, PoolKind, Season
 from payouts.models import SeasonRules
 from payouts.queries import rules_of
 from payouts.words import LABELS, formula_in_words, rules_in_words
+from ratings.engine.badges import badge_bounds
 from ratings.engine.profit import ProfitParams
-from ratings.engine.tier import TierParams, badge_bounds
+from ratings.engine.tier import TierParams
 from ratings.queries import badge_bounds_of, params_of, profit_params_of, settings_in_force
 from standings.goals.memory import remembered
 from standings.recomputation.fields import UsualField, usual_field
@@ -64,10 +65,11 @@ class Example:
 
 @dataclass(frozen=True)
 class Costs:
-    """What the engine finds for some settings: events until a rate has settled, and penalties by who is left."""
+    """What the engine finds for some settings: events until a rate has settled, and late entries by who is left."""
 
     n_to_settle: int | None
-    late: list[tuple[int, float, float]]  # players left, penalty of a first entry and of a re-entry
+    # Players left; penalty of a first entry and of a re-entry; mean change of a first entry beside one from the start.
+    late: list[tuple[int, float, float, float]]
 
 
 def example(n_players: int, place: int, lesson: RatingLesson) -> Example:
@@ -103,7 +105,7 @@ def _costs(lesson: RatingLesson) -> Costs:
     params, field = lesson.tier, lesson.field
     assert params
     by_reentry = params.late_reentry / params.late_first if params.late_first else 0.0
-    late = [(left, -cost, -cost * by_reentry) for left, cost in late_costs(params).items()]
+    late = [(left, -cost, -cost * by_reentry, gain) for left, (cost, gain) in late_costs(params).items()]
     n_to_settle = events_to_settle(field.n_players, params, minutes=field.minutes, seats=field.seats)
     return Costs(n_to_settle, late)
 

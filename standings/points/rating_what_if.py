@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 
 from league.models import BEGINNING, Entry, Player, Pool
 from league.services.errors import Refused
-from ratings.engine.tier import TierParams, badges, rate
+from ratings.engine.badges import badges
+from ratings.engine.tier import TierParams, rate
 from ratings.models import PlayerRating
 from ratings.services.rerating import read_pool
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league import formats
-from ratings.engine.tier import TierParams, badge
+from ratings.engine.badges import badge
+from ratings.engine.tier import TierParams
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,15 @@ def test_rates_by_type_are_near_the_published_ones(measured):
     assert measured.score() <= 4.0
 
 
+@pytest.mark.rest
+def test_the_constants_are_what_the_search_finds():
+    """Rounded by hand; hands_scale a little up, so that the median sigma is at its floor after event 18."""
+    played = seasons(1_000, 20)
+    best = search_hands(played, TierParams(), 40, str)
+    assert best.hands_scale == pytest.approx(TierParams.hands_scale, rel=0.03)
+    assert measure(played, TierParams()).objective <= measure(played, best).objective + 2.0
+
+
 def test_everybody_together_stays_where_published(measured):
     """1619.0 published, with a standard error of 1.1 in one season."""
     assert measured.rate["all"] == pytest.approx(1619.0, abs=3.0)
@@ -49,11 +58,13 @@ def test_median_sigma(measured):
 
 
 @pytest.mark.rest
-def test_late_registration_costs_every_type_what_was_published(measured):
-    """Five squared differences in standard errors of one season: 15 is the goal."""
+def test_late_registration_costs_all_but_beginners_about_what_was_published(measured):
+    """Five squared differences in standard errors of one season: 15 is the goal. Beginners lose nothing here (README)."""
     late = measure(seasons(1, 20, closes=CLOSES_AT), TierParams())
     assert late.score(PUBLISHED_LATE) <= 15.0
-    assert all(late.rate[name] < measured.rate[name] for name in PUBLISHED_LATE)
+    less = {name: measured.rate[name] - late.rate[name] for name in PUBLISHED_LATE}
+    assert min(less[name] for name in ("top", "strong", "average", "weak")) > 30.0
+    assert less["beginner"] == pytest.approx(0.0, abs=2 * late.error["beginner"])
 
 
 def test_late_penalties_are_the_published_ones():

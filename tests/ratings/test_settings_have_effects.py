@@ -26,7 +26,7 @@ OTHER = asdict(TierParams()) | {
     "rate_floor": 1450.0, "provisional_entries": 9, "tau_per_day": 20.0, "hands_scale": 0.6, "hands_low": 1.0,
     "hands_high": 1.5, "weight_first": 0.9, "weight_top": 0.9, "weight_final_table": 0.9, "weight_bottom": 0.9,
     "weight_rest_low": 0.985, "weight_rest_high": 0.85, "weight_share": 0.2, "weight_scales_sigma": True, "late_a": 1.0,
-    "late_b": 1.0, "late_first": 2.0, "late_reentry": 2.0, "minutes_per_entry": 20.0, "badge_top": 1800.0,
+    "late_b": 1.0, "late_charge": "full", "late_first": 2.0, "late_reentry": 2.0, "minutes_per_entry": 20.0, "badge_top": 1800.0,
     "badge_step": 50.0, "season_start": "full", "season_sigma": 480.0,
 }  # fmt: skip
 # Settings without an effect of their own, with the one that makes it felt.

@@ -7,12 +7,13 @@ import numpy.typing as npt
 
 from lab.engine.seasons.scenario import Scenario
 from lab.engine.seasons.totals import LETTERS, QUARTERS, Totals
+from ratings.engine.badges import badge_bounds
 from ratings.engine.history import EventHistory
 from ratings.engine.player_types import CLOSES_AT
 from ratings.engine.pool_state import PoolState
 from ratings.engine.scenario import SEATS, bust_times
 from ratings.engine.scenario_draws import draw_registrations
-from ratings.engine.tier import TierParams, badge_bounds, rate
+from ratings.engine.tier import TierParams, rate
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -76,7 +77,7 @@ def _night(players: Ints, late: float, rng: np.random.Generator) -> tuple[Ints, 
             number[again], registered[again], is_first[again] = 2, busted[at], False
     firsts = np.flatnonzero(is_first)[::-1]  # in the order of their busts
     n_late = int(late * firsts.size)
-    times = CLOSES_AT * duration * np.arange(1, n_late + 1) / max(n_late, 1)
+    times = CLOSES_AT * duration * (np.arange(1, n_late + 1) / max(n_late, 1))  # the last at the close
     drawn = np.empty(firsts.size)
     slots = np.concatenate([np.zeros(firsts.size - n_late), times])
     draw_registrations(busted[firsts], slots, rng.random(firsts.size), drawn)

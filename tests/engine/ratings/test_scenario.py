@@ -8,7 +8,7 @@ from ratings.engine.scenario import (
     EVENTS_EACH,
     PLAYERS,
     bust_times,
-    late_entry,
+    late_entries,
     published,
 )
 from ratings.engine.scenario_draws import draw_places, draw_registrations, separate_doubles
@@ -139,7 +139,7 @@ def test_figures_have_the_published_form(season):
 def test_late_entry_is_as_published():
     """With 59 of 60 left, one entry is bust before player 0 registers; nobody else is late."""
     for left in (59, 29):
-        event = late_entry(left)
+        event = late_entries(left, (15,))
         assert np.sum(event.busted_at < event.registered_at[0]) == 60 - left
         assert (event.registered_at[1:] == 0.0).all()
         assert event.busted_at[0] > event.registered_at[0]

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from ratings.engine.tier import BADGES, TierParams, badge, badge_bounds, is_provisional, rate
+from ratings.engine.badges import BADGES, badge, badge_bounds
+from ratings.engine.tier import TierParams, is_provisional, rate
 
 
 def test_published_defaults():

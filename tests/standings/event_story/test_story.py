@@ -72,7 +72,7 @@ def test_neighbours_are_the_events_before_and_after_in_the_season(client, enter_
 
 
 def test_a_new_badge_is_one_that_the_rates_say(season, enter_event):
-    for day in range(6):
+    for day in range(8):
         event = enter_event(FOUR if day < 5 else "Dora\nCleo\nBoris\nAda", day=day)
     story = story_of(event, event_page(event, page=1))
     assert story.promoted

@@ -4,6 +4,7 @@ import html
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
+from math import floor
 
 import pytest
 from django.db import connection
@@ -81,7 +82,7 @@ def test_an_early_bust_is_explained(client, season):
     event = timed_event(season)
     page = why(client, event, "Kit")
     rated = RatedEntry.objects.get(player__name="Kit")
-    assert f"Why Kit’s rate went from {rated.prior_rate:.0f} to {rated.posterior_rate:.0f}" in page
+    assert f"Why Kit’s rate went from {floor(rated.prior_rate)} to {floor(rated.posterior_rate)}" in page
     assert "Kit finished worse than expected (6th of 7, expected 4th): skill −" in page
     assert "6th of 7, where 4.0 was expected, on its own costs " in page
     assert (
@@ -100,7 +101,7 @@ def test_an_early_bust_is_explained(client, season):
 def test_a_late_entry_is_explained(client, season):
     event = timed_event(season)
     page = why(client, event, "Mia")
-    assert "When Mia registered, 2 of 7 entries were out already: entering late costs " in page
+    assert "When Mia registered, 2 of 7 entries were out already: the same place brings " in page
     assert f"2 of 7 out: 1.25 × ({TierParams().late_a} × " in page
     assert "Late entry 2 of 7 out" in page
     unused = why(client, event, "Ace").partition("Changed nothing here: ")[2]
@@ -112,7 +113,7 @@ def test_a_player_with_two_entries_has_a_part_for_each(client, season):
     page = why(client, event, "Ivo")
     result = explained_event(event, Player.objects.get(name="Ivo"))
     first, second = result.entries
-    assert f"went from {result.rate_from / 10:.0f} to {result.rate_to / 10:.0f}" in page
+    assert f"went from {result.rate_from // 10} to {result.rate_to // 10}" in page
     assert first.rate_to == second.rate_from
     assert "2 entries, each rated like a player of its own: " in page
     assert page.count("Step by step") == 2
@@ -142,17 +143,20 @@ def test_times_not_recorded_are_marked_as_assumed(client, season, enter_event):
     page = why(client, event, "Cleo")
     first = page.partition("Cleo’s rate")[2]
     assert (
-        "Nobody wrote down when Cleo went out, so 22 minutes at the table are assumed. Cleo finished" in first
+        "Nobody wrote down how long Cleo played, so the mean of the event is taken: 15 minutes at the table. Cleo"
+        in first
     )
     assert "Registration was not recorded: taken for the start at 19:30." in page
     assert (
-        "The time of going out was not recorded: busts are spaced evenly, which makes 22 minutes at the table."
-        in page
+        "How long it was at the table was not recorded: the mean of the event is taken, 15 minutes." in page
     )
     assert "The end was not recorded: 6 minutes for each entry are assumed." in page
     assert "When registration closed was not recorded: taken for open to the end." in page
-    assert "Stayed to the end." in why(client, event, "Ada")
+    assert "the mean of the event is taken, 15 minutes." in why(client, event, "Ada")
     timed = enter_event("Ada\nBoris @21:00\nAda #1 @20:00", day=1)
+    winner = why(client, timed, "Ada").partition("Entry 2")[2]
+    assert "Stayed to the end." in winner
+    assert "the mean of the event" not in winner
     assert "taken for the moment when the entry before was out." in why(client, timed, "Ada")
 
 

@@ -63,7 +63,7 @@ def test_a_late_entry_costs_what_the_table_says(client, season):
     html = page(client, season)
     rows = re.findall(r'<th scope="row">(\d+)</th><td class="n"><span class="dn">−([\d.]+)', html)
     assert {int(left): float(cost) for left, cost in rows} == {
-        left: round(cost, 1) for left, cost in late_costs(TierParams()).items()
+        left: round(cost, 1) for left, (cost, _gain) in late_costs(TierParams()).items()
     }
     assert [int(left) for left, _cost in rows] == [59, 49, 39, 29]
 

@@ -40,8 +40,9 @@ def test_ten_names_give_vp_kid_points_rates_and_badges(season, enter_event):
         EventHistory.of_orders([list(range(10))]), PoolState.fresh(10, TierParams()), TierParams()
     )
     assert (winner.posterior_mu, winner.posterior_sigma) == (rated.posterior_mu[0], rated.posterior_sigma[0])
-    # The winner played an hour: six minutes for each entry if no end is known.
-    assert winner.evidence == pytest.approx(TierParams().hands_scale)
+    # Six minutes for each entry if no end is known: an hour, of which everybody played a half on average.
+    assert winner.minutes == 30.0
+    assert winner.evidence == pytest.approx(TierParams().hands_scale * 0.5 ** (1 / 3))
     shown = rate(float(rated.posterior_mu[0]), float(rated.posterior_sigma[0]), TierParams())
     assert standings[0].rate == winner.posterior_rate == shown
     assert standings[0].badge == "B1"
