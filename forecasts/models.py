@@ -1,4 +1,4 @@
-"""Computed rows: how good a pool's ratings were at forecasting, the same under other settings, the odds of titles."""
+"""Computed rows: how good a pool's forecasts were, the same under other settings, odds of titles, shares of skill."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -68,6 +68,27 @@ class TitleOdds(models.Model):
     class Meta:
         verbose_name = _("odds of a title")
         verbose_name_plural = _("odds of titles")
+
+    def __str__(self) -> str:
+        return f"{self.season}"
+
+
+class SeasonSkill(models.Model):
+    """How much of the differences in a season's tables is skill.
+
+    `digest` is of the finishing orders that it follows from; `figures` are those of forecasts.skill.
+    """
+
+    is_computed = True
+
+    season = models.OneToOneField(Season, models.CASCADE, related_name="skill", verbose_name=_("season"))
+    digest = models.CharField(_("digest"), max_length=64, blank=True)
+    figures = models.JSONField(_("figures"), default=dict)
+    computed_at = models.DateTimeField(_("computed"), null=True)
+
+    class Meta:
+        verbose_name = _("share of skill")
+        verbose_name_plural = _("shares of skill")
 
     def __str__(self) -> str:
         return f"{self.season}"

@@ -1,18 +1,28 @@
 """Reads of stored forecasts."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from forecasts.models import PoolQuality, SettingsFit, TitleOdds
+from forecasts.models import PoolQuality, SeasonSkill, SettingsFit, TitleOdds
 from forecasts.scores import TitleScores, all_scores
+from forecasts.skill import share_of
 from league.models import Club, Player, Pool, Season
 from standings.models import Standing
+
+if TYPE_CHECKING:
+    from forecasts.engine.skill_share import SkillShare
 
 
 def quality_of(pool: Pool) -> PoolQuality | None:
     """Find a pool's computed quality; None if there is none yet, or nobody has been rated."""
     quality = PoolQuality.objects.filter(pool=pool).first()
     return quality if quality and quality.figures.get("pairs", {}).get("n") else None
+
+
+def season_skill(season: Season) -> "SkillShare | None":
+    """Read how much of a season's differences is skill; None if it is not computed yet."""
+    figures = SeasonSkill.objects.filter(season=season).values_list("figures", flat=True).first()
+    return share_of(figures or {})
 
 
 def fit_of(pool: Pool) -> SettingsFit | None:

@@ -1,28 +1,30 @@
 """Writes of forecasts: each is one transaction, computed from one snapshot, and gives the same rows a second time."""
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import partial
 from math import isfinite
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
 from forecasts.histories import history_of
-from forecasts.models import PoolQuality, SettingsFit, TitleOdds
+from forecasts.models import PoolQuality, SeasonSkill, SettingsFit, TitleOdds
 from forecasts.quality import correction_at, quality_figures
 from forecasts.scores import season_scores
 from forecasts.seasons import ReadSeason, odds_figures, read_for_odds
+from forecasts.skill import digest_of, orders_of, skill_figures
 from league.database.snapshots import snapshot
 from league.models import Pool, PoolKind, Season
 from payouts.engine.standings import season_ranks
 from ratings.services.fitting import TriedSettings, fit_pool
 from standings.models import Recomputation
 
+OfSeason = TypeVar("OfSeason", TitleOdds, SeasonSkill)
 # What takes longer belongs to a worker that was killed.
 LOST_AFTER = timedelta(minutes=10)
 # A season can end, or a planned night pass, without a new result.
@@ -32,10 +34,9 @@ REST = 20.0
 
 
 def claim_pools(now: datetime | None = None) -> list[int]:
-    """Claim the pools whose forecasts are older than their ratings, or a day old."""
+    """Claim the pools whose forecasts are older than their results, or a day old."""
     now = now or timezone.now()
     rated = Recomputation.objects.filter(rated_version=F("pool__data_version"), rated_version__gt=0)
-    rated = rated.exclude(pool__kind=PoolKind.NONE)
     missing = list(rated.filter(pool__quality=None).values_list("pool_id", flat=True))
     PoolQuality.objects.bulk_create([PoolQuality(pool_id=pk) for pk in missing], ignore_conflicts=True)
     is_stale = ~Q(version=F("pool__recomputation__rated_version")) | Q(computed_at__lt=now - FRESH_FOR)
@@ -57,18 +58,22 @@ def _claim(model: type[PoolQuality] | type[SettingsFit], pk: int, now: datetime)
 
 
 def compute_pool(pool_id: int, *, now: datetime | None = None) -> None:
-    """Score a pool's forecasts and compute the odds of its seasons. Does nothing for a pool that is gone."""
+    """Score a pool's forecasts, compute odds and shares of skill of its seasons. Do nothing for a pool that is gone."""
     began, now = time.monotonic(), now or timezone.now()
     with snapshot():
         state = Recomputation.objects.select_related("pool__club").filter(pool=pool_id).first()
         if state is None:
             return
-        figures = quality_figures(history_of(state.pool))
-        rows = list(_title_odds(state.pool, figures, now))
+        is_rated = state.pool.kind != PoolKind.NONE
+        figures = quality_figures(history_of(state.pool)) if is_rated else {}
+        figures["skill"] = skill_figures(orders_of(state.pool.events.all()))
+        rows = list(_title_odds(state.pool, figures, now)) if is_rated else []
+        skills = list(_season_skills(state.pool, now))
     with transaction.atomic():
         if not Pool.objects.select_for_update().filter(pk=pool_id).exists():
             return
-        _store_titles(rows)
+        _store(TitleOdds, rows, ("digest", "figures", "scores", "computed_at"))
+        _store(SeasonSkill, skills, ("digest", "figures", "computed_at"))
         values = {"version": state.rated_version, "figures": figures, "computed_at": now, "claimed_at": None}
         PoolQuality.objects.update_or_create(
             pool_id=pool_id, defaults=values | {"seconds": time.monotonic() - began}
@@ -101,13 +106,24 @@ def _champions(read: ReadSeason) -> list[int]:
     return [player for player, rank in ranks.items() if rank == 1]
 
 
-def _store_titles(rows: Iterable[TitleOdds]) -> None:
+def _season_skills(pool: Pool, now: datetime) -> Iterable[SeasonSkill]:
+    """Compute the share of skill of the seasons whose finishing orders have changed."""
+    stored = dict(SeasonSkill.objects.filter(season__pool=pool).values_list("season_id", "digest"))
+    for season in Season.objects.filter(pool=pool).order_by("pk"):
+        orders = orders_of(season.events.all())
+        digest = digest_of(orders)
+        if stored.get(season.pk) != digest:
+            yield SeasonSkill(season=season, digest=digest, figures=skill_figures(orders), computed_at=now)
+
+
+def _store(model: type[OfSeason], rows: Sequence[OfSeason], names: Sequence[str]) -> None:
+    """Write the rows of seasons that are still there."""
     there = set(Season.objects.filter(pk__in=[row.season_id for row in rows]).values_list("pk", flat=True))
-    TitleOdds.objects.bulk_create(
+    model._default_manager.bulk_create(
         [row for row in rows if row.season_id in there],
         update_conflicts=True,
         unique_fields=["season"],
-        update_fields=["digest", "figures", "scores", "computed_at"],
+        update_fields=names,
     )
 
 

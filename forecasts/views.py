@@ -12,12 +12,14 @@ from django.views.decorators.http import require_POST, require_safe
 from forecasts.models import PoolQuality
 from forecasts.opponents import meetings_of, opponents_of
 from forecasts.pages import quality, titles
+from forecasts.pages import skill as skill_words
 from forecasts.pages.calibration import calibration_plots, shape_in_words
 from forecasts.pages.fits import fit_page
 from forecasts.pages.opponents import opponents_in_words
 from forecasts.pages.tables import OpponentTable
-from forecasts.queries import fit_of, quality_of, season_odds, title_scores_of, totals_of
+from forecasts.queries import fit_of, quality_of, season_odds, season_skill, title_scores_of, totals_of
 from forecasts.services import ask_for_fit
+from forecasts.skill import share_of
 from league.access import ClubRequest, club_view, season_view
 from league.models import Player, Pool, PoolKind
 from league.queries import typed_id
@@ -55,6 +57,7 @@ def _quality_context(computed: PoolQuality) -> dict[str, Any]:
         "shape": shape_in_words(figures["pairs"]["bins"]),
         "rows": quality.bin_rows(figures["pairs"]["bins"]),
         "corrected": quality.bin_rows(figures["calibrated"]["bins"]),
+        "skill": skill_words.in_words(found) if (found := share_of(figures.get("skill", {}))) else None,
     }
 
 
@@ -88,6 +91,23 @@ def title(request: ClubRequest) -> HttpResponse:
         "forecasts/title.html",
         context | {"scores": scores, "scored": titles.scores_in_words(scores)},
     )
+
+
+@require_safe
+@season_view()
+def skill(request: ClubRequest) -> HttpResponse:
+    found = season_skill(request.season)
+    estimate = found.estimate if found else None
+    context: dict[str, Any] = {"season": request.season, "section": "season", "found": found}
+    if found:
+        context["words"] = skill_words.in_words(found)
+    if estimate:
+        context |= {
+            "estimate": estimate,
+            "charts": skill_words.charts(estimate),
+            "meaning": skill_words.meaning(estimate),
+        }
+    return render(request, "forecasts/skill.html", context)
 
 
 @require_safe

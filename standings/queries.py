@@ -201,7 +201,8 @@ def _version_query() -> Prepared:
             "pool__data_version",
             "pool__recomputation__rated_version",
             "pool__recomputation__rated_at",
-            "title_odds__computed_at",  # the season's page shows them; they are computed after the standings
+            "title_odds__computed_at",  # pages of the season show these; they are computed after the standings
+            "skill__computed_at",
         )
     )
 

@@ -94,6 +94,7 @@ PAGES = {
     "forecasts:opponents": reads("read"),
     "forecasts:quality": reads("read"),
     "forecasts:title": reads("read"),
+    "forecasts:skill": reads("read"),
     # lab
     "lab:club-practice": form("use_as_member"),
     "lab:run": reads("use_as_member"),

@@ -1,12 +1,13 @@
-"""The odds of a title on the season's page."""
+"""The odds of a title and the share of skill on the pages of a season."""
 
 from typing import Any
 
 from django import template
 
 from forecasts.pages import titles
+from forecasts.pages.skill import in_words
 from forecasts.pages.titles import favourites, left_in_words
-from forecasts.queries import season_odds
+from forecasts.queries import season_odds, season_skill
 from league.models import Season
 
 register = template.Library()
@@ -23,3 +24,9 @@ def title_odds(season: Season) -> dict[str, Any]:
     is_open = odds is not None and not odds.has_ended and bool(odds.contenders)
     shown = {"favourites": favourites(odds), "left": left_in_words(odds)} if odds and is_open else {}
     return {"season": season, "odds": odds, **shown}
+
+
+@register.inclusion_tag("forecasts/_skill_line.html")
+def skill_line(season: Season) -> dict[str, Any]:
+    found = season_skill(season)
+    return {"season": season, "words": in_words(found) if found and found.n_events else None}

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
@@ -133,6 +134,7 @@ def _table_parts(request: ClubRequest, shown: Leaderboard, facts: SeasonFacts | 
         "min_events": rules.min_events,
         "inactive_rule": inactive_in_words(rules) if rules.inactive_after else "",
         "may_enter": may(request.role, Act.ENTER_RESULTS) and not season.is_closed,
+        "skill": render_to_string("standings/_skill.html", {"season": season}) if shown.day is None else "",
         "me_address": url("standings:me-row", season.club.slug, season.slug),
     }
 
