@@ -26,6 +26,7 @@ KINDS = {
     "bold": gettext_lazy("Bold"),
     "moody": gettext_lazy("Moody"),
     "dreamer": gettext_lazy("Dreamer"),
+    "limper": gettext_lazy("Limper"),
 }
 STYLE_TEXTS = {
     "rock": gettext_lazy("plays few hands and shuns risk"),
@@ -35,6 +36,7 @@ STYLE_TEXTS = {
     "bold": gettext_lazy("seeks risk"),
     "moody": gettext_lazy("careful with good cards, reckless with bad ones"),
     "dreamer": gettext_lazy("hopes for the unlikely"),
+    "limper": gettext_lazy("plays on in the small blind when all fold to it"),
 }
 STRENGTH_NAMES = {
     "easy": gettext_lazy("Easy"),

@@ -62,7 +62,7 @@ WITHOUT_CODE = {
     "ratings/engine/profit_history.py __post_init__": ARRAYS,
     "ratings/engine/profit_replay.py __post_init__": ARRAYS,
     "ratings/engine/reference.py": "the slow twin, for tests",
-    "ratings/engine/tier.py badges": ARRAYS,
+    "ratings/engine/badges.py badges": ARRAYS,
 }
 
 

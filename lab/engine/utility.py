@@ -107,6 +107,8 @@ class Style:
         delta: long odds are overrated and short ones underrated; 0 (not at all) to 1.
     noise : float
         Standard deviation of the player's error in the chance; 0 to 1.
+    limp : float
+        Share of hands that the player does not fold in the small blind when all before have folded; 0 to 1.
 
     Raises
     ------
@@ -120,6 +122,7 @@ class Style:
     inconsistency: float = 0.0
     bias: float = 0.0
     noise: float = 0.0
+    limp: float = 0.0
 
     def __post_init__(self) -> None:
         _require(self)
@@ -129,6 +132,7 @@ class Style:
         _require_between("inconsistency", self.inconsistency, -MOST_GAMMA, MOST_GAMMA)
         _require_between("bias", self.bias, 0.0, 1.0)
         _require_between("noise", self.noise, 0.0, 1.0)
+        _require_between("limp", self.limp, 0.0, 1.0)
 
 
 @dataclass(frozen=True)

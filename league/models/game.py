@@ -6,7 +6,7 @@ from league.models.club import Club, Pool
 
 
 class GameKind(models.TextChoices):
-    """What is played; it decides the words of the pages."""
+    """What is played: mahjong fixes how many sit at a table, and alone can be entered by scores."""
 
     POKER = "poker", _("Poker")
     MAHJONG_4 = "mahjong-4", _("Mahjong, four players")

@@ -48,16 +48,16 @@ def test_tables_that_cannot_be_are_refused(six, organizer_client, field, value):
 
 
 def test_a_correction_changes_them_and_the_ratings(six, organizer_client):
-    organizer_client.post(create_url(six), filled(ORDER, end="23:00"))
+    organizer_client.post(create_url(six), filled(ORDER, end="20:30"))
     event = Event.objects.get()
     recompute(six.pool_id)
     before = dict(RatedEntry.objects.values_list("place", "evidence"))
-    typed = filled(ORDER, end="23:00", seats="2", final_seats="2", version="1", reason="Heads up")
+    typed = filled(ORDER, end="20:30", seats="2", final_seats="2", version="1", reason="Heads up")
     assert organizer_client.post(edit_url(event), typed).status_code == 302
     assert sizes() == (2, 2)
     recompute(six.pool_id)
     after = dict(RatedEntry.objects.values_list("place", "evidence"))
-    # Hours weigh by their cube root, and an hour of two counts as 2.5 of nine, one of six as 1.125 (spec: h_unit).
+    # Half an hour each: hours weigh by their cube root, and an hour of two counts as 2.5 of nine, one of six as 1.125 (spec: h_unit).
     assert after[12] / before[12] == pytest.approx((2.5 / 1.125) ** (1 / 3))
 
 

@@ -1,7 +1,8 @@
 """Compiled: what a player who maximizes expected utility does, as `lab.engine.utility` decides it.
 
 A style is a row of the columns below, float64: risk aversion gamma, looseness before the flop and on the river,
-inconsistency lambda, bias of the odds delta, standard deviation of the noise in the estimated chance.
+inconsistency lambda, bias of the odds delta, standard deviation of the noise in the estimated chance, least chance with
+which the player limps in (`preflop.least_chance`).
 """
 
 import math
@@ -18,8 +19,8 @@ from ratings.engine.compiled import inner
 
 Floats = npt.NDArray[np.float64]
 
-GAMMA, S_PREFLOP, S_RIVER, INCONSISTENCY, DELTA, NOISE = range(6)
-STYLE_SIZE: Final = 6
+GAMMA, S_PREFLOP, S_RIVER, INCONSISTENCY, DELTA, NOISE, LIMP = range(7)
+STYLE_SIZE: Final = 7
 WEIGHT: Final = 1.0 + PADDING
 
 

@@ -2,7 +2,8 @@
 
 import math
 
-from lab.engine.holdem.hand import Action, Hand
+from lab.engine.holdem.hand import NOT_YET, Action, Hand
+from lab.engine.holdem.preflop import class_of, least_chance, preflop_chances
 from lab.engine.utility import STREETS, Decision, Spot, Style, decide
 
 
@@ -33,4 +34,11 @@ def choose(hand: Hand, chance: float, style: Style) -> tuple[Action, int]:
         return "raise", min(math.floor(decision.commitment + 0.5), allowed.high)
     # Where nobody may raise, the better of the other two; nobody folds who may check.
     is_fold = decision.fold >= decision.call and allowed.call > hand.paid[hand.actor]
-    return ("fold" if is_fold else "call"), 0
+    return ("fold" if is_fold and not limps_in(hand, style) else "call"), 0
+
+
+def limps_in(hand: Hand, style: Style) -> bool:
+    """Tell whether all have folded to the player, who is the small blind and plays this hand against one."""
+    is_first = hand.street == 0 and [hand.faced[seat] for seat in hand.live()] == [NOT_YET, NOT_YET]
+    first, second = hand.hole(hand.actor)
+    return is_first and bool(preflop_chances()[class_of(first, second), 0] >= least_chance(style.limp))

@@ -14,6 +14,10 @@ from lab.engine.holdem.cards import N_RANKS, RANKS
 
 MOST_OTHERS: Final = 9
 N_CLASSES: Final = N_RANKS * N_RANKS
+# Pairs of cards in each class: 6 of equal ranks, 4 suited, 12 others.
+COMBINATIONS: Final = np.array(
+    [6 if high == low else 4 if high > low else 12 for high in range(N_RANKS) for low in range(N_RANKS)]
+)
 TABLE: Final = Path(__file__).with_name("preflop.csv")
 
 
@@ -55,6 +59,21 @@ def preflop_chances() -> npt.NDArray[np.float64]:
     chances = np.loadtxt(TABLE, delimiter=",", skiprows=1, usecols=range(1, MOST_OTHERS + 1))
     chances.setflags(write=False)
     return chances
+
+
+@cache
+def least_chance(share: float) -> float:
+    """Chance against one random hand of the weakest of the best hands that make up a share; infinite for none.
+
+    Examples
+    --------
+    >>> class_name(int(np.flatnonzero(preflop_chances()[:, 0] == least_chance(6 / 1326))[0]))
+    'AA'
+    """
+    chances = preflop_chances()[:, 0]
+    best = np.argsort(-chances, kind="stable")
+    n_best = np.searchsorted(np.cumsum(COMBINATIONS[best]), share * COMBINATIONS.sum(), side="right")
+    return float(chances[best[n_best - 1]]) if n_best else np.inf
 
 
 def table_text(chances: npt.NDArray[np.float64]) -> str:

@@ -18,6 +18,7 @@ STYLES: Final[Mapping[str, Style]] = MappingProxyType(
         "bold": Style(gamma=0.6, loose_preflop=0.1),
         "moody": Style(gamma=2.0, inconsistency=4.0),
         "dreamer": Style(gamma=2.0, bias=0.6),
+        "limper": Style(limp=0.7),
     }
 )
 # By strength, the weakest first: players whose duels against the exact one are counted in `lab/engine/duels.csv`.
@@ -32,6 +33,7 @@ RANGES: Final[Mapping[str, tuple[float, float]]] = MappingProxyType(
         "loose_river": (-0.3, 0.1),
         "inconsistency": (0.0, 5.0),
         "bias": (0.0, 0.8),
+        "limp": (0.0, 0.8),
     }
 )
 RANDOM: Final = "random"

@@ -9,11 +9,12 @@ from typing import Final
 import numpy as np
 
 from lab.engine.holdem.cards import CARD_BITS, N_CARDS, N_RANKS, Bits
-from lab.engine.holdem.decision_kernels import Floats, choose, perceived
-from lab.engine.holdem.hand import NOBODY, SHOWDOWN
+from lab.engine.holdem.decision_kernels import LIMP, Floats, choose, perceived
+from lab.engine.holdem.hand import NOBODY, NOT_YET, SHOWDOWN
 from lab.engine.holdem.hand_kernels import (
     ACTOR,
     CALL,
+    FACED,
     FOLD,
     FOLDED,
     N_SEATS,
@@ -102,6 +103,15 @@ def decide(seats: Ints, game: Ints, p: float, style: Floats) -> tuple[Whole, Who
 
 
 @inner
+def may_limp_in(seats: Ints, game: Ints) -> bool:
+    """Tell whether all have folded to the small blind: two are left before the flop, and neither has acted."""
+    n_waiting = 0
+    for seat in range(game[N_SEATS]):
+        n_waiting += seats[FOLDED, seat] == 0 and seats[FACED, seat] == NOT_YET
+    return bool(game[STREET] == 0 and count_live(seats, game) == 2 and n_waiting == 2)
+
+
+@inner
 def play_hand(
     seats: Ints,
     game: Ints,
@@ -129,6 +139,9 @@ def play_hand(
             chance = _estimate(seat, street, n_live, deck, cards, preflop, n_samples, state, scratch)
             estimates[CHANCE, seat] = perceived(chance, street, styles[seat], state)
         action, to = decide(seats, game, estimates[CHANCE, seat], styles[seat])
+        if action == FOLD and may_limp_in(seats, game):
+            own = preflop[preflop_class(deck[2 * seat], deck[2 * seat + 1]), 0]
+            action = CALL if own >= styles[seat, LIMP] else FOLD
         act(seats, game, action, to)
         n_decisions += 1
     if game[STREET] == SHOWDOWN:

@@ -161,6 +161,8 @@ def play_tournaments(
 
 def style_rows(styles: Sequence[Style]) -> npt.NDArray[np.float64]:
     """Write styles as the kernels read them, shape (n, STYLE_SIZE)."""
+    from lab.engine.holdem.preflop import least_chance
+
     return np.array(
         [
             (
@@ -170,6 +172,7 @@ def style_rows(styles: Sequence[Style]) -> npt.NDArray[np.float64]:
                 style.inconsistency,
                 style.bias,
                 style.noise,
+                least_chance(style.limp),
             )
             for style in styles
         ],

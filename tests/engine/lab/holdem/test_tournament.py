@@ -21,6 +21,7 @@ STYLES = [
     Style(noise=0.1),
     Style(gamma=2.0, inconsistency=4.0),
     Style(bias=0.5),
+    Style(gamma=6.0, limp=0.7),
     Style(gamma=8.0, loose_river=-0.4),
 ]
 SHORT = Structure(
