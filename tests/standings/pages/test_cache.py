@@ -216,8 +216,8 @@ def test_a_page_in_the_frame_of_another_is_as_if_drawn_alone(client, season, ent
         with CaptureQueriesContext(connection) as queries:
             assert client.get(address).content == alone
         n_read = sum(query["sql"].startswith("SELECT") for query in queries)
-        # The version, the season, the seasons beside it, the rows, and how many they are.
-        assert n_read == (5 if "sort" in query else 4)
+        # The version, the season, the seasons beside it, the rows and how many they are, the share of skill.
+        assert n_read == (6 if "sort" in query else 5)
         assert quote(address).encode() in alone
 
 
