@@ -190,7 +190,7 @@ GROUPS = (
                 _("What a late entry is charged"),
                 "",
                 _(
-                    "For the same place it always brings less. As published, it still pays a little on average."
+                    "Taken off what the place brings. As published, entering late still pays a little on average."
                 ),
             ),
             Parameter(

@@ -278,8 +278,8 @@ def _late(explained: ExplainedEntry, name: str) -> SafeString | None:
     if late is None:
         return None
     text = ngettext(
-        "When %(name)s registered, %(out)d of %(entered)d entries was out already: the same place brings %(by)s less.",
-        "When %(name)s registered, %(out)d of %(entered)d entries were out already: the same place brings %(by)s less.",
+        "When %(name)s registered, %(out)d of %(entered)d entries was out already: that takes off %(by)s.",
+        "When %(name)s registered, %(out)d of %(entered)d entries were out already: that takes off %(by)s.",
         late.n_bust,
     )
     by = size_of(explained.tenths_of("late_penalty"))

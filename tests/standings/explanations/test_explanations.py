@@ -101,7 +101,7 @@ def test_an_early_bust_is_explained(client, season):
 def test_a_late_entry_is_explained(client, season):
     event = timed_event(season)
     page = why(client, event, "Mia")
-    assert "When Mia registered, 2 of 7 entries were out already: the same place brings " in page
+    assert "When Mia registered, 2 of 7 entries were out already: that takes off " in page
     assert f"2 of 7 out: 1.25 × ({TierParams().late_a} × " in page
     assert "Late entry 2 of 7 out" in page
     unused = why(client, event, "Ace").partition("Changed nothing here: ")[2]
