@@ -8,8 +8,7 @@ to be matched by all of them: it plays for alpha = n f + beta, and
     U(call)   = p u(1 + alpha - c) + (1 - p) u(1 - c)
     U(raise)  = the same with the commitment f of the raise instead of c
 
-where u is the utility of constant relative risk aversion gamma, u(w) = (w^(1-gamma) - 1) / (1 - gamma), and ln w at
-gamma = 1: the Kelly player. The best commitment is
+where u(w) = (w^(1-gamma) - 1) / (1 - gamma), constant relative risk aversion, and ln w at gamma = 1, the Kelly player:
 
     f* = max((psi - beta) / (psi + n), 0),    psi = (p (n - 1) / (1 - p))^(1/gamma) - 1
 
@@ -17,8 +16,7 @@ bounded by the least raise and by the stack.
 
 References
 ----------
-.. [1] A Japanese author's note on simulated hold'em players, "expected utility": utilities, f*, style, inconsistency
-   and biased odds.
+.. [1] A Japanese author's note on simulated hold'em players, "expected utility".
 """
 
 import math
@@ -108,7 +106,7 @@ class Style:
     noise : float
         Standard deviation of the player's error in the chance; 0 to 1.
     limp : float
-        Share of hands that the player does not fold in the small blind when all before have folded; 0 to 1.
+        Share of hands that the player plays in the small blind when all before have folded; 0 to 1.
 
     Raises
     ------
@@ -130,9 +128,8 @@ class Style:
         for name in ("loose_preflop", "loose_river"):
             _require_between(name, getattr(self, name), -5.0, 0.99)
         _require_between("inconsistency", self.inconsistency, -MOST_GAMMA, MOST_GAMMA)
-        _require_between("bias", self.bias, 0.0, 1.0)
-        _require_between("noise", self.noise, 0.0, 1.0)
-        _require_between("limp", self.limp, 0.0, 1.0)
+        for name in ("bias", "noise", "limp"):
+            _require_between(name, getattr(self, name), 0.0, 1.0)
 
 
 @dataclass(frozen=True)

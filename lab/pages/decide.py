@@ -93,7 +93,7 @@ def decide_context(form: DecideForm) -> dict[str, Any]:
         "called": number(called, 2),
         "lost": percent(100 * (1 - found.p)),
         "can_raise": can_raise(spot),
-        "padding": percent(100 * hand.padding) if hand.padding else "",
+        "padding": percent(100 * hand.padding, 1) if hand.padding else "",
         "seen": number(found.p, 4) if found.p != spot.p else "",
         "gamma": number(found.gamma, 2) if found.gamma != hand.player.gamma else "",
         "f_star": brief(found.f_star, 4),

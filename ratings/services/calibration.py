@@ -15,6 +15,7 @@ from league.services.errors import Refused, Stale
 from ratings.engine.errors import EngineError
 from ratings.engine.profit import ProfitParams
 from ratings.engine.profit_scales import is_measured_at
+from ratings.files.calibration import interval
 from ratings.models import ProfitRating, RatingSettings, SettingsOrigin
 from ratings.queries import BroughtRow, eras_of, profit_params_of, revisions_of, wanted_settings
 from ratings.services.balances import expected_sum
@@ -22,7 +23,7 @@ from ratings.services.profit_rerating import read_games
 from ratings.services.settings import record_settings
 
 if TYPE_CHECKING:
-    from ratings.engine.profit_calibration import Calibration, Estimate
+    from ratings.engine.profit_calibration import Calibration
     from ratings.engine.profit_history import ProfitHistory
 
 # What can be adopted, the recommended one first while there are too few results.
@@ -151,18 +152,13 @@ def calibration_summary(calibration: PoolCalibration) -> dict[str, Any]:
         **{name: getattr(found, name) for name in counts},
         "warnings": list(found.warnings),
         "left_out": [event.pk for event in left_out_events(calibration)],
-        **{name: estimate and _interval(estimate) for name, estimate in estimates.items()},
+        **{name: estimate and interval(estimate) for name, estimate in estimates.items()},
         "candidates": {origin: {"f": each.f, "g": each.g} for origin, each in calibration.candidates.items()},
         "players": [
             {"player": row.player.name, "games": row.n_games, "now": row.now, "then": row.then}
             for row in preview(calibration)
         ],
     }
-
-
-def _interval(estimate: "Estimate") -> dict[str, float | None]:
-    high = estimate.high if estimate.is_bounded else None
-    return {"value": estimate.value, "low": estimate.low, "high": high}
 
 
 @transaction.atomic

@@ -163,27 +163,27 @@ def called(*arguments):
 
 
 def test_the_command_prints_figures_and_preview(season):
-    answer = json.loads(called(season.club.slug, "--format", "json"))
+    answer = json.loads(called("--club", season.club.slug))
     found = calibration_of(season.pool)
     assert answer["f"] == {"value": found.found.f.value, "low": found.found.f.low, "high": found.found.f.high}
-    assert (answer["n_games"], answer["warnings"]) == (200, ["few_regulars"])
+    assert (answer["games"], answer["enough"], answer["why"]) == (200, False, ["few_regulars"])
     assert answer["candidates"]["quick-start"]["f"] == found.candidates["quick-start"].f
-    assert {row["player"]: row["now"] for row in answer["players"]} == dict(
-        ProfitRating.objects.values_list("player__name", "r")
-    )
-    text = called(season.club.slug)
+    assert answer["players"] == ProfitRating.objects.count()
+    text = called("--club", season.club.slug, "--format", "text")
     assert "Too few to adopt with confidence." in text
     assert "Player 03" in text
 
 
 def test_the_command_adopts_and_adopts_again(season):
-    called(season.club.slug, "--pool", season.pool.name, "--adopt", "quick-start")
-    called(season.club.slug, "--adopt", "quick-start")
+    called("--club", season.club.slug, "--pool", season.pool.name, "--adopt", "quick-start")
+    called("--club", season.club.slug, "--adopt", "quick-start")
     assert wanted_settings(season.pool_id).origin == "quick-start"
     assert RatingSettings.objects.count() == 1
 
 
-@pytest.mark.parametrize("arguments", [("nowhere",), ("{club}", "--pool", "Nowhere")])
+@pytest.mark.parametrize(
+    "arguments", [("--club", "nowhere"), ("--club", "{club}", "--pool", "Nowhere"), ("--file", "nowhere.csv")]
+)
 def test_the_command_names_what_is_wrong(season, arguments):
     with pytest.raises(CommandError, match=r"nowhere|Nowhere"):
         called(*(argument.format(club=season.club.slug) for argument in arguments))
@@ -192,4 +192,28 @@ def test_the_command_names_what_is_wrong(season, arguments):
 def test_the_command_adopts_nothing_without_results(club):
     season = profit_season(club)
     with pytest.raises(CommandError, match="quick-start"):
-        called(season.club.slug, "--adopt", "quick-start")
+        called("--club", season.club.slug, "--adopt", "quick-start")
+
+
+def test_the_command_reads_a_file_by_the_players_of_its_tables(tmp_path):
+    """Four at one table and three at another: the figures of each come from tables of its own."""
+    rows = ["event,date,player,place,balance"]
+    for game in range(30):
+        four, three = ((30, 10, -10, -30), "ABCD"), ((20, 0, -20), "EFG")
+        for letter, (balances, names) in zip("xy", (four, three), strict=True):
+            turned = names[game % 3 :] + names[: game % 3]
+            rows += [
+                f"{letter}{game},2026-01-01,{name},{place},{1000 * balance}"
+                for place, (name, balance) in enumerate(zip(turned, balances, strict=True), start=1)
+            ]
+    path = tmp_path / "games.csv"
+    path.write_text("\n".join(rows))
+    four, three = (json.loads(called("--file", str(path), "--players", n)) for n in ("4", "3"))
+    assert (four["games"], four["players"], three["games"], three["players"]) == (30, 4, 30, 3)
+    # l: the mean square of the balances by that of the results of places, 6, 2, -2, -6 and 6, 0, -6.
+    assert four["l"]["value"] == pytest.approx((900 + 100) / (36 + 4))
+    assert three["l"]["value"] == pytest.approx((400 * 2 / 3) / (36 * 2 / 3))
+    assert four["enough"] is False
+    assert "few_games" in four["why"]
+    with pytest.raises(CommandError, match="--adopt"):
+        called("--file", str(path), "--adopt")
