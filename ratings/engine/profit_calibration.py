@@ -57,6 +57,10 @@ class Estimate:
     low: float
     high: float
 
+    def to_dict(self) -> dict[str, float | None]:
+        """Write the estimate as values of JSON; `high` is None if the interval has no end."""
+        return {"value": self.value, "low": self.low, "high": self.high if self.is_bounded else None}
+
     @property
     def is_bounded(self) -> bool:
         return math.isfinite(self.high)

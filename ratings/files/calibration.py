@@ -10,7 +10,7 @@ from ratings.engine.profit import ProfitParams
 from ratings.files.reading import read_rated_file
 
 if TYPE_CHECKING:
-    from ratings.engine.profit_calibration import Calibration, Estimate
+    from ratings.engine.profit_calibration import Calibration
 
 # What keeps figures from being firm, by the codes of Calibration.warnings.
 NOT_ENOUGH = {"too_few_games", "few_games", "too_few_regulars", "few_regulars", "no_skill_seen"}
@@ -37,14 +37,9 @@ def printed_calibration(found: "Calibration") -> dict[str, Any]:
     estimates = {name: getattr(found, name) for name in ("l", "k", "f", "g")}
     why = [code for code in found.warnings if code in NOT_ENOUGH]
     return {
-        **{name: estimate and interval(estimate) for name, estimate in estimates.items()},
+        **{name: estimate and estimate.to_dict() for name, estimate in estimates.items()},
         "games": found.n_games,
         "players": found.n_players,
         "enough": not why,
         "why": list(found.warnings),
     }
-
-
-def interval(estimate: "Estimate") -> dict[str, float | None]:
-    high = estimate.high if estimate.is_bounded else None
-    return {"value": estimate.value, "low": estimate.low, "high": high}

@@ -15,7 +15,6 @@ from league.services.errors import Refused, Stale
 from ratings.engine.errors import EngineError
 from ratings.engine.profit import ProfitParams
 from ratings.engine.profit_scales import is_measured_at
-from ratings.files.calibration import interval
 from ratings.models import ProfitRating, RatingSettings, SettingsOrigin
 from ratings.queries import BroughtRow, eras_of, profit_params_of, revisions_of, wanted_settings
 from ratings.services.balances import expected_sum
@@ -152,7 +151,7 @@ def calibration_summary(calibration: PoolCalibration) -> dict[str, Any]:
         **{name: getattr(found, name) for name in counts},
         "warnings": list(found.warnings),
         "left_out": [event.pk for event in left_out_events(calibration)],
-        **{name: estimate and interval(estimate) for name, estimate in estimates.items()},
+        **{name: estimate and estimate.to_dict() for name, estimate in estimates.items()},
         "candidates": {origin: {"f": each.f, "g": each.g} for origin, each in calibration.candidates.items()},
         "players": [
             {"player": row.player.name, "games": row.n_games, "now": row.now, "then": row.then}
