@@ -3,10 +3,10 @@
 from typing import Any
 
 from league.models import ImportDraft
-from league.problems import Problem, shown
-from league.questions import Question
 from league.services.import_reading import DraftRead, ReadFile
 from league.services.imports import Verdict
+from reading.problems import Problem, shown
+from reading.questions import Question
 
 
 def preview_of(draft: ImportDraft, read: DraftRead, verdict: Verdict) -> dict[str, Any]:

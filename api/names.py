@@ -6,9 +6,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 
-from league.models import Club, name_key
+from league.models import Club
 from league.queries import players_by_key
-from league.reading.names.near import Doubt, Known, doubts
+from reading.names.keys import name_key
+from reading.names.near import Doubt, Known, doubts
 
 
 def name_players(

@@ -1,4 +1,4 @@
-"""Serializers of games at tables: types and bounds; league.scores checks the rest."""
+"""Serializers of games at tables: types and bounds; scores checks the rest."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from api.serializers import Strict
-from league.reading.names.rules import clean_name, name_problem, title_problem
-from league.scores.rules import MOST_DECIMALS, MOST_POINTS
 from league.services.nights import MOST_TABLES
+from reading.names.rules import clean_name, name_problem, title_problem
+from scores.rules import MOST_DECIMALS, MOST_POINTS
 
 MOST_SEATS = 60
 DIGITS = 12

@@ -8,7 +8,7 @@ from decimal import Decimal
 from django.http import HttpResponse
 
 from league.access import ClubRequest
-from league.spreadsheets import safe_cell
+from reading.spreadsheets import safe_cell
 
 Cell = str | int | Decimal | None
 BYTE_ORDER_MARK = "\ufeff"  # lets spreadsheets read names in any script

@@ -26,8 +26,8 @@ from league.models import (
     Role,
     Rsvp,
     Season,
-    name_key,
 )
+from reading.names.keys import name_key
 
 MAX_SUGGESTED = 2_000
 LATELY = timedelta(days=183)

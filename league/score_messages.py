@@ -1,4 +1,4 @@
-"""Errors of scores and their rules in the reader's language; `league.scores` itself has only English texts."""
+"""Errors of scores and their rules in the reader's language; `scores` itself has only English texts."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from league.formats import MINUS
-from league.scores.errors import ScoreError
+from scores.errors import ScoreError
 
 NOT_A_NUMBER = _("“%(got)s” is not a number.")
 # Messages by error code; the names in brackets are values of the error.

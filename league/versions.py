@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from itertools import groupby
 
 from league.merging import Key, Marks, Version
-from league.models import name_key
-from league.reading.finishing_order.lines import Finisher, as_written
-from league.reading.finishing_order.order import FinishingOrder
+from reading.finishing_order.lines import Finisher, as_written
+from reading.finishing_order.order import FinishingOrder
+from reading.names.keys import name_key
 
 
 def key_of(finisher: Finisher) -> Key:

@@ -11,14 +11,14 @@ from typing import Literal
 
 from django.utils.translation import gettext as _
 
-from league.models import name_key
-from league.reading.names.no_names import is_total
-from league.reading.names.rules import clean_name, name_problem
-from league.reading.tables.meanings import Meaning, meaning_of_heading
-from league.reading.tables.values import number
-from league.spreadsheets import plain_cell, safe_cell
 from payouts.engine.exact import exact_number, exact_text
 from payouts.models import BroughtTotals
+from reading.names.keys import name_key
+from reading.names.no_names import is_total
+from reading.names.rules import clean_name, name_problem
+from reading.spreadsheets import plain_cell, safe_cell
+from reading.tables.meanings import Meaning, meaning_of_heading
+from reading.tables.values import number
 
 MAX_LINES = 2_000
 MAX_EVENTS = 10_000

@@ -6,12 +6,12 @@ from django.dispatch import receiver
 
 from league.hooks.signals import amounts_read, event_form_made, event_moved, results_planned
 from league.models import Event, Season
-from league.reading.results import EntryInput
 from league.services.plans import PlannedResult
 from payouts.forms.event_part import TermsPart
 from payouts.models import EventRules
 from payouts.services.amounts import record_amounts
 from payouts.services.settling import plans_without_points
+from reading.results import EntryInput
 
 
 @receiver(results_planned)

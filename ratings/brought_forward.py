@@ -10,15 +10,16 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from league import formats
-from league.models import PoolKind, name_key
-from league.reading.finishing_order.marks import NUMBERING, PLACE
-from league.reading.names.rules import clean_name, name_problem
-from league.reading.tables.grids import BadGrid, find_delimiter, read_grid
-from league.reading.tables.meanings import Meaning, heading_key, meaning_of_heading
-from league.reading.tables.values import number
+from league.models import PoolKind
 from ratings.engine.profit import ProfitParams
 from ratings.engine.tier import TierParams, least_mu, skill_of_rate
 from ratings.models import BroughtRating
+from reading.finishing_order.marks import NUMBERING, PLACE
+from reading.names.keys import name_key
+from reading.names.rules import clean_name, name_problem
+from reading.tables.grids import BadGrid, find_delimiter, read_grid
+from reading.tables.meanings import Meaning, heading_key, meaning_of_heading
+from reading.tables.values import number
 
 MAX_LINES = 2_000
 MOST_ENTRIES = 100_000

@@ -16,11 +16,9 @@ from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view
 from league.forms.results import MAX_TEXT
-from league.models import Pool, PoolKind, name_key
+from league.guests import guests_text
+from league.models import Pool, PoolKind
 from league.queries import count_evenings, players_by_key
-from league.questions import kept_answers
-from league.reading.names.understanding import Understood, read_answers, understand
-from league.reading.names.words import guests_text
 from league.rights import Act
 from league.services.errors import Refused, Stale
 from league.views.undo import say_with_undo
@@ -33,6 +31,9 @@ from ratings.forms import BroughtRatingsForm
 from ratings.models import BroughtRating, RatingSettings
 from ratings.queries import badge_bounds_of, brought_version, params_of, profit_params_of, wanted_settings
 from ratings.services.brought_forward import bring_ratings, take_back_ratings
+from reading.names.keys import name_key
+from reading.names.understanding import Understood, read_answers, understand
+from reading.questions import kept_answers
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.models import name_key
+from reading.names.keys import name_key
 from standings.models import Standing
 
 FAMILIES = [(letter, letter) for letter in "SABC"]

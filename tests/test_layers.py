@@ -68,3 +68,20 @@ def test_the_core_loads_one_library_of_tags_from_above():
         for name in names.split()
     }
     assert loaded & set(LEVELS) == {"payouts"}
+
+
+READ_RESULTS = """
+import pkgutil, sys, importlib
+from django.conf import settings
+import reading, scores
+settings.configure(USE_I18N=False)
+for package in (reading, scores):
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        importlib.import_module(module.name)
+sys.exit(any(name.startswith(("django.db", "league")) for name in sys.modules))
+"""
+
+
+def test_results_are_read_without_models():
+    """Reading and scores are libraries on the ground floor: they need neither a database nor settings."""
+    assert subprocess.run([sys.executable, "-c", READ_RESULTS], cwd=ROOT, check=False).returncode == 0

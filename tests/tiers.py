@@ -3,9 +3,9 @@
 import pytest
 
 # Engines, reading and scores: what of these folders uses no database.
-CHECK_FOLDERS = ("tests/engine", "tests/scores", "tests/league/reading")
+CHECK_FOLDERS = ("tests/engine", "tests/scores", "tests/reading")
 # Modules whose examples are tested where they stand.
-DOCTEST_FOLDERS = ("payouts/engine", "ratings/engine", "lab/engine", "forecasts/engine", "league/scores")
+DOCTEST_FOLDERS = ("payouts/engine", "ratings/engine", "lab/engine", "forecasts/engine", "scores")
 # What builds, backs up and upgrades, or compares with other packages.
 REST_FOLDERS = ("tests/production", "tests/compare")
 # What takes long by its kind, and what was found to take long.

@@ -15,7 +15,6 @@ from api.import_previews import preview_of
 from api.serializers import UploadAnswersSerializer, checked
 from league.forms.uploads import UploadForm
 from league.models import Import, ImportDraft
-from league.questions import by_question
 from league.rights import Act
 from league.services.import_reading import read_draft
 from league.services.imports import (
@@ -26,6 +25,7 @@ from league.services.imports import (
     draft_verdict,
     stage_import,
 )
+from reading.questions import by_question
 
 
 class ImportsView(SeasonView):

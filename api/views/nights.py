@@ -21,11 +21,11 @@ from league.night_sheets.stored import is_sheet_event, rules_of_event, rules_of_
 from league.queries import nights_of
 from league.rights import Act
 from league.score_messages import message_of
-from league.scores.errors import ScoreError
-from league.scores.rules import ScoreRules
-from league.scores.tables import Seat
 from league.services.errors import BadDay, BadResult
 from league.services.nights import Night, NightTable, correct_table, enter_night
+from scores.errors import ScoreError
+from scores.rules import ScoreRules
+from scores.tables import Seat
 
 ENTRY_FIELDS = ("place", "number", "score", "balance", "chips", "penalty", "seat")
 

@@ -6,8 +6,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.models import name_key
-from league.reading.names.rules import clean_name, name_problem, title_problem
+from reading.names.keys import name_key
+from reading.names.rules import clean_name, name_problem, title_problem
 
 MAX_TITLE = 80  # of a club, a season, an event
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from league.forms.names import checked_name
 from league.models import Player
-from league.reading.tables.members import ReadMembers, read_members
+from reading.tables.members import ReadMembers, read_members
 
 
 class PlayerForm(forms.ModelForm[Player]):

@@ -14,11 +14,11 @@ from league.forms.names import MAX_TITLE, checked_name
 from league.forms.pools import PoolChoice
 from league.models import Event, Game, PlannedEvent, Pool, Season
 from league.queries import planned_event_without_result
-from league.reading.event_files.reader import SEATS
-from league.reading.finishing_order.times import LATEST_ARRIVAL, moment_of
-from league.reading.results import shown_closing_time
 from league.services.errors import BadDay
 from league.services.plans import require_begun, seats_of
+from league.stored_results import shown_closing_time
+from reading.event_files.reader import SEATS
+from reading.finishing_order.times import LATEST_ARRIVAL, moment_of
 
 MAX_TEXT = 200_000
 USUAL_START = time(19, 30)
@@ -72,7 +72,7 @@ class OccasionForm(forms.Form):
 
 
 class EventForm(OccasionForm):
-    """An event: its times, and the finishing order as text (read by league.reading.finishing_order.order)."""
+    """An event: its times, and the finishing order as text (read by reading.finishing_order.order)."""
 
     end = forms.TimeField(
         label=gettext_lazy("End"),

@@ -6,9 +6,9 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.reading.event_files.reader import MAX_BYTES
-from league.reading.tables.decoding import Unreadable, candidates
-from league.reading.tables.workbooks import is_workbook
+from reading.event_files.reader import MAX_BYTES
+from reading.tables.decoding import Unreadable, candidates
+from reading.tables.workbooks import is_workbook
 
 
 class ManyFiles(forms.FileInput):

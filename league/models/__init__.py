@@ -13,7 +13,7 @@ from league.models.mail import MailChoice, MailKind
 from league.models.meet import Meet, MeetOrder
 from league.models.merge import PlayerMerge
 from league.models.planned_event import PlannedEvent, Rsvp
-from league.models.player import Player, PlayerAlias, name_key
+from league.models.player import Player, PlayerAlias
 from league.models.season import Season
 
 __all__ = [
@@ -54,6 +54,5 @@ __all__ = [
     "Role",
     "Rsvp",
     "Season",
-    "name_key",
     "shown_account",
 ]

@@ -29,7 +29,7 @@ class EntryForm(models.TextChoices):
 class Game(models.Model):
     """A game that a club plays: which pool rates it by default, and how its results are entered.
 
-    `scoring` holds the fields of league.scores.rules.ScoreRules for games with scores or balances.
+    `scoring` holds the fields of scores.rules.ScoreRules for games with scores or balances.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="games", verbose_name=_("club"))

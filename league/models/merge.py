@@ -3,7 +3,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
-from league.models.player import MAX_NAME_LENGTH, Player
+from league.models.player import Player
+from reading.names.keys import MAX_NAME_LENGTH
 
 
 class PlayerMerge(models.Model):

@@ -1,25 +1,14 @@
 """Players of a club. A guest is marked as not belonging to the club; his results count like any other."""
 
-import unicodedata
-from functools import lru_cache
-
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
+from reading.names.keys import MAX_NAME_LENGTH
 
-MAX_NAME_LENGTH = 60
 MAX_KEY_LENGTH = 3 * MAX_NAME_LENGTH  # casefolding can lengthen a name (one letter to three)
-JOINERS = "\u200c\u200d"  # shape letters and emoji, and are no letters themselves
-
-
-@lru_cache(maxsize=20_000)
-def name_key(name: str) -> str:
-    """Make the key that equal names share: width, case, extra spaces and joiners make no difference."""
-    key = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-    return key if key.isprintable() else key.replace(JOINERS[0], "").replace(JOINERS[1], "")
 
 
 class Player(models.Model):

@@ -8,8 +8,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.score_messages import message_of
-from league.scores.errors import ScoreError
-from league.scores.rules import PRESETS, ScoreRules, preset_of
+from scores.errors import ScoreError
+from scores.rules import PRESETS, ScoreRules, preset_of
 
 OWN = ""
 PRESET_NAMES = {

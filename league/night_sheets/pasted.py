@@ -5,9 +5,9 @@ import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
 
-from league.reading.finishing_order.marks import CIRCLED, NUMBERING, PLACE, is_unread_mark
-from league.scores.errors import ScoreError
-from league.scores.rules import decimal_of
+from reading.finishing_order.marks import CIRCLED, NUMBERING, PLACE, is_unread_mark
+from scores.errors import ScoreError
+from scores.rules import decimal_of
 
 MOST_LINES = 400
 # A minus as it is typed or as Japanese score sheets write it.

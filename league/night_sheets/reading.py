@@ -7,15 +7,15 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 
 from league.formats import MINUS
-from league.models import name_key
 from league.night_sheets.sheet import BALANCE, HUNDRED, HUNDREDS, SeatFields, Sheet, TableFields
 from league.night_sheets.words import words
-from league.reading.names.rules import clean_name, name_problem
 from league.score_messages import message_of
-from league.scores.errors import ScoreError
-from league.scores.rules import ScoreRules, decimal_of, plain, whole_number
-from league.scores.sums import UNIT, Slip, likely_slips
-from league.scores.tables import (
+from reading.names.keys import name_key
+from reading.names.rules import clean_name, name_problem
+from scores.errors import ScoreError
+from scores.rules import ScoreRules, decimal_of, plain, whole_number
+from scores.sums import UNIT, Slip, likely_slips
+from scores.tables import (
     Result,
     Seat,
     provisional,

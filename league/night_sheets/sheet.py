@@ -11,8 +11,8 @@ from decimal import Decimal
 from typing import Any
 
 from league.night_sheets.pasted import TextSeat, read_tables
-from league.scores.errors import ScoreError
-from league.scores.rules import plain
+from scores.errors import ScoreError
+from scores.rules import plain
 
 MOST_ROUNDS = 20
 MOST_TABLES = 12  # of a round

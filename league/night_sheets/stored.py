@@ -7,7 +7,7 @@ from django.db.models import Prefetch, QuerySet
 
 from league.models import Entry, EntryForm, Event, Game, GameKind, PoolKind
 from league.night_sheets.sheet import BALANCE, HUNDRED, HUNDREDS, SeatFields, Sheet, TableFields, blank_table
-from league.scores.rules import THREE_PLAYERS, ScoreRules, plain, read_scoring
+from scores.rules import THREE_PLAYERS, ScoreRules, plain, read_scoring
 
 # What becomes of something typed that somebody else may have changed since it was opened.
 STORED, TYPED, CONFLICT = "stored", "typed", "conflict"

@@ -16,8 +16,8 @@ from league.night_sheets.reading import (
 )
 from league.night_sheets.sheet import SeatFields
 from league.night_sheets.words import ordinals, winds
-from league.scores.rules import ScoreRules, plain
-from league.scores.sums import MISSING, UNIT
+from scores.rules import ScoreRules, plain
+from scores.sums import MISSING, UNIT
 
 FigureText = tuple[str, str]  # what a button says, and its value
 

@@ -9,14 +9,15 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from league.database.bulk import insert_columns
-from league.models import Entry, Event, PlayerAlias, Season, name_key
-from league.reading.results import EntryInput, EventDetails
+from league.models import Entry, Event, PlayerAlias, Season
 from league.services.changes import lock_all, record_entered
 from league.services.errors import BadResult
 from league.services.events import pools_of_details, tell_amounts
 from league.services.plans import PlannedResult, plan_event, refusals, require_open
 from league.services.players import ensure_players, with_own_names
 from league.services.summaries import entered_summary
+from reading.names.keys import name_key
+from reading.results import EntryInput, EventDetails
 
 BATCH = 20_000  # entries that are in memory as rows
 

@@ -16,7 +16,6 @@ from league.models import (
     Pool,
     PoolKind,
     Role,
-    name_key,
 )
 from league.queries import has_two_factor
 from league.services.access_changes import record_access_change
@@ -30,6 +29,7 @@ from league.services.changes import lock_pools, record_change
 from league.services.errors import Refused
 from league.services.members import lock_club, set_member
 from league.services.notices import tell
+from reading.names.keys import name_key
 
 TOURNAMENT_SEATS = 9
 

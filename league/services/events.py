@@ -12,9 +12,7 @@ from django.utils.translation import gettext as _
 from league.database.bulk import insert_rows
 from league.hooks.event_parts import EventPart
 from league.hooks.signals import amounts_read, event_moved
-from league.models import BinItem, Change, Entry, Event, Game, Meet, Pool, Season, name_key
-from league.reading.names.understanding import NO_ALIASES, Aliases
-from league.reading.results import EntryInput, EventDetails
+from league.models import BinItem, Change, Entry, Event, Game, Meet, Pool, Season
 from league.services.bin import put_in_bin
 from league.services.changes import lock_all, record_change, record_result_change
 from league.services.errors import AlreadyThere, Refused, Stale
@@ -35,6 +33,9 @@ from league.services.players import ensure_players, remember_aliases, remove_idl
 from league.services.similar import NewEvent, find_similar
 from league.services.stored_rows import restore_rows
 from league.services.summaries import correctable, entered_summary, event_facts, removed_rows, stored_summary
+from reading.names.keys import name_key
+from reading.names.understanding import NO_ALIASES, Aliases
+from reading.results import EntryInput, EventDetails
 
 
 @transaction.atomic

@@ -5,17 +5,18 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from league.models import EntryForm, Event, Game, Season, name_key
-from league.problems import Problem
-from league.reading.event_files.reader import FileEvent
-from league.reading.results import EntryInput
+from league.models import EntryForm, Event, Game, Season
 from league.score_messages import message_of
-from league.scores.errors import ScoreError
-from league.scores.rules import ScoreRules, read_scoring
-from league.scores.sums import UNIT, likely_slips
-from league.scores.tables import Seat
 from league.services.errors import BadResult
 from league.services.nights import Night, NightTable, entries_of_table
+from reading.event_files.reader import FileEvent
+from reading.names.keys import name_key
+from reading.problems import Problem
+from reading.results import EntryInput
+from scores.errors import ScoreError
+from scores.rules import ScoreRules, read_scoring
+from scores.sums import UNIT, likely_slips
+from scores.tables import Seat
 
 HUNDRED = 100
 

@@ -18,13 +18,13 @@ from league.models import (
     Invitation,
     Player,
     PlayerAlias,
-    name_key,
 )
 from league.services.changes import lock_pools
 from league.services.claims import take_back_claim
 from league.services.errors import Refused
 from league.services.player_rows import sealed_season_of
 from league.services.players import update_player
+from reading.names.keys import name_key
 
 
 @transaction.atomic

@@ -7,11 +7,12 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from league.models import Club, EntryForm, Game, name_key
+from league.models import Club, EntryForm, Game
 from league.queries import games_by_key
-from league.questions import Choice, Question
-from league.reading.event_files.reader import FileEvent
-from league.scores.rules import ScoreRules
+from reading.event_files.reader import FileEvent
+from reading.names.keys import name_key
+from reading.questions import Choice, Question
+from scores.rules import ScoreRules
 
 GAME, START = "game", "start"
 UNITS = (Decimal(1), Decimal(100), Decimal(1000))  # points, hundreds, thousands

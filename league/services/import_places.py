@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from league.models import Event, Game, Season, name_key
+from league.event_file_rows import identifier, stored_id
+from league.models import Event, Game, Season
 from league.queries import club_addresses, games_by_key, seasons_by_name
-from league.reading.event_files.reader import FileEvent
-from league.reading.event_files.writer import identifier, stored_id
 from league.services.events import pools_of_details
 from league.services.plans import with_entries
+from reading.event_files.reader import FileEvent
+from reading.names.keys import name_key
 
 
 @dataclass(frozen=True)

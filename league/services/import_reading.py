@@ -6,24 +6,25 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from league.models import Club, ImportDraft, Season, name_key
-from league.problems import Problem
+from league.models import Club, ImportDraft, Season
 from league.queries import count_evenings, players_by_key
-from league.questions import Choice, Question, by_question
-from league.reading.event_files.reader import MAX_EVENTS, MAX_ROWS, FileEvent
-from league.reading.names.near import Known
-from league.reading.names.understanding import Aliases, Person, Understood, read_answers, understand
-from league.reading.tables.asked import NOBODY
-from league.reading.tables.days import DAY
-from league.reading.tables.grids import Grid
-from league.reading.tables.layouts import CHOSEN
-from league.reading.tables.meanings import Meaning, heading_key
-from league.reading.tables.moments import clock
-from league.reading.tables.reading import FileRead, TableRead, read_file, rows_of_file
-from league.reading.tables.sheets import CELL, OUT, ROW, answers_about, prefix_of
 from league.services.import_games import START, choose_games, is_timeless, with_start
 from league.services.import_seasons import choose_seasons
 from league.services.import_twice import without_twice
+from reading.event_files.reader import MAX_EVENTS, MAX_ROWS, FileEvent
+from reading.names.keys import name_key
+from reading.names.near import Known
+from reading.names.understanding import Aliases, Person, Understood, read_answers, understand
+from reading.problems import Problem
+from reading.questions import Choice, Question, by_question
+from reading.tables.asked import NOBODY
+from reading.tables.days import DAY
+from reading.tables.grids import Grid
+from reading.tables.layouts import CHOSEN
+from reading.tables.meanings import Meaning, heading_key
+from reading.tables.moments import clock
+from reading.tables.reading import FileRead, TableRead, read_file, rows_of_file
+from reading.tables.sheets import CELL, OUT, ROW, answers_about, prefix_of
 
 
 @dataclass(frozen=True)

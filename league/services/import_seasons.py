@@ -6,10 +6,11 @@ from datetime import date
 
 from django.utils.translation import gettext as _
 
-from league.models import Season, name_key
+from league.models import Season
 from league.queries import seasons_by_name
-from league.questions import Choice, Question
-from league.reading.event_files.reader import FileEvent
+from reading.event_files.reader import FileEvent
+from reading.names.keys import name_key
+from reading.questions import Choice, Question
 
 PREFIX = "season:"
 

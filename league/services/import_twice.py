@@ -6,12 +6,13 @@ from dataclasses import replace
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from league.models import Season, name_key
-from league.questions import Choice, Question
-from league.reading.event_files.reader import FileEvent
-from league.reading.event_files.writer import identifier
+from league.event_file_rows import identifier
+from league.models import Season
 from league.services.import_places import find_places
 from league.services.similar import NewEvent, SimilarEvent, similar_events
+from reading.event_files.reader import FileEvent
+from reading.names.keys import name_key
+from reading.questions import Choice, Question
 
 PREFIX = "twice:"
 SAME, CORRECT, ANOTHER = "same", "correct", "another"

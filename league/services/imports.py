@@ -15,10 +15,6 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.models import Event, Import, ImportDraft, ImportedEvent, ImportFile, Player, PlayerAlias, Season
-from league.problems import Problem
-from league.reading.event_files.reader import FileEvent
-from league.reading.names.understanding import NO_ALIASES, Aliases
-from league.reading.results import EventDetails
 from league.services.bulk_results import NewResult, enter_results
 from league.services.changes import lock_all
 from league.services.errors import BadResult, Refused
@@ -29,6 +25,10 @@ from league.services.import_reading import read_draft
 from league.services.plans import PlannedResult, plan_correction, plan_event, refusals, require_open
 from league.services.players import remember_aliases, remove_idle_guests
 from league.services.stored_rows import rows_of_event
+from reading.event_files.reader import FileEvent
+from reading.names.understanding import NO_ALIASES, Aliases
+from reading.problems import Problem
+from reading.results import EventDetails
 
 DRAFT_LIFETIME = timedelta(days=2)
 MAX_HEADING = 80

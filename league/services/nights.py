@@ -11,13 +11,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import BinItem, Club, Entry, EntryForm, Event, Game, Meet, Season, name_key
-from league.reading.names.understanding import NO_ALIASES, Aliases
-from league.reading.results import EntryInput, EventDetails, corrected_details
+from league.models import BinItem, Club, Entry, EntryForm, Event, Game, Meet, Season
 from league.score_messages import message_of
-from league.scores.errors import ScoreError
-from league.scores.rules import ScoreRules, plain, stored_scoring
-from league.scores.tables import Seat, right_sum, settle, settle_balances
 from league.services.changes import lock_all
 from league.services.errors import AlreadyThere, BadResult, Refused, Stale
 from league.services.events import (
@@ -30,6 +25,13 @@ from league.services.events import (
 from league.services.meets import change_games, create_meet
 from league.services.players import remember_aliases, remove_idle_guests
 from league.services.similar import NewEvent, similar_events
+from league.stored_results import corrected_details
+from reading.names.keys import name_key
+from reading.names.understanding import NO_ALIASES, Aliases
+from reading.results import EntryInput, EventDetails
+from scores.errors import ScoreError
+from scores.rules import ScoreRules, plain, stored_scoring
+from scores.tables import Seat, right_sum, settle, settle_balances
 
 # Rounds follow each other by a second, so that ratings see them in their order and a page shows the same time.
 BETWEEN_ROUNDS = timedelta(seconds=1)

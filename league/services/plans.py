@@ -10,18 +10,19 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.hooks.signals import results_planned
-from league.models import Entry, Event, Pool, Season, name_key
-from league.reading.results import (
+from league.models import Entry, Event, Pool, Season
+from league.services.changes import require_not_sealed
+from league.services.errors import BadDay, BadResult, Refused
+from league.stored_results import late_arrival
+from reading.names.keys import name_key
+from reading.results import (
     EntryInput,
     EventDetails,
     is_out_before_start,
-    late_arrival,
     out_after_better,
     re_entries_below,
     registers_after_close,
 )
-from league.services.changes import require_not_sealed
-from league.services.errors import BadDay, BadResult, Refused
 
 # Fields of an entry that a correction can change.
 SCORE_FIELDS = ("score", "balance", "chips", "penalty", "seat")

@@ -6,11 +6,12 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Change, Club, Player, PlayerAlias, Pool, name_key
-from league.reading.results import EntryInput
+from league.models import Change, Club, Player, PlayerAlias, Pool
 from league.services.changes import lock_pools, record_change
 from league.services.errors import BadResult, Refused
 from league.services.stored_rows import stored_relations
+from reading.names.keys import name_key
+from reading.results import EntryInput
 
 
 @transaction.atomic

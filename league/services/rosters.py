@@ -7,7 +7,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from league.models import Club, Player, PlayerAlias
-from league.reading.names.understanding import Aliases
 from league.services.changes import lock_pools
 from league.services.players import (
     ensure_players,
@@ -16,6 +15,7 @@ from league.services.players import (
     remove_idle_guests,
     update_player,
 )
+from reading.names.understanding import Aliases
 
 
 class Added(NamedTuple):

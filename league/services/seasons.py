@@ -7,10 +7,11 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.hooks.signals import season_opened
-from league.models import Change, Club, Pool, Season, name_key
+from league.models import Change, Club, Pool, Season
 from league.services.addresses import free_season_address, move_season, require_free_season_address
 from league.services.changes import lock_pool, lock_pools, record_change, require_not_sealed
 from league.services.errors import Refused
+from reading.names.keys import name_key
 
 
 @transaction.atomic

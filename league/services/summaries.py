@@ -6,8 +6,8 @@ from decimal import Decimal
 from typing import Any
 
 from league.models import Entry, Event, Season
-from league.reading.results import EntryInput, EventDetails
 from league.services.kept_rows import KeptRows, plain_value, player_rows
+from reading.results import EntryInput, EventDetails
 
 # Columns of an event and its entries that a version of a result consists of.
 EVENT_COLUMNS = (

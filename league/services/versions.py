@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from league.database.bulk import insert_columns
 from league.models import Change, Entry, Event, Player
-from league.reading.results import EntryInput, EventDetails
 from league.services.changes import lock_all, record_result_change
 from league.services.errors import Refused, Stale
 from league.services.kept_rows import KeptRows, KeptTable, delete_and_keep, insert_again, players_again
@@ -29,6 +28,7 @@ from league.services.summaries import (
     stored_summary,
     whole_version,
 )
+from reading.results import EntryInput, EventDetails
 
 
 @transaction.atomic

@@ -17,10 +17,10 @@ from league.forms.results import EventForm, event_initial
 from league.merging import BASE, MINE, ORDER, THEIRS, Collision, Key, Merged, Version, merge
 from league.models import Event
 from league.queries import players_by_key
-from league.reading.finishing_order.order import FinishingOrder, read_finishing_order
-from league.reading.results import text_of
+from league.stored_results import text_of
 from league.versions import key_of, marks_text, text_from, version_of
 from league.views.event_page import Page, bound_form, fields_of, read_order, signed_fields
+from reading.finishing_order.order import FinishingOrder, read_finishing_order
 
 MOST_NAMED = 8
 MARKS = {

@@ -15,8 +15,9 @@ from django.utils.translation import ngettext
 
 from league.access import ClubRequest
 from league.forms.results import MAX_TEXT, EventForm
+from league.guests import guests_text
 from league.hooks.event_parts import EventPart, parts_of
-from league.models import Event, Season, name_key
+from league.models import Event, Season
 from league.queries import (
     RecentPlayer,
     count_evenings,
@@ -24,16 +25,16 @@ from league.queries import (
     recent_players,
     regulars,
 )
-from league.questions import kept_answers
-from league.reading.finishing_order.lines import as_written
-from league.reading.finishing_order.order import FinishingOrder, describe, read_finishing_order
-from league.reading.names.understanding import read_answers
-from league.reading.names.words import guests_text
-from league.reading.tables.pasted import PastedTable, read_chosen, read_pasted, read_table_answers
 from league.rights import Act, may
 from league.services.similar import NewEvent, SimilarEvent, find_similar
 from league.views.event_tools import Typed, read_typed
 from league.views.pasted_page import pasted_context
+from reading.finishing_order.lines import as_written
+from reading.finishing_order.order import FinishingOrder, describe, read_finishing_order
+from reading.names.keys import name_key
+from reading.names.understanding import read_answers
+from reading.questions import kept_answers
+from reading.tables.pasted import PastedTable, read_chosen, read_pasted, read_table_answers
 
 N_RECENT = 24
 

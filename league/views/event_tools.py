@@ -7,8 +7,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from league.forms.results import EventForm
-from league.reading.finishing_order.edits import Edit, add_name, apply_edit
-from league.reading.finishing_order.order import apply_fix, turned_round, without_places
+from reading.finishing_order.edits import Edit, add_name, apply_edit
+from reading.finishing_order.order import apply_fix, turned_round, without_places
 
 TIMES = ("in", "out")
 

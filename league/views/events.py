@@ -18,16 +18,17 @@ from league.models import Event, Game, PlannedEvent, Pool, Season
 from league.models.change import MAX_REASON
 from league.night_sheets.stored import is_sheet_event
 from league.queries import typed_id
-from league.reading.results import EventDetails, corrected_details, entries_of, text_of, with_closing_time
 from league.rights import Act
 from league.services.errors import BadDay, BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
+from league.stored_results import corrected_details, text_of, with_closing_time
 from league.views.conflicts import discard_mine, merged_page, show_conflict
 from league.views.drafts import redirect_published, say_published
 from league.views.event_page import Page, bound_form, first_start, read_order, read_page, show
 from league.views.nights import read_scored_event, show_deleted_night
 from league.views.sending import Sending, answered
 from league.views.undo import say_deleted
+from reading.results import EventDetails, entries_of
 
 HIDDEN = {"version", "form_token"}
 

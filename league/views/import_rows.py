@@ -8,8 +8,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from league.models import ImportDraft
-from league.reading.tables.sheets import CELL, OUT, ROW
 from league.services.import_reading import DraftRead, rows_of_draft
+from reading.tables.sheets import CELL, OUT, ROW
 
 MOST_CELLS = 400  # of a page, which are fields of the form
 WHICH = re.compile(r"([1-9]\d{0,2})\.([1-9]\d{0,2})")  # the file and its sheet, as in an address

@@ -17,10 +17,6 @@ from league.access import ClubRequest, club_view, open_season_form, season_view
 from league.formats import listed
 from league.forms.uploads import UploadForm
 from league.models import Import, ImportDraft, Season
-from league.problems import Problem, most_frequent_column, shown
-from league.questions import accepted, by_question, kept_answers, n_accepted, without_accepted
-from league.reading.tables.meanings import LABELS
-from league.reading.tables.moments import clock
 from league.rights import Act
 from league.services.errors import Refused
 from league.services.import_games import START
@@ -35,6 +31,10 @@ from league.services.imports import (
 )
 from league.services.undo_imports import Undone, changed_since, is_built_on, undo_import
 from league.views.import_rows import opened_rows, tables_to_open, typed_anew
+from reading.problems import Problem, most_frequent_column, shown
+from reading.questions import accepted, by_question, kept_answers, n_accepted, without_accepted
+from reading.tables.meanings import LABELS
+from reading.tables.moments import clock
 
 MAX_SHOWN = 200
 PER_PAGE = 50

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from league.access import ClubRequest
 from league.forms.results import OccasionForm
+from league.guests import guests_text
 from league.models import EntryForm, Event, Game, Meet
 from league.models.change import MAX_REASON
 from league.night_sheets.forms import RulesForm, preset_values, rules_initial
@@ -21,13 +22,12 @@ from league.night_sheets.stored import CONFLICT, STORED, merge, take_over
 from league.night_sheets.texts import rules_text, sheet_text, table_text
 from league.night_sheets.words import ordinals, winds, words
 from league.queries import count_evenings, players_by_key, regulars
-from league.questions import kept_answers
-from league.reading.names.understanding import Understood, read_answers, understand
-from league.reading.names.words import guests_text
 from league.score_messages import message_of
-from league.scores.errors import ScoreError
-from league.scores.rules import ScoreRules
 from league.services.nights import Night, NightTable, correct_night, correct_table, enter_night
+from reading.names.understanding import Understood, read_answers, understand
+from reading.questions import kept_answers
+from scores.errors import ScoreError
+from scores.rules import ScoreRules
 
 
 @dataclass

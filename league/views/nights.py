@@ -26,7 +26,6 @@ from league.night_sheets.stored import (
     with_seats,
 )
 from league.rights import Act
-from league.scores.rules import ScoreRules
 from league.services.errors import AlreadyThere, BadResult, Refused, Stale
 from league.services.nights import (
     delete_night,
@@ -35,6 +34,7 @@ from league.views.drafts import redirect_published
 from league.views.night_page import Opened, SheetPage
 from league.views.sending import Sending, answered
 from league.views.undo import say_deleted
+from scores.rules import ScoreRules
 
 FEW_SEATS = 6  # of an evening whose balances are typed, before more are asked for
 

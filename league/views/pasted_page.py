@@ -6,11 +6,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.reading.finishing_order.lines import Line
-from league.reading.finishing_order.order import FinishingOrder
-from league.reading.tables.layouts import CHOSEN, HEADINGS, Column, Unused
-from league.reading.tables.meanings import LABELS, Meaning
-from league.reading.tables.pasted import AS_PLAYER, HEADING, OFFERED, PastedTable
+from reading.finishing_order.lines import Line
+from reading.finishing_order.order import FinishingOrder
+from reading.tables.layouts import CHOSEN, HEADINGS, Column, Unused
+from reading.tables.meanings import LABELS, Meaning
+from reading.tables.pasted import AS_PLAYER, HEADING, OFFERED, PastedTable
 
 MOST_UNUSED = 100
 IN_FRONT = {Meaning.PLACE, Meaning.PLAYER}

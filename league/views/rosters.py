@@ -12,15 +12,16 @@ from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view
 from league.forms.players import RosterForm
-from league.models import Player, name_key
+from league.models import Player
 from league.queries import count_evenings, players_by_key, typed_id
-from league.questions import kept_answers
-from league.reading.names.understanding import read_answers, understand
 from league.rights import Act
 from league.services.errors import Refused
 from league.services.hidden_names import forget_name, hide_name, show_name
 from league.services.rosters import Added, add_members, set_guests, take_back_members
 from league.views.undo import say_with_undo
+from reading.names.keys import name_key
+from reading.names.understanding import read_answers, understand
+from reading.questions import kept_answers
 
 ADDED = "members_added"  # what to take back, in the session
 

@@ -9,15 +9,16 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from league.models import Entry, Event, name_key
-from league.reading.amounts import Amounts
-from league.reading.results import EntryInput
+from league.models import Entry, Event
 from league.services.errors import Refused
 from payouts.engine.exact import exact_decimal
 from payouts.error_messages import field_and_message
 from payouts.models import EventMoney, PayoutKind
 from payouts.queries import money_entries
 from payouts.services.money import set_event_money
+from reading.amounts import Amounts
+from reading.names.keys import name_key
+from reading.results import EntryInput
 
 ZERO = Decimal(0)
 

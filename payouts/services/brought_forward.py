@@ -7,8 +7,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Change, Season, name_key
-from league.reading.names.understanding import NO_ALIASES, Aliases
+from league.models import Change, Season
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused, Stale
 from league.services.players import ensure_players, remember_aliases
@@ -16,6 +15,8 @@ from payouts.brought_forward import BroughtForwardLine
 from payouts.models import BroughtTotals
 from payouts.queries import brought_forward_version
 from payouts.services.rules import require_open
+from reading.names.keys import name_key
+from reading.names.understanding import NO_ALIASES, Aliases
 
 
 @transaction.atomic

@@ -12,8 +12,7 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from league.database.bulk import insert_columns, many
-from league.models import Entry, Event, name_key
-from league.reading.results import EntryInput
+from league.models import Entry, Event
 from league.services.errors import BadResult
 from league.services.plans import PlannedResult
 from payouts.engine.facts import EntryFacts, entry_facts
@@ -21,6 +20,8 @@ from payouts.engine.structure import PointsStructure
 from payouts.error_messages import field_and_message
 from payouts.models import EntryPoints, EventRules, EventTerms, SeasonRules
 from payouts.queries import Settling, known_structure, settling_of
+from reading.names.keys import name_key
+from reading.results import EntryInput
 
 BATCH = 2_000
 

@@ -7,9 +7,7 @@ from django import template
 
 from league import formats
 from league.hooks.event_parts import EventPart
-from league.models import Event, Player, Season, name_key
-from league.reading.finishing_order.order import FinishingOrder
-from league.reading.results import entries_of
+from league.models import Event, Player, Season
 from payouts.engine.exact import exact_decimal, exact_text
 from payouts.error_messages import field_and_message
 from payouts.forms.event_part import TermsPart
@@ -17,6 +15,9 @@ from payouts.models import ClubMoney, EntryMoney, PointsRules
 from payouts.queries import Settling, rules_of, settling_of
 from payouts.services.settling import facts_before_saving
 from payouts.words import amount_text, structure_in_words
+from reading.finishing_order.order import FinishingOrder
+from reading.names.keys import name_key
+from reading.results import entries_of
 
 register = template.Library()
 NONE = "–"

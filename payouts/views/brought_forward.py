@@ -10,11 +10,8 @@ from django.utils.translation import ngettext
 
 from league.access import ClubRequest, open_season_form, season_view
 from league.forms.results import MAX_TEXT
-from league.models import name_key
+from league.guests import guests_text
 from league.queries import count_evenings, players_by_key
-from league.questions import kept_answers
-from league.reading.names.understanding import Understood, read_answers, understand
-from league.reading.names.words import guests_text
 from league.rights import Act
 from league.services.errors import Refused, Stale
 from payouts.brought_forward import (
@@ -28,6 +25,9 @@ from payouts.brought_forward import (
 from payouts.forms.brought_forward import BroughtForwardForm
 from payouts.queries import brought_forward_version, rules_of
 from payouts.services.brought_forward import bring_forward
+from reading.names.keys import name_key
+from reading.names.understanding import Understood, read_answers, understand
+from reading.questions import kept_answers
 
 
 @season_view(Act.CHANGE_RULES, related=("rules",))

@@ -9,12 +9,12 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from league.models import Club, GameKind
-from league.reading.results import EntryInput, EventDetails
 from league.services.bulk_results import NewResult, enter_results
 from league.services.clubs import open_club
 from payouts.services.rules import open_season_with_rules
 from ratings.engine.tier import TierParams
 from ratings.services.settings import set_rating_settings
+from reading.results import EntryInput, EventDetails
 
 FILE = settings.BASE_DIR / "bench" / "data" / "formula1.csv.gz"
 RULES = {"structure": {"name": "inverse"}, "attendance_points": 0, "min_events": 3}

@@ -9,12 +9,12 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from league.models import Club, GameKind, Season
-from league.scores.rules import PRESETS
-from league.scores.tables import Seat
 from league.services.clubs import open_club
 from league.services.nights import Night, NightTable, enter_night
 from league.services.pools import save_game
 from payouts.services.rules import open_season_with_rules
+from scores.rules import PRESETS
+from scores.tables import Seat
 from standings.awards.services import add_award
 from standings.models import AwardKind
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from league.problems import Problem, shown
-from league.reading.event_files.column_reader import read_columns, read_columns_of
-from league.reading.event_files.columns import (
+from ratings.engine.errors import BadEventError
+from ratings.histories import SECONDS_PER_DAY
+from reading.event_files.column_reader import read_columns, read_columns_of
+from reading.event_files.columns import (
     EPOCH,
     MICROSECOND,
     NO_MOMENT,
@@ -22,12 +23,11 @@ from league.reading.event_files.columns import (
     Ints,
     columns_of,
 )
-from league.reading.event_files.json_files import BadJson, is_json, rows_of_json
-from league.reading.event_files.reader import ANY_NUMBER, read_event_file
-from league.reading.tables.decoding import candidates
-from league.reading.tables.workbooks import is_workbook
-from ratings.engine.errors import BadEventError
-from ratings.histories import SECONDS_PER_DAY
+from reading.event_files.json_files import BadJson, is_json, rows_of_json
+from reading.event_files.reader import ANY_NUMBER, read_event_file
+from reading.problems import Problem, shown
+from reading.tables.decoding import candidates
+from reading.tables.workbooks import is_workbook
 
 if TYPE_CHECKING:
     from ratings.engine.history import EventHistory

@@ -10,14 +10,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.database.bulk import many
-from league.models import Change, Player, PlayerMerge, Pool, PoolKind, name_key
-from league.reading.names.understanding import NO_ALIASES, Aliases
+from league.models import Change, Player, PlayerMerge, Pool, PoolKind
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused, Stale
 from league.services.players import ensure_players, remember_aliases
 from ratings.brought_forward import BroughtLine
 from ratings.models import BroughtRating
 from ratings.queries import brought_version, first_start
+from reading.names.keys import name_key
+from reading.names.understanding import NO_ALIASES, Aliases
 
 RATING = ("mu", "sigma", "n_entries", "day")
 BATCH = 200

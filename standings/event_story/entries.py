@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db.models import Count, F, Q
 
 from league.models import Change, Entry, Event, PoolKind
-from league.reading.finishing_order.times import LATEST_ARRIVAL
-from league.reading.results import late_arrival
+from league.stored_results import late_arrival
 from ratings.models import RatedEntry, RatedGame
+from reading.finishing_order.times import LATEST_ARRIVAL
 from standings.decimals import POINTS, decimal_of, places_of
 
 if TYPE_CHECKING:

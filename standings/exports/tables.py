@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from league.downloads import Cell, csv_text, exact_cell
+from league.event_file_rows import COLUMNS, result_rows
 from league.models import Season
-from league.reading.event_files.writer import COLUMNS, result_rows
 from standings.awards.winners import Value, season_awards
 from standings.models import Standing
 from standings.queries import LeaderRow, leader_rows

@@ -9,10 +9,10 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.reading.names.rules import clean_name
 from payouts.engine.deals import check_deal
 from payouts.engine.exact import exact_number, exact_numbers
 from payouts.error_messages import field_and_message
+from reading.names.rules import clean_name
 
 MOST_PLAYERS = 20
 MOST_TYPED = 2_000

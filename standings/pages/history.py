@@ -9,12 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import formats
-from league.models import AccessChange, Change, Club, Game, MeetOrder, PlannedEvent, Pool, Season, name_key
+from league.models import AccessChange, Change, Club, Game, MeetOrder, PlannedEvent, Pool, Season
 from league.night_sheets.forms import RulesForm
 from league.queries import Rename
 from payouts.models import ClubMoney, EventTerms, SeasonRules
 from payouts.words import rules_in_words
 from ratings.parameters import changed_parameters
+from reading.names.keys import name_key
 from standings.models import AwardKind
 from standings.pages.differences import CurrentName, Summary, field_changes, from_to, time_text
 from standings.pages.result_changes import event_moved, result_corrected, result_deleted, result_entered

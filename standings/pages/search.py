@@ -5,7 +5,8 @@ from datetime import date, datetime, time, timedelta
 
 from django.db.models import Q
 
-from league.models import Club, Event, Player, Season, name_key
+from league.models import Club, Event, Player, Season
+from reading.names.keys import name_key
 from standings.queries import has_results
 
 MOST = 20  # of each kind

@@ -7,10 +7,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.names import MAX_TITLE, checked_name
-from league.models import Player, Season, name_key
+from league.models import Player, Season
 from league.queries import players_by_key
-from league.reading.names.near import likely
-from league.reading.names.rules import clean_name
+from reading.names.keys import name_key
+from reading.names.near import likely
+from reading.names.rules import clean_name
 from standings.models import Award, AwardKind
 
 MAX_EVENTS = 1000

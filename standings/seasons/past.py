@@ -7,8 +7,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.models import Entry, Player, Season, name_key
+from league.models import Entry, Player, Season
 from league.services.errors import Refused
+from reading.names.keys import name_key
 from standings.models import SeasonSummary
 from standings.queries import LeaderRow
 from standings.recomputation.season import SeasonInput, StandingRow, read_season_to_rank, season_standings

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
-from league.models import Club, Player, Pool, PoolKind, name_key
+from league.models import Club, Player, Pool, PoolKind
+from reading.names.keys import name_key
 from standings.games.queries import games_of
 from standings.pages.leaderboards import page_number
 from standings.pages.search import typed

@@ -8,12 +8,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view
-from league.models import Player, PlayerMerge, name_key
+from league.models import Player, PlayerMerge
 from league.queries import typed_id
 from league.rights import Act
 from league.services.errors import Refused
 from league.services.merges import Met, later_events, merge_players, unmerge
 from league.views.undo import say_with_undo
+from reading.names.keys import name_key
 from standings.pages.merges import likely_same, preview_merge
 
 

@@ -10,7 +10,7 @@
   const names = JSON.parse(data.textContent);
   const fold = (text) => text.normalize("NFKC").toLowerCase().trim().replace(/\s+/g, " ");
   const known = new Set(names.map(fold));
-  // Places before a name and marks after it (league/reading/finishing_order/marks.py).
+  // Places before a name and marks after it (reading/finishing_order/marks.py).
   const CIRCLED = /^\s*[①-⑳㉑-㉟㊱-㊿]/;
   const PLACE = /^(?:\(\d{1,4}\)|第? ?\d{1,4} ?位[.:]?|\d{1,4}(?:st|nd|rd|th)[.:]? |\d{1,4}[.)]) ?/;
   const MARKS = /(?: (?:[x×]\d+|#\d+|ko ?\d+|cost ?[\d.]+|(?:score|balance) [-+−]?[\d.]+|in ?\d+:\d+|chop|チョップ)| ?@ ?\d+:\d+| ?\((?:new|新規)\))+$/;

@@ -1,4 +1,4 @@
-// Places, balances and slips of a table while it is typed: the rules of league/scores, in whole points (a thousandth of
+// Places, balances and slips of a table while it is typed: the rules of scores, in whole points (a thousandth of
 // what balances are shown in). tests/browser/test_nights.py compares the two on the same cases.
 "use strict";
 

@@ -4,7 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from league.models import Event, Import, ImportDraft, Player, PlayerAlias
-from tests.league.reading.tables.previews import DATA
+from tests.reading.tables.previews import DATA
 
 pytestmark = pytest.mark.django_db
 TABLE = (

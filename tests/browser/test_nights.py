@@ -9,12 +9,12 @@ import sys
 import pytest
 from playwright.sync_api import expect
 
-from league.models import name_key
 from league.night_sheets.reading import number_of
-from league.scores.errors import ScoreError
-from league.scores.rules import PRESETS, THREE_PLAYERS, ScoreRules
-from league.scores.sums import likely_slips
-from league.scores.tables import Seat, provisional, right_written_sum
+from reading.names.keys import name_key
+from scores.errors import ScoreError
+from scores.rules import PRESETS, THREE_PLAYERS, ScoreRules
+from scores.sums import likely_slips
+from scores.tables import Seat, provisional, right_written_sum
 from tests.browser.conftest import ROOT
 from tests.browser.looks import fits, in_both_languages, in_every_look, too_wide
 from tests.browser.test_questions import VIEWPORTS, answer_three

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from league.reading.tables.meanings import Meaning
-from league.reading.tables.pasted import OFFERED
+from reading.tables.meanings import Meaning
+from reading.tables.pasted import OFFERED
 from tests.browser.conftest import as_another
 from tests.browser.looks import fits, in_both_languages
 

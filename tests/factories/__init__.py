@@ -9,14 +9,14 @@ from django.contrib.auth.models import User
 
 from league.models import Club, Season
 from league.queries import players_by_key
-from league.reading.finishing_order.order import read_finishing_order
-from league.reading.results import entries_of
-from league.reading.tables.reading import read_file
 from league.services import seasons
 from league.services.clubs import open_club
 from league.services.events import EventDetails, correct_result, enter_result
 from league.services.imports import import_events
 from payouts.services.rules import open_season_with_rules
+from reading.finishing_order.order import read_finishing_order
+from reading.results import entries_of
+from reading.tables.reading import read_file
 
 RULES = {"structure": {"name": "vp_kid", "ties": "better"}, "attendance_points": 1, "min_events": 1}
 # The same rules as the season form sends them.

@@ -5,10 +5,10 @@ from datetime import timedelta
 from decimal import Decimal
 
 from league.models import Pool, PoolKind, Season
-from league.reading.results import EntryInput
 from league.services.events import EventDetails, enter_result
 from ratings.engine.profit import ProfitParams
 from ratings.services.settings import set_rating_settings
+from reading.results import EntryInput
 from tests.factories import START, SeasonFactory
 
 PARAMS = ProfitParams(balance_unit=1.0)  # balances are kept in thousands

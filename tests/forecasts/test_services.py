@@ -9,10 +9,10 @@ from forecasts import services
 from forecasts.models import PoolQuality, SettingsFit, TitleOdds
 from forecasts.services import ask_for_fit, claim_fits, claim_pools, compute_fit, compute_pool
 from league.models import Player
-from league.reading.results import EntryInput, EventDetails
 from league.services.events import enter_result
 from league.services.seasons import set_season_closed
 from ratings.models import RatedEntry
+from reading.results import EntryInput, EventDetails
 from standings.recomputation.service import recompute
 from tests.factories import START, ClubFactory, UserFactory, correct, enter
 from tests.forecasts.seasons import ORDERS, played

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from league.models import Entry, Event
-from league.reading.finishing_order.order import read_finishing_order
-from league.reading.results import text_of
 from league.services.errors import BadResult
 from league.services.events import EventDetails, enter_result
+from league.stored_results import text_of
+from reading.finishing_order.order import read_finishing_order
 from tests.factories import START, correct, enter
 from tests.league.event_forms import edit_url, filled, minutes
 
@@ -73,7 +73,7 @@ def test_registrations_that_the_form_does_not_show_stay(season, organizer_client
 
 
 def test_a_new_result_with_a_bust_before_its_registration_is_refused(season):
-    from league.reading.results import EntryInput
+    from reading.results import EntryInput
 
     entries = [EntryInput("Ada", 1), EntryInput("Boris", 2, registered_at=minutes(60), busted_at=minutes(30))]
     with pytest.raises(BadResult, match="Boris is out at 20:00, but registered at 20:30"):

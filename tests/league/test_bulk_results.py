@@ -10,11 +10,11 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from league.models import Change, Entry, Event, Player, PlayerAlias, Pool, PoolKind
-from league.reading.results import EntryInput, EventDetails
 from league.services import bulk_results
 from league.services.bulk_results import NewResult, enter_results
 from league.services.errors import BadDay, BadResult, Refused
 from league.services.events import enter_result
+from reading.results import EntryInput, EventDetails
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 NAMES = ("Ada", "ADA", "Boris", "Cléo", "髙橋", "Ed", "Nick")

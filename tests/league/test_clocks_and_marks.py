@@ -7,10 +7,11 @@ import pytest
 from django.urls import reverse
 
 from league.models import Event
-from league.reading.event_files.reader import read_event_file
-from league.reading.finishing_order.order import read_finishing_order
-from league.reading.results import corrected_details, entries_of, text_of
 from league.services.events import correct_result
+from league.stored_results import corrected_details, text_of
+from reading.event_files.reader import read_event_file
+from reading.finishing_order.order import read_finishing_order
+from reading.results import entries_of
 from tests.factories import ClubFactory, SeasonFactory
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.reading.event_files.column_reader import BY_ROWS, CHUNK, read_columns
-from league.reading.event_files.columns import columns_of
-from league.reading.event_files.reader import COLUMNS, REQUIRED, read_event_file
+from reading.event_files.column_reader import BY_ROWS, CHUNK, read_columns
+from reading.event_files.columns import columns_of
+from reading.event_files.reader import COLUMNS, REQUIRED, read_event_file
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 NAMES = ("Ada", "ada", "ＡＤＡ", " Boris", "Cléo", "髙橋ひろ子", "O'Hara, Jr", 'Max "Ace"', "Ed")

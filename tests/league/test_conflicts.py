@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from league.models import Change, Event
-from league.reading.results import text_of
+from league.stored_results import text_of
 from tests.factories import START, correct, enter
 from tests.league.event_forms import edit_url, filled, hidden, shows
 

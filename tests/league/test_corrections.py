@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from league.models import Change, Event
-from league.reading.results import text_of
+from league.stored_results import text_of
 from tests.factories import START, enter
 from tests.league.event_forms import BAD_FORMS, TEN, edit_url, filled, shows, stored
 

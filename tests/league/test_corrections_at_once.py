@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from league.models import Change, Event
-from league.reading.results import text_of
+from league.stored_results import text_of
 from tests.cases import times
 from tests.factories import enter
 from tests.league.event_forms import edit_url, filled, hidden, shows

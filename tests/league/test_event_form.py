@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from league.models import Event, PlannedEvent, Player, Rsvp
-from league.reading.results import text_of
 from league.services.rosters import add_members
+from league.stored_results import text_of
 from tests.factories import START, SeasonFactory, UserFactory, enter
 from tests.league.event_forms import (
     NOTHING,

@@ -7,8 +7,8 @@ import pytest
 from django.utils.html import escape
 
 from league.models import Change, Event, Player
-from league.reading.results import text_of
 from league.services.seasons import set_season_closed
+from league.stored_results import text_of
 from tests.factories import SeasonFactory, enter, names
 from tests.league.event_forms import (
     BAD_FORMS,

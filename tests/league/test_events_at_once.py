@@ -5,9 +5,10 @@ import uuid
 import pytest
 
 from league.models import Change, Event, Season
-from league.reading.results import EntryInput, EventDetails, text_of
 from league.services.errors import Stale
 from league.services.events import correct_result, enter_result
+from league.stored_results import text_of
+from reading.results import EntryInput, EventDetails
 from tests.factories import START, UserFactory, enter
 from tests.league.event_forms import stored
 from tests.league.racing import at_once

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from league.models import name_key
-from league.reading.finishing_order.lines import lines_of
-from league.reading.finishing_order.order import apply_fix, describe, read_finishing_order
+from reading.finishing_order.lines import lines_of
+from reading.finishing_order.order import apply_fix, describe, read_finishing_order
+from reading.names.keys import name_key
 from tests.factories import names
 
 START = datetime(2026, 1, 6, 19, 30, tzinfo=ZoneInfo("Asia/Tokyo"))

@@ -7,8 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from league.models import Entry, Event, Import, Player, PlayerAlias, Season
-from league.reading.event_files.reader import MAX_EVENTS
-from tests.league.reading.tables.previews import DATA
+from reading.event_files.reader import MAX_EVENTS
+from tests.reading.tables.previews import DATA
 
 pytestmark = pytest.mark.django_db
 HEAD = "event,date,player,place\n"

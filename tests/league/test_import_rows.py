@@ -3,10 +3,10 @@
 import pytest
 
 from league.models import Entry, Event
-from league.reading.tables.grids import read_grid
-from league.reading.tables.sheets import mended
-from tests.league.reading.tables.test_sheets import workbook
+from reading.tables.grids import read_grid
+from reading.tables.sheets import mended
 from tests.league.test_imports import GOOD, SAVE, upload
+from tests.reading.tables.test_sheets import workbook
 
 pytestmark = pytest.mark.django_db
 LIST = "Rang;Wer;Geld\n1;Ada Lind;30\n2;Bo Berg;\n3;Bar tab\n"

@@ -13,11 +13,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Change, Club, Entry, Event, Import, ImportDraft, Player, Pool
-from league.problems import Problem
-from league.reading.results import text_of
 from league.services.meets import form_meet
 from league.services.seasons import set_season_closed, update_season
+from league.stored_results import text_of
 from payouts.services.rules import set_rules
+from reading.problems import Problem
 from tests.factories import RULES, enter
 
 pytestmark = pytest.mark.django_db

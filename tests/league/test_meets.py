@@ -186,7 +186,7 @@ def test_neither_points_nor_ratings_move(season, games, organizer_client):
 
 
 def test_a_game_of_a_meet_stays_on_its_day(season, games, meet):
-    from league.reading.results import EntryInput, EventDetails
+    from reading.results import EntryInput, EventDetails
     from tests.factories import START, timedelta
 
     entries = [EntryInput("Ada", 1), EntryInput("Boris", 2)]

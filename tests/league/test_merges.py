@@ -3,8 +3,6 @@
 import pytest
 
 from league.models import BinItem, Change, Event, Player, PlayerAlias, PlayerMerge
-from league.reading.event_files.reader import FileEvent
-from league.reading.results import EntryInput, EventDetails
 from league.services.bin import restore
 from league.services.claims import ask_for_player, claim_player
 from league.services.deletions import delete_season
@@ -15,6 +13,8 @@ from league.services.merges import Met, WhichAccount, later_events, merge_player
 from league.services.undo_imports import changed_since, undo_import
 from league.services.versions import bring_version_back
 from payouts.models import BroughtTotals
+from reading.event_files.reader import FileEvent
+from reading.results import EntryInput, EventDetails
 from standings.models import Award
 from standings.seals.queries import broken_by
 from standings.seals.services import seal_season

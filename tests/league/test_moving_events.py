@@ -5,11 +5,11 @@ from datetime import date
 import pytest
 
 from league.models import Change, Event
-from league.reading.results import EntryInput, EventDetails
 from league.services.errors import Refused
 from league.services.events import correct_result
 from league.services.meets import form_meet
 from league.services.seasons import set_season_closed
+from reading.results import EntryInput, EventDetails
 from standings.models import Standing
 from standings.recomputation.service import recompute
 from tests.factories import RULES, START, SeasonFactory, enter

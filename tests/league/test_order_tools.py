@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.reading.finishing_order.edits import ACTIONS, Edit, apply_edit
+from reading.finishing_order.edits import ACTIONS, Edit, apply_edit
 
 ORDER = "Ada\nBoris = Cleo\nDana ko1"
 

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from league.models import Change, Entry, Event
-from league.reading.results import EntryInput, EventDetails
 from league.services.errors import BadResult, Refused
 from league.services.events import correct_result, enter_result
+from reading.results import EntryInput, EventDetails
 from tests.factories import START, ClubFactory, SeasonFactory, enter
 from tests.league.event_forms import (
     NOTHING,

@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 
 from league.models import Change, Entry
-from league.reading.finishing_order.order import read_finishing_order
-from league.reading.results import EntryInput, EventDetails, entries_of, text_of
 from league.services.events import correct_result, enter_result
+from league.stored_results import text_of
+from reading.finishing_order.order import read_finishing_order
+from reading.results import EntryInput, EventDetails, entries_of
 from tests.factories import START, correct, enter
 
 TEXTS = [

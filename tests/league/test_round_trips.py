@@ -7,12 +7,12 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
+from league.event_file_rows import COLUMNS
 from league.models import Change, Entry, Event, Import, Player, Season
-from league.reading.event_files.writer import COLUMNS
-from league.reading.tables.reading import read_file
 from league.services.clubs import update_club
 from league.services.imports import import_events
 from league.services.seasons import update_season
+from reading.tables.reading import read_file
 from standings.exports.tables import results_table
 from tests.factories import SeasonFactory, correct, enter
 from tests.factories.games import play, profit_season

@@ -8,13 +8,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from league.models import Change, Entry, Event, Import, Player, PlayerAlias
-from league.reading.event_files.reader import read_event_file
 from league.services.errors import Refused
 from league.services.events import correct_result, delete_event
 from league.services.imports import import_events
 from league.services.seasons import set_season_closed
 from league.services.undo_imports import Undone, changed_since, is_built_on, undo_import
 from payouts.models import EntryMoney
+from reading.event_files.reader import read_event_file
 from tests.factories import correct, enter
 
 pytestmark = pytest.mark.django_db

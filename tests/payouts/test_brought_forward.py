@@ -8,12 +8,13 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.models import Change, Event, Player, name_key
-from league.reading.names.rules import clean_name, name_problem
+from league.models import Change, Event, Player
 from league.services.players import ensure_players
 from payouts.brought_forward import Attendance, brought_forward_text, read_brought_forward
 from payouts.models import BroughtTotals, SeasonRules
 from payouts.queries import brought_forward_version
+from reading.names.keys import name_key
+from reading.names.rules import clean_name, name_problem
 from standings.models import Standing
 from standings.recomputation.service import recompute
 from tests.factories import enter

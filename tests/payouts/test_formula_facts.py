@@ -11,13 +11,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Change, Entry, Event
-from league.reading.results import EntryInput, EventDetails, text_of
 from league.services.errors import BadResult, Refused
 from league.services.events import correct_result, delete_event, enter_result
+from league.stored_results import text_of
 from payouts.models import EntryPoints, SeasonRules
 from payouts.queries import rules_version
 from payouts.services.rules import set_rules
 from payouts.services.terms import set_event_terms
+from reading.results import EntryInput, EventDetails
 from standings.models import Standing
 from standings.recomputation.service import recompute
 from tests.factories import RULES, RULES_TYPED, START, enter

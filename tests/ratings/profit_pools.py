@@ -5,7 +5,8 @@ from decimal import Decimal
 
 import numpy as np
 
-from league.models import Entry, Event, Player, Pool, PoolKind, name_key
+from league.models import Entry, Event, Player, Pool, PoolKind
+from reading.names.keys import name_key
 from standings.recomputation.service import recompute
 from tests.engine.ratings.profit_clubs import simulated_clubs
 from tests.factories import START, SeasonFactory

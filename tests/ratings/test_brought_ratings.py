@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from league.models import Change, Player, name_key
+from league.models import Change, Player
 from league.services.errors import Refused, Stale
 from league.services.merges import merge_players, unmerge
 from ratings.brought_forward import BroughtLine, brought_text, read_ratings
@@ -16,6 +16,7 @@ from ratings.queries import brought_version
 from ratings.services.brought_forward import bring_ratings, take_back_ratings
 from ratings.services.calibration import adopt_calibration, calibration_of, preview
 from ratings.services.settings import set_rating_settings
+from reading.names.keys import name_key
 from standings.points.rating_what_if import rating_what_if
 from standings.recomputation.service import recompute
 from tests.factories import FIRST_DAY, START, correct, enter

@@ -9,7 +9,6 @@ from fractions import Fraction
 import pytest
 
 from league.models import Event
-from league.reading.results import EntryInput, EventDetails
 from league.services.errors import Refused
 from league.services.events import correct_result, delete_event, enter_result
 from league.services.seasons import update_season
@@ -23,6 +22,7 @@ from ratings.engine.tier import SEASON_STARTS, TierParams
 from ratings.models import PlayerRating, RatedEntry
 from ratings.queries import wanted_settings
 from ratings.services.settings import set_rating_settings
+from reading.results import EntryInput, EventDetails
 from standings.models import Standing
 from standings.recomputation.service import recompute
 from tests.cases import seeds

@@ -6,13 +6,13 @@ from datetime import date, timedelta
 import pytest
 
 from league.models import Event
-from league.reading.results import EntryInput, EventDetails
 from league.services.events import enter_result
 from ratings.engine.profit import ProfitParams
 from ratings.engine.tier import TierParams
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
 from ratings.queries import wanted_settings
 from ratings.services.settings import set_rating_settings
+from reading.results import EntryInput, EventDetails
 from standings.recomputation.service import recompute
 from tests.factories import START, SeasonFactory, enter, names
 from tests.ratings.profit_pools import add_games, profit_season

@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from league.scores.errors import TEXTS, ScoreError
-from league.scores.rules import PRESETS, ScoreRules, decimal_of, preset_of
+from scores.errors import TEXTS, ScoreError
+from scores.rules import PRESETS, ScoreRules, decimal_of, preset_of
 
 
 def test_presets_are_as_published():

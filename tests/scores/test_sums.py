@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.scores.sums import likely_slips
+from scores.sums import likely_slips
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.scores.errors import ScoreError
-from league.scores.rules import PRESETS, ScoreRules
-from league.scores.tables import Seat, places_of, right_sum, settle
+from scores.errors import ScoreError
+from scores.rules import PRESETS, ScoreRules
+from scores.tables import Seat, places_of, right_sum, settle
 
 MLEAGUE = PRESETS["mleague"]
 NAMES = ("Ada", "Bo", "Cy", "Di")

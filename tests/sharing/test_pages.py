@@ -7,8 +7,8 @@ from django.utils.translation import gettext
 
 from league.models import EventWord
 from league.queries import players_by_key
-from league.reading.finishing_order.order import read_finishing_order
 from league.services.seasons import set_season_closed
+from reading.finishing_order.order import read_finishing_order
 from sharing.result_text import _gains
 from standings.awards.services import add_award
 from standings.models import Award, AwardKind

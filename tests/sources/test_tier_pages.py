@@ -13,13 +13,13 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from league.models import Event, Player
-from league.reading.event_files.reader import read_event_file
 from league.services.imports import import_events
 from ratings.engine.player_types import TYPES
 from ratings.engine.scenario import published
 from ratings.engine.tier import TierParams
 from ratings.forms import SettingsForm
 from ratings.models import RatedEntry
+from reading.event_files.reader import read_event_file
 from standings.recomputation.service import recompute
 from tests.factories import START, SeasonFactory, correct, enter
 from tests.pages import markup_of

@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from league.models import Change, Entry, Player
-from league.reading.results import EntryInput, EventDetails
 from league.services.errors import Refused
 from league.services.events import enter_result
 from league.services.versions import bring_version_back
 from payouts.models import EntryMoney
+from reading.results import EntryInput, EventDetails
 from standings.awards.services import add_award
 from standings.recomputation.service import recompute
 from tests.cases import times

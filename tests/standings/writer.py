@@ -6,8 +6,6 @@ from datetime import timedelta
 from django.db import transaction
 
 from league.models import BinItem, Change, Event, Import, Player, PlayerMerge, Season
-from league.reading.event_files.reader import FileEvent
-from league.reading.results import EntryInput, EventDetails
 from league.services.bin import restore
 from league.services.deletions import delete_player, delete_season
 from league.services.errors import Refused
@@ -20,6 +18,8 @@ from league.services.players import add_player, update_player
 from league.services.seasons import set_season_closed
 from league.services.undo_imports import changed_since, undo_import
 from league.services.versions import bring_version_back
+from reading.event_files.reader import FileEvent
+from reading.results import EntryInput, EventDetails
 from standings.awards.services import remove_award, restore_award
 from standings.models import Award
 from tests.factories import START, names

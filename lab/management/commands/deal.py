@@ -22,7 +22,7 @@ from lab.engine.holdem.tournament import (
     require_between,
 )
 from lab.engine.utility import Style
-from league.reading.event_files.json_files import FORMAT
+from reading.event_files.json_files import FORMAT
 
 COLUMNS = ("event", "date", "player", "place", "busted_at", "table_size")
 # Names of the numbers of `--style`.

@@ -8,14 +8,14 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from league.models import Season
-from league.problems import Problem, shown
-from league.questions import Question
-from league.reading.event_files.reader import ANY_NUMBER
-from league.reading.tables.layouts import Column
-from league.reading.tables.meanings import Meaning, heading_key
-from league.reading.tables.sheets import MEANING
 from league.services.import_reading import DraftRead, ReadFile, Upload, read_upload
 from league.services.imports import NotImported, import_events, import_problems
+from reading.event_files.reader import ANY_NUMBER
+from reading.problems import Problem, shown
+from reading.questions import Question
+from reading.tables.layouts import Column
+from reading.tables.meanings import Meaning, heading_key
+from reading.tables.sheets import MEANING
 
 MOST_UNUSED = 20
 

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 from league.models import EntryForm, Game, GameKind, Pool, PoolKind
-from league.scores.rules import PRESETS
-from league.scores.tables import Seat
 from league.services.nights import Night, NightTable
+from scores.rules import PRESETS
+from scores.tables import Seat
 
 EVENING = datetime(2026, 1, 13, 19, 30, tzinfo=UTC)
 NAMES = ("Ada", "Boris", "Chie", "Dmitri")

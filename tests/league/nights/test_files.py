@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from league.models import Event
-from league.reading.event_files.reader import read_event_file
 from league.services.imports import NotImported, import_events
 from league.services.pools import set_season_pool
+from reading.event_files.reader import read_event_file
 from tests.league.nights.tables import BALANCES
 
 pytestmark = pytest.mark.django_db

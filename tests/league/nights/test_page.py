@@ -8,8 +8,8 @@ import pytest
 from django.urls import reverse
 
 from league.models import EntryForm, Event, Game, GameKind, Meet, Player, PlayerAlias, Pool
-from league.scores.rules import PRESETS
 from league.services.nights import enter_night
+from scores.rules import PRESETS
 from tests.factories import enter
 from tests.league.event_forms import shows, stored
 from tests.league.nights.pages import HUNDREDS, address, edit_address, fields_of, filled, seats

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from league.night_sheets.pasted import MOST_LINES, TextSeat, read_tables
-from league.scores.errors import ScoreError
+from scores.errors import ScoreError
 
 
 def test_tables_are_separated_by_blank_lines():

@@ -7,11 +7,11 @@ from decimal import Decimal
 import pytest
 
 from league.models import Change, Entry, Event, Meet, Player, Season
-from league.scores.rules import PRESETS
 from league.services.errors import BadResult, Refused, Stale
 from league.services.nights import correct_night, correct_table, enter_night
 from league.services.seasons import set_season_closed
 from ratings.models import ProfitRating
+from scores.rules import PRESETS
 from standings.recomputation.service import recompute
 from tests.league.nights.tables import (
     BALANCES,

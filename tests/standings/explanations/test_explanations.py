@@ -13,12 +13,12 @@ from django.urls import reverse
 
 from league.formats import ordinal
 from league.models import Event, Player
-from league.reading.event_files.reader import read_event_file
 from league.services.imports import import_events
 from ratings.engine.tier import TierParams
 from ratings.models import RatedEntry
 from ratings.queries import params_of, wanted_settings
 from ratings.services.settings import set_rating_settings
+from reading.event_files.reader import read_event_file
 from standings.explanations.figures import split
 from standings.explanations.sentences import STEPS
 from standings.explanations.steps import explained_event

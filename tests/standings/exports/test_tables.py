@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.models import Change, Event, Player
-from league.spreadsheets import plain_cell, safe_cell
 from payouts.brought_forward import read_brought_forward
 from ratings.models import RatedEntry
+from reading.spreadsheets import plain_cell, safe_cell
 from standings.exports.tables import AWARDS_COLUMNS, STANDINGS_COLUMNS, Table
 from standings.exports.xlsx import workbook
 from standings.models import Award, Recomputation, Standing

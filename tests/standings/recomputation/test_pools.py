@@ -9,7 +9,6 @@ import pytest
 from django.urls import reverse
 
 from league.models import Change, Event, Meet, PoolKind
-from league.reading.results import EntryInput, EventDetails
 from league.services.errors import BadResult, Refused
 from league.services.events import correct_result, delete_event, enter_result
 from league.services.meets import form_meet
@@ -20,6 +19,7 @@ from ratings.engine.profit import ProfitParams
 from ratings.engine.profit_history import ProfitHistory
 from ratings.engine.profit_replay import ProfitState, replay_profit
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
+from reading.results import EntryInput, EventDetails
 from standings.models import EventColumns, SeasonSummary, Standing
 from standings.points.meets import meet_standings
 from standings.recomputation.service import recompute

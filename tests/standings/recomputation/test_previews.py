@@ -7,10 +7,10 @@ from functools import partial
 import pytest
 
 from league.models import BinItem
-from league.reading.results import EntryInput, EventDetails
 from league.services.errors import Stale
 from league.services.events import correct_result, delete_event, enter_result
 from ratings.models import PlayerRating, RatedEntry
+from reading.results import EntryInput, EventDetails
 from standings.awards.services import add_award
 from standings.awards.winners import season_awards
 from standings.models import Standing

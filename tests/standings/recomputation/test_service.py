@@ -4,7 +4,6 @@ import pytest
 from django.forms.models import model_to_dict
 
 from league.models import Event
-from league.reading.results import EntryInput, EventDetails
 from league.services.events import correct_result, delete_event
 from payouts.models import EntryPoints
 from ratings.engine.history import EventHistory
@@ -12,6 +11,7 @@ from ratings.engine.pipeline import rate_event
 from ratings.engine.pool_state import PoolState
 from ratings.engine.tier import TierParams, rate
 from ratings.models import PlayerRating, RatedEntry
+from reading.results import EntryInput, EventDetails
 from standings.models import Recomputation, SeasonSummary, Standing
 from standings.queries import stale_pools
 from standings.recomputation.service import claim_stale_pools, recompute

@@ -6,8 +6,6 @@ import pytest
 from django.urls import reverse
 
 from league.models import Change, Player
-from league.reading.event_files.reader import read_event_file
-from league.reading.results import EntryInput, EventDetails
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused
 from league.services.events import correct_result, delete_event, enter_result
@@ -15,6 +13,8 @@ from league.services.imports import import_events
 from league.services.meets import change_meet, dissolve_meet, form_meet
 from league.services.seasons import set_season_closed, update_season
 from payouts.services.rules import set_rules
+from reading.event_files.reader import read_event_file
+from reading.results import EntryInput, EventDetails
 from standings.awards.services import add_award, change_award, move_award, remove_award
 from standings.models import Award
 from standings.recomputation.service import recompute
