@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from forecasts.engine.skill_share import Orders, SkillShare
 
 BATCH = 5_000
-# Raised with every change after which the same orders give other figures.
+# Raised with every change after which the same orders give other figures, or figures of another form.
 REVISION = 1
 
 
@@ -41,17 +41,17 @@ def skill_figures(orders: "Orders") -> dict[str, Any]:
     """Compute the share of skill as values of JSON."""
     from forecasts.engine.skill_share import skill_share
 
-    return asdict(skill_share(orders))
+    return {"revision": REVISION, **asdict(skill_share(orders))}
 
 
 def share_of(figures: Mapping[str, Any]) -> "SkillShare | None":
-    """Turn stored figures into the engine's; None if there are none yet."""
+    """Turn stored figures into the engine's; None if there are none of this revision yet."""
     from forecasts.engine.skill_share import Estimate, Growth, SkillShare
 
-    if not figures:
+    values = dict(figures)
+    if values.pop("revision", None) != REVISION:
         return None
-    stored = figures["estimate"]
-    if not stored:
-        return SkillShare(**figures)
-    growths = {name: Growth(**stored[name]) for name in ("growth", "growth_low", "growth_high")}
-    return SkillShare(**dict(figures) | {"estimate": Estimate(**stored | growths)})
+    if stored := values["estimate"]:
+        growths = {name: Growth(**stored[name]) for name in ("growth", "growth_low", "growth_high")}
+        values["estimate"] = Estimate(**stored | growths)
+    return SkillShare(**values)

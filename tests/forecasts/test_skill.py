@@ -53,6 +53,16 @@ def test_what_is_stored_is_what_the_engine_says():
     assert PoolQuality.objects.get().figures["skill"] == SeasonSkill.objects.get().figures
 
 
+def test_figures_of_an_older_revision_wait_for_new_ones(client, monkeypatch):
+    season = long_season()
+    compute_pool(season.pool_id)
+    monkeypatch.setattr("forecasts.skill.REVISION", 2)
+    assert season_skill(season) is None
+    assert "Nothing to show yet" in page_of(client, season)
+    compute_pool(season.pool_id)
+    assert season_skill(season).n_events == 6
+
+
 def test_only_seasons_whose_results_have_changed_are_computed_again():
     season = long_season()
     other = SeasonFactory(club=season.club)
