@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRateThrottle
 
 from api.models import ApiKey
-from league.site.limits import SECONDS, network_of, take_turn
+from league.site.limits import SECONDS, consume_quota, network_of
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
@@ -59,7 +59,7 @@ class TableThrottle(BaseThrottle):
     most = 60  # in a minute
 
     def allow_request(self, request: Request, _view: Any) -> bool:
-        return take_turn(request._request, "tables", user=request.user, most=self.most)
+        return consume_quota(request._request, "tables", user=request.user, limit=self.most)
 
     def wait(self) -> float:
         return SECONDS

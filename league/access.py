@@ -31,7 +31,7 @@ from league.database.prepared import (
     PreparedObjects,
 )
 from league.database.snapshots import READS, View, reading_one_moment
-from league.languages import speak_to
+from league.languages import activate_club_language
 from league.models import Club, Event, Membership, Role, Season
 from league.queries import has_two_factor, season_of_today
 from league.rights import IN_CLOSED_CLUB, RIGHTS, Act, acts_of
@@ -132,8 +132,8 @@ def _event_query(related: tuple[str, ...]) -> PreparedObjects[Event]:
     return PreparedObjects(events.select_related("season__club", "season__pool", "meet", *related))
 
 
-def _the_one(query: PreparedObjects[T], address: Mapping[Any, Any]) -> T:
-    """Read what an address names, or raise Http404."""
+def _get_or_404(query: PreparedObjects[T], address: Mapping[Any, Any]) -> T:
+    """Return the object the URL names, or raise Http404."""
     found = next(query.objects(address), None)
     if found is None:
         raise Http404
@@ -146,7 +146,7 @@ def club_view(act: Act = Act.READ) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, club_slug: str, **kwargs: Any) -> HttpResponse:
-            club = _the_one(_club_query(), {CLUB_SLUG: club_slug})
+            club = _get_or_404(_club_query(), {CLUB_SLUG: club_slug})
             current = SimpleLazyObject(lambda: season_of_today(club))
             return _call_if_admitted(cast("ClubRequest", request), club, current, act, view, kwargs)
 
@@ -161,7 +161,7 @@ def season_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callab
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, club_slug: str, season_slug: str, **kwargs: Any) -> HttpResponse:
-            season = _the_one(_season_query(related), {CLUB_SLUG: club_slug, SEASON_SLUG: season_slug})
+            season = _get_or_404(_season_query(related), {CLUB_SLUG: club_slug, SEASON_SLUG: season_slug})
             return _call_if_admitted(cast("ClubRequest", request), season.club, season, act, view, kwargs)
 
         return reading_one_moment(wrapped)
@@ -177,7 +177,7 @@ def event_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callabl
         def wrapped(request: HttpRequest, club_slug: str, event_id: int, **kwargs: Any) -> HttpResponse:
             if event_id > BigIntegerField.MAX_BIGINT:  # no id, and too large a number for a query
                 raise Http404
-            event = _the_one(_event_query(related), {CLUB_SLUG: club_slug, EVENT_ID: event_id})
+            event = _get_or_404(_event_query(related), {CLUB_SLUG: club_slug, EVENT_ID: event_id})
             season = event.season
             kwargs["event"] = event
             return _call_if_admitted(cast("ClubRequest", request), season.club, season, act, view, kwargs)
@@ -231,7 +231,7 @@ def _call_if_admitted(
         return _refusal(request, club, season, act)
     request.club, request.season = club, season
     request.role, request.lacks_two_factor = admission
-    speak_to(request, club.language)
+    activate_club_language(request, club.language)
     with timezone.override(club.tz), in_words_of(club):
         try:
             response = view(request, **kwargs)
@@ -250,7 +250,7 @@ def _refusal(request: ClubRequest, club: Club, season: Any, act: Act) -> HttpRes
     """Say which role is needed, whom to ask for it, and what the present one allows."""
     request.club, request.season, request.role = club, season, role_in(club, request.user)
     request.lacks_two_factor = False
-    speak_to(request, club.language)
+    activate_club_language(request, club.language)
     context = {
         "needed": RIGHTS[act],
         "is_owners_act": RIGHTS[act] == Role.OWNER,

@@ -6,7 +6,7 @@ from django.utils import translation
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 
-def speak_to(request: HttpRequest, club_language: str) -> None:
+def activate_club_language(request: HttpRequest, club_language: str) -> None:
     """Answer in the language of the club, unless the reader chose another one or does not read it.
 
     A browser that asks for none of the site's languages gets that of the club, too.

@@ -38,7 +38,7 @@ class Version:
 
 
 @dataclass(frozen=True)
-class Collision:
+class Conflict:
     """Something that both sides have changed, each in another way.
 
     `what` is ORDER, a field, "entry" for one that a side took out, or a mark; `keys` are the entries it is about.
@@ -52,11 +52,11 @@ class Collision:
 @dataclass(frozen=True)
 class Merged:
     version: Version
-    collisions: tuple[Collision, ...]
+    conflicts: tuple[Conflict, ...]
 
 
 def merge(base: Version, theirs: Version, mine: Version, choices: Mapping[str, str]) -> Merged:
-    """Merge two versions; `choices` says by collision whose value to take, which is theirs if nothing was chosen."""
+    """Merge two versions; `choices` says by conflict whose value to take, which is theirs if nothing was chosen."""
     work = _Merge(base, theirs, mine, choices)
     fields = {
         name: work.chosen(name, name, (), *(version.fields.get(name, "") for version in (base, theirs, mine)))
@@ -65,17 +65,17 @@ def merge(base: Version, theirs: Version, mine: Version, choices: Mapping[str, s
     keys = [key for key in dict.fromkeys([*theirs.ranks, *mine.ranks]) if work.stays(key)]
     marks = {key: work.marks(key) for key in keys}
     groups = work.order(keys)
-    return Merged(Version(fields, groups, marks), tuple(work.collisions))
+    return Merged(Version(fields, groups, marks), tuple(work.conflicts))
 
 
 class _Merge:
-    """One merge, and the collisions found so far."""
+    """One merge, and the conflicts found so far."""
 
     def __init__(self, base: Version, theirs: Version, mine: Version, choices: Mapping[str, str]) -> None:
         self.base, self.theirs, self.mine = base, theirs, mine
         self.versions = {BASE: base, THEIRS: theirs, MINE: mine}
         self.choices = choices
-        self.collisions: list[Collision] = []
+        self.conflicts: list[Conflict] = []
 
     def chosen(self, id_: str, what: str, keys: tuple[Key, ...], base: str, theirs: str, mine: str) -> str:
         """Take the changed value; of two different ones, the chosen one."""
@@ -83,18 +83,18 @@ class _Merge:
             return theirs
         if theirs == base:
             return mine
-        self.collisions.append(Collision(id_, what, keys))
+        self.conflicts.append(Conflict(id_, what, keys))
         return {BASE: base, MINE: mine}.get(self.choices.get(id_, THEIRS), theirs)
 
     def stays(self, key: Key) -> bool:
-        """Whether an entry is in the merged version; removing what the other side has changed is a collision."""
+        """Whether an entry is in the merged version; removing what the other side has changed is a conflict."""
         in_theirs, in_mine = key in self.theirs.ranks, key in self.mine.ranks
         if key not in self.base.ranks or in_theirs == in_mine:
             return True
         if not self._is_touched(self.theirs if in_theirs else self.mine, key):
             return False
         id_ = _id_of("entry", key)
-        self.collisions.append(Collision(id_, "entry", (key,)))
+        self.conflicts.append(Conflict(id_, "entry", (key,)))
         choice = self.choices.get(id_, THEIRS)
         return choice == BASE or (in_theirs if choice == THEIRS else in_mine)
 
@@ -126,7 +126,7 @@ class _Merge:
             return self._whole(MINE, keys)
         choice = self.choices.get(ORDER, THEIRS)
         if len(keys) > MOST_COMPARED:
-            self.collisions.append(Collision(ORDER, ORDER, tuple(keys)))
+            self.conflicts.append(Conflict(ORDER, ORDER, tuple(keys)))
             return self._whole(choice, keys)
         return self._by_pairs(keys, choice)
 
@@ -141,7 +141,7 @@ class _Merge:
         groups = _order_of(keys, relations)
         if colliding or groups is None:
             involved = dict.fromkeys(key for pair in colliding for key in pair)
-            self.collisions.append(Collision(ORDER, ORDER, tuple(involved) or tuple(keys)))
+            self.conflicts.append(Conflict(ORDER, ORDER, tuple(involved) or tuple(keys)))
         return self._whole(choice, keys) if groups is None else groups
 
     def _relation(self, one: Key, other: Key) -> int | None:

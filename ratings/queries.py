@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Max, Min, OuterRef, QuerySet
 
-from league.database.bulk import many
+from league.database.bulk import as_one_parameter
 from league.database.prepared import POOL_ID, Prepared
 from league.models import BEGINNING, Change, Entry, Pool, PoolKind
 from ratings.engine.badges import badge_bounds
@@ -97,7 +97,7 @@ def brought_version(pool_id: int) -> int:
 
 def first_start(pool_id: int, player_ids: Iterable[int]) -> datetime | None:
     """Find the start of the first event of these players in a pool; None if they have none there."""
-    entries = Entry.objects.filter(event__pool=pool_id, player__in=many(player_ids))
+    entries = Entry.objects.filter(event__pool=pool_id, player__in=as_one_parameter(player_ids))
     first: datetime | None = entries.aggregate(first=Min("event__starts_at"))["first"]
     return first
 

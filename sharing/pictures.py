@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 
 from league.database.snapshots import View
-from league.site.limits import SECONDS, take_turn
+from league.site.limits import SECONDS, consume_quota
 from sharing.cards import Card
 from sharing.drawing import REVISION, draw
 
@@ -46,7 +46,7 @@ def _with_picture(request: HttpRequest, answer: Undrawn) -> HttpResponse:
         return cast("HttpResponse", checked)
     picture = caches["pictures"].get(key)
     if picture is None:
-        if not take_turn(request, "picture", user=request.user, most=MOST_DRAWN, what=key):
+        if not consume_quota(request, "picture", user=request.user, limit=MOST_DRAWN, dedupe_key=key):
             return HttpResponse(status=HTTPStatus.TOO_MANY_REQUESTS, headers={"Retry-After": str(SECONDS)})
         picture = draw(answer.card)
         caches["pictures"].set(key, picture)

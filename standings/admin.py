@@ -11,7 +11,7 @@ from league.celery import enqueue_on_commit
 from league.services.errors import Refused
 from standings.models import Recomputation, SeasonSeal
 from standings.queries import stale_pools
-from standings.recomputation.service import doubt_rows
+from standings.recomputation.service import invalidate_pool
 from standings.seals.queries import broken_by
 from standings.tasks import recompute_pool
 
@@ -51,7 +51,7 @@ class RecomputationAdmin(ReadOnlyAdmin):
 
     @operation(gettext_lazy("Compute everything again"))
     def compute_all(self, _request: HttpRequest, state: Recomputation) -> str:
-        doubt_rows(state.pool_id)
+        invalidate_pool(state.pool_id)
         enqueue_on_commit(recompute_pool, state.pool_id)
         return _("A worker is asked to compute it from the first event on.")
 

@@ -16,7 +16,7 @@ from lab.models import SitAndGo
 from lab.services import sit_and_go
 from league.database.snapshots import reading_one_moment
 from league.services.errors import Refused
-from league.site.limits import take_turn
+from league.site.limits import consume_quota
 
 # Games that one visitor may begin in a minute.
 MOST_BEGUN = 10
@@ -30,7 +30,7 @@ READ_OR_POST = require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest) -> HttpResponse:
     form = play.StartForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        if not take_turn(request, "sit-and-go", user=request.user, most=MOST_BEGUN):
+        if not consume_quota(request, "sit-and-go", user=request.user, limit=MOST_BEGUN):
             return render(request, "429.html", status=429)
         row = sit_and_go.open_game(form.styles())
         request.session[SESSION_KEY] = str(row.pk)

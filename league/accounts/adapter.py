@@ -35,12 +35,12 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Refuse an attempt that comes too early, without looking at the password."""
-        self.lanes = Lanes(request, credentials)
-        if not self.lanes.is_known and not self._consume(request, dry_run=True):
-            log_refusal("sign-in-refused", request, **self.lanes.subject)
+        self.counters = Counters(request, credentials)
+        if not self.counters.is_known and not self._consume(request, dry_run=True):
+            log_refusal("sign-in-refused", request, **self.counters.subject)
             raise self.validation_error("too_many_login_attempts")
-        if seconds := begin_attempt(self.lanes.all):
-            log_refusal("sign-in-refused", request, **self.lanes.subject, seconds=seconds)
+        if seconds := begin_attempt(self.counters.all):
+            log_refusal("sign-in-refused", request, **self.counters.subject, seconds=seconds)
             text = ngettext(
                 "Too many failed sign-ins. Try again in %(n)d second.",
                 "Too many failed sign-ins. Try again in %(n)d seconds.",
@@ -51,15 +51,15 @@ class AccountAdapter(DefaultAccountAdapter):
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         user: AbstractBaseUser | None = super().authenticate(request, **credentials)
         if user:
-            lane = self.lanes.by_user[user.pk]
-            forget_failures(lane)
+            counter = self.counters.by_user[user.pk]
+            forget_failures(counter)
             # Other accounts with the same address, which anybody can open, keep their earlier failures.
-            take_back(other for other in self.lanes.all if other != lane)
+            take_back(other for other in self.counters.all if other != counter)
         return user
 
     def authentication_failed(self, request: HttpRequest, **_credentials: Any) -> None:
         self._consume(request)
-        log_refusal("sign-in-failed", request, **self.lanes.subject)
+        log_refusal("sign-in-failed", request, **self.counters.subject)
 
     def _consume(self, request: HttpRequest, *, dry_run: bool = False) -> bool:
         return bool(ratelimit.consume(request, action="password_failed", dry_run=dry_run))
@@ -114,8 +114,8 @@ def at_site_address(values: dict[str, Any]) -> dict[str, Any]:
     return links | {"current_site": SimpleNamespace(name="Tierboard", domain=urlsplit(own).netloc)}
 
 
-class Lanes:
-    """The lanes of one attempt: of each account that the typed name or address can mean, or of what was typed."""
+class Counters:
+    """The counters of one attempt: of each account that the typed name or address can mean, or of what was typed."""
 
     def __init__(self, request: HttpRequest, credentials: dict[str, Any]) -> None:
         self.typed = [str(credentials[name]) for name in ("email", "username") if credentials.get(name)]

@@ -1,7 +1,7 @@
 """Growing waits after failed sign-ins (docs/decisions/0011-accounts.md).
 
-A lane is what is counted together: the attempts at one account from everywhere, or those from one of its own browsers.
-Lanes are in the database cache, which all processes share.
+Failed sign-ins are counted per account, or per account and known browser. The counters are in the database cache, which
+all processes share.
 """
 
 from collections.abc import Collection, Iterable
@@ -32,35 +32,35 @@ def wait_after(n_failures: int) -> int:
 
 
 @transaction.atomic
-def begin_attempt(lanes: Collection[str]) -> int:
-    """Count an attempt in each lane as failed until it succeeds; if it is too early in one, return the seconds to wait.
+def begin_attempt(counters: Collection[str]) -> int:
+    """Count an attempt as failed until it succeeds; if it is too early by a counter, return the seconds to wait.
 
     It is counted before the password is looked at, so that of many attempts made at once none goes uncounted.
     """
-    states = _lock(lanes)
+    states = _lock(counters)
     seconds = max((ceil(state.until - time()) for state in states.values()), default=0)
     if seconds > 0:
         return seconds
-    for lane, state in states.items():
+    for counter, state in states.items():
         n_failures = state.n + 1
-        _store(lane, Failures(n_failures, time() + wait_after(n_failures)))
+        _store(counter, Failures(n_failures, time() + wait_after(n_failures)))
     return 0
 
 
 @transaction.atomic
-def take_back(lanes: Iterable[str]) -> None:
+def take_back(counters: Iterable[str]) -> None:
     """Count an attempt no longer: it was meant for another account."""
-    for lane, state in _lock(lanes).items():
+    for counter, state in _lock(counters).items():
         if state.n:
-            _store(lane, state._replace(n=state.n - 1))
+            _store(counter, state._replace(n=state.n - 1))
 
 
-def forget_failures(lane: str) -> None:
-    cache.delete(_key(lane))
+def forget_failures(counter: str) -> None:
+    cache.delete(_key(counter))
 
 
 class Standing(NamedTuple):
-    """The failures of an account in all its lanes, and the seconds until the next attempt in the slowest one."""
+    """The failures of an account in all its counters, and the seconds until the next attempt in the slowest one."""
 
     n: int
     seconds: int
@@ -81,18 +81,20 @@ def _keys_of(user_id: int) -> list[str]:
     return keys_from(_key(f"{user_id}:"))
 
 
-def _lock(lanes: Iterable[str]) -> dict[str, Failures]:
-    """Read the lanes and keep other processes away from them until the transaction ends."""
+def _lock(counters: Iterable[str]) -> dict[str, Failures]:
+    """Read the counters and keep other processes away from them until the transaction ends."""
     states = {}
-    for lane in sorted(set(lanes)):  # always in one order, so that two attempts never wait for each other
-        wait_for_others(_key(lane))
-        states[lane] = Failures(*cache.get(_key(lane), (0, 0.0)))
+    for counter in sorted(
+        set(counters)
+    ):  # always in one order, so that two attempts never wait for each other
+        wait_for_others(_key(counter))
+        states[counter] = Failures(*cache.get(_key(counter), (0, 0.0)))
     return states
 
 
-def _store(lane: str, state: Failures) -> None:
-    cache.set(_key(lane), tuple(state), FORGOTTEN_SECONDS)
+def _store(counter: str, state: Failures) -> None:
+    cache.set(_key(counter), tuple(state), FORGOTTEN_SECONDS)
 
 
-def _key(lane: str) -> str:
-    return f"sign-in:{lane}"
+def _key(counter: str) -> str:
+    return f"sign-in:{counter}"

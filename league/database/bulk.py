@@ -22,8 +22,8 @@ PLAIN = (
 PLAIN_ON_POSTGRESQL = (*PLAIN, models.DecimalField, models.DateTimeField)
 
 
-def many(ids: Iterable[int]) -> RawSQL:
-    """Pass keys to a query as one parameter: `filter(pk__in=many(ids))`.
+def as_one_parameter(ids: Iterable[int]) -> RawSQL:
+    """Pass keys to a query as one parameter: `filter(pk__in=as_one_parameter(ids))`.
 
     As a parameter each, a hundred thousand keys take seconds to be written into the query.
     """

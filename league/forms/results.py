@@ -25,7 +25,7 @@ USUAL_START = time(19, 30)
 FEW = 20  # events among which one with a time of day is looked for
 
 
-class OccasionForm(forms.Form):
+class EventDetailsForm(forms.Form):
     """The name, day and start of an event or a night."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_TITLE, required=False)
@@ -71,7 +71,7 @@ class OccasionForm(forms.Form):
         return datetime.combine(day, start, tzinfo=self.season.club.tz)
 
 
-class EventForm(OccasionForm):
+class EventForm(EventDetailsForm):
     """An event: its times, and the finishing order as text (read by reading.finishing_order.order)."""
 
     end = forms.TimeField(

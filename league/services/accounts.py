@@ -1,4 +1,4 @@
-"""The end of an account: it goes with all that is its own; what it did for its clubs stays, without its name."""
+"""Delete an account. Personal data is erased; its work for clubs stays, credited to "a former account"."""
 
 from datetime import timedelta
 from functools import partial
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from league.models import FORMER, AccessChange, Club, Invitation, Player, Role
 from league.services.access_changes import record_access_change
-from league.services.clubs import delete_club
+from league.services.clubs import soft_delete_club
 from league.services.errors import Refused
 from league.services.mails import send
 
@@ -55,7 +55,7 @@ def delete_account(user: User, *, with_clubs: bool = False) -> None:
     if kept := [club.name for club, n_others in clubs if n_others or not with_clubs]:
         raise Refused(_("Hand over or delete your clubs first: %(clubs)s.") % {"clubs": ", ".join(kept)})
     for club, _n_others in clubs:
-        delete_club(club, is_deleted=True, actor=user)
+        soft_delete_club(club, actor=user)
     address = _address(user)
     _forget_name(user)
     _end_sessions(user)

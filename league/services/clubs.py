@@ -1,3 +1,4 @@
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -162,16 +163,22 @@ def close_club(club: Club, *, is_closed: bool, actor: User) -> Club:
 
 
 @transaction.atomic
-def delete_club(club: Club, *, is_deleted: bool, actor: User) -> Club:
-    """Delete a club, or bring it back within 30 days; do nothing if it is so already.
+def soft_delete_club(club: Club, *, actor: User) -> Club:
+    """Mark the club deleted. Idempotent; `standings.archive.erasing` erases it after 30 days."""
+    return _set_deleted(club, timezone.now(), AccessChange.Kind.CLUB_DELETED, actor)
 
-    Nothing is removed yet: `standings.archive.erasing` does that when the days are over.
-    """
+
+@transaction.atomic
+def restore_club(club: Club, *, actor: User) -> Club:
+    """Restore a club that is marked deleted. Idempotent."""
+    return _set_deleted(club, None, AccessChange.Kind.CLUB_RESTORED, actor)
+
+
+def _set_deleted(club: Club, at: datetime | None, kind: AccessChange.Kind, actor: User) -> Club:
     current = lock_club(club)
-    if bool(current.deleted_at) != is_deleted:
-        current.deleted_at = timezone.now() if is_deleted else None
+    if (current.deleted_at is None) != (at is None):
+        current.deleted_at = at
         current.save(update_fields=["deleted_at"])
-        kind = AccessChange.Kind.CLUB_DELETED if is_deleted else AccessChange.Kind.CLUB_RESTORED
         _tell_owners(record_access_change(current, kind=kind, actor=actor), actor)
     return current
 

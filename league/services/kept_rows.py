@@ -12,7 +12,7 @@ from django.apps import apps
 from django.db import models, router
 from django.db.models.deletion import CASCADE, Collector
 
-from league.database.bulk import field_of, insert_columns, many
+from league.database.bulk import as_one_parameter, field_of, insert_columns
 from league.models import Player
 
 Target = tuple[type[models.Model], int]
@@ -115,7 +115,7 @@ def _keep(collector: Collector, kept: KeptRows) -> None:
     for model, pks in ids.items():
         if pks and not getattr(model, "is_computed", False):
             names = _columns(model)
-            rows = model._base_manager.filter(pk__in=many(pks)).order_by("pk").values_list(*names)
+            rows = model._base_manager.filter(pk__in=as_one_parameter(pks)).order_by("pk").values_list(*names)
             kept.tables.append(
                 KeptTable(model._meta.label_lower, names, [list(map(plain_value, row)) for row in rows])
             )
@@ -148,7 +148,7 @@ def missing_targets(kept: KeptRows) -> set[Target]:
         wanted[key.related_model] |= set(table.column(key.attname)) - {None}
     missing: set[Target] = set()
     for model, pks in wanted.items():
-        stored = set(model._base_manager.filter(pk__in=many(pks)).values_list("pk", flat=True))
+        stored = set(model._base_manager.filter(pk__in=as_one_parameter(pks)).values_list("pk", flat=True))
         missing |= {(model, pk) for pk in pks - stored - set(kept.ids(model))}
     return missing
 
@@ -190,7 +190,7 @@ def _link_again(links: KeptLinks) -> None:
         by_value[value].append(pk)
     model = apps.get_model(links.label)
     for value, pks in by_value.items():
-        empty = model._base_manager.filter(**{"pk__in": many(pks), links.field: None})
+        empty = model._base_manager.filter(**{"pk__in": as_one_parameter(pks), links.field: None})
         empty.update(**{links.field: value})
 
 
@@ -202,13 +202,15 @@ def linked_ids(kept: KeptRows, model: type[models.Model]) -> Sequence[int]:
 def player_rows(player_ids: Iterable[int]) -> KeptTable:
     """Read the rows of players: a guest whose last result goes is removed, and comes back with it."""
     names = _columns(Player)
-    rows = Player.objects.filter(pk__in=many(set(player_ids))).order_by("pk").values_list(*names)
+    rows = Player.objects.filter(pk__in=as_one_parameter(set(player_ids))).order_by("pk").values_list(*names)
     return KeptTable(Player._meta.label_lower, names, [list(map(plain_value, row)) for row in rows])
 
 
 def players_again(table: KeptTable) -> dict[int, int]:
     """Insert the players of a table that are gone; of who is there under another id, map the id to that one."""
-    stored = set(Player.objects.filter(pk__in=many(table.column("id"))).values_list("pk", flat=True))
+    stored = set(
+        Player.objects.filter(pk__in=as_one_parameter(table.column("id"))).values_list("pk", flat=True)
+    )
     columns = (table.column(name) for name in ("id", "club_id", "key"))
     gone = [row for row in zip(*columns, strict=True) if row[0] not in stored]
     others: dict[int, int] = {}

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import formats
-from league.database.bulk import many
+from league.database.bulk import as_one_parameter
 from league.models import Change, Club, Entry, Event, Player, PlayerAlias, PlayerMerge, Pool, Season
 from league.services.changes import lock_pools, record_change, require_not_sealed
 from league.services.claims import claim_player, take_back_claim
@@ -106,7 +106,7 @@ def merge_players(kept: Player, merged: Player, *, actor: User, account: int | N
     for link in links_to_players():
         ids = sorted(_movable(link, kept, merged).values_list("pk", flat=True))
         belongings.links[label_of(link)] = ids + binned.get(link.model._meta.label_lower, [])
-        rows_of(link, merged).filter(pk__in=many(ids)).update(**{link.name: kept})
+        rows_of(link, merged).filter(pk__in=as_one_parameter(ids)).update(**{link.name: kept})
     merged.entries.update(player=kept)
     belongings.rows = delete_and_keep(Player.objects.filter(pk=merged.pk)).to_json()
     Player.objects.filter(pk=kept.pk).update(is_guest=kept.is_guest and merged.is_guest)
@@ -254,8 +254,10 @@ def _movable(link: Link, kept: Player, merged: Player) -> QuerySet[Any]:
 def _to_return(merge: PlayerMerge, belongings: Belongings, later: Collection[int]) -> QuerySet[Entry]:
     """The entries that go back: of the events that were the merged player's, and of chosen later ones."""
     chosen = {event.pk for event in later_events(merge)} & set(later) if later else set()
-    ids = Entry.objects.filter(player=merge.kept_id, event__in=many({*belongings.events, *chosen}))
-    return Entry.objects.filter(pk__in=many(ids.values_list("pk", flat=True)))
+    ids = Entry.objects.filter(
+        player=merge.kept_id, event__in=as_one_parameter({*belongings.events, *chosen})
+    )
+    return Entry.objects.filter(pk__in=as_one_parameter(ids.values_list("pk", flat=True)))
 
 
 def _require_free(club: Club, rows: KeptRows) -> None:

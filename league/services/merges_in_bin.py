@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
-from league.database.bulk import many
+from league.database.bulk import as_one_parameter
 from league.models import BinItem, Club, Entry, PlayerMerge
 from league.services.errors import Refused
 from league.services.kept_rows import KeptRows, KeptTable, player_rows
@@ -72,7 +72,9 @@ def rows_about(club: Club, model: type[Model], event_ids: Collection[int]) -> li
 
 def require_not_merged(item: BinItem, kept: KeptRows) -> None:
     """Raise Refused if two players of these rows are one by now: both played in an event."""
-    merge = PlayerMerge.objects.filter(club=item.club_id, merged_id__in=many(kept.player_ids())).first()
+    merge = PlayerMerge.objects.filter(
+        club=item.club_id, merged_id__in=as_one_parameter(kept.player_ids())
+    ).first()
     if merge:
         raise both_played(merge, item)
 

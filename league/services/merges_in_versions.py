@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from league.database.bulk import many
+from league.database.bulk import as_one_parameter
 from league.models import Change, Event, PlayerMerge
 from league.services.kept_rows import player_rows
 from league.services.merges_in_bin import both_played, rows_about
@@ -17,7 +17,7 @@ def players_now(event: Event, player_ids: Collection[int]) -> dict[int, int]:
 
     Raise Refused if the version has both.
     """
-    merges = PlayerMerge.objects.filter(merged_id__in=many(player_ids)).select_related("kept")
+    merges = PlayerMerge.objects.filter(merged_id__in=as_one_parameter(player_ids)).select_related("kept")
     players: dict[int, int] = {}
     for merge in merges:
         if merge.kept_id in {*player_ids, *players.values()}:
@@ -34,7 +34,7 @@ def return_in_versions(merge: PlayerMerge, event_ids: Collection[int]) -> None:
     kept, merged = merge.kept_id, merge.merged_id
     in_bin = rows_about(merge.club, Change, event_ids)
     changes = Change.objects.filter(
-        Q(event__in=many(event_ids)) | Q(pk__in=many(in_bin)),
+        Q(event__in=as_one_parameter(event_ids)) | Q(pk__in=as_one_parameter(in_bin)),
         at__gte=merge.merged_at,
         before__has_key="whole",
     )

@@ -6,7 +6,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
-from league.database.bulk import many
+from league.database.bulk import as_one_parameter
 from league.models import BinItem, Entry, Event, Import, ImportedEvent, Player, PlayerMerge
 from league.services.kept_rows import KeptRows
 from league.services.merges_in_bin import rows_about
@@ -101,7 +101,8 @@ def return_in_imports(merge: PlayerMerge, event_ids: Collection[int]) -> None:
     merged = Player.objects.get(pk=merge.merged_id)
     in_bin = rows_about(merge.club, ImportedEvent, event_ids)
     imported = ImportedEvent.objects.filter(
-        Q(event__in=many(event_ids)) | Q(pk__in=many(in_bin)), record__at__gte=merge.merged_at
+        Q(event__in=as_one_parameter(event_ids)) | Q(pk__in=as_one_parameter(in_bin)),
+        record__at__gte=merge.merged_at,
     )
     for row in imported:
         if row.before:

@@ -113,12 +113,12 @@ def _write(event: Event, target: KeptTable) -> KeptRows:
     new = [row for pk, row in wanted.items() if pk not in stored]
     columns = {name: [row[name] for row in new] for name in ENTRY_COLUMNS}
     insert_columns(Entry, columns | {"event_id": [event.pk] * len(new)})
-    _insert_what_went_with(event, {row["id"] for row in new})
+    _restore_dependents(event, {row["id"] for row in new})
     return removed
 
 
-def _insert_what_went_with(event: Event, entry_ids: set[int]) -> None:
-    """Insert what was removed last with each of these entries, such as its money."""
+def _restore_dependents(event: Event, entry_ids: set[int]) -> None:
+    """Restore the rows deleted together with these entries, e.g. their prize money."""
     changes = event.changes.filter(before__has_key="removed").order_by("-pk")
     for change in changes if entry_ids else ():
         kept = KeptRows.from_json(change.before["removed"])

@@ -17,29 +17,29 @@ ADVISORY_CLASS = 0x7163  # marks our locks among the advisory locks of the datab
 
 
 @transaction.atomic
-def take_turn(
-    request: HttpRequest, action: str, *, user: User | AnonymousUser, most: int, what: str = ""
+def consume_quota(
+    request: HttpRequest, action: str, *, user: User | AnonymousUser, limit: int, dedupe_key: str = ""
 ) -> bool:
-    """Count a request; False if its address or its user had `most` turns in the last `SECONDS`.
+    """Record a request. Return False if its network or user has used up its quota of the last `SECONDS`.
 
-    Requests for the same `what` are one turn; without it each is a turn. There may be `most * LOOKS` requests in all,
-    because each of them is computed.
+    The quota is `limit`. Requests with the same `dedupe_key` count once; without it each one counts. There may be
+    `limit * LOOKS` requests in all, because each of them is computed.
 
     Two requests at the same moment are counted one after the other: on SQLite because the transaction begins with the
     lock to write, on PostgreSQL by a lock of its own.
     """
     now = time.time()
-    what = what or secrets.token_hex(8)
+    dedupe_key = dedupe_key or secrets.token_hex(8)
     taken: dict[str, list[tuple[float, str]]] = {}
     for who in _who_asks(request, user):
         key = f"turns:{action}:{who}"
         wait_for_others(key)
         taken[key] = [each for each in cache.get(key, ()) if each[0] > now - SECONDS]
-        turns = {asked for _moment, asked in taken[key]} | {what}
-        if len(turns) > most or len(taken[key]) >= most * LOOKS:
+        turns = {asked for _moment, asked in taken[key]} | {dedupe_key}
+        if len(turns) > limit or len(taken[key]) >= limit * LOOKS:
             return False
     for key, requests in taken.items():
-        cache.set(key, [*requests, (now, what)], SECONDS)
+        cache.set(key, [*requests, (now, dedupe_key)], SECONDS)
     return True
 
 

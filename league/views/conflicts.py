@@ -14,12 +14,12 @@ from django.utils.translation import gettext_lazy
 
 from league.access import ClubRequest
 from league.forms.results import EventForm, event_initial
-from league.merging import BASE, MINE, ORDER, THEIRS, Collision, Key, Merged, Version, merge
+from league.merging import BASE, MINE, ORDER, THEIRS, Conflict, Key, Merged, Version, merge
 from league.models import Event
 from league.queries import players_by_key
 from league.stored_results import text_of
 from league.versions import key_of, marks_text, text_from, version_of
-from league.views.event_page import Page, bound_form, fields_of, read_order, signed_fields
+from league.views.event_page import EntryFormState, bound_form, fields_of, read_order, signed_fields
 from reading.finishing_order.order import FinishingOrder, read_finishing_order
 
 MOST_NAMED = 8
@@ -41,7 +41,7 @@ class Option(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A collision with the value of each side."""
+    """A conflict with the value of each side."""
 
     name: str
     legend: str
@@ -58,7 +58,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Conflict:
+class BothVersions:
     """Both versions of an event, that which they began with, and what they make together."""
 
     now: Event
@@ -75,7 +75,7 @@ class Conflict:
         return {THEIRS: self.theirs, MINE: self.mine} | known
 
 
-def find_conflict(request: ClubRequest, page: Page, now: Event) -> Conflict:
+def find_conflict(request: ClubRequest, page: EntryFormState, now: Event) -> BothVersions:
     """Merge what was typed with what is stored by now."""
     form = EventForm(season=now.season, initial=event_initial(now, text_of(now)))
     begun, stored = _opened_fields(request), text_of(now, with_scores=True)
@@ -91,7 +91,7 @@ def find_conflict(request: ClubRequest, page: Page, now: Event) -> Conflict:
     choices = {
         name.removeprefix("pick-"): request.POST[name] for name in request.POST if name.startswith("pick-")
     }
-    return Conflict(
+    return BothVersions(
         now,
         versions[BASE] if begun else None,
         versions[THEIRS],
@@ -126,14 +126,14 @@ def _read(request: ClubRequest, fields: Mapping[str, str]) -> FinishingOrder:
     return read_finishing_order(fields.get("order", ""), known=known, starts_at=starts_at)
 
 
-def merged_page(request: ClubRequest, page: Page, now: Event) -> Page:
+def merged_page(request: ClubRequest, page: EntryFormState, now: Event) -> EntryFormState:
     """Put the merged version into the form, as a correction of what is stored by now."""
-    conflict = find_conflict(request, page, now)
-    version = conflict.merged.version
+    both = find_conflict(request, page, now)
+    version = both.merged.version
     fields = {
         **page.form.data,
         **version.fields,
-        "order": text_from(version, conflict.names),
+        "order": text_from(version, both.names),
         "version": str(now.version),
     }
     opened = EventForm(season=now.season, initial=event_initial(now, text_of(now)))
@@ -143,9 +143,9 @@ def merged_page(request: ClubRequest, page: Page, now: Event) -> Page:
     return replace(page, form=form, order=order, base=signed_fields(opened))
 
 
-def show_conflict(request: ClubRequest, page: Page, now: Event) -> HttpResponse:
+def show_conflict(request: ClubRequest, page: EntryFormState, now: Event) -> HttpResponse:
     """Show both versions side by side, and ask what collides."""
-    conflict = find_conflict(request, page, now)
+    both = find_conflict(request, page, now)
     change = now.changes.select_related("actor").first()
     context = {
         "event": now,
@@ -154,9 +154,9 @@ def show_conflict(request: ClubRequest, page: Page, now: Event) -> HttpResponse:
         "hidden": list(_hidden_fields(request, now)),
         "who": str(change.actor) if change and change.actor else _("Somebody else"),
         "at": change.at if change else None,
-        "choices": [_choice(conflict, collision) for collision in conflict.merged.collisions],
-        "rows": list(_rows(conflict)),
-        "merged_text": text_from(conflict.merged.version, conflict.names),
+        "choices": [_choice(both, conflict) for conflict in both.merged.conflicts],
+        "rows": list(_rows(both)),
+        "merged_text": text_from(both.merged.version, both.names),
     }
     return render(request, "league/conflict.html", context)
 
@@ -171,42 +171,42 @@ def _hidden_fields(request: ClubRequest, now: Event) -> Iterator[tuple[str, str]
     yield "against", str(now.version)
 
 
-def _choice(conflict: Conflict, collision: Collision) -> Choice:
+def _choice(both: BothVersions, conflict: Conflict) -> Choice:
     options = [
-        Option(name, _value(conflict, version, collision), name == THEIRS)
-        for name, version in conflict.versions.items()
+        Option(name, _value(both, version, conflict), name == THEIRS)
+        for name, version in both.versions.items()
     ]
-    return Choice(f"pick-{collision.id}", _legend(conflict, collision), options)
+    return Choice(f"pick-{conflict.id}", _legend(both, conflict), options)
 
 
-def _legend(conflict: Conflict, collision: Collision) -> str:
-    if collision.what == ORDER:
+def _legend(both: BothVersions, conflict: Conflict) -> str:
+    if conflict.what == ORDER:
         return _("Who finished where?")
-    if not collision.keys:
-        return conflict.labels.get(collision.what, collision.what)
-    name = conflict.names[collision.keys[0]]
-    if collision.what == "entry":
+    if not conflict.keys:
+        return both.labels.get(conflict.what, conflict.what)
+    name = both.names[conflict.keys[0]]
+    if conflict.what == "entry":
         return _("%(name)s: in or out?") % {"name": name}
-    return f"{name}: {MARKS[collision.what]}"
+    return f"{name}: {MARKS[conflict.what]}"
 
 
-def _value(conflict: Conflict, version: Version, collision: Collision) -> str:
-    if collision.what == ORDER:
-        return _order_text(conflict, version, collision.keys)
-    if not collision.keys:
-        return _field_text(conflict, collision.what, version.fields.get(collision.what, ""))
-    key = collision.keys[0]
+def _value(both: BothVersions, version: Version, conflict: Conflict) -> str:
+    if conflict.what == ORDER:
+        return _order_text(both, version, conflict.keys)
+    if not conflict.keys:
+        return _field_text(both, conflict.what, version.fields.get(conflict.what, ""))
+    key = conflict.keys[0]
     if key not in version.ranks:
         return _("not in the result")
-    if collision.what == "entry":
-        return _order_text(conflict, version, (key,)) + marks_text(key, version.marks[key])
-    return version.marks[key].get(collision.what) or "–"
+    if conflict.what == "entry":
+        return _order_text(both, version, (key,)) + marks_text(key, version.marks[key])
+    return version.marks[key].get(conflict.what) or "–"
 
 
-def _order_text(conflict: Conflict, version: Version, keys: tuple[Key, ...]) -> str:
+def _order_text(both: BothVersions, version: Version, keys: tuple[Key, ...]) -> str:
     """Write the places of some entries: 2. Lark, 3. Finch."""
     places = _places(version)
-    there = sorted((places[key], conflict.names[key]) for key in keys if key in places)
+    there = sorted((places[key], both.names[key]) for key in keys if key in places)
     parts = [f"{place}. {name}" for place, name in there[:MOST_NAMED]]
     return ", ".join(parts + ["…"] * (len(there) > MOST_NAMED)) or _("not in the result")
 
@@ -218,16 +218,16 @@ def _places(version: Version) -> dict[Key, int]:
     return places
 
 
-def _field_text(conflict: Conflict, name: str, value: str) -> str:
+def _field_text(both: BothVersions, name: str, value: str) -> str:
     """Write a value for readers: a pool or a season by its name."""
     if name in {"pool", "into"} and value:
-        related = conflict.now.season.club.pools if name == "pool" else conflict.now.season.club.seasons
+        related = both.now.season.club.pools if name == "pool" else both.now.season.club.seasons
         return str(related.filter(pk=value).first() or "–")
     return value or "–"
 
 
-def _rows(conflict: Conflict) -> Iterator[Row]:
-    cells = {name: _cells(conflict, version) for name, version in conflict.versions.items()}
+def _rows(both: BothVersions) -> Iterator[Row]:
+    cells = {name: _cells(both, version) for name, version in both.versions.items()}
     n_same = 0
     for place in range(1, max(max(cell, default=0) for cell in cells.values()) + 1):
         row = _row(str(place), *(cells.get(name, {}).get(place, "") for name in (BASE, THEIRS, MINE)))
@@ -238,22 +238,20 @@ def _rows(conflict: Conflict) -> Iterator[Row]:
         n_same = n_same + 1 if row.kind == "same" else 0
     if n_same:
         yield _same(place + 1, n_same)
-    base = conflict.base.fields if conflict.base else {}
-    for name, theirs in conflict.theirs.fields.items():
-        values = (base.get(name, ""), theirs, conflict.mine.fields.get(name, ""))
-        texts = (_field_text(conflict, name, value) for value in values)
-        row = _row(conflict.labels.get(name, name), *texts)
+    base = both.base.fields if both.base else {}
+    for name, theirs in both.theirs.fields.items():
+        values = (base.get(name, ""), theirs, both.mine.fields.get(name, ""))
+        texts = (_field_text(both, name, value) for value in values)
+        row = _row(both.labels.get(name, name), *texts)
         if row.kind != "same":
             yield row
 
 
-def _cells(conflict: Conflict, version: Version) -> dict[int, str]:
+def _cells(both: BothVersions, version: Version) -> dict[int, str]:
     """Map places to the entries that share them."""
     places = _places(version)
     return {
-        places[group[0]]: " = ".join(
-            conflict.names[key] + marks_text(key, version.marks[key]) for key in group
-        )
+        places[group[0]]: " = ".join(both.names[key] + marks_text(key, version.marks[key]) for key in group)
         for group in version.groups
     }
 

@@ -39,16 +39,16 @@ from reading.tables.pasted import PastedTable, read_chosen, read_pasted, read_ta
 N_RECENT = 24
 
 
-class Left(NamedTuple):
-    """What is to be done before the result can be published, and where on the page."""
+class NextStep(NamedTuple):
+    """The first thing that blocks publishing, and the anchor that leads to it."""
 
     label: str
     href: str
 
 
 @dataclass(frozen=True)
-class Page:
-    """The form of a new or stored event, as it was read."""
+class EntryFormState:
+    """State of the entry form of a new or stored event, as it was read."""
 
     form: EventForm
     order: FinishingOrder
@@ -67,13 +67,15 @@ class Page:
         return self.is_right and self.order.is_ready and not self.typed.is_changed
 
 
-def read_page(request: ClubRequest, initial: Mapping[str, Any], event: Event | None, **fields: str) -> Page:
+def read_page(
+    request: ClubRequest, initial: Mapping[str, Any], event: Event | None, **fields: str
+) -> EntryFormState:
     """Read a form that was sent; `fields` replace what was typed."""
     typed = read_typed(request.POST, players_by_key(request.club), is_part=is_part(request))
     form = bound_form(_chosen_season(request, event), {**typed.fields, **fields}, initial)
     parts = _parts(request, form.season, event, request.POST)
     order = read_order(request, form, form.starts_at)
-    return Page(form, order, event, parts, typed, is_another=bool(request.POST.get("another")))
+    return EntryFormState(form, order, event, parts, typed, is_another=bool(request.POST.get("another")))
 
 
 def bound_form(season: Season, typed: Mapping[str, Any], initial: Mapping[str, Any]) -> EventForm:
@@ -143,7 +145,7 @@ def is_part(request: ClubRequest) -> bool:
     return bool(request.htmx) and not request.htmx.boosted
 
 
-def show(request: ClubRequest, page: Page, **more: Any) -> HttpResponse:
+def show(request: ClubRequest, page: EntryFormState, **more: Any) -> HttpResponse:
     """Show the page of the form, or what changes on it while it is typed."""
     template = "league/_event_parts.html" if is_part(request) else "league/event_form.html"
     return render(
@@ -151,7 +153,7 @@ def show(request: ClubRequest, page: Page, **more: Any) -> HttpResponse:
     )
 
 
-def _context(request: ClubRequest, page: Page) -> dict[str, Any]:
+def _context(request: ClubRequest, page: EntryFormState) -> dict[str, Any]:
     form, order, event = page.form, page.order, page.event
     parts = page.parts or _parts(request, form.season, event, None)
     similar = _similar(request, page)
@@ -180,7 +182,7 @@ def _context(request: ClubRequest, page: Page) -> dict[str, Any]:
     }
 
 
-def _tool_context(page: Page) -> dict[str, Any]:
+def _tool_context(page: EntryFormState) -> dict[str, Any]:
     typed = page.typed
     did = typed.did
     held = next((finisher for finisher in page.order.finishers if finisher.ref == typed.held), None)
@@ -208,7 +210,7 @@ def _recent(request: ClubRequest, form: EventForm, order: FinishingOrder) -> lis
     return [(player, as_written(player.name)) for player in missing[:N_RECENT]]
 
 
-def _similar(request: ClubRequest, page: Page) -> SimilarEvent | None:
+def _similar(request: ClubRequest, page: EntryFormState) -> SimilarEvent | None:
     """Find a stored event like the one that is being entered."""
     if page.event or page.is_another or not page.form.is_bound or not page.order.finishers:
         return None
@@ -266,33 +268,33 @@ def _terms_line(form: EventForm, parts: tuple[EventPart, ...]) -> list[str]:
     return [when, *filter(None, [form["name"].value()]), *special, *more]
 
 
-def _left_to_do(page: Page, similar: SimilarEvent | None) -> Left | None:
+def _left_to_do(page: EntryFormState, similar: SimilarEvent | None) -> NextStep | None:
     """Find the first thing that keeps the result from being published."""
     order, form = page.order, page.form
     if form.season.is_closed:
-        return Left(_("The season is closed"), "#main")
+        return NextStep(_("The season is closed"), "#main")
     if left := _left_of_order(order):
         return left
     forms = [form, *(part.form for part in page.parts)]
     wrong = next((field for each in forms for field in each.visible_fields() if field.errors), None)
     if wrong:
-        return Left(_("Mend: %(field)s") % {"field": wrong.label}, f"#{wrong.id_for_label}")
-    return Left(_("See the event that is there"), "#similar") if similar else None
+        return NextStep(_("Mend: %(field)s") % {"field": wrong.label}, f"#{wrong.id_for_label}")
+    return NextStep(_("See the event that is there"), "#similar") if similar else None
 
 
-def _left_of_order(order: FinishingOrder) -> Left | None:
+def _left_of_order(order: FinishingOrder) -> NextStep | None:
     """Find the first thing that is unclear or wrong in the order itself."""
     if order.runs_backwards:
-        return Left(_("Say who won"), "#backwards")
+        return NextStep(_("Say who won"), "#backwards")
     if unclear := [line for line in order.shown_lines if line.error or line.question]:
         n = len(unclear)
         label = ngettext("Mend %(n)d line", "Mend %(n)d lines", n) % {"n": n}
-        return Left(label, f"#line-{unclear[0].number}")
+        return NextStep(label, f"#line-{unclear[0].number}")
     table = order if isinstance(order, PastedTable) else None
     if table and (n := table.n_open):
-        return Left(ngettext("Answer %(n)d question", "Answer %(n)d questions", n) % {"n": n}, "#asks")
+        return NextStep(ngettext("Answer %(n)d question", "Answer %(n)d questions", n) % {"n": n}, "#asks")
     if n := order.understood.n_open:
-        return Left(ngettext("Answer %(n)d name", "Answer %(n)d names", n) % {"n": n}, "#asks")
+        return NextStep(ngettext("Answer %(n)d name", "Answer %(n)d names", n) % {"n": n}, "#asks")
     if order.error and table:
-        return Left(_("Look at the columns"), "#columns")
-    return Left(_("Enter the names"), "#regulars") if order.error else None
+        return NextStep(_("Look at the columns"), "#columns")
+    return NextStep(_("Enter the names"), "#regulars") if order.error else None

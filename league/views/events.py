@@ -24,7 +24,7 @@ from league.services.events import correct_result, delete_event, enter_result
 from league.stored_results import corrected_details, text_of, with_closing_time
 from league.views.conflicts import discard_mine, merged_page, show_conflict
 from league.views.drafts import redirect_published, say_published
-from league.views.event_page import Page, bound_form, first_start, read_order, read_page, show
+from league.views.event_page import EntryFormState, bound_form, first_start, read_order, read_page, show
 from league.views.nights import read_scored_event, show_deleted_night
 from league.views.sending import Sending, answered
 from league.views.undo import say_deleted
@@ -86,7 +86,7 @@ def _read_form(
     if request.method != "POST":
         form = EventForm(season=request.season, initial=initial)
         starts_at = event.starts_at.astimezone(request.club.tz) if event else first_start(form)
-        return show(request, Page(form, read_order(request, form, starts_at), event))
+        return show(request, EntryFormState(form, read_order(request, form, starts_at), event))
     if event and "discard" in request.POST:
         return discard_mine(request, event)
     page = read_page(request, initial, event)
@@ -99,7 +99,7 @@ def _read_form(
     return show(request, page)
 
 
-def _sending(request: ClubRequest, page: Page) -> Sending:
+def _sending(request: ClubRequest, page: EntryFormState) -> Sending:
     token = page.form.cleaned_data["form_token"]
     is_again = bool(token and Event.objects.filter(form_token=token).exists())
 
@@ -110,7 +110,7 @@ def _sending(request: ClubRequest, page: Page) -> Sending:
     return Sending(partial(_save_result, request, page), published, partial(_show_refused, request, page))
 
 
-def _show_refused(request: ClubRequest, page: Page, error: Refused) -> HttpResponse:
+def _show_refused(request: ClubRequest, page: EntryFormState, error: Refused) -> HttpResponse:
     """Show the form again with the reason it was refused, or beside what somebody else has saved meanwhile."""
     if isinstance(error, Stale):
         assert page.event is not None  # only a stored event has a version
@@ -121,7 +121,7 @@ def _show_refused(request: ClubRequest, page: Page, error: Refused) -> HttpRespo
     return show(request, page)
 
 
-def _merge(request: ClubRequest, page: Page, event: Event) -> HttpResponse:
+def _merge(request: ClubRequest, page: EntryFormState, event: Event) -> HttpResponse:
     """Save the merged version or show it in the form; ask again if the event has changed since it was shown."""
     if request.POST.get("against") != str(event.version):
         return show_conflict(request, page, event)
@@ -156,7 +156,7 @@ def _restore_hidden_fields(form: EventForm) -> EventForm:
     return form
 
 
-def _save_result(request: ClubRequest, page: Page) -> Event:
+def _save_result(request: ClubRequest, page: EntryFormState) -> Event:
     form, entries = page.form, entries_of(page.order)
     data = form.cleaned_data
     saving: dict[str, Any] = {
@@ -187,7 +187,7 @@ def _save_result(request: ClubRequest, page: Page) -> Event:
     )
 
 
-def _correction(page: Page, event: Event) -> tuple[EventDetails, int]:
+def _correction(page: EntryFormState, event: Event) -> tuple[EventDetails, int]:
     """Put together the details of a corrected event, and find the version that its form was opened with."""
     form, data = page.form, page.form.cleaned_data
     details = corrected_details(event, starts_at=form.starts_at, ends_at=form.ends_at, name=data["name"])

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.access import ClubRequest
-from league.forms.results import OccasionForm
+from league.forms.results import EventDetailsForm
 from league.guests import guests_text
 from league.models import EntryForm, Event, Game, Meet
 from league.models.change import MAX_REASON
@@ -221,13 +221,13 @@ def _changed_meanwhile(both: list[str]) -> str:
     ) % {"both": ", ".join(both)}
 
 
-def _occasion_form(opened: Opened, data: Mapping[str, str] | None) -> OccasionForm:
+def _occasion_form(opened: Opened, data: Mapping[str, str] | None) -> EventDetailsForm:
     """Make the form of name and day; a token that is none is replaced, so that the form can be sent again."""
-    form = OccasionForm(data, season=opened.request.season, initial=opened.initial)
+    form = EventDetailsForm(data, season=opened.request.season, initial=opened.initial)
     if data is None or "form_token" not in form.errors:
         return form
     whole = {**data, "form_token": str(opened.initial["form_token"])}
-    form = OccasionForm(whole, season=opened.request.season, initial=opened.initial)
+    form = EventDetailsForm(whole, season=opened.request.season, initial=opened.initial)
     form.add_error(
         None, _("This form was not sent whole. What you typed is kept: look at it and send it again.")
     )

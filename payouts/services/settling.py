@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from league.database.bulk import insert_columns, many
+from league.database.bulk import as_one_parameter, insert_columns
 from league.models import Entry, Event
 from league.services.errors import BadResult
 from league.services.plans import PlannedResult
@@ -76,7 +76,7 @@ def settle_events(event_ids: Iterable[int], *, structure: PointsStructure | None
     needs_facts = any(settling.needs_facts for settling in settlings.values())
     columns = EntryRow._fields if needs_facts else EntryRow._fields[:N_ALWAYS_NEEDED]
     rows = (
-        Entry.objects.filter(event__in=many(event_ids))
+        Entry.objects.filter(event__in=as_one_parameter(event_ids))
         .order_by("event_id", "place", "pk")
         .values_list(*columns)
     )
@@ -146,7 +146,9 @@ def _settlings(
 ) -> dict[int, Settling]:
     """Read structure and terms by event; add the rules of events settled for the first time to `new_rules`."""
     events = (
-        Event.objects.filter(Exists(Entry.objects.filter(event=OuterRef("pk"))), pk__in=many(event_ids))
+        Event.objects.filter(
+            Exists(Entry.objects.filter(event=OuterRef("pk"))), pk__in=as_one_parameter(event_ids)
+        )
         .order_by("pk")
         .values_list("pk", "season_id", "rules__structure")
     )
@@ -154,7 +156,7 @@ def _settlings(
     of_seasons = dict(
         SeasonRules.objects.filter(season__in={row[1] for row in rows}).values_list("season_id", "structure")
     )
-    terms = {each.event_id: each for each in EventTerms.objects.filter(event__in=many(event_ids))}
+    terms = {each.event_id: each for each in EventTerms.objects.filter(event__in=as_one_parameter(event_ids))}
     default, without_terms = SeasonRules().structure, EventTerms()
     settlings = {}
     for event_id, season_id, own in rows:
@@ -170,7 +172,9 @@ def _settlings(
 def write_points(settled: SettledPoints) -> None:
     """Write points and new rules, inside the caller's transaction, under the pool's lock."""
     # Through `entry__event`, Django would join the points to themselves, for which PostgreSQL took up to a minute.
-    EntryPoints.objects.filter(entry__in=Entry.objects.filter(event__in=many(settled.event_ids))).delete()
+    EntryPoints.objects.filter(
+        entry__in=Entry.objects.filter(event__in=as_one_parameter(settled.event_ids))
+    ).delete()
     columns = {
         "entry_id": list(settled.points),
         "numerator": [points.numerator for points in settled.points.values()],
@@ -179,6 +183,8 @@ def write_points(settled: SettledPoints) -> None:
     insert_columns(EntryPoints, columns)
     if not settled.new_rules:
         return
-    stored = EventRules.objects.filter(event__in=many(settled.new_rules)).values_list("event_id", flat=True)
+    stored = EventRules.objects.filter(event__in=as_one_parameter(settled.new_rules)).values_list(
+        "event_id", flat=True
+    )
     new = {event_id: settled.new_rules[event_id] for event_id in settled.new_rules.keys() - set(stored)}
     insert_columns(EventRules, {"event_id": list(new), "structure": list(new.values())})

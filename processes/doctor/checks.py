@@ -6,25 +6,25 @@ from processes.doctor import database, machine, messages, results, site
 from processes.doctor.findings import Check, Findings, State, attention, first_line, wrong
 
 # Where one of these is wrong, what needs the database is not looked at.
-FIRST = (Check("database", database.look_at_answer), Check("tables", database.look_at_tables))
+FIRST = (Check("database", database.check_answer), Check("tables", database.check_tables))
 CHECKS = (
-    Check("settings", site.look_at_settings),
-    Check("address", site.look_at_address),
-    Check("versions", site.look_at_versions),
-    Check("static files", site.look_at_static_files),
-    Check("translations", site.look_at_translations),
-    Check("disk", machine.look_at_disk),
-    Check("writing", database.look_at_writing, needs_database=True),
-    Check("integrity", database.look_at_integrity, needs_database=True),
-    Check("clock", machine.look_at_clock, needs_database=True),
-    Check("broker", messages.look_at_broker),
-    Check("beat", messages.look_at_beat, needs_database=True),
-    Check("worker", messages.look_at_worker, needs_database=True),
-    Check("mail", machine.look_at_mail),
-    Check("pools", results.look_at_pools, needs_database=True),
-    Check("seals", results.look_at_seals, needs_database=True),
-    Check("expired", results.look_at_expired, needs_database=True),
-    Check("operators", site.look_at_operators, needs_database=True),
+    Check("settings", site.check_settings),
+    Check("address", site.check_address),
+    Check("versions", site.check_versions),
+    Check("static files", site.check_static_files),
+    Check("translations", site.check_translations),
+    Check("disk", machine.check_disk),
+    Check("writing", database.check_writing, needs_database=True),
+    Check("integrity", database.check_integrity, needs_database=True),
+    Check("clock", machine.check_clock, needs_database=True),
+    Check("broker", messages.check_broker),
+    Check("beat", messages.check_beat, needs_database=True),
+    Check("worker", messages.check_worker, needs_database=True),
+    Check("mail", machine.check_mail),
+    Check("pools", results.check_pools, needs_database=True),
+    Check("seals", results.check_seals, needs_database=True),
+    Check("expired", results.check_expired, needs_database=True),
+    Check("operators", site.check_operators, needs_database=True),
 )
 
 

@@ -15,7 +15,7 @@ SYNCHRONOUS_FULL = 2
 MOST_CONNECTIONS_USED = 0.8
 
 
-def look_at_answer() -> Findings:
+def check_answer() -> Findings:
     try:
         connection.ensure_connection()
         connection.check_database_version_supported()
@@ -32,7 +32,7 @@ def look_at_answer() -> Findings:
         yield ok("database", f"{connection.display_name} {version} answers.")
 
 
-def look_at_tables() -> Findings:
+def check_tables() -> Findings:
     executor = MigrationExecutor(connection)
     loader = executor.loader
     missing = [str(migration) for migration, _back in executor.migration_plan(loader.graph.leaf_nodes())]
@@ -60,7 +60,7 @@ def look_at_tables() -> Findings:
         yield ok("tables", "They are those of this version.")
 
 
-def look_at_writing() -> Findings:
+def check_writing() -> Findings:
     if problem := storage_problem():
         yield wrong(
             "writing",
@@ -71,7 +71,7 @@ def look_at_writing() -> Findings:
         yield ok("writing", "A row was written.")
 
 
-def look_at_integrity() -> Findings:
+def check_integrity() -> Findings:
     yield from _sqlite() if connection.vendor == "sqlite" else _postgresql()
 
 

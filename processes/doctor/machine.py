@@ -26,12 +26,12 @@ FAST = timedelta(minutes=1)
 CHECK_CLOCK = "Let the machine take its time from the network (timedatectl set-ntp true)."
 
 
-def look_at_disk() -> Findings:
+def check_disk() -> Findings:
     for name, folder in _folders().items():
-        yield from _look_at_folder(name, folder)
+        yield from _check_folder(name, folder)
     if files := _log_files():
         for file in files:
-            yield from _look_at_folder("log", file.parent)
+            yield from _check_folder("log", file.parent)
     else:
         yield ok("log", "It goes to standard output: who starts the processes keeps it.")
 
@@ -55,7 +55,7 @@ def _log_files() -> list[Path]:
     return [file for file in files if file.is_file() or not file.exists()]
 
 
-def _look_at_folder(name: str, folder: Path) -> Findings:
+def _check_folder(name: str, folder: Path) -> Findings:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -77,7 +77,7 @@ def _look_at_folder(name: str, folder: Path) -> Findings:
         yield ok("disk", found)
 
 
-def look_at_clock() -> Findings:
+def check_clock() -> Findings:
     now = timezone.now()
     latest = Change.objects.aggregate(latest=Max("at"))["latest"]
     is_slow = latest is not None and latest - now > FAST
@@ -106,7 +106,7 @@ def look_at_clock() -> Findings:
         yield ok("clock", f"{now:%Y-%m-%d %H:%M} UTC; the time zones of all clubs are known.")
 
 
-def look_at_mail(*, is_production: bool = PRODUCTION) -> Findings:
+def check_mail(*, is_production: bool = PRODUCTION) -> Findings:
     """Connect to the mail server without sending anything."""
     if settings.EMAIL_BACKEND.endswith("filebased.EmailBackend"):
         found = f"Messages are written as files to {settings.EMAIL_FILE_PATH}"

@@ -29,7 +29,7 @@ class Queue(NamedTuple):
     newest_at: float
 
 
-def look_at_broker() -> Findings:
+def check_broker() -> Findings:
     try:
         queue = read_queue()
     except (OperationalError, OSError) as error:
@@ -49,7 +49,7 @@ def look_at_broker() -> Findings:
         yield ok("broker", f"It answers; {queue.n_waiting} messages wait.")
 
 
-def look_at_beat() -> Findings:
+def check_beat() -> Findings:
     """Beat is alive if it has sent a heartbeat lately, whether or not a worker has run it."""
     sent_at = max((last_heartbeat() or Heartbeat(0.0, 0.0)).sent_at, _newest_message())
     if time.time() - sent_at <= SILENT_SECONDS:
@@ -59,7 +59,7 @@ def look_at_beat() -> Findings:
         yield wrong("beat", f"It has sent {since}: what is lost or expired stays.", START)
 
 
-def look_at_worker() -> Findings:
+def check_worker() -> Findings:
     yield _worker(last_heartbeat(), is_sent=time.time() - _newest_message() <= SILENT_SECONDS)
 
 

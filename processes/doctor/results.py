@@ -29,7 +29,7 @@ HOURLY = timedelta(hours=2)
 DAILY = timedelta(days=1, hours=1)
 
 
-def look_at_pools() -> Findings:
+def check_pools() -> Findings:
     """Ask what the sweep and the watchdog ask: which pools wait, which fail, and whether anybody works on them."""
     stale = list(stale_pools().select_related("club", "recomputation"))
     failing = [pool for pool in stale if (state := _state(pool)) and state.n_failures]
@@ -80,7 +80,7 @@ def _state(pool: Pool) -> Recomputation | None:
     return getattr(pool, "recomputation", None)
 
 
-def look_at_seals() -> Findings:
+def check_seals() -> Findings:
     sealed = Season.objects.filter(is_sealed=True).select_related("club").order_by("pk")
     n_whole = 0
     for season in sealed.iterator():
@@ -100,8 +100,8 @@ def look_at_seals() -> Findings:
         )
 
 
-def look_at_expired() -> Findings:
-    """Count what beat should have had deleted."""
+def check_expired() -> Findings:
+    """Count what Celery beat should have deleted."""
     now = timezone.now()
     n_left = {
         "sessions": Session.objects.filter(expire_date__lt=now - HOURLY).exclude(session_key=PROBE).count(),
@@ -117,7 +117,7 @@ def look_at_expired() -> Findings:
         yield attention(
             "expired",
             f"Not deleted although they have expired: {listed(left)}.",
-            "Beat has them deleted every hour, and those of the laboratory every night: look at its line.",
+            "Celery beat deletes these hourly (laboratory runs: nightly). Check the beat line of this report.",
         )
     else:
         yield ok("expired", "What has expired is deleted.")

@@ -22,7 +22,7 @@ EARLIEST_PYTHON = (3, 11)
 INSTALL = "pip install --require-hashes -r requirements.lock"
 
 
-def look_at_settings(*, is_production: bool = PRODUCTION) -> Findings:
+def check_settings(*, is_production: bool = PRODUCTION) -> Findings:
     """Run Django's own checks for deployment: secret key, HTTPS, cookies, debug pages."""
     found = run_checks(tags=[Tags.security], include_deployment_checks=is_production)
     problems = [message for message in found if not message.is_silenced()]
@@ -42,7 +42,7 @@ def look_at_settings(*, is_production: bool = PRODUCTION) -> Findings:
         yield ok("settings", f"The environment is {kind}.")
 
 
-def look_at_address(*, is_production: bool = PRODUCTION) -> Findings:
+def check_address(*, is_production: bool = PRODUCTION) -> Findings:
     hosts = settings.ALLOWED_HOSTS
     if "*" in hosts:
         yield wrong(
@@ -56,7 +56,7 @@ def look_at_address(*, is_production: bool = PRODUCTION) -> Findings:
         yield ok("address", f"The site answers as {listed(hosts)}.")
 
 
-def look_at_versions() -> Findings:
+def check_versions() -> Findings:
     python = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info < EARLIEST_PYTHON:
         yield wrong("versions", f"Python {python} is too old.", "Install Python 3.11 or later.")
@@ -83,7 +83,7 @@ def _other_packages() -> Iterator[str]:
             yield f"{wanted.name} {installed} in place of {str(wanted.specifier).removeprefix('==')}"
 
 
-def look_at_static_files() -> Findings:
+def check_static_files() -> Findings:
     if names := not_collected():
         yield wrong(
             "static files",
@@ -94,7 +94,7 @@ def look_at_static_files() -> Findings:
         yield ok("static files", "All are collected.")
 
 
-def look_at_translations() -> Findings:
+def check_translations() -> Findings:
     """Compare what is compiled with its sources: without it, the site speaks English alone."""
     sources = settings.BASE_DIR.glob("league/locale/*/LC_MESSAGES/django.po")
     if old := [source for source in sorted(sources) if not _is_compiled(source)]:
@@ -113,7 +113,7 @@ def _is_compiled(source: Path) -> bool:
     return compiled.exists() and compiled.stat().st_mtime >= source.stat().st_mtime
 
 
-def look_at_operators() -> Findings:
+def check_operators() -> Findings:
     operators = User.objects.filter(is_superuser=True, is_active=True)
     if not operators:
         yield attention("operators", "Nobody can sign in to /admin/.", "manage.py createsuperuser")

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.database.bulk import many
+from league.database.bulk import as_one_parameter
 from league.models import Change, Player, PlayerMerge, Pool, PoolKind
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused, Stale
@@ -107,7 +107,7 @@ def _replace(pool: Pool, rows: Sequence[Row], actor: User | None) -> None:
     before, after = _rows_of(stored), list(rows)
     if before == after:
         return
-    stored.exclude(player__in=many({row[0] for row in after})).delete()
+    stored.exclude(player__in=as_one_parameter({row[0] for row in after})).delete()
     ids = dict(stored.values_list("player_id", "pk"))
     wanted = [
         BroughtRating(

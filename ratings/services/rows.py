@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from django.db.models import Model
 
-from league.database.bulk import insert_columns, many
+from league.database.bulk import as_one_parameter, insert_columns
 from league.database.prepared import MOMENT, POOL_ID, Prepared
 from league.models import BEGINNING
 from ratings.models import RatingSettings
@@ -50,7 +50,9 @@ def write_rates(rows: RatedRows) -> None:
     insert_columns(rows.rated_model, rows.rated)
     replaced = ratings.filter(pool=rows.pool_id)
     if rows.since > BEGINNING:
-        replaced = replaced.filter(player__in=many([*rows.ratings["player_id"], *rows.unrated_player_ids]))
+        replaced = replaced.filter(
+            player__in=as_one_parameter([*rows.ratings["player_id"], *rows.unrated_player_ids])
+        )
     replaced.delete()
     insert_columns(rows.rating_model, rows.ratings)
     put_in_force(rows.revisions, rows.present)

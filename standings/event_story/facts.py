@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, Max, OuterRef, Q, Subquery
 
-from league.database.bulk import many
+from league.database.bulk import as_one_parameter
 from league.models import Entry, Event, PoolKind
 from ratings.engine.badges import badge
 from ratings.engine.profit_figures import badge_of
@@ -174,7 +174,7 @@ def _bests(event: Event, rated: Sequence[Rated]) -> list[Rated]:
         return []
     rows = model._default_manager.filter(
         pool=event.pool_id,
-        player__in=many(each.player_id for each in rated),
+        player__in=as_one_parameter(each.player_id for each in rated),
         starts_at__lt=event.starts_at,
         is_provisional=False,
     )

@@ -14,7 +14,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 from zlib_ng import gzip_ng
 
-from league.languages import speak_to
+from league.languages import activate_club_language
 from standings.pages.readers import FOLLOWED, ME
 from standings.queries import public_page_version
 
@@ -105,7 +105,7 @@ def _key(request: HttpRequest, known: Mapping[str, str], club_slug: str, season_
     if read is None:
         return None
     version, club_language = read
-    speak_to(request, club_language)
+    activate_club_language(request, club_language)
     return key_for(request, version, known)
 
 

@@ -1,4 +1,4 @@
-"""What a reader chooses a leaderboard by: tabs, search, heads that sort, and files of what is shown."""
+"""Leaderboard controls: ordering tabs, search form, sortable headers, download links."""
 
 from collections.abc import Mapping
 from datetime import date

@@ -1,4 +1,4 @@
-"""Keep what surrounds a page of a season, which follows from club, season and look, and not from results."""
+"""Cache the page shell of season pages. It depends on club, season, rules, language and theme, never on results."""
 
 import secrets
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Who the reader is: the player that the account has claimed, or else the one that this browser keeps.
+"""Resolve which player the visitor is: the claimed one, else that of the `me` cookie.
 
 Whom the reader follows is kept by the account, or else by the browser.
 

@@ -14,7 +14,7 @@ import numpy as np
 from django.db.models import QuerySet
 from numpy.typing import NDArray
 
-from league.database.bulk import insert_columns, many
+from league.database.bulk import as_one_parameter, insert_columns
 from league.models import Entry, Event, Pool, Season
 from payouts.engine.results import Ints, ints
 from payouts.queries import PlayedEvent
@@ -190,7 +190,7 @@ def read_stored(season: Season, *, without: Collection[int]) -> dict[int, tuple[
 
 def write_event_columns(columns: Mapping[int, tuple[bytes, bytes]]) -> None:
     """Store the results and rates of events, by id, in place of what is stored; in the caller's transaction."""
-    EventColumns.objects.filter(event__in=many(columns)).delete()
+    EventColumns.objects.filter(event__in=as_one_parameter(columns)).delete()
     results, rates = zip(*columns.values(), strict=True) if columns else ((), ())
     insert_columns(EventColumns, {"event_id": list(columns), "results": results, "rates": rates})
 

@@ -1,4 +1,4 @@
-"""Find what each place of a pool's next event would bring to those who played lately."""
+"""Predict, for recently active players, the rating change of each place at the next event."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -114,8 +114,8 @@ def _storing_progress(pool: Pool, progress: Progress | None) -> Progress:
     return report
 
 
-def doubt_rows(pool_id: int) -> None:
-    """Have everything of a pool computed from scratch, as after a change of the rating engine; twice is as once."""
+def invalidate_pool(pool_id: int) -> None:
+    """Mark a pool for recomputation from scratch. Idempotent."""
     Recomputation.objects.filter(pool_id=pool_id).update(engine_revision=0, published_at=None)
 
 

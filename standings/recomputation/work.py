@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from league.database.bulk import insert_rows, many
+from league.database.bulk import as_one_parameter, insert_rows
 from league.database.prepared import POOL_ID, VERSION, Prepared
 from league.models import Change, Event, Player, Pool, Season
 from league.services.changes import lock_pool
@@ -38,11 +38,11 @@ MERGES = (Change.Kind.PLAYERS_MERGED, Change.Kind.PLAYERS_UNMERGED)
 
 
 @dataclass(frozen=True)
-class NamedAnew:
-    """The ids of players whose names have changed."""
+class PlayerChanges:
+    """Players renamed, merged or unmerged since the last recomputation, by id."""
 
     renamed: set[int]
-    merged: set[int]  # or parted again
+    merged: set[int]  # or unmerged
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,11 @@ def _sealed_query() -> Prepared:
 
 
 def _events_to_settle(
-    pool: Pool, sealed: set[int], changes: QuerySet[Change], named: NamedAnew, forced_since: datetime | None
+    pool: Pool,
+    sealed: set[int],
+    changes: QuerySet[Change],
+    named: PlayerChanges,
+    forced_since: datetime | None,
 ) -> list[int]:
     events = Event.objects.filter(season__pool=pool).exclude(season__in=sealed)
     if forced_since:
@@ -158,7 +162,7 @@ def _events_to_settle(
 
 
 def _seasons_to_rank(
-    pool: Pool, sealed: set[int], changes: QuerySet[Change], named: NamedAnew, since: datetime | None
+    pool: Pool, sealed: set[int], changes: QuerySet[Change], named: PlayerChanges, since: datetime | None
 ) -> list[Season]:
     touched = Q(pk__in=changes.exclude(season=None).values("season"))
     if players := named.merged | named.renamed:
@@ -169,8 +173,8 @@ def _seasons_to_rank(
     return list(seasons.select_related("rules", "club", "pool").order_by("pk").distinct())
 
 
-def _players_named_anew(pool: Pool, rated_version: int) -> NamedAnew:
-    named = NamedAnew(set(), set())
+def _players_named_anew(pool: Pool, rated_version: int) -> PlayerChanges:
+    named = PlayerChanges(set(), set())
     for kind, *sides in _changes(_names_query(), pool, rated_version):
         (named.merged if kind in MERGES else named.renamed).update(side["player"] for side in sides)
     return named
@@ -230,7 +234,7 @@ def _are_there(work: Work, result: Result) -> bool:
         player_ids |= set(result.rerating.ratings["player_id"])
     season_ids = {season.season_id for season in work.seasons}
     return all(
-        model._default_manager.filter(pk__in=many(pks)).count() == len(pks)
+        model._default_manager.filter(pk__in=as_one_parameter(pks)).count() == len(pks)
         for model, pks in ((Season, season_ids), (Player, player_ids))
     )
 

@@ -13,9 +13,9 @@ from league.access import ClubRequest, club_view, signed_in
 from league.forms.names import TypedNameForm
 from league.models import Event, Player, Season
 from league.rights import Act
-from league.services.clubs import close_club, delete_club
+from league.services.clubs import close_club, restore_club, soft_delete_club
 from league.services.errors import Refused
-from league.site.limits import take_turn
+from league.site.limits import consume_quota
 from standings.archive.reading import BadArchive, read_archive
 from standings.archive.services import import_draft
 from standings.archive.writing import write_archive
@@ -56,7 +56,7 @@ def club_delete(request: ClubRequest) -> HttpResponse:
     """Ask for the name, since everything goes; who has sent the form twice reads that the club is deleted."""
     form = TypedNameForm(request.POST or None, expected=request.club.name)
     if request.method == "POST" and form.is_valid():
-        delete_club(request.club, is_deleted=True, actor=request.user)
+        soft_delete_club(request.club, actor=request.user)
         return redirect("standings:club-data", request.club.slug)
     counts = {"n_events": Event.objects.filter(season__club=request.club).count()}
     return render(request, "standings/club_delete.html", {"form": form, **counts})
@@ -65,7 +65,7 @@ def club_delete(request: ClubRequest) -> HttpResponse:
 @require_POST
 @club_view(Act.KEEP_CLUB)
 def club_restore(request: ClubRequest) -> HttpResponse:
-    delete_club(request.club, is_deleted=False, actor=request.user)
+    restore_club(request.club, actor=request.user)
     messages.success(request, _("%(club)s is back.") % {"club": request.club})
     return redirect(request.club)
 
@@ -76,7 +76,7 @@ def club_import(request: HttpRequest) -> HttpResponse:
     assert request.user.is_authenticated
     form = ArchiveForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        if not take_turn(request, "archive", user=request.user, most=MOST_UPLOADS):
+        if not consume_quota(request, "archive", user=request.user, limit=MOST_UPLOADS):
             return render(request, "429.html", status=429)
         data = form.cleaned_data["archive"].read()
         try:

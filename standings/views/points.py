@@ -17,7 +17,7 @@ from league.database.snapshots import View
 from league.models import Player
 from league.rights import Act, may
 from league.services.errors import Refused
-from league.site.limits import SECONDS, take_turn
+from league.site.limits import SECONDS, consume_quota
 from payouts.forms.rules import MOVE, RulesAsTyped, RulesForm, rules_initial
 from payouts.models import SeasonRules
 from payouts.queries import rules_of
@@ -59,8 +59,8 @@ def taking_turns(view: View) -> View:
         if (
             "structure" in request.GET
             and MOVE not in request.GET
-            and not take_turn(
-                request, "what-if", user=request.user, most=MOST_COMPARISONS, what=_comparison(request)
+            and not consume_quota(
+                request, "what-if", user=request.user, limit=MOST_COMPARISONS, dedupe_key=_comparison(request)
             )
         ):
             kwargs["is_too_soon"] = True

@@ -15,7 +15,7 @@ from league.database.snapshots import View
 from league.models import Pool, PoolKind
 from league.rights import Act, may
 from league.services.errors import Refused
-from league.site.limits import SECONDS, take_turn
+from league.site.limits import SECONDS, consume_quota
 from ratings.engine.tier import TierParams
 from ratings.queries import settings_in_force, values_of
 from standings.pages.rating_form import TRIED, TriedSettingsForm
@@ -33,8 +33,8 @@ def taking_turns(view: View) -> View:
     def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         asked = [(name, request.GET.get(name)) for name in ("pool", *TRIED)]
         what = hashlib.sha256(repr((request.path, asked)).encode()).hexdigest()[:16]
-        if "beta" in request.GET and not take_turn(
-            request, "what-if-ratings", user=request.user, most=MOST_COMPARISONS, what=what
+        if "beta" in request.GET and not consume_quota(
+            request, "what-if-ratings", user=request.user, limit=MOST_COMPARISONS, dedupe_key=what
         ):
             kwargs["is_too_soon"] = True
         return view(request, **kwargs)

@@ -62,7 +62,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
         summary = shown.summary
     except Refused as error:
         return render(request, "standings/too_large.html", {"error": str(error), "section": "table"})
-    facts, head = summary.facts if summary else None, _head_parts(shown)
+    facts, head = summary.facts if summary else None, _head_context(shown)
     parts = {name: head[name] for name in ("headline", "stand")}
     parts |= {"version": results_version(season), "body": _body(request, shown, head, facts)}
     return HttpResponse(in_frame(request, "standings/leaderboard.html", parts, section=head["section"]))
@@ -72,14 +72,14 @@ def _body(
     request: ClubRequest, shown: Leaderboard, head: dict[str, Any], facts: SeasonFacts | None
 ) -> SafeString:
     """Draw the page inside its frame: the rows on their own, or each piece would pass through a second template."""
-    page, row_parts = shown.page(), _row_parts(request.season, shown, facts)
+    page, row_parts = shown.page(), _row_context(request.season, shown, facts)
     rows = drawn("leaderboard_rows.jinja", row_parts | {"rows": page.rows})
-    parts = row_parts | head | _table_parts(request, shown, facts) | _end_parts(shown, page)
+    parts = row_parts | head | _table_context(request, shown, facts) | _pager_context(shown, page)
     return drawn("leaderboard.jinja", parts | {"request": request, "rows": rows})
 
 
-def _row_parts(season: Season, shown: Leaderboard, facts: SeasonFacts | None) -> dict[str, Any]:
-    """What the template of the rows needs beside them."""
+def _row_context(season: Season, shown: Leaderboard, facts: SeasonFacts | None) -> dict[str, Any]:
+    """Context of the rows."""
     # A player with ratings in several pools has a page for each, the first one without a name.
     pool_query = f"?pool={season.pool_id}" if season.pool.kind == PoolKind.PROFIT else ""
     return {
@@ -98,8 +98,8 @@ def _row_parts(season: Season, shown: Leaderboard, facts: SeasonFacts | None) ->
     }
 
 
-def _head_parts(shown: Leaderboard) -> dict[str, Any]:
-    """What the template needs for what stands above the table."""
+def _head_context(shown: Leaderboard) -> dict[str, Any]:
+    """Context of the head above the table."""
     season, summary, rules = shown.season, shown.summary, rules_of(shown.season)
     facts = summary.facts if summary else None
     is_over = shown.day is None and has_ended(season, timezone.localdate())
@@ -113,14 +113,14 @@ def _head_parts(shown: Leaderboard) -> dict[str, Any]:
     }
 
 
-def _end_parts(shown: Leaderboard, page: LeaderPage) -> dict[str, Any]:
-    """What the template needs for what follows the rows."""
+def _pager_context(shown: Leaderboard, page: LeaderPage) -> dict[str, Any]:
+    """Context of the pager below the table."""
     query = urlencode({name: value for name, value in shown.choice.items() if value and name != "page"})
     return {"page": page, "n_rows": page.n_rows, "query": query}
 
 
-def _table_parts(request: ClubRequest, shown: Leaderboard, facts: SeasonFacts | None) -> dict[str, Any]:
-    """What the template of the table needs beside what its rows need."""
+def _table_context(request: ClubRequest, shown: Leaderboard, facts: SeasonFacts | None) -> dict[str, Any]:
+    """Context of the table around the rows."""
     season, terms = request.season, rating_terms(request.season)
     rules = rules_of(season)
     return {

@@ -30,7 +30,7 @@ def text_of(merged):
 
 
 @pytest.mark.parametrize(
-    ("theirs", "mine", "merged", "collisions"),
+    ("theirs", "mine", "merged", "conflicts"),
     [
         ("A B C D E", "A B C D E", "A B C D E", []),
         ("B A C D E", "A B C E D", "B A C E D", []),
@@ -45,10 +45,10 @@ def text_of(merged):
         ("B A C D E", "A C B D E", "B A C D E", [ORDER]),
     ],
 )
-def test_only_what_collides_is_to_be_chosen(theirs, mine, merged, collisions):
+def test_only_what_collides_is_to_be_chosen(theirs, mine, merged, conflicts):
     result = merge(version("A B C D E"), version(theirs), version(mine), {})
-    ids = [collision.id for collision in result.collisions]
-    assert (text_of(result), ids) == (merged, collisions)
+    ids = [conflict.id for conflict in result.conflicts]
+    assert (text_of(result), ids) == (merged, conflicts)
 
 
 def test_the_chosen_side_is_taken_and_the_rest_stays_merged():
@@ -63,7 +63,7 @@ def test_fields_are_merged_one_by_one():
     mine = version("A B", start="19:00", end="", name="Two")
     result = merge(base, theirs, mine, {"name": MINE})
     assert result.version.fields == {"start": "19:00", "end": "22:00", "name": "Two"}
-    assert [collision.id for collision in result.collisions] == ["name"]
+    assert [conflict.id for conflict in result.conflicts] == ["name"]
 
 
 def test_a_large_order_that_both_have_changed_is_chosen_as_a_whole():
@@ -73,7 +73,7 @@ def test_a_large_order_that_both_have_changed_is_chosen_as_a_whole():
         for order in (keys, keys[::-1], [keys[1], keys[0], *keys[2:]])
     )
     result = merge(base, theirs, mine, {ORDER: MINE})
-    assert (result.version.groups, [collision.id for collision in result.collisions]) == (
+    assert (result.version.groups, [conflict.id for conflict in result.conflicts]) == (
         mine.groups,
         [ORDER],
     )
@@ -97,7 +97,7 @@ CHOICES = st.sampled_from([{}, {ORDER: MINE}, {ORDER: BASE}])
 
 
 def lost_changes(base, side, merged, collided):
-    """What a side has changed that is neither in the merged version nor in the list of collisions."""
+    """What a side has changed that is neither in the merged version nor in the list of conflicts."""
     for name, value in side.fields.items():
         if value != base.fields[name] and merged.fields[name] != value and name not in collided:
             yield name
@@ -130,7 +130,7 @@ def lost_places(base, side, merged, collided):
 @given(VERSIONS, VERSIONS, VERSIONS, CHOICES)
 def test_every_change_of_both_sides_is_merged_or_asked_about(base, theirs, mine, choices):
     result = merge(base, theirs, mine, choices)
-    collided = {collision.id for collision in result.collisions}
+    collided = {conflict.id for conflict in result.conflicts}
     for side in (theirs, mine):
         assert list(lost_changes(base, side, result.version, collided)) == []
     ranked = [key for group in result.version.groups for key in group]
@@ -142,4 +142,4 @@ def test_every_change_of_both_sides_is_merged_or_asked_about(base, theirs, mine,
 def test_what_one_side_alone_has_changed_is_that_sides(base, changed):
     for versions in ((base, changed, base), (base, base, changed), (base, changed, changed)):
         result = merge(*versions, {})
-        assert (result.version, result.collisions) == (changed, ())
+        assert (result.version, result.conflicts) == (changed, ())

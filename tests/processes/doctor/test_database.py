@@ -69,11 +69,11 @@ def test_a_database_that_only_reads(states):
     setting = "PRAGMA query_only = {}" if is_sqlite else "SET default_transaction_read_only = {}"
     with connection.cursor() as cursor:
         cursor.execute(setting.format("on"))
-        ((state, text),) = states(database.look_at_writing())
+        ((state, text),) = states(database.check_writing())
         cursor.execute(setting.format("off"))
     assert state == State.WRONG
     assert "the database cannot be written" in text
-    assert states(database.look_at_writing()) == [(State.OK, "A row was written.")]
+    assert states(database.check_writing()) == [(State.OK, "A row was written.")]
 
 
 @pytest.fixture
@@ -107,15 +107,15 @@ def opened(tmp_path, monkeypatch, django_db_blocker):
 
 def test_a_whole_file(opened, states):
     opened()
-    ((state, text),) = states(database.look_at_answer())
+    ((state, text),) = states(database.check_answer())
     assert (state, text.split()[0]) == (State.OK, "SQLite")
-    ((state, text),) = states(database.look_at_integrity())
+    ((state, text),) = states(database.check_integrity())
     assert state == State.OK
 
 
 def test_a_file_that_is_no_database(opened, states):
     opened().write_bytes(b"not a database at all" * 100)
-    ((state, text),) = states(database.look_at_answer())
+    ((state, text),) = states(database.check_answer())
     assert state == State.WRONG
     assert "file is not a database" in text
 
@@ -125,7 +125,7 @@ def test_a_damaged_page(opened, states):
     pages = bytearray(file.read_bytes())
     pages[-2000:] = b"\xff" * 2000  # of the index
     file.write_bytes(pages)
-    ((state, text),) = states(database.look_at_integrity())
+    ((state, text),) = states(database.check_integrity())
     assert state == State.WRONG
     assert "Restore the last backup" in text
 
@@ -135,14 +135,14 @@ def test_a_row_without_the_row_it_refers_to(opened, states):
     rows.execute("INSERT INTO season (club) VALUES (9999)")
     rows.commit()
     rows.close()
-    ((state, text),) = states(database.look_at_integrity())
+    ((state, text),) = states(database.check_integrity())
     assert state == State.WRONG
     assert "season" in text
 
 
 def test_a_journal_that_keeps_readers_waiting_and_writes_that_a_power_cut_loses(opened, states):
     opened(init_command="PRAGMA journal_mode=DELETE; PRAGMA synchronous=OFF;")
-    found = states(database.look_at_integrity())
+    found = states(database.check_integrity())
     assert [state for state, _text in found] == [State.ATTENTION, State.WRONG, State.OK]
     assert "“delete”" in found[0][1]
     assert "power cut" in found[1][1]
@@ -151,6 +151,6 @@ def test_a_journal_that_keeps_readers_waiting_and_writes_that_a_power_cut_loses(
 @pytest.mark.skipif(not IS_POSTGRESQL, reason="is about settings of PostgreSQL")
 @pytest.mark.django_db
 def test_the_server_of_the_tests_would_lose_results_in_a_power_cut(states):
-    ((state, text),) = states(database.look_at_integrity())
+    ((state, text),) = states(database.check_integrity())
     assert state == State.WRONG
     assert "fsync, full_page_writes, synchronous_commit is off" in text

@@ -29,18 +29,18 @@ def folder(settings, tmp_path, monkeypatch):
 
 def test_the_disk_is_measured(states, folder, monkeypatch):
     free = shutil.disk_usage(folder.parent).free
-    (found, _log) = states(machine.look_at_disk())
+    (found, _log) = states(machine.check_disk())
     assert found[1] == f"files: {free / machine.GIGABYTE:.1f} GB are free in {folder}."
     monkeypatch.setattr(machine, "LITTLE", 2 * free)
-    assert states(machine.look_at_disk())[0][0] == State.ATTENTION
+    assert states(machine.check_disk())[0][0] == State.ATTENTION
     monkeypatch.setattr(machine, "ALMOST_NOTHING", 2 * free)
-    assert states(machine.look_at_disk())[0][0] == State.WRONG
+    assert states(machine.check_disk())[0][0] == State.WRONG
 
 
 def test_a_folder_that_cannot_be_written(states, folder, monkeypatch):
     folder.write_text("a file stands where the folder should be")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder / "numba"))
-    found = states(machine.look_at_disk())
+    found = states(machine.check_disk())
     assert [state for state, _text in found] == [State.WRONG, State.WRONG, State.OK]
     assert f"nothing can be written to {folder}" in found[0][1]
     assert found[1][1].startswith("kernels:")
@@ -50,7 +50,7 @@ def test_the_folder_of_a_log_file_is_looked_at(states, folder, tmp_path):
     handler = logging.FileHandler(tmp_path / "site.log")
     logging.getLogger().addHandler(handler)
     try:
-        assert states(machine.look_at_disk())[-1][1].startswith("log:")
+        assert states(machine.check_disk())[-1][1].startswith("log:")
     finally:
         logging.getLogger().removeHandler(handler)
         handler.close()
@@ -60,7 +60,7 @@ def test_a_device_that_is_logged_to_needs_no_room(states, folder):
     handler = logging.FileHandler("/dev/null")
     logging.getLogger().addHandler(handler)
     try:
-        assert "standard output" in states(machine.look_at_disk())[-1][1]
+        assert "standard output" in states(machine.check_disk())[-1][1]
     finally:
         logging.getLogger().removeHandler(handler)
         handler.close()
@@ -69,9 +69,9 @@ def test_a_device_that_is_logged_to_needs_no_room(states, folder):
 @pytest.mark.django_db
 def test_a_clock_that_goes_wrong(states, season):
     enter(season, "Ada\nBoris")
-    assert [state for state, _text in states(machine.look_at_clock())] == [State.OK]
+    assert [state for state, _text in states(machine.check_clock())] == [State.OK]
     Change.objects.update(at=timezone.now() + timedelta(hours=2))
-    ((state, text),) = states(machine.look_at_clock())
+    ((state, text),) = states(machine.check_clock())
     assert state == State.WRONG
     assert "something was saved at" in text
 
@@ -79,16 +79,16 @@ def test_a_clock_that_goes_wrong(states, season):
 @pytest.mark.django_db
 def test_a_time_zone_that_this_machine_does_not_know(states, club):
     Club.objects.update(time_zone="Mars/Base")
-    ((state, text),) = states(machine.look_at_clock())
+    ((state, text),) = states(machine.check_clock())
     assert state == State.WRONG
     assert "Mars/Base" in text
 
 
 def test_mail_as_files(states, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
-    ((state, text),) = states(machine.look_at_mail(is_production=False))
+    ((state, text),) = states(machine.check_mail(is_production=False))
     assert (state, settings.EMAIL_FILE_PATH in text) == (State.OK, True)
-    ((state, text),) = states(machine.look_at_mail(is_production=True))
+    ((state, text),) = states(machine.check_mail(is_production=True))
     assert state == State.ATTENTION
     assert "EMAIL_HOST" in text
 
@@ -102,7 +102,7 @@ def smtp(settings):
 
 
 def test_a_mail_server_that_does_not_answer(states, smtp):
-    for findings in (machine.look_at_mail(), machine.send_test("ada@example.com")):
+    for findings in (machine.check_mail(), machine.send_test("ada@example.com")):
         ((state, text),) = states(findings)
         assert state == State.WRONG
         assert "refused" in text
@@ -124,7 +124,7 @@ def test_a_mail_server_that_answers_and_a_sender_that_servers_refuse(states, smt
     with socket.create_server(("127.0.0.1", smtp.EMAIL_PORT)) as server:
         speaking = threading.Thread(target=greet, args=(server,))
         speaking.start()
-        found = states(machine.look_at_mail())
+        found = states(machine.check_mail())
         speaking.join()
     assert [state for state, _text in found] == [State.OK, State.ATTENTION]
     assert found[0][1] == "127.0.0.1 answers."
@@ -132,7 +132,7 @@ def test_a_mail_server_that_answers_and_a_sender_that_servers_refuse(states, smt
 
 
 def test_a_message_is_sent_if_wanted(states):
-    assert states(machine.look_at_mail())[0][0] == State.OK
+    assert states(machine.check_mail())[0][0] == State.OK
     assert mail.outbox == []
     ((state, _text),) = states(machine.send_test("ada@example.com"))
     assert state == State.OK
@@ -143,7 +143,7 @@ def test_the_folder_of_a_database_file_is_looked_at(states, tmp_path, monkeypatc
     name = {"NAME": str(tmp_path / "database" / "site.sqlite3")}
     file = {"vendor": "sqlite", "is_in_memory_db": lambda *_: False, "settings_dict": name}
     monkeypatch.setattr(machine, "connection", type("OnDisk", (), file)())
-    texts = [text for _state, text in states(machine.look_at_disk())]
+    texts = [text for _state, text in states(machine.check_disk())]
     assert any(
         text.startswith("database file:") and str(Path(tmp_path, "database")) in text for text in texts
     )

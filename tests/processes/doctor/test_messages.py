@@ -39,15 +39,15 @@ def send(queue, n=1):
 
 
 def test_what_waits_is_counted_with_its_age(states, queue):
-    assert states(messages.look_at_broker()) == [(State.OK, "It answers; 0 messages wait.")]
+    assert states(messages.check_broker()) == [(State.OK, "It answers; 0 messages wait.")]
     before = time.time()
     send(queue, 3)
     found = messages.read_queue()
     assert found.n_waiting == 3
     assert before <= found.oldest_at <= found.newest_at <= time.time()
-    assert states(messages.look_at_broker()) == [(State.OK, "It answers; 3 messages wait.")]
+    assert states(messages.check_broker()) == [(State.OK, "It answers; 3 messages wait.")]
     with time_machine.travel(before + LATER.total_seconds()):
-        ((state, text),) = states(messages.look_at_broker())
+        ((state, text),) = states(messages.check_broker())
     assert state == State.ATTENTION
     assert "3 messages wait, the oldest since" in text
 
@@ -55,18 +55,18 @@ def test_what_waits_is_counted_with_its_age(states, queue):
 def test_many_messages(states, queue, monkeypatch):
     monkeypatch.setattr(messages, "MOST_WAITING", 1)
     send(queue, 2)
-    assert [state for state, _text in states(messages.look_at_broker())] == [State.ATTENTION]
+    assert [state for state, _text in states(messages.check_broker())] == [State.ATTENTION]
 
 
 def test_a_stopped_broker(states, monkeypatch):
     port = free_port()
     monkeypatch.setitem(app.conf, "broker_write_url", f"redis://:hush@127.0.0.1:{port}/0")
     monkeypatch.setitem(app.conf, "broker_transport_options", {"socket_connect_timeout": 1})
-    ((state, text),) = states(messages.look_at_broker())
+    ((state, text),) = states(messages.check_broker())
     assert state == State.WRONG
     assert "does not answer" in text
     assert "hush" not in text
-    assert [state for state, _text in states(messages.look_at_beat())] == [State.WRONG]
+    assert [state for state, _text in states(messages.check_beat())] == [State.WRONG]
 
 
 def test_a_heartbeat_says_when_it_was_sent_and_run():
@@ -81,26 +81,26 @@ def test_a_heartbeat_says_when_it_was_sent_and_run():
 
 def test_beat_and_worker_that_run(states):
     note_heartbeat(time.time())
-    looks = (messages.look_at_beat, messages.look_at_worker)
+    looks = (messages.check_beat, messages.check_worker)
     assert [state for look in looks for state, _text in states(look())] == [State.OK, State.OK]
     with time_machine.travel(time.time() + LATER.total_seconds()):
-        ((beat, said),) = states(messages.look_at_beat())
-        ((worker, _text),) = states(messages.look_at_worker())
+        ((beat, said),) = states(messages.check_beat())
+        ((worker, _text),) = states(messages.check_worker())
     assert (beat, worker) == (State.WRONG, State.ATTENTION)
     assert "nothing since" in said
 
 
 def test_a_worker_that_runs_nothing_of_what_beat_sends(states, queue):
     send(queue)
-    assert [state for state, _text in states(messages.look_at_beat())] == [State.OK]
-    ((state, text),) = states(messages.look_at_worker())
+    assert [state for state, _text in states(messages.check_beat())] == [State.OK]
+    ((state, text),) = states(messages.check_worker())
     assert state == State.WRONG
     assert "It has run nothing yet." in text
 
 
 def test_neither_has_ever_run(states):
-    ((beat, said),) = states(messages.look_at_beat())
-    ((worker, text),) = states(messages.look_at_worker())
+    ((beat, said),) = states(messages.check_beat())
+    ((worker, text),) = states(messages.check_worker())
     assert (beat, worker) == (State.WRONG, State.ATTENTION)
     assert "nothing yet" in said
     assert "Start beat first" in text
@@ -109,5 +109,5 @@ def test_neither_has_ever_run(states):
 def test_a_worker_that_computes_for_long_is_alive(states, season):
     enter(season, "Ada\nBoris")
     with held_elsewhere(season.pool_id):
-        assert states(messages.look_at_worker()) == [(State.OK, "It computes ratings.")]
-    assert [state for state, _text in states(messages.look_at_worker())] == [State.ATTENTION]
+        assert states(messages.check_worker()) == [(State.OK, "It computes ratings.")]
+    assert [state for state, _text in states(messages.check_worker())] == [State.ATTENTION]

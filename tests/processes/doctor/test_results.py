@@ -34,16 +34,16 @@ def only(findings):
 @SEEN_FROM_OUTSIDE
 def test_pools_that_are_computed(states, enter_event):
     enter_event("Ada\nBoris")
-    assert states(results.look_at_pools()) == [(State.OK, "All 1 are computed.")]
+    assert states(results.check_pools()) == [(State.OK, "All 1 are computed.")]
 
 
 @SEEN_FROM_OUTSIDE
 def test_a_pool_that_waits(states, season):
     enter(season, "Ada\nBoris")
-    state, text = only(states(results.look_at_pools()))
+    state, text = only(states(results.check_pools()))
     assert (state, text) == (State.OK, f"Being computed: {season.pool}.")
     Change.objects.update(at=timezone.now() - timedelta(seconds=30))
-    state, text = only(states(results.look_at_pools()))
+    state, text = only(states(results.check_pools()))
     assert state == State.WRONG, "the watchdog says that nobody works on it"
     assert "recompute --stale" in text
 
@@ -53,7 +53,7 @@ def test_a_pool_that_somebody_computes_for_long(states, season):
     enter(season, "Ada\nBoris")
     Change.objects.update(at=timezone.now() - timedelta(minutes=20))
     Recomputation.objects.create(pool=season.pool, progressed_at=timezone.now())
-    state, text = only(states(results.look_at_pools()))
+    state, text = only(states(results.check_pools()))
     assert state == State.ATTENTION
     assert "have waited since" in text
 
@@ -64,7 +64,7 @@ def test_a_pool_whose_recomputation_fails(states, season):
     Entry.objects.filter(place=1).update(place=7)
     with pytest.raises(ValueError, match="place 7"):
         recompute(season.pool_id)
-    state, text = only(states(results.look_at_pools()))
+    state, text = only(states(results.check_pools()))
     assert state == State.WRONG
     assert "has failed 1 times. The last error: ValueError" in text
     assert f"--club {season.club.slug}" in text
@@ -74,20 +74,20 @@ def test_a_pool_whose_recomputation_fails(states, season):
 def test_rows_of_another_version_of_the_ratings(states, season, enter_event):
     enter_event("Ada\nBoris")
     Recomputation.objects.update(engine_revision=1_000)
-    state, text = only(states(results.look_at_pools()))
+    state, text = only(states(results.check_pools()))
     assert state == State.ATTENTION
     assert "another version of the ratings" in text
 
 
 def test_a_sealed_season_that_somebody_tampered_with(states, season, enter_event, people):
-    assert states(results.look_at_seals()) == [(State.OK, "No season is sealed.")]
+    assert states(results.check_seals()) == [(State.OK, "No season is sealed.")]
     enter_event("Ada\nBoris")
     set_season_closed(season, is_closed=True, actor=people["owner"])
     recompute(season.pool_id)
     seal_season(season, actor=people["owner"])
-    assert states(results.look_at_seals()) == [(State.OK, "1 sealed seasons are as they were sealed.")]
+    assert states(results.check_seals()) == [(State.OK, "1 sealed seasons are as they were sealed.")]
     Entry.objects.filter(place=2).update(knockouts=3)
-    state, text = only(states(results.look_at_seals()))
+    state, text = only(states(results.check_seals()))
     assert state == State.WRONG
     assert f"{season.club.slug}/{season.slug} is not as it was sealed: " in text
 
@@ -95,7 +95,7 @@ def test_a_sealed_season_that_somebody_tampered_with(states, season, enter_event
 def test_what_beat_should_have_deleted(states, club):
     now = timezone.now()
     cache.clear()
-    assert states(results.look_at_expired()) == [(State.OK, "What has expired is deleted.")]
+    assert states(results.check_expired()) == [(State.OK, "What has expired is deleted.")]
     for key in ("old", PROBE):
         Session.objects.create(session_key=key, session_data="", expire_date=now - timedelta(hours=3))
     BinItem.objects.create(club=club, kind="event", label="x", data={}, deleted_at=now - timedelta(days=31))
@@ -105,7 +105,7 @@ def test_what_beat_should_have_deleted(states, club):
     cache.set("count", 1, 60)
     with connection.cursor() as cursor:
         cursor.execute("UPDATE cache SET expires = %s", [now - timedelta(hours=3)])
-    state, text = only(states(results.look_at_expired()))
+    state, text = only(states(results.check_expired()))
     assert state == State.ATTENTION
     assert "1 sessions, 1 counts of sign-ins, 1 items of bins, 1 deleted clubs, 1 uploaded archives." in text
     cache.clear()

@@ -24,7 +24,7 @@ def production(settings):
 
 
 def test_settings_of_production(states, production):
-    assert states(site.look_at_settings(is_production=True)) == [(State.OK, "The environment is production.")]
+    assert states(site.check_settings(is_production=True)) == [(State.OK, "The environment is production.")]
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_settings_of_production(states, production):
 )  # fmt: skip
 def test_a_setting_that_is_not_safe(states, production, name, value, said):
     setattr(production, name, value)
-    ((state, text),) = states(site.look_at_settings(is_production=True))
+    ((state, text),) = states(site.check_settings(is_production=True))
     assert state == State.WRONG
     assert said in text
     assert "short" not in text.split()
@@ -41,7 +41,7 @@ def test_a_setting_that_is_not_safe(states, production, name, value, said):
 
 def test_a_proxy_that_is_not_trusted(states, production):
     production.ALLAUTH_TRUSTED_PROXY_COUNT = 0
-    found = states(site.look_at_settings(is_production=True))
+    found = states(site.check_settings(is_production=True))
     assert "TRUSTED_PROXY_COUNT=1" in found[0][1]
     assert found[0][0] == State.ATTENTION
 
@@ -55,11 +55,11 @@ def test_a_proxy_that_is_not_trusted(states, production):
 )  # fmt: skip
 def test_the_address_of_the_site(states, settings, hosts, is_production, state):
     settings.ALLOWED_HOSTS = hosts
-    assert [found for found, _text in states(site.look_at_address(is_production=is_production))] == [state]
+    assert [found for found, _text in states(site.check_address(is_production=is_production))] == [state]
 
 
 def test_versions_are_those_of_the_lock(states, monkeypatch, tmp_path):
-    ((state, _text),) = states(site.look_at_versions())
+    ((state, _text),) = states(site.check_versions())
     assert state == State.OK
     lock = tmp_path / "requirements.lock"
     lock.write_text(
@@ -67,7 +67,7 @@ def test_versions_are_those_of_the_lock(states, monkeypatch, tmp_path):
         "win-only==1 ; sys_platform == 'nothing' \\\n"
     )
     monkeypatch.setattr(site, "LOCK", lock)
-    ((state, text),) = states(site.look_at_versions())
+    ((state, text),) = states(site.check_versions())
     assert state == State.ATTENTION
     assert "in place of 1.0, no-such-package missing." in text
     assert "win-only" not in text
@@ -75,7 +75,7 @@ def test_versions_are_those_of_the_lock(states, monkeypatch, tmp_path):
 
 def test_an_old_python(states, monkeypatch):
     monkeypatch.setattr(site, "EARLIEST_PYTHON", (99, 0))
-    assert states(site.look_at_versions())[0][0] == State.WRONG
+    assert states(site.check_versions())[0][0] == State.WRONG
 
 
 @pytest.fixture
@@ -96,33 +96,33 @@ def collected(settings, tmp_path):
 
 
 def test_static_files_of_this_version(states, collected):
-    assert states(site.look_at_static_files()) == [(State.OK, "All are collected.")]
+    assert states(site.check_static_files()) == [(State.OK, "All are collected.")]
     (collected / "css" / "a.css").write_text("a {color: red}")
     (collected / "css" / "new.css").write_text("b {}")
-    ((state, text),) = states(site.look_at_static_files())
+    ((state, text),) = states(site.check_static_files())
     assert state == State.WRONG
     assert "css/a.css, css/new.css." in text
 
 
 def test_static_files_that_are_not_collected(states, collected, settings):
     settings.STATIC_ROOT = collected / "elsewhere"
-    ((state, text),) = states(site.look_at_static_files())
+    ((state, text),) = states(site.check_static_files())
     assert state == State.WRONG
     assert "collectstatic" in text
 
 
 @pytest.mark.django_db
 def test_operators(states):
-    ((state, text),) = states(site.look_at_operators())
+    ((state, text),) = states(site.check_operators())
     assert state == State.ATTENTION
     assert "createsuperuser" in text
     root = User.objects.create_superuser("root", "root@example.com", "a-good-passphrase")
     UserFactory()
-    ((state, text),) = states(site.look_at_operators())
+    ((state, text),) = states(site.check_operators())
     assert state == State.ATTENTION
     assert "root." in text
     Authenticator.objects.create(user=root, type=Authenticator.Type.TOTP, data={})
-    assert states(site.look_at_operators()) == [(State.OK, "All have two-factor sign-in.")]
+    assert states(site.check_operators()) == [(State.OK, "All have two-factor sign-in.")]
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def catalogue(tmp_path, settings):
 
 
 def test_translations_that_are_not_compiled_are_named_with_the_command(catalogue):
-    (finding,) = site.look_at_translations()
+    (finding,) = site.check_translations()
     assert (finding.state, finding.subject) == (State.WRONG, "translations")
     assert "scripts/compile_translations.py league/locale/ja/LC_MESSAGES/django.po" in finding.remedy
 
@@ -144,6 +144,6 @@ def test_translations_older_than_their_source_are_named(catalogue):
     compiled = catalogue.with_suffix(".mo")
     compiled.touch()
     os.utime(compiled, (1, 1))
-    assert [finding.state for finding in site.look_at_translations()] == [State.WRONG]
+    assert [finding.state for finding in site.check_translations()] == [State.WRONG]
     os.utime(compiled)
-    assert [finding.state for finding in site.look_at_translations()] == [State.OK]
+    assert [finding.state for finding in site.check_translations()] == [State.OK]

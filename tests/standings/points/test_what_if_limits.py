@@ -146,14 +146,14 @@ def test_turns_are_kept_in_the_database_that_all_processes_share(client, address
 
 def test_ipv4_addresses_written_as_ipv6_are_different_visitors():
     requests = [RequestFactory(REMOTE_ADDR=f"::ffff:203.0.113.{n}").get("/") for n in (1, 1, 2)]
-    turns = [limits.take_turn(request, "x", user=AnonymousUser(), most=1) for request in requests]
+    turns = [limits.consume_quota(request, "x", user=AnonymousUser(), limit=1) for request in requests]
     assert turns == [True, False, True]
 
 
 def test_a_turn_refused_to_an_address_costs_its_account_none(settings):
     request = RequestFactory().get("/")
     user = UserFactory()
-    turns = [limits.take_turn(request, "x", user=user, most=most) for most in (1, 1, 1, 2, 2)]
+    turns = [limits.consume_quota(request, "x", user=user, limit=most) for most in (1, 1, 1, 2, 2)]
     assert turns == [True, False, False, True, False]
 
 
