@@ -13,10 +13,8 @@ from ratings.files.reading import read_rated_file
 def orders_of_file(path: Path) -> Orders:
     """Read the finishing orders of an event file, the last entry of each player; a ValueError names what is wrong."""
     history = read_rated_file(path).history
+    is_last = history.last_entries()
     event = np.repeat(np.arange(history.n_events), np.diff(history.offset))
-    order = np.lexsort((history.number, history.player, event))
-    is_last = np.ones(history.n_entries, dtype=np.bool_)
-    is_last[order[:-1]] = (np.diff(event[order]) != 0) | (np.diff(history.player[order]) != 0)
     sizes = np.bincount(event[is_last], minlength=history.n_events)
     offset = np.concatenate([[0], np.cumsum(sizes)])
     return Orders(offset, history.player[is_last], history.place[is_last])

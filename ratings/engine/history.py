@@ -137,6 +137,15 @@ class EventHistory:
             busted_at=np.full(n_entries, np.nan),
         )
 
+    def last_entries(self) -> npt.NDArray[np.bool_]:
+        """Mark each player's last entry of an event: bool, shape (n_entries,)."""
+        is_last = np.ones(self.n_entries, dtype=np.bool_)
+        if np.any(self.number > 1):
+            event = np.repeat(np.arange(self.n_events), np.diff(self.offset))
+            order = np.lexsort((self.number, self.player, event))
+            is_last[order[:-1]] = (np.diff(event[order]) != 0) | (np.diff(self.player[order]) != 0)
+        return is_last
+
     def part(self, first: int, end: int) -> "EventHistory":
         """Extract events first..end-1.
 

@@ -89,16 +89,6 @@ class TierReplay:
         return self._row(rows.PENALTY)
 
 
-def _last_entries(history: EventHistory) -> npt.NDArray[np.bool_]:
-    """Mark each player's last entry of an event."""
-    is_last = np.ones(history.n_entries, dtype=np.bool_)
-    if np.any(history.number > 1):
-        event = np.repeat(np.arange(history.n_events), np.diff(history.offset))
-        order = np.lexsort((history.number, history.player, event))
-        is_last[order[:-1]] = (np.diff(event[order]) != 0) | (np.diff(history.player[order]) != 0)
-    return is_last
-
-
 def _season_days(history: EventHistory) -> Floats:
     if history.season_day is None:
         return np.full(history.n_events, np.nan)
@@ -119,7 +109,7 @@ def _events(history: EventHistory, times: EntryTimes, evidence: Floats, params: 
         final_table_size=np.ascontiguousarray(history.final_table_size),
         player=np.ascontiguousarray(history.player),
         number=number,
-        is_last=_last_entries(history),
+        is_last=history.last_entries(),
         place=place,
         registered_at=registered,
         busted_at=busted,
