@@ -16,11 +16,11 @@ import trueskill
 
 from bench.formula1_results import CLASSIFIED, LISTED, TIED, load
 from bench.predictions import Score, score_predictions
-from ratings.engine.core_model import core_only
 from ratings.engine.history import EventHistory
-from ratings.engine.pipeline import replay_events
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.core_model import core_only
+from ratings.engine.tier.params import TierParams
+from ratings.engine.tier.pipeline import replay_events
+from ratings.engine.tier.pool_state import PoolState
 
 Floats = npt.NDArray[np.float64]
 Priors = tuple[Floats, Floats]  # mu and sigma of every entry before its event

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from ratings.engine.chain import competition_places
-from ratings.engine.core_model import order_history
 from ratings.engine.history import EventHistory
+from ratings.engine.tier.core_model import order_history
 
 DATA = Path(__file__).with_name("data") / "formula1.csv.gz"
 RETIRED = "R"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ratings.engine.core_model import core_only, order_history
 from ratings.engine.history import EventHistory
-from ratings.engine.pipeline import TierReplay, replay_events
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.core_model import core_only, order_history
+from ratings.engine.tier.params import TierParams
+from ratings.engine.tier.pipeline import TierReplay, replay_events
+from ratings.engine.tier.pool_state import PoolState
 
 # 4,606 events of 10 to 999 entries: about a million participations.
 N_EVENTS = 4606

@@ -3,9 +3,9 @@
 import numpy as np
 
 from bench.report import Row, best_of, met
-from ratings.engine.profit import ProfitParams, corrections
-from ratings.engine.profit_history import ProfitHistory
-from ratings.engine.profit_replay import ProfitState, replay_profit
+from ratings.engine.profit.history import ProfitHistory
+from ratings.engine.profit.params import ProfitParams, corrections
+from ratings.engine.profit.replay import ProfitState, replay_profit
 
 N, N_PLAYERS, SEATS = 1_000_000, 20_000, 4
 # The loop in Python rates only this many games.

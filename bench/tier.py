@@ -8,11 +8,11 @@ import numpy as np
 import trueskill
 
 from bench.report import Row, best_of, met
-from ratings.engine.figures import explain_entries
 from ratings.engine.history import EventHistory
-from ratings.engine.pipeline import rate_event, replay_events
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.figures import explain_entries
+from ratings.engine.tier.params import TierParams
+from ratings.engine.tier.pipeline import rate_event, replay_events
+from ratings.engine.tier.pool_state import PoolState
 
 # The event: 100 entries, of which 50 bust before registration closes, 20 are late and 5 are re-entries.
 N, N_EARLY, N_LATE, N_AGAIN = 100, 50, 20, 5

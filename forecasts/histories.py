@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from league.models import Pool, PoolKind
-from ratings.engine.profit import ProfitParams
+from ratings.engine.profit.params import ProfitParams
 from ratings.models import RatedEntry, RatedGame
 from ratings.queries import Era, applied_eras
 
 if TYPE_CHECKING:
-    from ratings.engine.forecasts import Forecasts
+    from ratings.engine.forecasts.scores import Forecasts
 
 BATCH = 5_000
 # Spread of R where nothing pulls it, so that it promises no place; calibration finds what a gap is worth.
@@ -30,7 +30,7 @@ class PoolHistory(NamedTuple):
 
 def history_of(pool: Pool) -> PoolHistory:
     """Read a pool's events in the order of rating, each player once: rated before the event, placed at its end."""
-    from ratings.engine.forecasts import Forecasts
+    from ratings.engine.forecasts.scores import Forecasts
 
     is_profit = pool.kind == PoolKind.PROFIT
     rows = _games(pool) if is_profit else _entries(pool)
@@ -69,7 +69,7 @@ def noise_of(pool: Pool, era: Era) -> float:
 
 def _spread_of_r(params: ProfitParams) -> float:
     """Find the spread under which normal performances promise the places of two players that R promises."""
-    from ratings.engine.profit_figures import expected_place
+    from ratings.engine.profit.figures import expected_place
 
     if params.pull == 0.0:
         return SPREAD_WITHOUT_PULL

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from forecasts.histories import PoolHistory
 
 if TYPE_CHECKING:
-    from ratings.engine.forecasts import PairScores, PlaceScores
-    from ratings.engine.ratios import Ratio
+    from ratings.engine.forecasts.ratios import Ratio
+    from ratings.engine.forecasts.scores import PairScores, PlaceScores
 
 
 class Correction(NamedTuple):
@@ -22,7 +22,7 @@ class Correction(NamedTuple):
 
 def quality_figures(history: PoolHistory) -> dict[str, Any]:
     """Score a pool's forecasts as they were, and calibrated by what was known before each event."""
-    from ratings.engine.forecasts import fit_corrections, score_pairs, score_places, winner_losses
+    from ratings.engine.forecasts.scores import fit_corrections, score_pairs, score_places, winner_losses
 
     said = history.forecasts
     found = fit_corrections(said)

@@ -33,7 +33,7 @@ from payouts.engine.structure import PointsStructure
 from payouts.error_messages import field_and_message as points_message_of
 from payouts.models import MAX_ATTENDANCE_POINTS
 from payouts.words import structure_in_words
-from ratings.engine.player_types import TYPES
+from ratings.engine.simulation.player_types import TYPES
 
 # Structures without settings of their own; that of a season may have some.
 STRUCTURES = ("vp_kid", "inverse", "soft_top", "linear", "sqrt", "log_field", "winner_takes_all")

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from league import formats
 from league.models import PoolKind
-from ratings.engine.profit import ProfitParams
-from ratings.engine.tier import TierParams, least_mu, skill_of_rate
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.tier.params import TierParams, least_mu, skill_of_rate
 from ratings.models import BroughtRating
 from reading.finishing_order.marks import NUMBERING, PLACE
 from reading.names.keys import name_key

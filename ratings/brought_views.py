@@ -23,10 +23,10 @@ from league.rights import Act
 from league.services.errors import Refused, Stale
 from league.views.undo import say_with_undo
 from ratings.brought_forward import ReadLine, ReadRatings, brought_text, read_ratings
-from ratings.engine.badges import badge
-from ratings.engine.profit import ProfitParams
-from ratings.engine.profit_figures import badge_of
-from ratings.engine.tier import TierParams, rate
+from ratings.engine.profit.figures import badge_of
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.tier.badges import badge
+from ratings.engine.tier.params import TierParams, rate
 from ratings.forms import BroughtRatingsForm
 from ratings.models import BroughtRating, RatingSettings
 from ratings.queries import badge_bounds_of, brought_version, params_of, profit_params_of, wanted_settings

@@ -26,12 +26,7 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 
 from ratings.engine.history import EventHistory
-from ratings.engine.pipeline import replay_events
-from ratings.engine.pipeline_arrays import PART2
-from ratings.engine.player_types import TYPES
-from ratings.engine.pool_state import PoolState
-from ratings.engine.scenario import PENALTY_LEFT, Scenario, bust_times, late_entries, published
-from ratings.engine.scenario_figures import (
+from ratings.engine.simulation.figures import (
     LETTERS,
     badge_shares,
     late_on_average,
@@ -39,7 +34,12 @@ from ratings.engine.scenario_figures import (
     penalty_figures,
     season_figures,
 )
-from ratings.engine.tier import TierParams
+from ratings.engine.simulation.player_types import TYPES
+from ratings.engine.simulation.scenario import PENALTY_LEFT, Scenario, bust_times, late_entries, published
+from ratings.engine.tier.params import TierParams
+from ratings.engine.tier.pipeline import replay_events
+from ratings.engine.tier.pipeline_arrays import PART2
+from ratings.engine.tier.pool_state import PoolState
 
 Floats = npt.NDArray[np.float64]
 
@@ -343,7 +343,7 @@ def main() -> None:
     elif given.full:
         result = full_late_b(TierParams(), _write_progress)
     elif given.report:
-        from ratings.engine.player_types import CLOSES_AT
+        from ratings.engine.simulation.player_types import CLOSES_AT
 
         result = report(TierParams(), CLOSES_AT, 1, given.seasons)
     else:

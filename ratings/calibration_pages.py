@@ -13,14 +13,14 @@ from django.utils.translation import gettext_lazy
 
 from league.formats import MINUS
 from league.models import Pool, Season
-from ratings.engine.profit import ProfitParams
+from ratings.engine.profit.params import ProfitParams
 from ratings.models import RatingSettings, SettingsOrigin
 from ratings.parameters import digits
 from ratings.queries import profit_params_of
 from ratings.services.calibration import PoolCalibration
 
 if TYPE_CHECKING:
-    from ratings.engine.profit_calibration import Calibration, Estimate
+    from ratings.engine.profit.calibration import Calibration, Estimate
 
 LEFT, TOP, BOTTOM, RIGHT = 40, 24, 200, 12  # margins and height of the chart
 WIDTHS = (("narrow", 340), ("wide", 520))

@@ -72,7 +72,7 @@ def _adopt(request: ClubRequest, calibration: PoolCalibration, form: AdoptForm) 
 
 
 def _shown(calibration: PoolCalibration) -> dict[str, object]:
-    from ratings.engine.profit_calibration import REGULAR_GAMES
+    from ratings.engine.profit.calibration import REGULAR_GAMES
 
     rows, settings = preview(calibration), calibration.settings
     left_out = left_out_events(calibration)

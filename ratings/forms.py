@@ -13,8 +13,8 @@ from django.utils.translation import gettext, gettext_lazy
 from league.forms.results import MAX_TEXT
 from league.models import PoolKind, Season
 from ratings.engine.errors import EngineError
-from ratings.engine.profit import ProfitParams
-from ratings.engine.tier import TierParams
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.tier.params import TierParams
 from ratings.error_messages import MESSAGES, message_of
 from ratings.parameters import CHOICES, digits, for_readers, groups_of
 from ratings.queries import BadgeBounds, published_values, spaced_badges

@@ -33,7 +33,7 @@ class RatingSettings(models.Model):
         Pool, models.CASCADE, related_name="rating_settings", verbose_name=_("rating pool")
     )
     revision = models.PositiveIntegerField(_("revision"))
-    # Every field of ratings.engine.tier.TierParams by its name; in a pool of kind profit, of ProfitParams.
+    # Every field of ratings.engine.tier.params.TierParams by its name; in a pool of kind profit, of ProfitParams.
     params = models.JSONField(_("parameters"))
     # Of a pool of kind profit: badges and the least R of each, the highest first; null for none.
     badge_bounds = models.JSONField(_("badges"), null=True, blank=True)
@@ -143,8 +143,9 @@ class PlayerRating(models.Model):
 class RatedEntry(models.Model):
     """An entry's rating before and after, and every figure its explanation needs.
 
-    Columns named like fields of ratings.engine.explanation.Figures hold those figures. `carried_mu`, `carried_sigma`,
-    `n_carried` and `last_at` are the player's state before the entry, without drift and the start of a season.
+    Columns named like fields of ratings.engine.tier.explanation.Figures hold those figures. `carried_mu`,
+    `carried_sigma`, `n_carried` and `last_at` are the player's state before the entry, without drift and the start of a
+    season.
 
     The rows of a deleted or moved event stay until a recomputation replaces them: it starts from the carried state,
     and `starts_at` keeps the order in which they were rated. Hence there is no constraint on the event. Pool and player

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext, gettext_lazy
 
 from league.models import PoolKind
-from ratings.engine.profit_scales import PUBLISHED_CHIPS, PUBLISHED_SIZE, SPREADS, preset
+from ratings.engine.profit.scales import PUBLISHED_CHIPS, PUBLISHED_SIZE, SPREADS, preset
 from ratings.profit_parameters import PROFIT_GROUPS, SYSTEM_LABELS
 from ratings.queries import published_values
 from ratings.tier_parameters import FITTED, GROUPS, LATE_LABELS, OWN, START_LABELS, Group, Parameter

@@ -13,9 +13,9 @@ from django.db.models import Max, Min, OuterRef, QuerySet
 from league.database.bulk import as_one_parameter
 from league.database.prepared import POOL_ID, Prepared
 from league.models import BEGINNING, Change, Entry, Pool, PoolKind
-from ratings.engine.badges import badge_bounds
-from ratings.engine.profit import ProfitParams
-from ratings.engine.tier import TierParams
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.tier.badges import badge_bounds
+from ratings.engine.tier.params import TierParams
 from ratings.models import BroughtRating, RatedEntry, RatedGame, RatingSettings
 
 PARAM_NAMES = tuple(field.name for field in fields(TierParams))

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Event, Player, Pool, Season
-from ratings.engine.tier import REVISION
+from ratings.engine.tier.params import REVISION
 
 
 class Recomputation(models.Model):

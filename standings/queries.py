@@ -14,7 +14,7 @@ from django.db.models.expressions import OrderBy
 from league.database.prepared import CLUB_ID, CLUB_SLUG, SEASON_ID, SEASON_SLUG, Prepared
 from league.models import Club, Entry, Event, PlannedEvent, Player, Pool, PoolKind, Season
 from payouts.models import BroughtTotals
-from ratings.engine.tier import REVISION
+from ratings.engine.tier.params import REVISION
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
 from ratings.queries import badge_bounds_of, params_of, profit_params_of, settings_in_force
 from standings.models import Recomputation, SeasonSummary, Standing

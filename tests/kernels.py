@@ -18,15 +18,15 @@ def main() -> None:
     from lab.engine.seasons.chunks import simulate
     from lab.engine.seasons.scenario import Scenario
     from lab.engine.utility import Style
-    from ratings.engine.figures import explain_entries
-    from ratings.engine.forecasts import Forecasts, score_pairs
+    from ratings.engine.forecasts.scores import Forecasts, score_pairs
     from ratings.engine.history import EventHistory
-    from ratings.engine.pipeline import replay_events
-    from ratings.engine.pool_state import PoolState
-    from ratings.engine.profit import ProfitParams
-    from ratings.engine.profit_history import ProfitHistory
-    from ratings.engine.profit_replay import ProfitState, replay_profit
-    from ratings.engine.tier import TierParams
+    from ratings.engine.profit.history import ProfitHistory
+    from ratings.engine.profit.params import ProfitParams
+    from ratings.engine.profit.replay import ProfitState, replay_profit
+    from ratings.engine.tier.figures import explain_entries
+    from ratings.engine.tier.params import TierParams
+    from ratings.engine.tier.pipeline import replay_events
+    from ratings.engine.tier.pool_state import PoolState
     from tests.engine.twins.hand_actions import play_actions
 
     tier = TierParams()

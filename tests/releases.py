@@ -71,7 +71,7 @@ def lighthouse() -> None:
     from league.services.clubs import open_club, update_club
     from league.services.members import set_member
     from league.services.players import update_player
-    from ratings.engine.tier import TierParams
+    from ratings.engine.tier.params import TierParams
     from ratings.services.settings import set_rating_settings
 
     owner, organizer = (

@@ -36,7 +36,7 @@ PO = Path("league/locale/ja/LC_MESSAGES/django.po")
 PLACEHOLDER = re.compile(r"%\(\w+\)[\d.]*[a-z]")
 LONG = 12  # letters; shorter messages occur within names, addresses and other words
 COMPUTED = [kind for kind in AwardKind.values if kind != AwardKind.CHOSEN]
-SOURCES = (*APPS, "templates")
+SOURCES = (*APPS, "reading", "scores", "templates")
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from league.models import Club, GameKind
 from league.services.bulk_results import NewResult, enter_results
 from league.services.clubs import open_club
 from payouts.services.rules import open_season_with_rules
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from ratings.services.settings import set_rating_settings
 from reading.results import EntryInput, EventDetails
 

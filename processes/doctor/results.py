@@ -17,7 +17,7 @@ from league.services.health import PROBE
 from league.site.cache_table import n_expired
 from processes.doctor.findings import Findings, attention, listed, ok, wrong
 from processes.watchdog import is_stuck
-from ratings.engine.tier import REVISION
+from ratings.engine.tier.params import REVISION
 from standings.archive.erasing import DRAFTS_KEPT_FOR
 from standings.models import ArchiveDraft, Recomputation
 from standings.queries import stale_pools

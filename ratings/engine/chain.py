@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from ratings.engine.errors import NotConvergedError
 from ratings.engine.kernels import NOT_CONVERGED, rate_event, workspace
-from ratings.engine.tier import MAX_ROUNDS, TOLERANCE
+from ratings.engine.limits import MAX_ROUNDS, TOLERANCE
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

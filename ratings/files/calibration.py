@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ratings.engine.errors import BadEventError
-from ratings.engine.profit import ProfitParams
+from ratings.engine.profit.params import ProfitParams
 from ratings.files.reading import read_rated_file
 
 if TYPE_CHECKING:
-    from ratings.engine.profit_calibration import Calibration
+    from ratings.engine.profit.calibration import Calibration
 
 # What keeps figures from being firm, by the codes of Calibration.warnings.
 NOT_ENOUGH = {"too_few_games", "few_games", "too_few_regulars", "few_regulars", "no_skill_seen"}
@@ -18,8 +18,8 @@ NOT_ENOUGH = {"too_few_games", "few_games", "too_few_regulars", "few_regulars", 
 
 def calibration_of_file(path: Path, *, n_players: int | None) -> "Calibration":
     """Estimate the parameters of R from a file, from tables of so many players if that is given."""
-    from ratings.engine.profit_calibration import calibrate_profit
-    from ratings.engine.profit_history import ProfitHistory
+    from ratings.engine.profit.calibration import calibrate_profit
+    from ratings.engine.profit.history import ProfitHistory
 
     file = read_rated_file(path)
     games = file.history

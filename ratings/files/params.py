@@ -5,9 +5,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ratings.engine.core_model import WITHOUT_EFFECT, PlainParams
-from ratings.engine.profit import ProfitParams
-from ratings.engine.tier import TierParams
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.tier.core_model import WITHOUT_EFFECT, PlainParams
+from ratings.engine.tier.params import TierParams
 
 Params = TypeVar("Params", TierParams, ProfitParams, PlainParams)
 

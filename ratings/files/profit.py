@@ -4,17 +4,17 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ratings.engine.errors import BadEventError
-from ratings.engine.profit import ProfitParams
+from ratings.engine.profit.params import ProfitParams
 from ratings.files.reading import RatedFile
 
 if TYPE_CHECKING:
-    from ratings.engine.profit_replay import ProfitReplay, ProfitState
+    from ratings.engine.profit.replay import ProfitReplay, ProfitState
 
 
 def rate_file_by_profit(file: RatedFile, params: ProfitParams, *, explain: bool) -> dict[str, Any]:
     """Rate every player; raise ValueError that names the line of a game that cannot be rated."""
-    from ratings.engine.profit_history import ProfitHistory
-    from ratings.engine.profit_replay import ProfitState, replay_profit
+    from ratings.engine.profit.history import ProfitHistory
+    from ratings.engine.profit.replay import ProfitState, replay_profit
 
     games = file.history
     try:

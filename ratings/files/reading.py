@@ -174,7 +174,7 @@ def _history(file: FileColumns, player: Ints) -> "EventHistory":
 
 def _seats(said: Ints) -> Ints:
     """Fill in the full table of the publication where the file is silent."""
-    from ratings.engine.hands import FULL_TABLE
+    from ratings.engine.tier.hands import FULL_TABLE
 
     return np.where(said == NO_SEATS, FULL_TABLE, said)
 

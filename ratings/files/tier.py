@@ -6,23 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ratings.engine.badges import badges
-from ratings.engine.core_model import PlainParams, order_history
-from ratings.engine.tier import TierParams, is_provisional, rate
+from ratings.engine.tier.badges import badges
+from ratings.engine.tier.core_model import PlainParams, order_history
+from ratings.engine.tier.params import TierParams, is_provisional, rate
 from ratings.files.reading import RatedFile
 
 if TYPE_CHECKING:
-    from ratings.engine.pipeline import TierReplay
-    from ratings.engine.plain import PlainReplay
-    from ratings.engine.pool_state import PoolState
+    from ratings.engine.tier.pipeline import TierReplay
+    from ratings.engine.tier.plain import PlainReplay
+    from ratings.engine.tier.pool_state import PoolState
 
 Progress = Callable[[int, int], None]
 
 
 def rate_file(file: RatedFile, params: TierParams, *, explain: bool, progress: Progress) -> dict[str, Any]:
     """Rate a file by TIER as published."""
-    from ratings.engine.pipeline import replay_events
-    from ratings.engine.pool_state import PoolState
+    from ratings.engine.tier.pipeline import replay_events
+    from ratings.engine.tier.pool_state import PoolState
 
     replayed = replay_events(
         file.history, PoolState.fresh(len(file.players), params), params, progress=progress
@@ -38,8 +38,8 @@ def rate_file_plainly(
 ) -> dict[str, Any]:
     """Rate only the order of the players' last entries, by the core model."""
     from ratings.engine.chain import competition_places
-    from ratings.engine.plain import replay_plainly
-    from ratings.engine.pool_state import PoolState
+    from ratings.engine.tier.plain import replay_plainly
+    from ratings.engine.tier.pool_state import PoolState
 
     whole = file.history
     event = np.repeat(np.arange(whole.n_events), np.diff(whole.offset))
@@ -80,7 +80,7 @@ def _players(file: RatedFile, state: "PoolState", params: TierParams) -> Iterato
 
 
 def _explain_events(file: RatedFile, replayed: "TierReplay") -> list[dict[str, Any]]:
-    from ratings.engine.figures import explain_entries
+    from ratings.engine.tier.figures import explain_entries
 
     history = replayed.history
     entries = []

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from league import formats
 from league.models import PoolKind
 from league.services.plans import PlannedResult
-from ratings.engine.profit import ProfitParams
+from ratings.engine.profit.params import ProfitParams
 from ratings.queries import profit_params_of, wanted_settings
 
 LEAST_PLAYERS = 2

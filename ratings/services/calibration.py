@@ -13,8 +13,8 @@ from league.models import BEGINNING, Event, Player, Pool, PoolKind, Season
 from league.services.changes import lock_pool
 from league.services.errors import Refused, Stale
 from ratings.engine.errors import EngineError
-from ratings.engine.profit import ProfitParams
-from ratings.engine.profit_scales import is_measured_at
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.profit.scales import is_measured_at
 from ratings.models import ProfitRating, RatingSettings, SettingsOrigin
 from ratings.queries import BroughtRow, eras_of, profit_params_of, revisions_of, wanted_settings
 from ratings.services.balances import expected_sum
@@ -22,8 +22,8 @@ from ratings.services.profit_rerating import read_games
 from ratings.services.settings import record_settings
 
 if TYPE_CHECKING:
-    from ratings.engine.profit_calibration import Calibration
-    from ratings.engine.profit_history import ProfitHistory
+    from ratings.engine.profit.calibration import Calibration
+    from ratings.engine.profit.history import ProfitHistory
 
 # What can be adopted, the recommended one first while there are too few results.
 CHOICES = (SettingsOrigin.QUICK_START, SettingsOrigin.ESTIMATE)
@@ -92,8 +92,8 @@ class PreviewRow:
 
 def calibration_of(pool: Pool) -> PoolCalibration:
     """Read the pool's games and estimate its parameters; raise Refused if it has no R from balances."""
-    from ratings.engine.profit_calibration import calibrate_profit
-    from ratings.engine.profit_history import ProfitHistory
+    from ratings.engine.profit.calibration import calibrate_profit
+    from ratings.engine.profit.history import ProfitHistory
 
     settings = wanted_settings(pool.pk)
     if pool.kind != PoolKind.PROFIT or profit_params_of(settings).system != "balance":
@@ -254,7 +254,7 @@ def _rounded(value: float) -> float:
 
 def _stretch(pool: Pool, params: ProfitParams, season: Season) -> float:
     """How much distances grow between the parameters until the season begins and the new ones."""
-    from ratings.engine.profit_scales import stretch
+    from ratings.engine.profit.scales import stretch
 
     eras = eras_of(revisions_of(pool.pk))
     before = [era for era in eras if era.starts_at < season.starts_at] or eras[:1]
@@ -278,7 +278,7 @@ def _without_house(
 
 def _replayed(calibration: PoolCalibration, params: ProfitParams) -> dict[int, float]:
     """Replay all games under other parameters: R by id of the player."""
-    from ratings.engine.profit_replay import ProfitState, replay_profit
+    from ratings.engine.profit.replay import ProfitState, replay_profit
 
     index = {player_id: i for i, player_id in enumerate(calibration.player_ids)}
     r, n_games = np.full(len(index), params.r0), np.zeros(len(index), dtype=np.int64)

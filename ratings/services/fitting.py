@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from league.models import BEGINNING
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from ratings.services.rerating import PoolInput, read_pool
 
 if TYPE_CHECKING:
-    from ratings.engine.forecasts import Forecasts
-    from ratings.engine.ratios import Ratio
+    from ratings.engine.forecasts.ratios import Ratio
+    from ratings.engine.forecasts.scores import Forecasts
 
 # Chance in a performance, as multiples of the settings in force, and drift in rating points for the root of a day.
 BETA_FACTORS = (0.25, 0.5, 1.0, 2.0)
@@ -39,8 +39,8 @@ def fit_pool(pool_id: int) -> list[TriedSettings]:
 
     The best comes first; empty without a pair of players.
     """
-    from ratings.engine.forecasts import score_pairs
-    from ratings.engine.ratios import ratio
+    from ratings.engine.forecasts.ratios import ratio
+    from ratings.engine.forecasts.scores import score_pairs
 
     pool = read_pool(pool_id, since=BEGINNING)
     now = pool.parts[-1].params
@@ -65,9 +65,9 @@ def _settings(now: TierParams) -> Iterator[tuple[float, float]]:
 
 def forecasts_under(pool: PoolInput, beta: float, tau_per_day: float) -> "Forecasts":
     """Replay all events with this beta and drift, and the other settings of their time."""
-    from ratings.engine import pipeline_arrays as rows
-    from ratings.engine.forecasts import Forecasts
-    from ratings.engine.pipeline import replay_events
+    from ratings.engine.forecasts.scores import Forecasts
+    from ratings.engine.tier import pipeline_arrays as rows
+    from ratings.engine.tier.pipeline import replay_events
 
     state, n_events = pool.start_state, 0
     columns: list[tuple[npt.NDArray[Any], ...]] = []

@@ -12,16 +12,16 @@ from django.db.models.functions import Cast
 
 from league.models import BEGINNING, Entry, Event
 from ratings.engine.errors import BadEventError
-from ratings.engine.profit import ProfitParams
-from ratings.engine.profit_figures import badge_of, expected_place, mean_of_others, stable_r
+from ratings.engine.profit.figures import badge_of, expected_place, mean_of_others, stable_r
+from ratings.engine.profit.params import ProfitParams
 from ratings.models import ProfitRating, RatedGame, RatingSettings
 from ratings.queries import BroughtRow, Era, badge_bounds_of, brought_ratings, eras_of
 from ratings.services.eras import divided, present_era, revisions_to_rate
 from ratings.services.rows import BATCH, END, Columns, Progress, RatedRows, joined, players_to_write
 
 if TYPE_CHECKING:
-    from ratings.engine.profit_history import ProfitHistory
-    from ratings.engine.profit_replay import ProfitReplay, ProfitState
+    from ratings.engine.profit.history import ProfitHistory
+    from ratings.engine.profit.replay import ProfitReplay, ProfitState
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def read_games(pool_id: int, *, since: datetime, until: datetime = END) -> Games
 
 def rate_games(games: GamesInput, *, progress: Progress | None = None) -> ProfitRerating:
     """Replay the games, without the database."""
-    from ratings.engine.profit_replay import replay_profit
+    from ratings.engine.profit.replay import replay_profit
 
     state, last_at, n_done = games.start_state, list(games.last_at), 0
     n_events = sum(len(part.event_ids) for part in games.parts)
@@ -131,7 +131,7 @@ def _parts(
 
     R is stretched only in a replay of all games: one that starts later has no stretch ahead (`replayed_from`).
     """
-    from ratings.engine.profit_history import ProfitHistory
+    from ratings.engine.profit.history import ProfitHistory
 
     event_ids = np.array([row[0] for row in entries], dtype=np.int64)
     firsts = np.flatnonzero(np.diff(event_ids, prepend=-1))
@@ -159,7 +159,7 @@ def _start_state(
     pool_id: int, since: datetime, index: dict[int, int], params: ProfitParams
 ) -> tuple["ProfitState", list[datetime | None]]:
     """Read each player's state before `since`: stored with the first game to replace, or else the present rating."""
-    from ratings.engine.profit_replay import ProfitState
+    from ratings.engine.profit.replay import ProfitState
 
     r, n_games = np.full(len(index), params.r0), np.zeros(len(index), dtype=np.int64)
     last_at: list[datetime | None] = [None] * len(index)
@@ -178,7 +178,7 @@ def _start_state(
 
 def _with_newcomers(state: "ProfitState", params: ProfitParams) -> "ProfitState":
     """Let players without a game begin at the R of a new player by these parameters."""
-    from ratings.engine.profit_replay import ProfitState
+    from ratings.engine.profit.replay import ProfitState
 
     return ProfitState(np.where(state.n_games == 0, params.r0, state.r), state.n_games)
 
@@ -187,7 +187,7 @@ def _with_brought(
     state: "ProfitState", games: GamesInput, part: Games, last_at: list[datetime | None]
 ) -> "ProfitState":
     """Let players without a game begin at their R brought forward, stretched as often as it was since its day."""
-    from ratings.engine.profit_replay import ProfitState
+    from ratings.engine.profit.replay import ProfitState
 
     r, n_games, r0 = state.r.copy(), state.n_games.copy(), part.era.profit_params.r0
     index = {player_id: i for i, player_id in enumerate(games.player_ids)}
@@ -205,7 +205,7 @@ def _columns(
     games: GamesInput, part: Games, replayed: "ProfitReplay", last_at: list[datetime | None]
 ) -> Columns:
     """Columns of RatedGame; `last_at` is brought up to the end of the part."""
-    from ratings.engine.profit_history import results
+    from ratings.engine.profit.history import results
 
     history, params = part.history, replayed.params
     event, n_players = history.event, np.diff(history.offset)[history.event]

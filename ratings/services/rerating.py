@@ -14,9 +14,9 @@ from django.db.models import Q
 
 from league.database.prepared import MOMENT, POOL_ID, Prepared
 from league.models import BEGINNING, Entry, Event
-from ratings.engine.badges import badges
 from ratings.engine.errors import BadEventError
-from ratings.engine.tier import TierParams, is_provisional, rate
+from ratings.engine.tier.badges import badges
+from ratings.engine.tier.params import TierParams, is_provisional, rate
 from ratings.histories import EntryRow, EventRow, days, event_history
 from ratings.models import PlayerRating, RatedEntry, RatingSettings
 from ratings.queries import BroughtRow, Era, brought_ratings, eras_of
@@ -25,8 +25,8 @@ from ratings.services.rows import BATCH, END, Columns, Progress, RatedRows, join
 
 if TYPE_CHECKING:
     from ratings.engine.history import EventHistory
-    from ratings.engine.pipeline import TierReplay
-    from ratings.engine.pool_state import PoolState
+    from ratings.engine.tier.pipeline import TierReplay
+    from ratings.engine.tier.pool_state import PoolState
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,8 @@ def read_pool(pool_id: int, *, since: datetime, until: datetime = END) -> PoolIn
 
 def rate_pool(pool: PoolInput, *, progress: Progress | None = None) -> Rerating:
     """Replay the history, without the database."""
-    from ratings.engine.figures import figures_of
-    from ratings.engine.pipeline import replay_events
+    from ratings.engine.tier.figures import figures_of
+    from ratings.engine.tier.pipeline import replay_events
 
     state, last_at, n_done = pool.start_state, pool.last_at, 0
     n_events = sum(len(part.event_ids) for part in pool.parts)
@@ -174,7 +174,7 @@ def _start_state(
 
     It is stored with the player's first rated entry from `since` on; without one it is the present rating.
     """
-    from ratings.engine.pool_state import PoolState
+    from ratings.engine.tier.pool_state import PoolState
 
     fresh = PoolState.fresh(len(player_ids), params)
     mu, sigma = fresh.mu.copy(), fresh.sigma.copy()

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from league.models import Change, Pool, Season
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused, Stale
-from ratings.engine.profit import ProfitParams
-from ratings.engine.tier import TierParams
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.tier.params import TierParams
 from ratings.models import RatingSettings
 from ratings.queries import BadgeBounds, values_of, wanted_settings
 

@@ -9,8 +9,8 @@ from django.db.models import Count, Max, OuterRef, Q, Subquery
 
 from league.database.bulk import as_one_parameter
 from league.models import Entry, Event, PoolKind
-from ratings.engine.badges import badge
-from ratings.engine.profit_figures import badge_of
+from ratings.engine.profit.figures import badge_of
+from ratings.engine.tier.badges import badge
 from ratings.models import RatedEntry, RatedGame
 from ratings.queries import badge_bounds_of, params_of, profit_params_of, settings_in_force
 from standings.event_story.entries import EventPage

@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 
 from league import formats
 from league.formats import ordinal
-from ratings.engine.explanation import Explanation
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.explanation import Explanation
+from ratings.engine.tier.params import TierParams
 from ratings.parameters import digits
 from standings.explanations.sentences import PLACES, STEPS, shown_rate
 from standings.explanations.steps import ExplainedEntry, ExplainedEvent

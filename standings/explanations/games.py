@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from league import formats
 from league.formats import ordinal
 from league.models import Entry, Event, Player
-from ratings.engine.profit import ProfitParams
-from ratings.engine.profit_figures import change_steps, correction
+from ratings.engine.profit.figures import change_steps, correction
+from ratings.engine.profit.params import ProfitParams
 from ratings.models import BroughtRating, RatedGame, RatingSettings
 from ratings.queries import began_with, profit_params_of, settings_at, with_brought
 from standings.explanations.figures import Line

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league import formats
 from league.formats import ordinal
-from ratings.engine.tier import TierParams, rate
+from ratings.engine.tier.params import TierParams, rate
 from standings.explanations.steps import Before, ExplainedEntry, ExplainedEvent
 
 STEPS = {

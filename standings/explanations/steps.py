@@ -5,8 +5,8 @@ from datetime import datetime, time
 from math import floor
 
 from league.models import Entry, Event, Player
-from ratings.engine.explanation import FIGURES, SKILL, Explanation, Figures, explain
-from ratings.engine.tier import TierParams, rate
+from ratings.engine.tier.explanation import FIGURES, SKILL, Explanation, Figures, explain
+from ratings.engine.tier.params import TierParams, rate
 from ratings.models import BroughtRating, RatedEntry, RatingSettings
 from ratings.queries import began_with, params_of, settings_at, with_brought
 
@@ -17,7 +17,7 @@ ROUNDING = 1e-9  # rating points; a smaller change is taken for none
 class Step:
     """A change of the rate shown, in tenths of a point."""
 
-    name: str  # that of the step in ratings.engine.explanation
+    name: str  # that of the step in ratings.engine.tier.explanation
     tenths: int
 
 

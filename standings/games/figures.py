@@ -7,9 +7,9 @@ from statistics import NormalDist, fmean, stdev, variance
 
 import numpy as np
 
-from ratings.engine.profit import ProfitParams, corrections, pull_to_others, stationary
-from ratings.engine.profit_figures import correction, luck_spread
-from ratings.engine.profit_scales import is_measured_at
+from ratings.engine.profit.figures import correction, luck_spread
+from ratings.engine.profit.params import ProfitParams, corrections, pull_to_others, stationary
+from ratings.engine.profit.scales import is_measured_at
 from standings.games.queries import PlayedGame
 
 FEW_GAMES = 50  # from which on R says something (source: slopes are taken from players with as many)

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from league.models import Player, Pool, PoolKind
-from ratings.engine.badges import badge_bounds, badges
-from ratings.engine.tier import Floats, TierParams
+from ratings.engine.tier.badges import badge_bounds, badges
+from ratings.engine.tier.params import Floats, TierParams
 from ratings.models import PlayerRating, ProfitRating
 from ratings.queries import badge_bounds_of, params_of, settings_in_force
 from standings.goals.memory import remembered

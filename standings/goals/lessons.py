@@ -10,9 +10,9 @@ from league.models import Pool, PoolKind, Season
 from payouts.models import SeasonRules
 from payouts.queries import rules_of
 from payouts.words import LABELS, formula_in_words, rules_in_words
-from ratings.engine.badges import badge_bounds
-from ratings.engine.profit import ProfitParams
-from ratings.engine.tier import TierParams
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.tier.badges import badge_bounds
+from ratings.engine.tier.params import TierParams
 from ratings.queries import badge_bounds_of, params_of, profit_params_of, settings_in_force
 from standings.goals.memory import remembered
 from standings.recomputation.fields import UsualField, usual_field
@@ -84,7 +84,7 @@ def _key(field: UsualField, lesson: RatingLesson) -> tuple[Any, ...]:
 
 
 def _example(place: int, field: UsualField, lesson: RatingLesson) -> Example:
-    from ratings.engine.lessons import place_lesson
+    from ratings.engine.simulation.lessons import place_lesson
 
     assert lesson.tier
     found = place_lesson(field.n_players, place, lesson.tier, **_table(field))
@@ -100,7 +100,7 @@ def costs(lesson: RatingLesson) -> Costs:
 
 
 def _costs(lesson: RatingLesson) -> Costs:
-    from ratings.engine.lessons import events_to_settle, late_costs
+    from ratings.engine.simulation.lessons import events_to_settle, late_costs
 
     params, field = lesson.tier, lesson.field
     assert params

@@ -5,7 +5,7 @@ from math import erf, sqrt
 from django.utils.translation import gettext as _
 
 from league import formats
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from standings.goals.lessons import PointsLesson
 
 

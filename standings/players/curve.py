@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeVar
 from django.utils import timezone
 
 from league import formats
-from ratings.engine.badges import badge_bounds
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.badges import badge_bounds
+from ratings.engine.tier.params import TierParams
 from standings.players.history import RatedEvent
 from standings.players.labels import shortened
 

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from league.models import BEGINNING, Entry, Player, Pool
 from league.services.errors import Refused
-from ratings.engine.badges import badges
-from ratings.engine.tier import TierParams, rate
+from ratings.engine.tier.badges import badges
+from ratings.engine.tier.params import TierParams, rate
 from ratings.models import PlayerRating
 from ratings.services.rerating import read_pool
 
@@ -63,7 +63,7 @@ def rating_what_if(pool: Pool, params: TierParams, *, is_organizer: bool) -> lis
 
 
 def _rates(pool: Pool, params: TierParams) -> dict[int, float]:
-    from ratings.engine.pipeline import replay_events
+    from ratings.engine.tier.pipeline import replay_events
 
     read = read_pool(pool.pk, since=BEGINNING)
     state = read.start_state.with_newcomers(params)

@@ -18,7 +18,7 @@ from league.database.bulk import as_one_parameter, insert_columns
 from league.models import Entry, Event, Pool, Season
 from payouts.engine.results import Ints, ints
 from payouts.queries import PlayedEvent
-from ratings.engine.badges import BADGES
+from ratings.engine.tier.badges import BADGES
 from ratings.queries import RATES
 from ratings.services.rows import RatedRows
 from standings.models import EventColumns

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from league.models import Pool, PoolKind
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from ratings.histories import days
 from ratings.models import PlayerRating
 from ratings.queries import Era
@@ -33,7 +33,7 @@ def write_next_event(pool: Pool, present: Era) -> None:
 
 
 def _columns(field: UsualField, ratings: dict[int, PlayerRating], params: TierParams) -> dict[str, Any]:
-    from ratings.engine.next_event import places_to_try
+    from ratings.engine.tier.next_event import places_to_try
 
     n_players = min(field.n_players, len(ratings))
     places = places_to_try(n_players)
@@ -55,8 +55,8 @@ def _rates(
     places: Sequence[int],
     params: TierParams,
 ) -> list[float]:
-    from ratings.engine.next_event import rates_by_place
-    from ratings.engine.pool_state import PoolState
+    from ratings.engine.tier.next_event import rates_by_place
+    from ratings.engine.tier.pool_state import PoolState
 
     people = [own, *sorted(others, key=lambda each: -each.mu)]
     state = PoolState(

@@ -11,7 +11,7 @@ from django.db.models import Count, Max, QuerySet
 
 from league.models import BEGINNING, Change, Event, Player, Pool, Season
 from league.services.changes import lock_pools
-from ratings.engine.tier import REVISION
+from ratings.engine.tier.params import REVISION
 from ratings.services.rows import END, RatedRows
 from standings.awards.winners import (
     SeasonLine,

@@ -15,7 +15,7 @@ from django.utils import timezone
 from league.database.prepared import POOL_ID, PreparedObjects
 from league.database.snapshots import snapshot
 from league.models import BEGINNING, Pool
-from ratings.engine.tier import REVISION
+from ratings.engine.tier.params import REVISION
 from standings.models import Recomputation
 from standings.queries import stale_pools
 from standings.recomputation.locks import pool_lock

@@ -9,7 +9,7 @@ import numpy as np
 
 from league.models import MeetOrder
 from payouts.engine.meets import GameResult, overall_rows
-from ratings.engine.badges import BADGES
+from ratings.engine.tier.badges import BADGES
 from standings.models import SeasonSummary
 from standings.recomputation.columns import EntryColumns
 from standings.recomputation.season import SeasonInput, StandingRow

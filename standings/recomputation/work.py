@@ -16,7 +16,7 @@ from league.database.prepared import POOL_ID, VERSION, Prepared
 from league.models import Change, Event, Player, Pool, Season
 from league.services.changes import lock_pool
 from payouts.services.settling import SettledPoints, settle_events, write_points
-from ratings.engine.tier import REVISION
+from ratings.engine.tier.params import REVISION
 from ratings.queries import brought_ratings, first_start
 from ratings.services.replays import AnyInput, rate_again, read_input, replayed_from
 from ratings.services.rows import END, RatedRows, write_rates

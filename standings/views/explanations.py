@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, event_view
 from league.models import Entry, Event, Player, PoolKind, Season
-from ratings.engine.badges import badge_bounds
+from ratings.engine.tier.badges import badge_bounds
 from ratings.queries import badge_bounds_of
 from standings.explanations import figures, games, sentences
 from standings.explanations.steps import ExplainedEntry, ExplainedEvent, explained_event

@@ -17,7 +17,7 @@ from league.access import ClubRequest, club_view
 from league.models import Player, PlayerMerge, Pool, PoolKind
 from league.rights import Act, may
 from payouts.queries import club_money, net_by_season
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from ratings.queries import params_of, profit_params_of, settings_in_force
 from reading.names.keys import name_key
 from standings.games.figures import FEW_GAMES, game_figures, is_uncalibrated

@@ -16,7 +16,7 @@ from league.models import Pool, PoolKind
 from league.rights import Act, may
 from league.services.errors import Refused
 from league.site.limits import SECONDS, consume_quota
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from ratings.queries import settings_in_force, values_of
 from standings.pages.rating_form import TRIED, TriedSettingsForm
 from standings.points.rating_what_if import OtherRating, rating_what_if

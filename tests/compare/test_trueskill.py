@@ -8,10 +8,10 @@ import trueskill
 from scipy.special import ndtr, ndtri
 
 from ratings.engine.chain import rate_field
-from ratings.engine.core_model import PlainParams
-from ratings.engine.pipeline import rate_event
-from ratings.engine.plain import replay_plainly
-from ratings.engine.pool_state import PoolState
+from ratings.engine.tier.core_model import PlainParams
+from ratings.engine.tier.pipeline import rate_event
+from ratings.engine.tier.plain import replay_plainly
+from ratings.engine.tier.pool_state import PoolState
 from tests.engine.ratings.test_chain import equal_field
 from tests.engine.ratings.test_pipeline import PLAIN, re_entry_event, start_of
 from tests.engine.ratings.test_plain import COGS, DRAW_PROBABILITY, MARGIN, N_PLAYERS, OURS, sessions

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from league.models import Pool, PoolKind, Season
 from league.services.events import EventDetails, enter_result
-from ratings.engine.profit import ProfitParams
+from ratings.engine.profit.params import ProfitParams
 from ratings.services.settings import set_rating_settings
 from reading.results import EntryInput
 from tests.factories import START, SeasonFactory

@@ -8,7 +8,7 @@ from django.urls import reverse
 from forecasts.models import PoolQuality
 from forecasts.opponents import meetings_of, opponents_of
 from league.models import Player, Season
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from ratings.models import RatedEntry
 from standings.recomputation.service import recompute
 from tests.factories import SeasonFactory, enter

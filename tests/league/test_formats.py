@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league import formats
-from ratings.engine.badges import badge
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.badges import badge
+from ratings.engine.tier.params import TierParams
 
 
 @pytest.mark.parametrize(

@@ -30,9 +30,8 @@ COMPUTED = {
 MOVED = {"league_importdraft": {"file_name", "text"}}
 UPLOADS = "SELECT id, file_name, text FROM league_importdraft ORDER BY id"
 UPLOADED_FILES = "SELECT draft_id, name, data FROM league_importfile ORDER BY draft_id"
-# The oldest revision of the rating engine that gives the same ratings; raise it when they change on purpose. Revision 3 gave
-# other last bits on processors without AVX-512 (`ratings.engine.cube_root`), but the releases were made on one with it.
-UNCHANGED_SINCE = 3
+# The oldest revision of the rating engine that gives the same ratings; raise it when they change on purpose.
+UNCHANGED_SINCE = 7
 # Django adds permissions for new models, and the time of a computation differs each time.
 CHANGING = {"auth_permission", "standings_recomputation"}
 

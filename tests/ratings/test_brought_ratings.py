@@ -9,8 +9,8 @@ from league.models import Change, Player
 from league.services.errors import Refused, Stale
 from league.services.merges import merge_players, unmerge
 from ratings.brought_forward import BroughtLine, brought_text, read_ratings
-from ratings.engine.profit import ProfitParams
-from ratings.engine.tier import TierParams, skill_of_rate
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.tier.params import TierParams, skill_of_rate
 from ratings.models import BroughtRating, PlayerRating, ProfitRating, RatedEntry, RatedGame, RatingSettings
 from ratings.queries import brought_version
 from ratings.services.brought_forward import bring_ratings, take_back_ratings

@@ -21,10 +21,10 @@ from ratings.calibrate import (
     search_hands,
     seasons,
 )
-from ratings.engine.player_types import CLOSES_AT
-from ratings.engine.scenario import PENALTY_MU
-from ratings.engine.scenario_figures import late_penalty
-from ratings.engine.tier import TierParams
+from ratings.engine.simulation.figures import late_penalty
+from ratings.engine.simulation.player_types import CLOSES_AT
+from ratings.engine.simulation.scenario import PENALTY_MU
+from ratings.engine.tier.params import TierParams
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 
 from league.models import Change, Entry, Event, Pool
 from league.services.errors import Refused, Stale
-from ratings.engine.profit import BALANCE_F, BALANCE_G, ProfitParams
+from ratings.engine.profit.params import BALANCE_F, BALANCE_G, ProfitParams
 from ratings.models import ProfitRating, RatedGame, RatingSettings
 from ratings.queries import profit_params_of, settings_in_force, wanted_settings
 from ratings.services.calibration import (

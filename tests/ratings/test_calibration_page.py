@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from league.models import Entry
-from ratings.engine.profit import BALANCE_F
+from ratings.engine.profit.params import BALANCE_F
 from ratings.models import ProfitRating, RatingSettings
 from ratings.queries import profit_params_of, wanted_settings
 from ratings.services.calibration import calibration_of

@@ -9,11 +9,11 @@ from django.utils.formats import date_format
 
 from league.models import Change
 from league.services.errors import Refused
-from ratings.engine.badges import badge
 from ratings.engine.history import EventHistory
-from ratings.engine.pipeline import replay_events
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import TierParams, rate
+from ratings.engine.tier.badges import badge
+from ratings.engine.tier.params import TierParams, rate
+from ratings.engine.tier.pipeline import replay_events
+from ratings.engine.tier.pool_state import PoolState
 from ratings.models import PlayerRating, RatedEntry, RatingSettings
 from ratings.queries import settings_at, settings_in_force
 from ratings.services.settings import set_rating_settings

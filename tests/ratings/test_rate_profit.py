@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from ratings.engine.profit import ProfitParams
+from ratings.engine.profit.params import ProfitParams
 
 MLEAGUE = Path(__file__).parents[1] / "data" / "mleague-2025-26" / "results.csv"
 HEAD = "event,date,player,place,balance\n"

@@ -18,7 +18,7 @@ from payouts.queries import brought_forward_version, terms_version
 from payouts.services.brought_forward import bring_forward
 from payouts.services.rules import set_rules
 from payouts.services.terms import set_event_terms
-from ratings.engine.tier import SEASON_STARTS, TierParams
+from ratings.engine.tier.params import SEASON_STARTS, TierParams
 from ratings.models import PlayerRating, RatedEntry
 from ratings.queries import wanted_settings
 from ratings.services.settings import set_rating_settings

@@ -7,8 +7,8 @@ import pytest
 
 from league.models import Event
 from league.services.events import enter_result
-from ratings.engine.profit import ProfitParams
-from ratings.engine.tier import TierParams
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.tier.params import TierParams
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
 from ratings.queries import wanted_settings
 from ratings.services.settings import set_rating_settings

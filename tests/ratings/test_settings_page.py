@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from league.models import Change, Pool
 from ratings.engine.errors import EngineError
-from ratings.engine.profit import ProfitParams
-from ratings.engine.tier import TierParams
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.tier.params import TierParams
 from ratings.forms import APART, NOT_EDITED, ProfitSettingsForm, SettingsForm
 from ratings.models import PlayerRating, RatingSettings
 from ratings.parameters import PARAMETERS, digits, groups_of, shown_groups

@@ -4,7 +4,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from ratings.files.params import params_from
 
 

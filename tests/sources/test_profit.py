@@ -16,7 +16,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from league.models import Entry, Player
-from ratings.engine.profit import carried_over
+from ratings.engine.profit.params import carried_over
 from ratings.models import ProfitRating, RatedGame
 from standings.recomputation.service import recompute
 from tests.factories import START, SeasonFactory

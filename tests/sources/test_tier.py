@@ -11,7 +11,7 @@ from django.core.management.base import CommandError
 from django.urls import reverse
 
 from ratings.engine.chain import rate_field
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from ratings.models import RatedEntry
 from ratings.services.settings import set_rating_settings
 from standings.recomputation.service import recompute

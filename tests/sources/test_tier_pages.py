@@ -14,9 +14,9 @@ from django.urls import reverse
 
 from league.models import Event, Player
 from league.services.imports import import_events
-from ratings.engine.player_types import TYPES
-from ratings.engine.scenario import published
-from ratings.engine.tier import TierParams
+from ratings.engine.simulation.player_types import TYPES
+from ratings.engine.simulation.scenario import published
+from ratings.engine.tier.params import TierParams
 from ratings.forms import SettingsForm
 from ratings.models import RatedEntry
 from reading.event_files.reader import read_event_file

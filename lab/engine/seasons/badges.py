@@ -7,13 +7,13 @@ import numpy.typing as npt
 
 from lab.engine.seasons.scenario import Scenario
 from lab.engine.seasons.totals import LETTERS, QUARTERS, Totals
-from ratings.engine.badges import badge_bounds
 from ratings.engine.history import EventHistory
-from ratings.engine.player_types import CLOSES_AT
-from ratings.engine.pool_state import PoolState
-from ratings.engine.scenario import SEATS, bust_times
-from ratings.engine.scenario_draws import draw_registrations
-from ratings.engine.tier import TierParams, rate
+from ratings.engine.simulation.draws import draw_registrations
+from ratings.engine.simulation.player_types import CLOSES_AT
+from ratings.engine.simulation.scenario import SEATS, bust_times
+from ratings.engine.tier.badges import badge_bounds
+from ratings.engine.tier.params import TierParams, rate
+from ratings.engine.tier.pool_state import PoolState
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -120,7 +120,7 @@ def _rates_over_time(
     scenario: Scenario, orders: Orders, late: float, seed: tuple[int, int], params: TierParams
 ) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """Rate after each quarter of the season, and whether the placement is over; shape (QUARTERS, n_players)."""
-    from ratings.engine.pipeline import replay_events
+    from ratings.engine.tier.pipeline import replay_events
 
     history = season_history(orders, late, np.random.default_rng(seed))
     state = PoolState.fresh(scenario.n_players, params)

@@ -9,7 +9,7 @@ from lab.engine.seasons.nights import play_seasons
 from lab.engine.seasons.points import tables_of
 from lab.engine.seasons.scenario import Scenario
 from lab.engine.seasons.totals import RATED_SEASONS, Totals
-from ratings.engine.player_types import CLOSES_AT
+from ratings.engine.simulation.player_types import CLOSES_AT
 
 Ints = npt.NDArray[np.int64]
 Orders = npt.NDArray[np.int16]

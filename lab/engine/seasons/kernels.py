@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.compiled import inner, kernel
-from ratings.engine.scenario_draws import draw_places
+from ratings.engine.simulation.draws import draw_places
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -143,7 +143,7 @@ def draw_seasons(
 
     References
     ----------
-    Module docstring [1]_; ratings/engine/scenario.py for the chances by type.
+    Module docstring [1]_; ratings/engine/simulation/scenario.py for the chances by type.
 
     Examples
     --------

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from lab.engine.errors import EngineError
 from payouts.engine.season import SeasonRules, TieBreak, check_rules
 from payouts.engine.structure import PointsStructure
-from ratings.engine.player_types import CLOSES_AT, FIRST_PLACE, TYPES
+from ratings.engine.simulation.player_types import CLOSES_AT, FIRST_PLACE, TYPES
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -95,7 +95,7 @@ class Scenario:
     Parameters
     ----------
     counts : tuple of int
-        Players of each type of `ratings.engine.player_types.TYPES`, the best first.
+        Players of each type of `ratings.engine.simulation.player_types.TYPES`, the best first.
     styles : tuple of int
         Or players of each of KINDS, who play hold'em hand by hand.
     mu, sigma : tuple of float

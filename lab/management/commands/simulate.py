@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from ratings.files.params import read_params
 
 SCENARIOS = ("published", "published-late", "late-penalty")
@@ -81,9 +81,9 @@ def _tried_out(file: Path, n_seasons: int, seed: int) -> Mapping[str, object]:
 def _figures(scenario: str, seed: int, params: TierParams) -> Mapping[str, object]:
     import numpy as np
 
-    from ratings.engine.player_types import CLOSES_AT
-    from ratings.engine.scenario import published
-    from ratings.engine.scenario_figures import penalty_figures, season_figures
+    from ratings.engine.simulation.figures import penalty_figures, season_figures
+    from ratings.engine.simulation.player_types import CLOSES_AT
+    from ratings.engine.simulation.scenario import published
 
     if scenario == "late-penalty":
         return penalty_figures(params)

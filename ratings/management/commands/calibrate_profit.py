@@ -19,7 +19,7 @@ from ratings.services.calibration import (
 )
 
 if TYPE_CHECKING:
-    from ratings.engine.profit_calibration import Calibration
+    from ratings.engine.profit.calibration import Calibration
 
 USAGE = 2  # exit status of a wrong command line
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from ratings.engine.core_model import PlainParams
 from ratings.engine.errors import NotConvergedError
-from ratings.engine.profit import ProfitParams
-from ratings.engine.tier import TierParams
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.tier.core_model import PlainParams
+from ratings.engine.tier.params import TierParams
 from ratings.files.output import json_pieces
 from ratings.files.params import read_params
 from ratings.files.profit import rate_file_by_profit

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ratings.engine.profit_history import ProfitHistory
+from ratings.engine.profit.history import ProfitHistory
 
 
 def simulated_clubs(rng, k, l, *, n_clubs=100, n_games=1500, n_members=60, n_seats=4, skill=0.2, luck=0.95):  # noqa: E741

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ratings.engine.profit import ProfitParams
-from ratings.engine.profit_history import ProfitHistory
-from ratings.engine.profit_replay import ProfitState, replay_profit
+from ratings.engine.profit.history import ProfitHistory
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.profit.replay import ProfitState, replay_profit
 
 PARAMS = ProfitParams()
 LADDER = ProfitParams(system="placement")

@@ -44,8 +44,13 @@ def used():
     """Modules of the engine that ratings import when they are computed."""
     program = "import sys; from tests.engine.ratings import bits; print(*sys.modules, sep='\\n')"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    names = [name.rpartition(".") for name in done.stdout.splitlines()]
-    return [ENGINE / f"{name}.py" for package, _, name in names if package == "ratings.engine"]
+    names = [
+        name.removeprefix("ratings.engine.")
+        for name in done.stdout.splitlines()
+        if name.startswith("ratings.engine.")
+    ]
+    files = [ENGINE / f"{name.replace('.', '/')}.py" for name in names]
+    return [file for file in files if file.exists()]  # the others are folders
 
 
 def test_ratings_use_no_function_of_numpy_that_depends_on_the_processor(used):

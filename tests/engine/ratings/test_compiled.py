@@ -9,18 +9,19 @@ import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
 
-from ratings.engine.figures import explain_entries
 from ratings.engine.history import EventHistory
-from ratings.engine.pipeline import replay_events
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.figures import explain_entries
+from ratings.engine.tier.params import TierParams
+from ratings.engine.tier.pipeline import replay_events
+from ratings.engine.tier.pool_state import PoolState
 
 README = Path(__file__).parents[3] / "ratings" / "README.md"
 MOST_KERNELS = 41
 # Modules whose kernels rate an event by TIER.
 MODULES = (
-    "cube_root", "gaussian", "kernels", "late_registration", "partial_field", "pipeline_arrays", "pipeline_changes",
-    "pipeline_kernels", "place_weights", "pool_state", "prediction_kernels", "times",
+    "cube_root", "gaussian", "kernels", "prediction_kernels", "tier.late_registration", "tier.partial_field",
+    "tier.pipeline_arrays", "tier.pipeline_changes", "tier.pipeline_kernels", "tier.place_weights", "tier.pool_state",
+    "tier.times",
 )  # fmt: skip
 
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from ratings.engine import pipeline as module
 from ratings.engine.chain import competition_places, rate_field
-from ratings.engine.core_model import core_only, order_history
 from ratings.engine.errors import NotConvergedError
-from ratings.engine.pipeline import replay_events
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import TierParams
+from ratings.engine.tier import pipeline as module
+from ratings.engine.tier.core_model import core_only, order_history
+from ratings.engine.tier.params import TierParams
+from ratings.engine.tier.pipeline import replay_events
+from ratings.engine.tier.pool_state import PoolState
 
 N_PLAYERS = 60
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ratings.engine.chain import competition_places
-from ratings.engine.entry_order import order_entries
+from ratings.engine.tier.entry_order import order_entries
 
 
 @pytest.mark.parametrize("n_distinct", [1, 3, 1000])

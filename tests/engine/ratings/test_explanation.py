@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.engine import pipeline_arrays as rows
-from ratings.engine.badges import badge
-from ratings.engine.explanation import SKILL
-from ratings.engine.figures import explain_entries
+from ratings.engine.forecasts.prediction import expected_places
 from ratings.engine.history import EventHistory
-from ratings.engine.pipeline import rate_event, replay_events
-from ratings.engine.pool_state import PoolState
-from ratings.engine.prediction import expected_places
-from ratings.engine.tier import TierParams
+from ratings.engine.tier import pipeline_arrays as rows
+from ratings.engine.tier.badges import badge
+from ratings.engine.tier.explanation import SKILL
+from ratings.engine.tier.figures import explain_entries
+from ratings.engine.tier.params import TierParams
+from ratings.engine.tier.pipeline import rate_event, replay_events
+from ratings.engine.tier.pool_state import PoolState
 from tests.engine.ratings.test_late_registration import late_event
 from tests.engine.ratings.test_pipeline import N_PLAYERS, history_of, start_of
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.engine.profit import carried_over, corrections, pull_to_others, stationary
-from ratings.engine.profit_figures import (
+from ratings.engine.profit.figures import (
     badge_of,
     change_steps,
     expected_place,
@@ -17,8 +16,9 @@ from ratings.engine.profit_figures import (
     mean_of_others,
     stable_r,
 )
-from ratings.engine.profit_history import results
-from ratings.engine.profit_scales import k_of_slope, l_of_spread
+from ratings.engine.profit.history import results
+from ratings.engine.profit.params import carried_over, corrections, pull_to_others, stationary
+from ratings.engine.profit.scales import k_of_slope, l_of_spread
 from tests.engine.ratings.profit_games import LADDER, PARAMS, random_history, replay
 
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from bench.formula1_results import LISTED, load
-from ratings.engine.forecasts import (
+from ratings.engine.forecasts.prediction import expected_places
+from ratings.engine.forecasts.scores import (
     PRIOR_EVENTS,
     Forecasts,
     fit_corrections,
@@ -15,10 +16,9 @@ from ratings.engine.forecasts import (
     score_places,
     winner_losses,
 )
-from ratings.engine.pipeline import replay_events
-from ratings.engine.pool_state import PoolState
-from ratings.engine.prediction import expected_places
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
+from ratings.engine.tier.pipeline import replay_events
+from ratings.engine.tier.pool_state import PoolState
 
 
 def normal(t):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from ratings.engine.hands import evidence_weight, h_unit, playing_hours, vpip
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.hands import evidence_weight, h_unit, playing_hours, vpip
+from ratings.engine.tier.params import TierParams
 
 
 def test_published_table_of_vpip():

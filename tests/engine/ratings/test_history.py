@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ratings.engine.history import EventHistory
-from ratings.engine.tier import TierParams
-from ratings.engine.times import entry_times
+from ratings.engine.tier.params import TierParams
+from ratings.engine.tier.times import entry_times
 
 NAN = np.nan
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from ratings.engine.icm import place_probabilities
-from ratings.engine.pipeline import replay_events
-from ratings.engine.pool_state import PoolState
-from ratings.engine.scenario import PENALTY_FIELD, late_entries
-from ratings.engine.scenario_figures import late_on_average, late_penalty
-from ratings.engine.tier import FULL_LATE_B, TierParams, rate
+from ratings.engine.simulation.figures import late_on_average, late_penalty
+from ratings.engine.simulation.scenario import PENALTY_FIELD, late_entries
+from ratings.engine.tier.params import FULL_LATE_B, TierParams, rate
+from ratings.engine.tier.pipeline import replay_events
+from ratings.engine.tier.pool_state import PoolState
 
 PUBLISHED, FULL = TierParams(), TierParams(late_charge="full")
 

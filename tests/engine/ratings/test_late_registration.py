@@ -7,20 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.engine import pipeline_arrays as rows
 from ratings.engine.chain import rate_field
 from ratings.engine.history import EventHistory
 from ratings.engine.icm import place_probabilities
-from ratings.engine.late_registration import (
+from ratings.engine.tier import pipeline_arrays as rows
+from ratings.engine.tier.late_registration import (
     count_entered,
     curves_for,
     late_gain,
     place_gain,
     unit_curve,
 )
-from ratings.engine.pipeline import rate_event
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import TierParams, rate
+from ratings.engine.tier.params import TierParams, rate
+from ratings.engine.tier.pipeline import rate_event
+from ratings.engine.tier.pool_state import PoolState
 
 PARAMS = TierParams()
 K = PARAMS.conservatism

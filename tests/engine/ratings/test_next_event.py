@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from ratings.engine.history import EventHistory
-from ratings.engine.next_event import places_to_try, rates_by_place
-from ratings.engine.pipeline import rate_event
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import TierParams, rate
+from ratings.engine.tier.next_event import places_to_try, rates_by_place
+from ratings.engine.tier.params import TierParams, rate
+from ratings.engine.tier.pipeline import rate_event
+from ratings.engine.tier.pool_state import PoolState
 
 PARAMS = TierParams(tau_per_day=10.0)
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.engine.partial_field import count_field, make_field
+from ratings.engine.tier.partial_field import count_field, make_field
 
 
 def field_at(moment, registered, busted, place):

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from ratings.engine.chain import rate_field
-from ratings.engine.core_model import core_only
 from ratings.engine.history import EventHistory
-from ratings.engine.pipeline import rate_event, replay_events
-from ratings.engine.pipeline_arrays import N_BEFORE, PARTIAL_FIELD_SIZE, PARTIAL_PLACE, PARTIAL_TAKEN
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import SEASON_STARTS, TierParams
+from ratings.engine.tier.core_model import core_only
+from ratings.engine.tier.params import SEASON_STARTS, TierParams
+from ratings.engine.tier.pipeline import rate_event, replay_events
+from ratings.engine.tier.pipeline_arrays import N_BEFORE, PARTIAL_FIELD_SIZE, PARTIAL_PLACE, PARTIAL_TAKEN
+from ratings.engine.tier.pool_state import PoolState
 from tests.engine.twins.tier_pipeline import replay_slowly
 
 N_PLAYERS = 30

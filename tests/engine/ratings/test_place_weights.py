@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
 from ratings.engine.chain import competition_places
-from ratings.engine.place_weights import BOTTOM, FIRST, REST, TOP, place_weights
-from ratings.engine.tier import WEIGHT_ROWS, TierParams
+from ratings.engine.tier.params import WEIGHT_ROWS, TierParams
+from ratings.engine.tier.place_weights import BOTTOM, FIRST, REST, TOP, place_weights
 
 PARAMS = TierParams()
 

@@ -7,10 +7,10 @@ import pytest
 
 from ratings.calibrate import LARGEST_INVERSION, largest_inversion, with_least_low
 from ratings.engine.history import EventHistory
-from ratings.engine.pipeline import rate_event
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import TierParams, rate
-from ratings.engine.times import entry_times
+from ratings.engine.tier.params import TierParams, rate
+from ratings.engine.tier.pipeline import rate_event
+from ratings.engine.tier.pool_state import PoolState
+from ratings.engine.tier.times import entry_times
 
 PARAMS = TierParams()
 NO_FLOOR = replace(PARAMS, rate_floor=-1e9)  # a floor would hide a loss

@@ -11,11 +11,11 @@ from scipy.integrate import quad
 from scipy.special import ndtri
 
 from ratings.engine.chain import competition_places
-from ratings.engine.core_model import WITHOUT_EFFECT, PlainParams, order_history
 from ratings.engine.errors import EngineError
-from ratings.engine.plain import replay_plainly
-from ratings.engine.pool_state import PoolState
 from ratings.engine.reference import truncate_tie
+from ratings.engine.tier.core_model import WITHOUT_EFFECT, PlainParams, order_history
+from ratings.engine.tier.plain import replay_plainly
+from ratings.engine.tier.pool_state import PoolState
 
 ROOT = Path(__file__).parents[3]
 N_PLAYERS = 12
@@ -85,7 +85,7 @@ def test_shared_parameters_are_checked_as_for_tier():
     with pytest.raises(EngineError, match="beta"):
         PlainParams(beta=0.0)
     # python -O leaves out assertions.
-    code = "from ratings.engine.core_model import PlainParams; PlainParams(beta=0.0)"
+    code = "from ratings.engine.tier.core_model import PlainParams; PlainParams(beta=0.0)"
     done = subprocess.run(
         [sys.executable, "-O", "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from ratings.engine.prediction import (
+from ratings.engine.forecasts.prediction import (
     expected_place,
     expected_places,
     pairwise_probabilities,

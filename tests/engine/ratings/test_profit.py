@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.engine.profit import ProfitParams
-from ratings.engine.profit_history import ProfitHistory
-from ratings.engine.profit_replay import ProfitState, replay_profit
+from ratings.engine.profit.history import ProfitHistory
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.profit.replay import ProfitState, replay_profit
 from tests.engine.ratings.profit_games import LADDER, PARAMS, random_history, replay, season
 
 # The loops and their twin put the same sums together in another order, rating points.
@@ -136,6 +136,6 @@ def test_no_games():
 
 
 def test_pages_can_import_the_parameters_without_numba():
-    code = "import sys, ratings.engine.profit; sys.exit('numba' in sys.modules)"
+    code = "import sys, ratings.engine.profit.params; sys.exit('numba' in sys.modules)"
     root = Path(__file__).parents[3]
     assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from ratings.engine.errors import EngineError
-from ratings.engine.profit import BALANCE_F, BALANCE_G, ProfitParams, carried_over
-from ratings.engine.profit_calibration import FIRM_GAMES, LEAST_GAMES, calibrate_profit
-from ratings.engine.profit_history import ProfitHistory, results
-from ratings.engine.profit_replay import ProfitState, replay_profit
-from ratings.engine.profit_scales import (
+from ratings.engine.profit.calibration import FIRM_GAMES, LEAST_GAMES, calibrate_profit
+from ratings.engine.profit.history import ProfitHistory, results
+from ratings.engine.profit.params import BALANCE_F, BALANCE_G, ProfitParams, carried_over
+from ratings.engine.profit.replay import ProfitState, replay_profit
+from ratings.engine.profit.scales import (
     k_of_slope,
     l_of_spread,
     preset,

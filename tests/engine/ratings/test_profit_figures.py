@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.engine.profit import carried_over, corrections, pull_to_others, stationary
-from ratings.engine.profit_history import ProfitHistory, results
-from ratings.engine.profit_replay import ProfitState, replay_profit
+from ratings.engine.profit.history import ProfitHistory, results
+from ratings.engine.profit.params import carried_over, corrections, pull_to_others, stationary
+from ratings.engine.profit.replay import ProfitState, replay_profit
 from tests.engine.ratings.profit_games import LADDER, PARAMS, replay
 
 # Standard deviation of the balance of a game, thousands: four players, east-only, chip value 5 (source).

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from ratings.engine.errors import BadEventError
-from ratings.engine.profit import ProfitParams
-from ratings.engine.profit_history import ProfitHistory
-from ratings.engine.profit_replay import ProfitState
+from ratings.engine.profit.history import ProfitHistory
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.profit.replay import ProfitState
 from tests.engine.ratings.profit_games import LADDER, PARAMS, replay, season
 
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from ratings.engine.figures import explain_entries
 from ratings.engine.history import EventHistory
-from ratings.engine.pipeline import rate_event, replay_events
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import TierParams, rate
+from ratings.engine.tier.figures import explain_entries
+from ratings.engine.tier.params import TierParams, rate
+from ratings.engine.tier.pipeline import rate_event, replay_events
+from ratings.engine.tier.pool_state import PoolState
 
 PARAMS = TierParams()
 FIELD = 12

@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from ratings.engine.player_types import FIRST_PLACE, TYPES
-from ratings.engine.scenario import (
+from ratings.engine.simulation.draws import draw_places, draw_registrations, separate_doubles
+from ratings.engine.simulation.figures import late_penalty, penalty_figures, season_figures
+from ratings.engine.simulation.player_types import FIRST_PLACE, TYPES
+from ratings.engine.simulation.scenario import (
     EVENTS_EACH,
     PLAYERS,
     bust_times,
     late_entries,
     published,
 )
-from ratings.engine.scenario_draws import draw_places, draw_registrations, separate_doubles
-from ratings.engine.scenario_figures import late_penalty, penalty_figures, season_figures
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 
 
 @pytest.fixture(scope="module")

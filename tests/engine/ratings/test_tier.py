@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from ratings.engine.badges import BADGES, badge, badge_bounds
-from ratings.engine.tier import TierParams, is_provisional, rate
+from ratings.engine.tier.badges import BADGES, badge, badge_bounds
+from ratings.engine.tier.params import TierParams, is_provisional, rate
 
 
 def test_published_defaults():
@@ -97,5 +97,5 @@ def test_nonsense_is_refused_by_name(field, value):
 
 def test_badges_and_explanations_need_no_numba():
     """Engine notes: numba costs 0.15 s of start-up, so web requests must not import it."""
-    code = "import sys, ratings.engine.explanation; sys.exit('numba' in sys.modules)"
+    code = "import sys, ratings.engine.tier.explanation; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

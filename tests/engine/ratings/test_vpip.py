@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.engine import hands
 from ratings.engine.errors import EngineError
+from ratings.engine.tier import hands
 from ratings.engine.vpip import (
     MULTIPLIERS,
     POSITIONS,

@@ -10,7 +10,7 @@ from lab.engine.seasons.points import tables_of
 from lab.engine.seasons.scenario import Scenario, Variant
 from lab.engine.seasons.totals import Totals
 from payouts.engine.standings import EventResult, SeasonRow, season_rows
-from ratings.engine.player_types import CLOSES_AT
+from ratings.engine.simulation.player_types import CLOSES_AT
 
 
 def draw_season(scenario: Scenario, seed: int, season: int) -> list[list[int]]:

@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.chain import competition_places, rate_field
-from ratings.engine.hands import evidence_weight, playing_hours
 from ratings.engine.history import EventHistory
 from ratings.engine.icm import place_probabilities
-from ratings.engine.place_weights import place_weights
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import TierParams
-from ratings.engine.times import entry_times
+from ratings.engine.tier.hands import evidence_weight, playing_hours
+from ratings.engine.tier.params import TierParams
+from ratings.engine.tier.place_weights import place_weights
+from ratings.engine.tier.pool_state import PoolState
+from ratings.engine.tier.times import entry_times
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

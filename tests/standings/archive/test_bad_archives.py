@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from league.models import Club
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from ratings.services.settings import set_rating_settings
 from standings.archive import reading
 from standings.archive.reading import BadArchive, read_archive

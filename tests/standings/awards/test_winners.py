@@ -8,7 +8,7 @@ from django.apps import apps
 
 from league.models import Player, Pool, Season
 from league.services.players import update_player
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from ratings.models import RatedEntry
 from ratings.services.settings import set_rating_settings
 from standings.awards.winners import season_awards

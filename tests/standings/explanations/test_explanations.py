@@ -14,7 +14,7 @@ from django.urls import reverse
 from league.formats import ordinal
 from league.models import Event, Player
 from league.services.imports import import_events
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from ratings.models import RatedEntry
 from ratings.queries import params_of, wanted_settings
 from ratings.services.settings import set_rating_settings

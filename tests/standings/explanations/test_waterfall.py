@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.engine.badges import badge_bounds
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.badges import badge_bounds
+from ratings.engine.tier.params import TierParams
 from standings.explanations.steps import apportioned, tenths
 from standings.explanations.waterfall import SIZES, waterfall
 

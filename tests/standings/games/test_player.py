@@ -6,7 +6,7 @@ from statistics import NormalDist, fmean, stdev
 import pytest
 
 from league.models import Player
-from ratings.engine.profit import ProfitParams
+from ratings.engine.profit.params import ProfitParams
 from ratings.models import ProfitRating, RatedGame
 from standings.games.figures import game_figures, result_variance
 from standings.games.queries import games_of, last_results, opponents_of

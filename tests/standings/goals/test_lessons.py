@@ -7,10 +7,10 @@ import pytest
 from django.urls import reverse
 
 from league.models import Pool, PoolKind
-from ratings.engine.lessons import events_to_settle, late_costs, place_lesson
-from ratings.engine.next_event import rates_by_place
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import TierParams
+from ratings.engine.simulation.lessons import events_to_settle, late_costs, place_lesson
+from ratings.engine.tier.next_event import rates_by_place
+from ratings.engine.tier.params import TierParams
+from ratings.engine.tier.pool_state import PoolState
 from ratings.services.settings import set_rating_settings
 from standings.recomputation.service import recompute
 from tests.factories import RULES, SeasonFactory, enter, names

@@ -22,7 +22,7 @@ from payouts.queries import terms_of, terms_version
 from payouts.services.brought_forward import bring_forward
 from payouts.services.rules import open_season_with_rules, set_rules
 from payouts.services.terms import TERM_FIELDS, set_event_terms
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from ratings.services.settings import set_rating_settings
 from standings.awards.services import add_award, change_award, move_award, remove_award
 from standings.pages.history import WORDS, change_lines

@@ -10,7 +10,7 @@ from django.urls import reverse
 from league.models import Player, Season
 from league.services.seasons import set_season_closed
 from payouts.models import SeasonRules
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from ratings.services.settings import set_rating_settings
 from standings.models import Standing
 from standings.queries import PER_PAGE

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.engine.badges import badge
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.badges import badge
+from ratings.engine.tier.params import TierParams
 from standings.players.curve import LONG_FROM, long_curve, rating_curve
 from standings.players.history import RatedEvent
 from standings.players.labels import shortened, text_width

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from league.models import Pool
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from ratings.models import PlayerRating, RatingSettings
 from ratings.services.settings import set_rating_settings
 from standings.points import rating_what_if as module

@@ -9,8 +9,8 @@ import numpy as np
 from league.models import Entry, Event, Player
 from payouts.models import BroughtTotals, EventTerms, SeasonRules
 from ratings.engine.history import EventHistory
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
+from ratings.engine.tier.pool_state import PoolState
 from tests.engine.twins.tier_pipeline import replay_slowly
 
 K, OFFSET = 0.84162123357, 0.84162123357 * 440  # publication of November 2022

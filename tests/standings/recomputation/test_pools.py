@@ -15,9 +15,9 @@ from league.services.meets import form_meet
 from league.services.pools import open_pool, set_season_pool, update_pool
 from league.services.seasons import set_season_closed
 from league.templatetags.formatting import change
-from ratings.engine.profit import ProfitParams
-from ratings.engine.profit_history import ProfitHistory
-from ratings.engine.profit_replay import ProfitState, replay_profit
+from ratings.engine.profit.history import ProfitHistory
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.profit.replay import ProfitState, replay_profit
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
 from reading.results import EntryInput, EventDetails
 from standings.models import EventColumns, SeasonSummary, Standing

@@ -7,9 +7,9 @@ from league.models import Event
 from league.services.events import correct_result, delete_event
 from payouts.models import EntryPoints
 from ratings.engine.history import EventHistory
-from ratings.engine.pipeline import rate_event
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import TierParams, rate
+from ratings.engine.tier.params import TierParams, rate
+from ratings.engine.tier.pipeline import rate_event
+from ratings.engine.tier.pool_state import PoolState
 from ratings.models import PlayerRating, RatedEntry
 from reading.results import EntryInput, EventDetails
 from standings.models import Recomputation, SeasonSummary, Standing

@@ -15,7 +15,7 @@ from lab.engine.seasons.scenario import Scenario, Variant
 from lab.engine.seasons.totals import Totals
 from payouts.engine.season import SeasonRules
 from payouts.engine.structure import PointsStructure
-from ratings.engine.prediction import win_probabilities
+from ratings.engine.forecasts.prediction import win_probabilities
 from tests.engine.twins.seasons import draw_season, totals_of
 
 NAMES = ("linear", "vp_kid", "inverse", "winner_takes_all")

@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from ratings.engine.compiled import inner, kernel
 from ratings.engine.kernels import workspace
-from ratings.engine.late_registration import Curves
-from ratings.engine.partial_field import count_field
-from ratings.engine.place_weights import Weights
+from ratings.engine.tier.late_registration import Curves
+from ratings.engine.tier.partial_field import count_field
+from ratings.engine.tier.place_weights import Weights
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ratings.engine.profit import ProfitParams
-from ratings.engine.profit_history import ProfitHistory, results, wrong_sums
-from ratings.engine.profit_scales import (
+from ratings.engine.profit.history import ProfitHistory, results, wrong_sums
+from ratings.engine.profit.params import ProfitParams
+from ratings.engine.profit.scales import (
     PLACEMENT,
     PUBLISHED_SIZE,
     k_of_slope,

@@ -11,13 +11,10 @@ from typing import TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from ratings.engine.badges import badge_bounds
 from ratings.engine.history import EventHistory
 from ratings.engine.icm import place_probabilities
-from ratings.engine.pipeline import replay_events
-from ratings.engine.player_types import TYPES
-from ratings.engine.pool_state import PoolState
-from ratings.engine.scenario import (
+from ratings.engine.simulation.player_types import TYPES
+from ratings.engine.simulation.scenario import (
     EVENTS_EACH,
     PENALTY_FIELD,
     PENALTY_LEFT,
@@ -25,7 +22,10 @@ from ratings.engine.scenario import (
     Scenario,
     late_entries,
 )
-from ratings.engine.tier import TierParams, rate
+from ratings.engine.tier.badges import badge_bounds
+from ratings.engine.tier.params import TierParams, rate
+from ratings.engine.tier.pipeline import replay_events
+from ratings.engine.tier.pool_state import PoolState
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -98,7 +98,7 @@ def badge_shares(season: Scenario, params: TierParams, n_events: int) -> dict[st
 
     Examples
     --------
-    >>> from ratings.engine.scenario import published
+    >>> from ratings.engine.simulation.scenario import published
     >>> badge_shares(published(np.random.default_rng(1)), TierParams(), 1)["all"]["S"]
     0.0
     """
@@ -135,7 +135,7 @@ def season_figures(season: Scenario, params: TierParams) -> SeasonFigures:
 
     Examples
     --------
-    >>> from ratings.engine.scenario import published
+    >>> from ratings.engine.simulation.scenario import published
     >>> figures = season_figures(published(np.random.default_rng(1)), TierParams())
     >>> sorted(figures["badge_share_after_15"]["top"])
     ['A', 'B', 'C', 'S']

@@ -17,8 +17,8 @@ The first five (SKILL) change mu; with the last they add up to its change. `cert
 
 from dataclasses import dataclass, fields
 
-from ratings.engine.badges import badge
-from ratings.engine.tier import WEIGHT_ROWS, TierParams, is_provisional, rate
+from ratings.engine.tier.badges import badge
+from ratings.engine.tier.params import WEIGHT_ROWS, TierParams, is_provisional, rate
 
 # The steps that change mu: together they are the change of skill.
 SKILL = ("finishing_order", "partial_field", "place_weight", "balance", "late_penalty")

@@ -28,8 +28,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.history import EventHistory
-from ratings.engine.player_types import FIRST_PLACE, TYPES
-from ratings.engine.scenario_draws import draw_places, draw_registrations, separate_doubles
+from ratings.engine.simulation.draws import draw_places, draw_registrations, separate_doubles
+from ratings.engine.simulation.player_types import FIRST_PLACE, TYPES
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from ratings.engine.compiled import kernel
 from ratings.engine.history import EventHistory
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

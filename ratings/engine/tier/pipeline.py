@@ -6,18 +6,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ratings.engine import pipeline_arrays as rows
-from ratings.engine.entry_order import order_entries
 from ratings.engine.errors import BadEventError, NotConvergedError
-from ratings.engine.hands import MINUTES_PER_HOUR, evidence_weight, h_unit
 from ratings.engine.history import EventHistory
-from ratings.engine.late_registration import Curves, count_entered, curves_for
-from ratings.engine.pipeline_arrays import Constants, Events, Scratch, mark_sizes, scratch_for
-from ratings.engine.pipeline_kernels import rate_range
-from ratings.engine.place_weights import weights_of
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import SEASON_STARTS, TierParams, least_mu
-from ratings.engine.times import EntryTimes, entry_times
+from ratings.engine.tier import pipeline_arrays as rows
+from ratings.engine.tier.entry_order import order_entries
+from ratings.engine.tier.hands import MINUTES_PER_HOUR, evidence_weight, h_unit
+from ratings.engine.tier.late_registration import Curves, count_entered, curves_for
+from ratings.engine.tier.params import SEASON_STARTS, TierParams, least_mu
+from ratings.engine.tier.pipeline_arrays import Constants, Events, Scratch, mark_sizes, scratch_for
+from ratings.engine.tier.pipeline_kernels import rate_range
+from ratings.engine.tier.place_weights import weights_of
+from ratings.engine.tier.pool_state import PoolState
+from ratings.engine.tier.times import EntryTimes, entry_times
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -4,8 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.compiled import inner
-from ratings.engine.late_registration import late_gain, place_gain
-from ratings.engine.pipeline_arrays import (
+from ratings.engine.tier.late_registration import late_gain, place_gain
+from ratings.engine.tier.pipeline_arrays import (
     BALANCE,
     BETA_SQ,
     CHANGE,
@@ -32,7 +32,7 @@ from ratings.engine.pipeline_arrays import (
     WEIGHT,
     Constants,
 )
-from ratings.engine.place_weights import REST, SHARE, rest_and_balance, weight_row
+from ratings.engine.tier.place_weights import REST, SHARE, rest_and_balance, weight_row
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

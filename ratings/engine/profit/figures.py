@@ -6,7 +6,7 @@ No numba is needed here, so pages can import this module.
 import numpy as np
 import numpy.typing as npt
 
-from ratings.engine.profit import ProfitParams, corrections
+from ratings.engine.profit.params import ProfitParams, corrections
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ratings.engine import pipeline_arrays as rows
-from ratings.engine.explanation import FIGURES, Explanation, Figures, explain
-from ratings.engine.pipeline import TierReplay
 from ratings.engine.prediction_kernels import add_expected_places
+from ratings.engine.tier import pipeline_arrays as rows
+from ratings.engine.tier.explanation import FIGURES, Explanation, Figures, explain
+from ratings.engine.tier.pipeline import TierReplay
 
 Floats = npt.NDArray[np.float64]
 
@@ -51,9 +51,9 @@ def figures_of(replayed: TierReplay) -> dict[str, list[Any]]:
     Examples
     --------
     >>> from ratings.engine.history import EventHistory
-    >>> from ratings.engine.pipeline import rate_event
-    >>> from ratings.engine.pool_state import PoolState
-    >>> from ratings.engine.tier import TierParams
+    >>> from ratings.engine.tier.pipeline import rate_event
+    >>> from ratings.engine.tier.pool_state import PoolState
+    >>> from ratings.engine.tier.params import TierParams
     >>> one = EventHistory.of_orders([[0, 1]], duration=60.0)
     >>> figures_of(rate_event(one, PoolState.fresh(2, TierParams()), TierParams()))["expected_place"]
     [1.5, 1.5]
@@ -121,9 +121,9 @@ def explain_entries(replayed: TierReplay) -> list[Explanation]:
     Examples
     --------
     >>> from ratings.engine.history import EventHistory
-    >>> from ratings.engine.pipeline import rate_event
-    >>> from ratings.engine.pool_state import PoolState
-    >>> from ratings.engine.tier import TierParams
+    >>> from ratings.engine.tier.pipeline import rate_event
+    >>> from ratings.engine.tier.pool_state import PoolState
+    >>> from ratings.engine.tier.params import TierParams
     >>> one = EventHistory.of_orders([[0, 1]], duration=60.0)
     >>> why = explain_entries(rate_event(one, PoolState.fresh(2, TierParams()), TierParams()))
     >>> why[1].expected_place, why[1].place, abs(sum(by for _, by in why[1].steps) - why[1].change) < 1e-9

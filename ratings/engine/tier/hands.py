@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.cube_root import cube_root
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 from ratings.engine.vpip import vpip_by_table_size
 
 Floats = npt.NDArray[np.float64]

@@ -7,7 +7,8 @@ import numpy.typing as npt
 
 from ratings.engine.errors import EngineError
 from ratings.engine.history import EventHistory
-from ratings.engine.tier import CONSERVATISM, MAX_ROUNDS, SIGMA_AFTER_PLACEMENT, TOLERANCE, TierParams
+from ratings.engine.limits import MAX_ROUNDS, TOLERANCE
+from ratings.engine.tier.params import CONSERVATISM, SIGMA_AFTER_PLACEMENT, TierParams
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

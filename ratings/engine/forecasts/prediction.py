@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr, ndtr
 
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 
 Floats = npt.NDArray[np.float64]
 

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.errors import EngineError
+from ratings.engine.limits import MAX_ROUNDS, TOLERANCE
 
 Floats = npt.NDArray[np.float64]
 
@@ -18,11 +19,6 @@ REVISION = 7
 CONSERVATISM = 0.84162123357
 # Median sigma after three events, rating points (publication, 2022): there the median rate is mu0.
 SIGMA_AFTER_PLACEMENT = 440.0
-# Largest change of t = mean/sd of a neighbouring difference in the last round, no unit; leaves mu within
-# 1e-5 points of the fixed point (tests/engine/ratings/test_chain.py, fields of 10 to 10,000).
-TOLERANCE = 1e-6
-# Rounds of one event before the engine gives up; the hardest of 4,000 random extreme fields took 50.
-MAX_ROUNDS = 1000
 
 # Rows of the table of place weights, in the order they are tried (publication, 2022).
 WEIGHT_ROWS = ("first", "top", "final_table", "bottom", "rest")

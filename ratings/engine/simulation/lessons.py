@@ -7,12 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.history import EventHistory
-from ratings.engine.next_event import rates_by_place
-from ratings.engine.pipeline import replay_events
-from ratings.engine.pool_state import PoolState
-from ratings.engine.scenario import PENALTY_LEFT
-from ratings.engine.scenario_figures import late_on_average, late_penalty
-from ratings.engine.tier import TierParams
+from ratings.engine.simulation.figures import late_on_average, late_penalty
+from ratings.engine.simulation.scenario import PENALTY_LEFT
+from ratings.engine.tier.next_event import rates_by_place
+from ratings.engine.tier.params import TierParams
+from ratings.engine.tier.pipeline import replay_events
+from ratings.engine.tier.pool_state import PoolState
 
 Floats = npt.NDArray[np.float64]
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.errors import EngineError
-from ratings.engine.profit import BALANCE_F, BALANCE_G, ProfitParams, carried_over
+from ratings.engine.profit.params import BALANCE_F, BALANCE_G, ProfitParams, carried_over
 
 Floats = npt.NDArray[np.float64]
 PLACEMENT = ProfitParams(system="placement")

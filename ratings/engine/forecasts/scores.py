@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr
 
-from ratings.engine.forecast_kernels import count_pairs
-from ratings.engine.prediction import win_probabilities
+from ratings.engine.forecasts.kernels import count_pairs
+from ratings.engine.forecasts.prediction import win_probabilities
+from ratings.engine.forecasts.ratios import Ratio, ratio
 from ratings.engine.prediction_kernels import add_expected_places
-from ratings.engine.ratios import Ratio, ratio
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

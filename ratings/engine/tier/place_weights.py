@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.compiled import kernel
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -88,7 +88,7 @@ def weight_row(place: int, last: int, n: int, final_table_size: int, share: floa
 
     Examples
     --------
-    >>> from ratings.engine.tier import WEIGHT_ROWS
+    >>> from ratings.engine.tier.params import WEIGHT_ROWS
     >>> [WEIGHT_ROWS[weight_row(place, place, 100, 9, 0.03)] for place in (1, 3, 9, 10, 97, 98)]
     ['first', 'top', 'final_table', 'rest', 'rest', 'bottom']
     """

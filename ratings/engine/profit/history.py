@@ -9,8 +9,8 @@ import numpy.typing as npt
 from ratings.engine.chain import competition_places
 from ratings.engine.errors import BadEventError
 from ratings.engine.history import require_array
-from ratings.engine.profit import ProfitParams
-from ratings.engine.profit_kernels import find_twice
+from ratings.engine.profit.kernels import find_twice
+from ratings.engine.profit.params import ProfitParams
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from ratings.engine.errors import BadEventError
 from ratings.engine.history import require_array
-from ratings.engine.profit import ProfitParams, corrections
-from ratings.engine.profit_history import ProfitHistory, results, wrong_sums
-from ratings.engine.profit_kernels import replay_games
+from ratings.engine.profit.history import ProfitHistory, results, wrong_sums
+from ratings.engine.profit.kernels import replay_games
+from ratings.engine.profit.params import ProfitParams, corrections
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

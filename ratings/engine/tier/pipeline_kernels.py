@@ -24,8 +24,9 @@ import numpy.typing as npt
 
 from ratings.engine.compiled import inner, kernel
 from ratings.engine.kernels import NOT_CONVERGED, rate_event
-from ratings.engine.partial_field import count_field, make_field
-from ratings.engine.pipeline_arrays import (
+from ratings.engine.tier.params import SEASON_STARTS
+from ratings.engine.tier.partial_field import count_field, make_field
+from ratings.engine.tier.pipeline_arrays import (
     BETA_SQ,
     BUSTED,
     ENTRY,
@@ -60,9 +61,8 @@ from ratings.engine.pipeline_arrays import (
     Scratch,
     gather_round,
 )
-from ratings.engine.pipeline_changes import charge, leave, weigh
-from ratings.engine.pool_state import drifted
-from ratings.engine.tier import SEASON_STARTS
+from ratings.engine.tier.pipeline_changes import charge, leave, weigh
+from ratings.engine.tier.pool_state import drifted
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from ratings.engine.compiled import inner
 from ratings.engine.history import require_array
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from ratings.engine.tier import TierParams
+from ratings.engine.tier.params import TierParams
 
 Floats = npt.NDArray[np.float64]
 

@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.chain import rate_field
-from ratings.engine.core_model import PlainParams
 from ratings.engine.history import EventHistory
-from ratings.engine.pipeline import Progress, replay_events
-from ratings.engine.pool_state import PoolState
 from ratings.engine.reference import rate_field_slowly
+from ratings.engine.tier.core_model import PlainParams
+from ratings.engine.tier.pipeline import Progress, replay_events
+from ratings.engine.tier.pool_state import PoolState
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -68,7 +68,7 @@ def replay_plainly(
 
     Examples
     --------
-    >>> from ratings.engine.core_model import order_history
+    >>> from ratings.engine.tier.core_model import order_history
     >>> history = order_history(np.zeros(1), np.array([0, 2]), np.array([0, 1]), np.array([1, 2]))
     >>> classic = PlainParams(mu0=25, sigma0=25 / 3, beta=25 / 6, tau_per_event=25 / 300, draw_margin=0.740466587)
     >>> replayed = replay_plainly(history, PoolState.fresh(2, classic.tier), classic)

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ratings.engine.history import EventHistory
-from ratings.engine.pipeline import replay_events
-from ratings.engine.pool_state import PoolState
-from ratings.engine.tier import TierParams, rate
+from ratings.engine.tier.params import TierParams, rate
+from ratings.engine.tier.pipeline import replay_events
+from ratings.engine.tier.pool_state import PoolState
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

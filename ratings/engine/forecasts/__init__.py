@@ -1,0 +1,1 @@
+"""How good ratings forecast: chances before an event, and their scores afterwards."""

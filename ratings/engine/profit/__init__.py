@@ -1,0 +1,1 @@
+"""R, the rating of games that end with a balance."""

@@ -1,0 +1,1 @@
+"""The publication's simulated seasons, and figures that explain settings by rated fields."""
