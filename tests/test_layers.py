@@ -1,4 +1,4 @@
-"""Links between pages: which files may name addresses of the apps above their own (docs/architecture.md)."""
+"""Links between pages: which files may name addresses of the apps above their own (docs/map.md)."""
 
 import re
 import subprocess
