@@ -37,7 +37,7 @@ def awards(request: ClubRequest) -> HttpResponse:
         "work": work_state(season),
         "section": "awards",
     }
-    return render(request, "standings/awards.html", context)
+    return render(request, "standings/awards/awards.html", context)
 
 
 def _award_in_words(won: WonAward) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def award_edit(request: ClubRequest) -> HttpResponse:
         "names": regulars(request.club),
         "section": "awards",
     }
-    return render(request, "standings/award_edit.html", context)
+    return render(request, "standings/awards/edit.html", context)
 
 
 @season_view(Act.CHANGE_RULES)
@@ -96,7 +96,7 @@ def award_change(request: ClubRequest, award_id: int) -> HttpResponse:
         "names": regulars(request.club),
         "section": "awards",
     }
-    return render(request, "standings/award_change.html", context)
+    return render(request, "standings/awards/change.html", context)
 
 
 def _award(request: ClubRequest, award_id: int) -> Award:

@@ -25,7 +25,7 @@ def bin_page(request: ClubRequest) -> HttpResponse:
 
 
 def _show(request: ClubRequest, **asked: Any) -> HttpResponse:
-    return render(request, "standings/bin.html", {"lines": bin_lines(request.club), **asked})
+    return render(request, "standings/club_data/bin.html", {"lines": bin_lines(request.club), **asked})
 
 
 @require_POST

@@ -28,7 +28,7 @@ MOST_UPLOADS = 5  # archives of an account or a network in a minute
 @club_view(Act.KEEP_CLUB)
 @require_safe
 def club_data(request: ClubRequest) -> HttpResponse:
-    return render(request, "standings/club_data.html")
+    return render(request, "standings/club_data/club_data.html")
 
 
 @club_view(Act.KEEP_CLUB)
@@ -59,7 +59,7 @@ def club_delete(request: ClubRequest) -> HttpResponse:
         soft_delete_club(request.club, actor=request.user)
         return redirect("standings:club-data", request.club.slug)
     counts = {"n_events": Event.objects.filter(season__club=request.club).count()}
-    return render(request, "standings/club_delete.html", {"form": form, **counts})
+    return render(request, "standings/club_data/club_delete.html", {"form": form, **counts})
 
 
 @require_POST
@@ -85,7 +85,7 @@ def club_import(request: HttpRequest) -> HttpResponse:
             return redirect("standings:club-import-confirm", draft.pk)
         except BadArchive as error:
             form.add_error("archive", str(error))
-    return render(request, "standings/club_import.html", {"form": form})
+    return render(request, "standings/club_data/club_import.html", {"form": form})
 
 
 @signed_in
@@ -115,4 +115,4 @@ def club_import_confirm(request: HttpRequest, draft_id: int) -> HttpResponse:
         "n_events": archive.n_rows(Event),
         "n_players": archive.n_rows(Player),
     }
-    return render(request, "standings/club_import_confirm.html", {"form": form, "archive": archive, **counts})
+    return render(request, "standings/club_data/club_import_confirm.html", {"form": form, "archive": archive, **counts})

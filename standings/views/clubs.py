@@ -42,14 +42,14 @@ def club(request: ClubRequest) -> HttpResponse:
         "recent": last_nights(request.club, N_RECENT),
         **(_of_season(request, season) if season else {"headline": request.club.name}),
     }
-    return render(request, "standings/club.html", context)
+    return render(request, "standings/club/club.html", context)
 
 
 @require_safe
 @club_view()
 def champions(request: ClubRequest) -> HttpResponse:
     titles = titles_of(request.club, timezone.localdate())
-    return render(request, "standings/champions.html", {"titles": titles, "holders": holders_of(titles)})
+    return render(request, "standings/season/champions.html", {"titles": titles, "holders": holders_of(titles)})
 
 
 def _of_season(request: ClubRequest, season: Season) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def compare(request: ClubRequest) -> HttpResponse:
     }
     if len(compared) > 1:
         context |= _side_by_side(compared, request.GET)
-    return render(request, "standings/compare.html", context)
+    return render(request, "standings/compare/compare.html", context)
 
 
 def _side_by_side(compared: Sequence[Compared], address: QueryDict) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def _show(
         "is_missing": is_missing,
         "section": "events",
     }
-    return render(request, "standings/correction.html", context)
+    return render(request, "standings/history/correction.html", context)
 
 
 @require_safe
@@ -123,4 +123,4 @@ def corrections(request: ClubRequest) -> HttpResponse:
     lines = [
         (change_line(change, renames), correction_in_brief(change, renames)) for change in page.object_list
     ]
-    return render(request, "standings/corrections.html", {"page": page, "lines": lines, "section": "events"})
+    return render(request, "standings/history/corrections.html", {"page": page, "lines": lines, "section": "events"})

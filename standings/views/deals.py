@@ -22,5 +22,5 @@ def deal(request: ClubRequest) -> HttpResponse:
         lines = deal_lines(data["prizes"], data["chips"], data["round_to"])
     total = sum(line.even for line in lines)
     return render(
-        request, "standings/deal.html", {"form": form, "lines": lines, "total": total, "money": money}
+        request, "standings/points/deal.html", {"form": form, "lines": lines, "total": total, "money": money}
     )

@@ -66,4 +66,4 @@ def event(request: ClubRequest, event: Event) -> HttpResponse:
         "takes_money": request.role == Role.HELPER and helpers_take_money(request.club),
         "section": "events",
     }
-    return render(request, "standings/event.html", context)
+    return render(request, "standings/event/event.html", context)

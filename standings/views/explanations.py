@@ -35,7 +35,7 @@ def explanation(request: ClubRequest, event: Event, player_id: int) -> HttpRespo
         "work": work_state(season),
         "section": "players",
     }
-    return render(request, "standings/explanation.html", context | explained)
+    return render(request, "standings/explanation/explanation.html", context | explained)
 
 
 def _entries_context(event: Event, player: Player) -> dict[str, Any] | None:

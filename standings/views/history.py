@@ -37,7 +37,7 @@ def changes(request: ClubRequest) -> HttpResponse:
         "is_chosen": any(query.values()),
         "players": _stored_players(request, lines),
     }
-    return render(request, "standings/changes.html", context)
+    return render(request, "standings/history/changes.html", context)
 
 
 @require_safe

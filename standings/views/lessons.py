@@ -19,7 +19,7 @@ from standings.queries import chosen_pool, rated_pools
 def about(request: HttpRequest) -> HttpResponse:
     lesson = rating_lesson(None)
     context = _context(request, lesson, None) | _of_r(ProfitParams())
-    return render(request, "standings/how_it_works.html", context)
+    return render(request, "standings/lessons/how_it_works.html", context)
 
 
 @require_safe
@@ -31,7 +31,7 @@ def how_it_works(request: ClubRequest) -> HttpResponse:
     # The season is read on first use, and may be none.
     season = request.season or None
     context = _context(request, lesson, season) | {"pools": pools, "pool": pool} | _of_r(lesson.profit)
-    return render(request, "standings/how_it_works.html", context)
+    return render(request, "standings/lessons/how_it_works.html", context)
 
 
 def _context(request: HttpRequest, lesson: RatingLesson, season: Season | None) -> dict[str, Any]:

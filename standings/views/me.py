@@ -22,7 +22,7 @@ def me(request: ClubRequest) -> HttpResponse:
     person = _own_player(request)
     if person:
         return redirect(person)
-    return render(request, "standings/me.html", {"section": "me"})
+    return render(request, "standings/club/me.html", {"section": "me"})
 
 
 @require_safe

@@ -31,4 +31,4 @@ def meet(request: ClubRequest, meet_id: int) -> HttpResponse:
         "work": work_state(request.season),
         "section": "events",
     }
-    return render(request, "standings/meet.html", context)
+    return render(request, "standings/season/meet.html", context)

@@ -44,7 +44,7 @@ def merge(request: ClubRequest, player_id: int) -> HttpResponse:
         )
     context = {"player": player, "other": other, "kept": kept, "merged": merged}
     context |= {"found": found, "accounts": accounts, "is_unanswered": "save" in request.POST}
-    return render(request, "standings/merge.html", context)
+    return render(request, "standings/merges/merge.html", context)
 
 
 def _players(request: ClubRequest) -> Any:
@@ -54,7 +54,7 @@ def _players(request: ClubRequest) -> Any:
 def _choose(request: ClubRequest, player: Player, **context: Any) -> HttpResponse:
     names = Player.objects.filter(club=request.club).exclude(pk=player.pk).values_list("name", flat=True)
     context |= {"player": player, "likely": likely_same(player), "names": names}
-    return render(request, "standings/merge_choose.html", context)
+    return render(request, "standings/merges/choose.html", context)
 
 
 def _merge(request: ClubRequest, kept: Player, merged: Player) -> HttpResponse:
@@ -90,4 +90,4 @@ def merge_undo(request: ClubRequest, merge_id: int) -> HttpResponse:
             return redirect(player or done.kept)
         except Refused as error:
             context["error"] = str(error)
-    return render(request, "standings/unmerge.html", context)
+    return render(request, "standings/merges/unmerge.html", context)

@@ -84,7 +84,7 @@ def players(request: ClubRequest) -> HttpResponse:
     configure(table, request)
     context = {"table": table, "query": query, "form": form, "day": day, "section": "players"}
     context |= {"pools": pools, "pool": pool}
-    return render(request, "standings/players.html", context | {"sort": ",".join(table.order_by)})
+    return render(request, "standings/player/players.html", context | {"sort": ",".join(table.order_by)})
 
 
 @require_safe
@@ -117,10 +117,10 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
     if pool and pool.kind == PoolKind.PROFIT and (games := games_of(person, pool)):
         page = request.GET.get("page")
         return render(
-            request, "standings/player_games.html", context | _games_context(person, pool, games, page)
+            request, "standings/player/player_games.html", context | _games_context(person, pool, games, page)
         )
     shown = _events_context(request, person, pool, standing) if pool else _unrated_context(request)
-    return render(request, "standings/player.html", context | shown)
+    return render(request, "standings/player/player.html", context | shown)
 
 
 def _unrated_context(request: ClubRequest) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def breakdown(request: ClubRequest, player_id: int) -> HttpResponse:
         "work": work_state(request.season),
         "section": "table",
     }
-    return render(request, "standings/breakdown.html", context)
+    return render(request, "standings/season/breakdown.html", context)
 
 
 def taking_turns(view: View) -> View:
@@ -96,7 +96,7 @@ def what_if_page(request: ClubRequest, *, is_too_soon: bool = False) -> HttpResp
             "page": Paginator(result.rows, PER_PAGE).get_page(request.GET.get("page")),
             "query": _query_without_page(request.GET),
         }
-    return render(request, "standings/what_if.html", context)
+    return render(request, "standings/points/what_if.html", context)
 
 
 def _presets(structure: str, asked: QueryDict) -> list[tuple[str, str, bool]]:
@@ -114,7 +114,7 @@ def _presets(structure: str, asked: QueryDict) -> list[tuple[str, str, bool]]:
 def _too_soon(request: ClubRequest, form: RulesForm) -> HttpResponse:
     context = {"form": form, "section": "season", "is_too_soon": True}
     context["presets"] = _presets(form.initial["structure"], request.GET)
-    response = render(request, "standings/what_if.html", context, status=HTTPStatus.TOO_MANY_REQUESTS)
+    response = render(request, "standings/points/what_if.html", context, status=HTTPStatus.TOO_MANY_REQUESTS)
     response.headers["Retry-After"] = str(SECONDS)
     return response
 

@@ -58,7 +58,7 @@ def what_if_ratings(request: ClubRequest, *, is_too_soon: bool = False) -> HttpR
     query = request.GET.copy()
     query.pop("page", None)
     context |= {"page": page, "query": query.urlencode()}
-    response = render(request, "standings/what_if_ratings.html", context)
+    response = render(request, "standings/points/what_if_ratings.html", context)
     if is_too_soon:
         response.status_code = HTTPStatus.TOO_MANY_REQUESTS
         response.headers["Retry-After"] = str(SECONDS)

@@ -45,4 +45,4 @@ def rule_change(request: ClubRequest) -> HttpResponse:
         ],
         "section": "season",
     }
-    return render(request, "standings/rule_change.html", context)
+    return render(request, "standings/history/rule_change.html", context)

@@ -19,7 +19,7 @@ from standings.seals.services import seal_problem, seal_season, unseal_season
 @require_safe
 @season_view()
 def seal(request: ClubRequest) -> HttpResponse:
-    return render(request, "standings/seal.html", {"seal": seal_of(request.season)})
+    return render(request, "standings/seals/seal.html", {"seal": seal_of(request.season)})
 
 
 @require_safe
@@ -45,4 +45,4 @@ def seal_edit(request: ClubRequest) -> HttpResponse:
     except Refused as error:
         messages.error(request, str(error))
     problem = seal_problem(season, season.pool)
-    return render(request, "standings/seal_edit.html", {"form": form, "problem": problem})
+    return render(request, "standings/seals/seal_edit.html", {"form": form, "problem": problem})

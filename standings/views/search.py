@@ -22,7 +22,7 @@ OF_CLUB = re.compile(r"/c/([-\w]+)/")
 def search(request: ClubRequest) -> HttpResponse:
     query = typed(request.GET.get("q", ""))
     found = found_in(request.club, query) if query else None
-    return render(request, "standings/search.html", {"query": query, "found": found, "of_club": request.club})
+    return render(request, "standings/club/search.html", {"query": query, "found": found, "of_club": request.club})
 
 
 @require_safe
@@ -30,7 +30,7 @@ def search(request: ClubRequest) -> HttpResponse:
 def search_clubs(request: HttpRequest) -> HttpResponse:
     query = typed(request.GET.get("q", ""))
     clubs = list(clubs_for(request.user).filter(name__icontains=query)[:MOST]) if query else []
-    return render(request, "standings/search.html", {"query": query, "clubs": clubs})
+    return render(request, "standings/club/search.html", {"query": query, "clubs": clubs})
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001

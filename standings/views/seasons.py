@@ -61,11 +61,11 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
     try:
         summary = shown.summary
     except Refused as error:
-        return render(request, "standings/too_large.html", {"error": str(error), "section": "table"})
+        return render(request, "standings/season/too_large.html", {"error": str(error), "section": "table"})
     facts, head = summary.facts if summary else None, _head_context(shown)
     parts = {name: head[name] for name in ("headline", "stand")}
     parts |= {"version": results_version(season), "body": _body(request, shown, head, facts)}
-    return HttpResponse(in_frame(request, "standings/leaderboard.html", parts, section=head["section"]))
+    return HttpResponse(in_frame(request, "standings/season/leaderboard.html", parts, section=head["section"]))
 
 
 def _body(
@@ -134,7 +134,7 @@ def _table_context(request: ClubRequest, shown: Leaderboard, facts: SeasonFacts 
         "min_events": rules.min_events,
         "inactive_rule": inactive_in_words(rules) if rules.inactive_after else "",
         "may_enter": may(request.role, Act.ENTER_RESULTS) and not season.is_closed,
-        "skill": render_to_string("standings/_skill.html", {"season": season}) if shown.day is None else "",
+        "skill": render_to_string("standings/season/_skill.html", {"season": season}) if shown.day is None else "",
         "me_address": url("standings:me-row", season.club.slug, season.slug),
     }
 
@@ -197,7 +197,7 @@ def table(request: ClubRequest) -> HttpResponse:
     }
     if season_page.sort == "points" and has_ended(request.season, timezone.localdate()):
         context |= _end_of(season_page)
-    return render(request, "standings/season_table.html", context)
+    return render(request, "standings/season/season_table.html", context)
 
 
 def _race_parts(race: Race | None, *, by_position: bool) -> dict[str, Any]:
@@ -226,4 +226,4 @@ def events(request: ClubRequest) -> HttpResponse:
     event_table = EventTable(events_of(request.season))
     configure(event_table, request)
     context = {"table": event_table, "meets": meets_of(request.season), "section": "events"}
-    return render(request, "standings/events.html", context)
+    return render(request, "standings/event/events.html", context)

@@ -236,7 +236,7 @@ def test_a_frame_stays_when_results_change_and_not_when_club_season_or_rules_do(
         """Read the page, which must say this and be as if drawn alone, and tell whether its frame was drawn."""
         caches["pages"].clear()
         answer = client.get(address)
-        is_drawn = "standings/leaderboard.html" in [template.name for template in answer.templates]
+        is_drawn = "standings/season/leaderboard.html" in [template.name for template in answer.templates]
         assert [word for word in words if word not in answer.content.decode()] == []
         forget_what_was_drawn()
         assert client.get(address).content == answer.content
