@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.middleware.gzip import re_accepts_gzip
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
-from zlib_ng import gzip_ng
 
 from league.languages import activate_club_language
 from standings.pages.readers import FOLLOWED, ME
@@ -51,7 +50,7 @@ def cached_for_readers(*names: str, **choices: Collection[str]) -> Callable[[Vie
                 response = view(request, club_slug=club_slug, season_slug=season_slug)
                 if response.status_code != HTTP_OK:
                     return response
-                packed = gzip_ng.compress(response.content, GZIP_LEVEL, mtime=0)  # type: ignore[no-untyped-call]
+                packed = gzip.compress(response.content, GZIP_LEVEL, mtime=0)
                 pages.set(key, packed, SECONDS)
             accepted = re_accepts_gzip.search(request.headers.get("Accept-Encoding", ""))
             _fill(response, packed, is_packed=accepted is not None)

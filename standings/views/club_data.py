@@ -115,4 +115,6 @@ def club_import_confirm(request: HttpRequest, draft_id: int) -> HttpResponse:
         "n_events": archive.n_rows(Event),
         "n_players": archive.n_rows(Player),
     }
-    return render(request, "standings/club_data/club_import_confirm.html", {"form": form, "archive": archive, **counts})
+    return render(
+        request, "standings/club_data/club_import_confirm.html", {"form": form, "archive": archive, **counts}
+    )

@@ -49,7 +49,9 @@ def club(request: ClubRequest) -> HttpResponse:
 @club_view()
 def champions(request: ClubRequest) -> HttpResponse:
     titles = titles_of(request.club, timezone.localdate())
-    return render(request, "standings/season/champions.html", {"titles": titles, "holders": holders_of(titles)})
+    return render(
+        request, "standings/season/champions.html", {"titles": titles, "holders": holders_of(titles)}
+    )
 
 
 def _of_season(request: ClubRequest, season: Season) -> dict[str, Any]:

@@ -123,4 +123,6 @@ def corrections(request: ClubRequest) -> HttpResponse:
     lines = [
         (change_line(change, renames), correction_in_brief(change, renames)) for change in page.object_list
     ]
-    return render(request, "standings/history/corrections.html", {"page": page, "lines": lines, "section": "events"})
+    return render(
+        request, "standings/history/corrections.html", {"page": page, "lines": lines, "section": "events"}
+    )

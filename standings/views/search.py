@@ -22,7 +22,9 @@ OF_CLUB = re.compile(r"/c/([-\w]+)/")
 def search(request: ClubRequest) -> HttpResponse:
     query = typed(request.GET.get("q", ""))
     found = found_in(request.club, query) if query else None
-    return render(request, "standings/club/search.html", {"query": query, "found": found, "of_club": request.club})
+    return render(
+        request, "standings/club/search.html", {"query": query, "found": found, "of_club": request.club}
+    )
 
 
 @require_safe

@@ -65,7 +65,9 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
     facts, head = summary.facts if summary else None, _head_context(shown)
     parts = {name: head[name] for name in ("headline", "stand")}
     parts |= {"version": results_version(season), "body": _body(request, shown, head, facts)}
-    return HttpResponse(in_frame(request, "standings/season/leaderboard.html", parts, section=head["section"]))
+    return HttpResponse(
+        in_frame(request, "standings/season/leaderboard.html", parts, section=head["section"])
+    )
 
 
 def _body(
@@ -134,7 +136,9 @@ def _table_context(request: ClubRequest, shown: Leaderboard, facts: SeasonFacts 
         "min_events": rules.min_events,
         "inactive_rule": inactive_in_words(rules) if rules.inactive_after else "",
         "may_enter": may(request.role, Act.ENTER_RESULTS) and not season.is_closed,
-        "skill": render_to_string("standings/season/_skill.html", {"season": season}) if shown.day is None else "",
+        "skill": render_to_string("standings/season/_skill.html", {"season": season})
+        if shown.day is None
+        else "",
         "me_address": url("standings:me-row", season.club.slug, season.slug),
     }
 

@@ -2,7 +2,7 @@
 
 import io
 
-from rustpy_xlsxwriter import write_worksheets
+from xlsxwriter import Workbook
 
 from league.services.import_reading import ReadFile
 from reading.tables.reading import read_file
@@ -15,13 +15,11 @@ FEBRUARY = (HEAD, ("2026-02-10", "1", "Bo", "5"), ("2026-02-10", "2a", "Ada", "6
 
 def workbook(**sheets):
     made = io.BytesIO()
-    write_worksheets(
-        [
-            (name, [dict(zip(head, row, strict=True)) for row in rows])
-            for name, (head, *rows) in sheets.items()
-        ],
-        made,
-    )
+    with Workbook(made) as book:
+        for name, rows in sheets.items():
+            sheet = book.add_worksheet(name)
+            for at, row in enumerate(rows):
+                sheet.write_row(at, 0, row)
     return made.getvalue()
 
 
