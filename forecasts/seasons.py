@@ -49,7 +49,7 @@ class ReadSeason:
 
     @property
     def digest(self) -> str:
-        """What the odds follow from, in short."""
+        """Digest what the odds follow from."""
         results = self.results
         columns = (results.player_id, results.event_index, results.n_entries, results.place)
         parts = (

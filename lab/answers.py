@@ -173,7 +173,7 @@ def padding_of(spot: Spot, options: Mapping[str, Any]) -> float:
 
 
 def can_raise(spot: Spot) -> bool:
-    """Whether calling leaves something to raise with."""
+    """Tell whether calling leaves something to raise with."""
     return spot.own > spot.call
 
 

@@ -87,7 +87,7 @@ class _Merge:
         return {BASE: base, MINE: mine}.get(self.choices.get(id_, THEIRS), theirs)
 
     def stays(self, key: Key) -> bool:
-        """Whether an entry is in the merged version; removing what the other side has changed is a conflict."""
+        """Tell whether an entry is in the merged version; removing what the other side has changed is a conflict."""
         in_theirs, in_mine = key in self.theirs.ranks, key in self.mine.ranks
         if key not in self.base.ranks or in_theirs == in_mine:
             return True
@@ -99,7 +99,7 @@ class _Merge:
         return choice == BASE or (in_theirs if choice == THEIRS else in_mine)
 
     def _is_touched(self, version: Version, key: Key) -> bool:
-        """Whether a version has changed the marks or the place of an entry of the base."""
+        """Tell whether a version has changed the marks or the place of an entry of the base."""
         if version.marks[key] != self.base.marks[key]:
             return True
         pairs = ((version.relation(key, other), self.base.relation(key, other)) for other in self.base.ranks)

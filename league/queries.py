@@ -341,5 +341,5 @@ def clubs_owned_alone(user: User) -> QuerySet[Club]:
 
 
 def has_two_factor(user: User | AnonymousUser) -> bool:
-    """Whether signing in to the account takes more than the password."""
+    """Tell whether signing in to the account takes more than the password."""
     return bool(is_mfa_enabled(user, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]))

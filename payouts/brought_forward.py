@@ -106,7 +106,7 @@ class BroughtForwardReading:
 
     @property
     def asks_attendance(self) -> bool:
-        """Whether it must still be said what the points contain."""
+        """Tell whether it must still be said what the points contain."""
         return bool(self.totals and self.attendance.points and self.attendance.is_contained is None)
 
     @property
@@ -148,7 +148,7 @@ def read_brought_forward(
 
 
 def _is_total_row(line: str, known: Collection[str]) -> bool:
-    """Whether a line sums the others: one of its cells says so, and no known name does."""
+    """Tell whether a line sums the others: one of its cells says so, and no known name does."""
     try:
         cells = [cell for cell in _cells(line) if not number(cell)]
     except ValueError:

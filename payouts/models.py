@@ -320,7 +320,7 @@ class EventMoney(models.Model):
 
     @property
     def prices(self) -> Prices:
-        """What is paid in for an entry, a rebuy and an add-on."""
+        """Return the prices of an entry, a rebuy and an add-on."""
         return Prices(*(Fraction(getattr(self, name)) for name in PRICES))
 
 

@@ -119,12 +119,12 @@ class Settling:
 
     @property
     def can_fail(self) -> bool:
-        """Whether a result can be without points: not if each seat is worth one and balances do not count."""
+        """Tell whether a result can be without points: not if each seat is worth one and balances do not count."""
         return not self.structure.is_dhondt or self.terms.total is not None or self.structure.uses_balance
 
     @property
     def needs_facts(self) -> bool:
-        """Whether points depend on more than places."""
+        """Tell whether points depend on more than places."""
         return not self.structure.is_dhondt or self.structure.uses_balance
 
     def points(self, places: Sequence[int], facts: Sequence[EntryFacts] | None) -> list[Fraction]:

@@ -33,7 +33,7 @@ STALLED = """
 def is_stuck(
     now: datetime | None = None, *, database: Mapping[str, Any] = DATABASE, folder: Path = VAR_DIR
 ) -> bool:
-    """Whether results wait and nobody works on them.
+    """Tell whether results wait and nobody works on them.
 
     The rows of a large pool are written in one transaction, which shows no progress: a process that holds the
     pool's lock may take LONGEST_WRITE_SECONDS. `database` is as in Django's DATABASES.
@@ -58,7 +58,7 @@ class Sqlite:
         return [pk for (pk,) in self.connection.execute(STALLED.format(limit=":limit"), {"limit": moment})]
 
     def is_locked(self, pool_id: int) -> bool:
-        """Whether a live process holds the pool's lock."""
+        """Tell whether a live process holds the pool's lock."""
         from filelock import FileLock, Timeout
 
         try:
@@ -80,6 +80,6 @@ class PostgreSQL:
         return [pk for (pk,) in self.connection.execute(STALLED.format(limit="%(limit)s"), {"limit": limit})]
 
     def is_locked(self, pool_id: int) -> bool:
-        """Whether a live process holds the pool's lock: this one would end with the statement that takes it."""
+        """Tell whether a live process holds the pool's lock: this one would end with the statement that takes it."""
         taken = "SELECT pg_try_advisory_xact_lock(%s, %s)"
         return self.connection.execute(taken, (ADVISORY_CLASS, pool_id)).fetchone() != (True,)

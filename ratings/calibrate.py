@@ -230,7 +230,7 @@ def search_late(
 
 
 def late_objective(late: Measured, params: TierParams) -> float:
-    """What the late search minimizes: score of `published-late`, and late penalties."""
+    """Compute what the late search minimizes: score of `published-late`, and late penalties."""
     penalties = [late_penalty(params.mu0, left, params) - value for left, value in PUBLISHED_PENALTY.items()]
     return late.score(PUBLISHED_LATE) + sum((by / PENALTY_ERROR) ** 2 for by in penalties)
 

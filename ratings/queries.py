@@ -48,7 +48,7 @@ class Era(NamedTuple):
 
     @property
     def stretch(self) -> float:
-        """What distances from r0 are multiplied by when the era begins."""
+        """Return the factor of distances from r0 when the era begins."""
         return self.settings.stretch or 1.0 if self.settings else 1.0
 
 

@@ -96,7 +96,7 @@ class ScoreRules:
         return Decimal(self.n_players * (self.back - self.start)) / 1_000
 
     def house(self, n_players: int) -> Decimal:
-        """What the house keeps of a game, in thousands."""
+        """Compute what the house keeps of a game, in thousands."""
         return self.house_per_table + n_players * self.house_per_player
 
     @classmethod

@@ -132,7 +132,7 @@ def written_sum(seats: Sequence[Seat]) -> Decimal:
 
 
 def right_written_sum(rules: ScoreRules, seats: Sequence[Seat], *, sticks_left: int = 0) -> Decimal:
-    """What scores add up to, or points if they were written instead."""
+    """Compute what scores add up to, or points if they were written instead."""
     if any(seat.points is not None for seat in seats):
         return right_sum(rules, seats, sticks_left=sticks_left)
     return Decimal(rules.total - STICK * sticks_left)

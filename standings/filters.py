@@ -45,7 +45,7 @@ class StandingFilter(django_filters.FilterSet):
 
 
 def chosen_in(filters: StandingFilter | None) -> dict[str, str]:
-    """What a reader has chosen, by name of the filter."""
+    """Return the choices of a reader by name of the filter."""
     return {name: value for name, value in filters.form.cleaned_data.items() if value} if filters else {}
 
 

@@ -133,7 +133,7 @@ class Counters:
 
     @property
     def subject(self) -> dict[str, Any]:
-        """Who it was about, for the security log: an account, or part of what was typed."""
+        """Describe the account for the security log: an account, or part of what was typed."""
         if self.by_user:
             return {"account": min(self.by_user)}
         return {"typed": masked(self.typed[0])}

@@ -56,5 +56,5 @@ class RosterForm(forms.Form):
 
     @property
     def was_seen(self) -> bool:
-        """Whether the names were shown as they are read before they are to be saved."""
+        """Tell whether the names were shown as they are read before they are to be saved."""
         return bool(self.cleaned_data["seen"] == self.digest)

@@ -21,7 +21,7 @@ class EventPart(Protocol):
         """Say what is special about the event, each in a few words."""
 
     def is_same(self, event: Event) -> bool:
-        """Whether saving would change nothing."""
+        """Tell whether saving would change nothing."""
 
     def save(self, event: Event, *, actor: User | None) -> None:
         """Save the settings inside the transaction that saves the result; raise Refused if they cannot be."""

@@ -109,7 +109,7 @@ def rules_initial(rules: ScoreRules) -> dict[str, Any]:
 
 
 def preset_values() -> dict[str, dict[str, Any]]:
-    """What a preset puts into the form, for static/js/night.js."""
+    """List what a preset puts into the form, for static/js/night.js."""
     names = ("start", "back", "uma", "ties", "sticks")
     return {
         name: {field: str(rules_initial(rules)[field]) for field in names}

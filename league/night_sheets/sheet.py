@@ -81,7 +81,7 @@ class Sheet:
         return " ".join(f"{event}:{version}" for event, version in self.gone.items())
 
     def has_room(self, n_tables: int = 1) -> bool:
-        """Whether more tables fit on the sheet."""
+        """Tell whether more tables fit on the sheet."""
         return (sum(map(len, self.rounds)) + n_tables) * self.n_seats <= MOST_ALL_SEATS
 
     @property

@@ -22,7 +22,7 @@ def with_seats(events: QuerySet[Event]) -> list[Event]:
 
 
 def is_sheet_event(event: Event) -> bool:
-    """Whether the result of an event is corrected on a sheet, and not as a finishing order."""
+    """Tell whether the result of an event is corrected on a sheet, and not as a finishing order."""
     if event.game is not None:
         return event.game.entry_form != EntryForm.ORDER
     return event.pool.kind == PoolKind.PROFIT

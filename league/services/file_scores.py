@@ -106,7 +106,7 @@ def _are_hundreds(table: NightTable, rules: ScoreRules) -> bool:
 
 
 def _is_within_tie(item: FileEvent, given: int | None, computed: int) -> bool:
-    """Whether a list orders players with equal scores, who share a place by the rules of the game."""
+    """Tell whether a list orders players with equal scores, who share a place by the rules of the game."""
     scores = [entry.score for entry in item.entries if entry.place == given]
     n_equal = sum(entry.score in scores for entry in item.entries)
     return given is not None and computed <= given < computed + n_equal

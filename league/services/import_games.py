@@ -99,7 +99,7 @@ def with_start(events: Sequence[FileEvent], start: time | None, tz: tzinfo) -> l
 
 
 def is_timeless(event: FileEvent, tz: tzinfo) -> bool:
-    """Whether a file says only the day of an event, and nothing of times."""
+    """Tell whether a file says only the day of an event, and nothing of times."""
     has_times = any(entry.registered_at or entry.busted_at for entry in event.entries)
     return not has_times and event.details.starts_at.astimezone(tz).time() == time()
 

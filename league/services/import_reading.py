@@ -90,7 +90,7 @@ class DraftRead:
 
     @property
     def n_open(self) -> int:
-        """How many questions wait for an answer."""
+        """Count the questions that wait for an answer."""
         return sum(not question.is_answered for question in self.questions)
 
 

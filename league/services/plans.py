@@ -59,7 +59,7 @@ class PlannedResult:
 
     @property
     def is_change(self) -> bool:
-        """Whether the plan differs from the stored event."""
+        """Tell whether the plan differs from the stored event."""
         if self.event is None:
             return True
         if any(getattr(self.event, name) != value for name, value in asdict(self.details).items()):
@@ -77,7 +77,7 @@ class PlannedResult:
 
     @property
     def n_changes(self) -> int:
-        """How many entries differ from the stored ones; 1 if only the event itself does."""
+        """Count the entries that differ from the stored ones; 1 if only the event itself does."""
         stored = self._stored
         planned = {(key, number): values for key, number, values in self.rows}
         n = sum(planned.get(pair) != stored.get(pair) for pair in planned.keys() | stored.keys())

@@ -32,7 +32,7 @@ class Undone:
 
 
 def is_built_on(record: Import) -> bool:
-    """Whether results have changed in its pools since, so that undoing it is a correction."""
+    """Tell whether results have changed in its pools since, so that undoing it is a correction."""
     return Change.objects.filter(_later(record), kind__in=RESULTS).exists()
 
 

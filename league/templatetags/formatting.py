@@ -200,7 +200,7 @@ def said(context: Context) -> list[tuple[Message, str]]:
 
 
 def keep_messages(request: Any) -> str:
-    """Have what this page says, such as "Deleted. Undo", said once more when it has loaded itself again."""
+    """Repeat what this page says, such as "Deleted. Undo", when it has loaded itself again."""
     request.keeps_messages = True
     return ""
 

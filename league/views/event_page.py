@@ -141,7 +141,7 @@ def text_in(form: EventForm) -> str:
 
 
 def is_part(request: ClubRequest) -> bool:
-    """Whether only what changes on the page is asked for."""
+    """Tell whether only what changes on the page is asked for."""
     return bool(request.htmx) and not request.htmx.boosted
 
 

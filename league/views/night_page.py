@@ -113,7 +113,7 @@ class SheetPage:
 
     @cached_property
     def understood(self) -> Understood:
-        """Whose names were typed: each round seats the same people, or others."""
+        """Collect the names that were typed: each round seats the same people, or others."""
         return understand(
             self.read.names,
             players_by_key(self.request.club),

@@ -179,12 +179,12 @@ class PrizePool:
 
     @property
     def overlay(self) -> Fraction:
-        """What the club adds to reach its guarantee or a stated prize pool; negative if it keeps something."""
+        """Compute what the club adds to reach its guarantee or a stated prize pool; negative if it keeps something."""
         return self.amount - self.collected
 
     @property
     def kept(self) -> Fraction:
-        """What the club keeps of a stated prize pool."""
+        """Compute what the club keeps of a stated prize pool."""
         return -self.overlay
 
 

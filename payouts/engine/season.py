@@ -74,7 +74,7 @@ class SeasonRules:
 
     @property
     def keeps_all(self) -> bool:
-        """Whether no result is ever dropped."""
+        """Tell whether no result is ever dropped."""
         return self.best_n is None and self.best_n_per_month is None and not self.drop_worst
 
 

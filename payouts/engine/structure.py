@@ -116,17 +116,17 @@ class PointsStructure:
 
     @property
     def is_dhondt(self) -> bool:
-        """Whether the structure has votes, seats and a seat table."""
+        """Tell whether the structure has votes, seats and a seat table."""
         return self.name in DHONDT
 
     @property
     def shares_a_total(self) -> bool:
-        """Whether the structure can share out a `total` of points put up."""
+        """Tell whether the structure can share out a `total` of points put up."""
         return self.is_dhondt or self.name == "percentage_pool"
 
     @property
     def uses_balance(self) -> bool:
-        """Whether points follow from balances too, so that they can be negative."""
+        """Tell whether points follow from balances too, so that they can be negative."""
         return self.per_balance is not None or (
             self.name == "expression" and Expression(self.expression).uses_balance
         )
@@ -140,7 +140,7 @@ class PointsStructure:
 
     @property
     def follows_places(self) -> bool:
-        """Whether field size and place alone decide about points; an expression is taken to use more."""
+        """Tell whether field size and place alone decide about points; an expression is taken to use more."""
         return not self.uses_balance and self.name != "expression" and "e" not in self.parts.variables
 
     @cached_property

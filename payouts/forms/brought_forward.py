@@ -31,5 +31,5 @@ class BroughtForwardForm(forms.Form):
 
     @property
     def is_contained(self) -> bool | None:
-        """Whether the typed points contain attendance; None if nothing is chosen."""
+        """Tell whether the typed points contain attendance; None if nothing is chosen."""
         return self.CONTAINED.get(self["attendance"].value() or "")

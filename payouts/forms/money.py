@@ -206,7 +206,7 @@ class EventMoneyForm(forms.Form):
 
     @property
     def has_more_prices(self) -> bool:
-        """Whether rebuys or add-ons have a price, or somebody bought one."""
+        """Tell whether rebuys or add-ons have a price, or somebody bought one."""
         has_price = any(self[name].value() or self[name].errors for name in ("rebuy", "add_on", "bounty"))
         return has_price or any(row[name].value() for row in self.rows for name in ("rebuys", "add_ons"))
 

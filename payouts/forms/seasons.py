@@ -100,11 +100,11 @@ class NewSeasonForm(SeasonForm):
 
     @property
     def is_to_be_filled(self) -> bool:
-        """Whether the rules on the form are not those of the season that was chosen."""
+        """Tell whether the rules on the form are not those of the season that was chosen."""
         chosen, filled = (self.data.get(name) or "" for name in ("taken_from", "filled_from"))
         return "fill" in self.data or chosen != filled
 
     @property
     def typed(self) -> dict[str, Any]:
-        """What was typed of the season itself, whose rules are filled in."""
+        """Return what was typed of the season itself, whose rules are filled in."""
         return {name: self.data.get(name, "") for name in OF_SEASON}

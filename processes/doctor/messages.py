@@ -104,7 +104,7 @@ def _newest_message() -> float:
 
 
 def _is_computing() -> bool:
-    """Whether a process holds the lock of a pool that waits."""
+    """Tell whether a process holds the lock of a pool that waits."""
     for pool_id in stale_pools().values_list("pk", flat=True):
         with pool_lock(pool_id, wait_seconds=0) as is_free:
             if not is_free:

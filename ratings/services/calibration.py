@@ -64,7 +64,7 @@ class PoolCalibration:
 
     @property
     def lacks_published(self) -> bool:
-        """Whether the pool still has a pair that was not measured at tables of its size."""
+        """Tell whether the pool still has a pair that was not measured at tables of its size."""
         return "not_published" in self.found.warnings and not is_measured_at(
             self.found.table_size, self.params
         )
@@ -253,7 +253,7 @@ def _rounded(value: float) -> float:
 
 
 def _stretch(pool: Pool, params: ProfitParams, season: Season) -> float:
-    """How much distances grow between the parameters until the season begins and the new ones."""
+    """Compute how much distances grow between the parameters until the season begins and the new ones."""
     from ratings.engine.profit.scales import stretch
 
     eras = eras_of(revisions_of(pool.pk))

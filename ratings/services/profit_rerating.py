@@ -240,7 +240,7 @@ def _columns(
 def _last_games(
     players: list[int], starts: list[datetime], last_at: list[datetime | None]
 ) -> list[datetime | None]:
-    """When each player played before, game by game; `last_at` is by player and changes."""
+    """Find when each player played before, game by game; `last_at` is by player and changes."""
     before = []
     for who, start in zip(players, starts, strict=True):
         before.append(last_at[who])

@@ -11,7 +11,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 def are_events_right(file: FileColumns) -> bool:
-    """Whether the row reader would find no problem in any event as a whole."""
+    """Tell whether the row reader would find no problem in any event as a whole."""
     event = file.event
     return (
         _are_places_right(file, event) and _are_numbers_right(file, event) and _are_times_right(file, event)
@@ -19,7 +19,7 @@ def are_events_right(file: FileColumns) -> bool:
 
 
 def _are_places_right(file: FileColumns, event: Ints) -> bool:
-    """Whether places run from 1 to n; tied players share one and the next are skipped (1-2-2-4)."""
+    """Tell whether places run from 1 to n; tied players share one and the next are skipped (1-2-2-4)."""
     base = event * (MAX_PLACE + 1)
     place = np.sort(base + file.place) - base
     position = np.arange(1, event.size + 1) - file.offset[event]
@@ -29,7 +29,7 @@ def _are_places_right(file: FileColumns, event: Ints) -> bool:
 
 
 def _are_numbers_right(file: FileColumns, event: Ints) -> bool:
-    """Whether an event has two players, and each player's entries run from 1, none below the one before it."""
+    """Tell whether an event has two players, and each player's entries run from 1, none below the one before it."""
     player, keys = file.players()
     base = MAX_ENTRIES_OF_ONE + 1
     packed = (event * len(keys) + player) * base + file.number
@@ -64,7 +64,7 @@ def _are_times_right(file: FileColumns, event: Ints) -> bool:
 
 
 def _are_busts_in_order(file: FileColumns, event: Ints, has_bust: Bools) -> bool:
-    """Whether nobody's last entry went out later than that of somebody with a better place; ties have no order."""
+    """Tell whether nobody's last entry went out later than that of somebody with a better place; ties have no order."""
     player, keys = file.players()
     pair = event * len(keys) + player
     _pairs, of_pair = np.unique(pair, return_inverse=True)

@@ -22,7 +22,7 @@ def is_json(text: str) -> bool:
 
 
 def is_list_of_records(text: str) -> bool:
-    """Whether JSON is a list of plain records, a row each, as many programs write their tables."""
+    """Tell whether JSON is a list of plain records, a row each, as many programs write their tables."""
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):  # also numbers of thousands of digits

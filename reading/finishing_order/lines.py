@@ -79,7 +79,7 @@ class Finisher:
 
     @property
     def is_renamed(self) -> bool:
-        """Whether another name of the player was typed."""
+        """Tell whether another name of the player was typed."""
         return name_key(self.name) != name_key(self.typed)
 
     @property

@@ -63,7 +63,7 @@ def split_ties(text: str) -> list[str]:
 
 
 def is_unread_mark(name: str) -> bool:
-    """Whether an unknown name looks like a name with a mark that was not understood."""
+    """Tell whether an unknown name looks like a name with a mark that was not understood."""
     return UNREAD.search(name) is not None
 
 

@@ -115,13 +115,13 @@ def _folded(raw: str) -> str:
 
 
 def _is_clear(line: Line, known: Known) -> bool:
-    """Whether the line holds nothing but known names and marks."""
+    """Tell whether the line holds nothing but known names and marks."""
     are_known = all(name_key(one.name) in known or one.is_new for one in line.finishers)
     return not line.error and bool(line.finishers) and are_known
 
 
 def _is_numbered(line: Line, raw: str, known: Known) -> bool:
-    """Whether a place stands before a name, and is not a part of it."""
+    """Tell whether a place stands before a name, and is not a part of it."""
     if line.written_place is not None:
         return True
     has_number = MARKED.match(raw.strip()) or IN_FRONT.match(_folded(raw))
@@ -129,7 +129,7 @@ def _is_numbered(line: Line, raw: str, known: Known) -> bool:
 
 
 def _has_front(line: Line, raw: str, known: Known) -> bool:
-    """Whether a place or a word for one stands before a name."""
+    """Tell whether a place or a word for one stands before a name."""
     is_named = any(pattern.match(_folded(raw)) for pattern in (FIRST, SECOND, THIRD, OUT_FIRST))
     return _is_numbered(line, raw, known) or (is_named and not _is_clear(line, known))
 

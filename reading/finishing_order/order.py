@@ -113,7 +113,7 @@ def read_finishing_order(
 
 
 def _runs_backwards(lines: Sequence[Line]) -> bool:
-    """Whether a list says that its last line is the winner: by its places, or by words like "Winner:"."""
+    """Tell whether a list says that its last line is the winner: by its places, or by words like "Winner:"."""
     players = [line for line in lines if line.finishers and not line.joins_above]
     places = [line.written_place for line in players if line.written_place]
     if len(players) < 2:  # noqa: PLR2004

@@ -23,5 +23,5 @@ def without_contacts(text: str) -> tuple[str, list[str]]:
 
 
 def holds_contact(text: str) -> bool:
-    """Whether a text holds a mail address or a phone number."""
+    """Tell whether a text holds a mail address or a phone number."""
     return bool(MAIL.search(text) or re.search(r"(?:\+|\b0)\d(?:[\s()/.-]*\d){6,}", text))

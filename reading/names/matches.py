@@ -106,7 +106,7 @@ class _Index:
 
 
 def differ_in_an_initial(one: str, other: str) -> bool:
-    """Whether two names differ in a word of one letter alone: "hale b", "hale c"."""
+    """Tell whether two names differ in a word of one letter alone: "hale b", "hale c"."""
     words = list(zip(one.split(), other.split(), strict=False))
     different = [pair for pair in words if pair[0] != pair[1]]
     return (
@@ -159,7 +159,7 @@ def _beginnings(unknown: Sequence[str], known: Mapping[str, int]) -> Iterator[Ma
 
 
 def _goes_on_with_a_figure(beginning: str, whole: str) -> bool:
-    """Whether the figures at the end of a beginning are a part of others only: "guest 1" of "guest 12"."""
+    """Tell whether the figures at the end of a beginning are a part of others only: "guest 1" of "guest 12"."""
     rest = whole[len(beginning) :]
     return beginning[-1].isdigit() and rest[:1].isdigit()
 

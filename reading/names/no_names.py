@@ -40,23 +40,23 @@ LEAST_WORDS = 4  # in small letters, that are no name
 
 
 def is_total(text: str) -> bool:
-    """Whether a text is the label of a total and no name, whatever signs stand around it."""
+    """Tell whether a text is the label of a total and no name, whatever signs stand around it."""
     bare = BRACKETED.sub(r"\1", text.strip())
     return bool(TOTAL.fullmatch(AROUND.sub("", AROUND.sub("", bare))))
 
 
 def is_no_name(cell: str) -> bool:
-    """Whether a cell is that of a total, or a label with a number, like "Rebuys: 4", which stands below tables."""
+    """Tell whether a cell is that of a total, or a label with a number, like "Rebuys: 4", which stands below tables."""
     return is_total(cell) or bool(LABELLED.fullmatch(cell))
 
 
 def is_title(text: str) -> bool:
-    """Whether a line looks like the title of results: with such a word, a date, or a colon at its end."""
+    """Tell whether a line looks like the title of results: with such a word, a date, or a colon at its end."""
     return bool(TITLE.search(text) or DATE.search(text)) or text.rstrip().endswith((":", "："))
 
 
 def can_be_name(text: str) -> bool:
-    """Whether a title could be somebody's name as well: a few words and nothing else."""
+    """Tell whether a title could be somebody's name as well: a few words and nothing else."""
     return len(text.split()) <= FEW_WORDS and not any(char.isdigit() or char in ":：,!?" for char in text)
 
 

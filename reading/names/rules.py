@@ -63,7 +63,7 @@ def invisible_at(text: str) -> list[int]:
 
 
 def _is_sign_of_a_name(char: str) -> bool:
-    """Whether a character is a letter, a figure or a picture: of dashes and dots alone there is no name."""
+    """Tell whether a character is a letter, a figure or a picture: of dashes and dots alone there is no name."""
     return unicodedata.category(char) in {"So", "Cn"} or unicodedata.category(char)[0] in "LN"
 
 

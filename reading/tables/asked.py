@@ -251,7 +251,7 @@ def ties(example: str, asked: Asked) -> str:
 
 
 def is_struck(name: str, asked: Asked) -> bool:
-    """Whether a person said that a name is no player."""
+    """Tell whether a person said that a name is no player."""
     return asked.answers.get(f"{NOBODY}{name_key(name)}") == LEFT_OUT
 
 

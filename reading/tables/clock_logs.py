@@ -91,7 +91,7 @@ class Tournament:
 
 
 def is_clock_log(grid: Grid) -> bool:
-    """Whether the first row has the column names of a log."""
+    """Tell whether the first row has the column names of a log."""
     return bool(grid.rows) and set(LOG_COLUMNS) <= set(grid.rows[0].cells)
 
 

@@ -275,7 +275,7 @@ def _is_clock(cell: str) -> bool:
 
 
 def can_be_names(cells: Sequence[str]) -> bool:
-    """Whether most cells of a column look like names."""
+    """Tell whether most cells of a column look like names."""
     return _share(cells, _is_name) >= MOST
 
 
@@ -324,7 +324,7 @@ def _is_name(cell: str) -> bool:
 
 
 def _looks_like_places(cells: Sequence[str]) -> bool:
-    """Whether the numbers begin with 1 and are not larger than the number of rows."""
+    """Tell whether the numbers begin with 1 and are not larger than the number of rows."""
     numbers = [read.number for cell in cells if (read := place(cell)) and read.number]
     return bool(numbers) and min(numbers) == 1 and max(numbers) <= max(len(cells), 2)
 

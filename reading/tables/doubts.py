@@ -80,13 +80,13 @@ def _of_counts(layout: Layout, column: Column, prefix: str, asked: Asked) -> Col
 
 
 def _are_numbers(layout: Layout, column: Column) -> bool:
-    """Whether a column "Game" counts games instead of naming them."""
+    """Tell whether a column "Game" counts games instead of naming them."""
     cells = [row.cells[column.index] for row in layout.body if column.index < len(row.cells)]
     return any(cells) and all(cell.isdecimal() for cell in cells if cell)
 
 
 def _is_start(layout: Layout, column: Column) -> bool:
-    """Whether all rows of each event have the same time, the winner as well: nobody was out then."""
+    """Tell whether all rows of each event have the same time, the winner as well: nobody was out then."""
     events = list(_events(layout))
     cells = [[row.cells[column.index] for row in rows if column.index < len(row.cells)] for rows in events]
     filled = [(list(filter(None, texts)), rows) for texts, rows in zip(cells, events, strict=True)]
@@ -103,7 +103,7 @@ def _events(layout: Layout) -> Iterator[Sequence[Row]]:
 
 
 def _could_be_counts(layout: Layout, column: Column) -> bool:
-    """Whether amounts are so small and whole that they could count entries."""
+    """Tell whether amounts are so small and whole that they could count entries."""
     texts = [row.cells[column.index] for row in layout.body if column.index < len(row.cells)]
     filled = list(filter(None, texts))
     read = [number(text) for text in filled]

@@ -49,7 +49,7 @@ def read_members(text: str, known: Collection[str]) -> ReadMembers:
 
 
 def _are_turned_names(grid: Grid) -> bool:
-    """Whether each line is one name, written "Lee, Ann"."""
+    """Tell whether each line is one name, written "Lee, Ann"."""
     rows = [row for row in grid.rows if not row.is_empty]
     has_heading = any(meaning_of_heading(cell) for cell in rows[0].cells)
     are_pairs = all(len(row.cells) == 2 and all(row.cells) for row in rows)  # noqa: PLR2004  family and given name

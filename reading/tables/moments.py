@@ -182,12 +182,12 @@ def with_year(text: str, year: int) -> str:
 
 
 def lacks_year(text: str) -> bool:
-    """Whether a text is a date but for its year."""
+    """Tell whether a text is a date but for its year."""
     return with_year(text, LEAP) != text
 
 
 def contradicts_weekday(text: str) -> bool:
-    """Whether a date stands beside a weekday on which it cannot fall."""
+    """Tell whether a date stands beside a weekday on which it cannot fall."""
     weekday, found = moment(text).weekday, dates(text)
     return weekday is not None and bool(found) and all(day.weekday() != weekday for day in found)
 

@@ -46,7 +46,7 @@ def with_whole_names(grid: Grid, layout: Layout, prefix: str, asked: Asked) -> G
 
 
 def _is_divided(row: Row, width: int, player: int) -> bool:
-    """Whether a row has one filled cell too many, and two that could be the parts of a name."""
+    """Tell whether a row has one filled cell too many, and two that could be the parts of a name."""
     n_filled = max((i for i, cell in enumerate(row.cells, start=1) if cell), default=0)
     if n_filled != width + 1 or player + 2 > n_filled:
         return False
@@ -77,7 +77,7 @@ def with_whole_numbers(grid: Grid) -> Grid:
 
 
 def _is_divided_number(rows: Sequence[Row], at: int) -> bool:
-    """Whether the cell at this index is the end of the number before it in all rows that have both."""
+    """Tell whether the cell at this index is the end of the number before it in all rows that have both."""
     both = [
         row.cells[at - 1 : at + 1] for row in rows if len(row.cells) > at and GROUP.fullmatch(row.cells[at])
     ]

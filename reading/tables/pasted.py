@@ -164,7 +164,7 @@ def _divide(text: str, known: Known, heading: str | None) -> Spaced | None:
 
 
 def _is_table(layout: Layout) -> bool:
-    """Whether a text is more than names: it has headings, or figures beside the names."""
+    """Tell whether a text is more than names: it has headings, or figures beside the names."""
     if layout.heading_line is not None:
         return Meaning.PLAYER in layout.meanings
     beside = {Meaning.PLACE, *ORDERING, Meaning.KNOCKOUTS}

@@ -266,7 +266,7 @@ def _numbered_name(parts: tuple[str, ...], layout: Layout) -> dict[str, str]:
 
 
 def _is_size_of_field(members: Sequence[Mapping[Meaning, str]], asked: Asked) -> bool:
-    """Whether a column of entries says of every row how many played: that is asked."""
+    """Tell whether a column of entries says of every row how many played: that is asked."""
     n = str(len(members))
     if len(members) == 1 or any(cells.get(Meaning.N_ENTRIES) != n for cells in members):
         return False

@@ -46,7 +46,7 @@ def settle(layout: Layout, prefix: str, asked: Asked) -> Settled:
 
 
 def _is_rival(layout: Layout, column: Column, other: Column) -> bool:
-    """Whether another column, of which nothing else is known, could have the meaning of a column."""
+    """Tell whether another column, of which nothing else is known, could have the meaning of a column."""
     if other.meaning != Meaning.UNUSED or other.reason in {CHOSEN, REMEMBERED} or not other.samples:
         return False
     if meaning_of_heading(other.heading.strip(FIGURES)) == column.meaning:

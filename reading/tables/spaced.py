@@ -72,7 +72,7 @@ def read_spaced(text: str, known: Collection[str], *, has_heading: bool | None =
 
 
 def _is_beside(i: int, line: str, shown: Sequence[tuple[int, str]], known: Collection[str]) -> bool:
-    """Whether a line is a title, a link or a total beside the table; its headings are none of these."""
+    """Tell whether a line is a title, a link or a total beside the table; its headings are none of these."""
     if name_key(line) in known or _headings(line):
         return False
     is_edge = i in {shown[0][0], shown[-1][0]}
@@ -80,7 +80,7 @@ def _is_beside(i: int, line: str, shown: Sequence[tuple[int, str]], known: Colle
 
 
 def _is_marked(line: str) -> bool:
-    """Whether a line is typed as one of a finishing order: with a mark behind the name or a tie."""
+    """Tell whether a line is typed as one of a finishing order: with a mark behind the name or a tie."""
     return " = " in line or line.startswith("=") or any(pattern.search(line) for _name, pattern in TOKENS)
 
 
@@ -101,7 +101,7 @@ def _parts(i: int, line: str) -> _Parts:
 
 
 def _is_table(body: Sequence[_Parts], known: Collection[str], n_numbers: int, *, has_place: bool) -> bool:
-    """Whether lines without headings are a table: their numbers are clear, or stand behind places."""
+    """Tell whether lines without headings are a table: their numbers are clear, or stand behind places."""
     if not n_numbers:
         return has_place and _says_ties(body)
     names = {name_key(parts.cells(n_numbers, has_place=has_place)[has_place]) for parts in body}
@@ -113,7 +113,7 @@ def _is_table(body: Sequence[_Parts], known: Collection[str], n_numbers: int, *,
 
 
 def _says_ties(body: Sequence[_Parts]) -> bool:
-    """Whether the places in front say more than the order of the lines does."""
+    """Tell whether the places in front say more than the order of the lines does."""
     places = [read for parts in body if (read := place(parts.place))]
     numbers = [read.number or 0 for read in places]
     rises = all(above <= below for above, below in pairwise(numbers))

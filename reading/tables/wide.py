@@ -91,7 +91,7 @@ def melted(wide: Wide, asked: Asked) -> list[tuple[Row, dict[Meaning, str]]]:
 
 
 def _are_places(wide: Wide, cells: list[tuple[Row, int, str]]) -> bool:
-    """Whether the numbers of every date begin with 1 and are not above the number of its cells."""
+    """Tell whether the numbers of every date begin with 1 and are not above the number of its cells."""
     for column in wide.date_columns:
         read = [place(text) for _row, at, text in cells if at == column]
         numbers = [one.number for one in read if one and one.number]

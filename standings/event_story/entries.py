@@ -96,7 +96,7 @@ class EventPage:
 
     @property
     def has_newcomers(self) -> bool:
-        """Whether some played for the first time, but not all: that would not be worth a word in each row."""
+        """Tell whether some played for the first time, but not all: that would not be worth a word in each row."""
         return len({row.is_first_event for row in self.rated}) > 1
 
 

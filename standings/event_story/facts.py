@@ -88,7 +88,7 @@ class Story:
 
     @property
     def strength(self) -> list[tuple[str, int]]:
-        """How many players had each badge before the event, the best badge first."""
+        """Count how many players had each badge before the event, the best badge first."""
         order: dict[str, int] = {}
         for each in sorted(self.rated, key=lambda each: -each.before):
             if each.badge_before:

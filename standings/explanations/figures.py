@@ -149,7 +149,7 @@ def _order_basis(explained: ExplainedEntry) -> str:
 
 
 def _partial_field_basis(why: Explanation) -> str:
-    """What a partial field that was taken rests on; a step of 0 is not shown."""
+    """Say what a partial field that was taken rests on; a step of 0 is not shown."""
     assert why.partial
     text = _("%(place)s of %(met)d; %(later)d came later")
     met = why.partial.size
@@ -190,7 +190,7 @@ def chart_title(explained: ExplainedEntry) -> str:
 
 
 def times(explained: ExplainedEntry, result: ExplainedEvent) -> list[str]:
-    """When the entry registered and was out, and what is assumed where that was not recorded."""
+    """Say when the entry registered and was out, and what is assumed where that was not recorded."""
     event = result.event
     sentences = [_registration(explained, result), _bust(explained, result)]
     if event.ends_at is None:

@@ -92,7 +92,7 @@ def headline(explained: ExplainedGame) -> str:
 
 
 def sentences(explained: ExplainedGame) -> list[SafeString]:
-    """What the result, the table and the number of games did, and new settings before the game."""
+    """Say what the result, the table and the number of games did, and new settings before the game."""
     parts = (
         _brought(explained),
         _moved(explained),
@@ -155,7 +155,7 @@ def _result(explained: ExplainedGame) -> SafeString:
 
 
 def _included(entry: Entry) -> SafeString | None:
-    """What the balance holds besides the score and the place."""
+    """Say what the balance holds besides the score and the place."""
     penalty = formats.points(entry.penalty) if entry.penalty else ""
     chips = formats.signed(entry.chips) if entry.chips else ""
     if penalty and chips:
@@ -266,7 +266,7 @@ def chart_title(explained: ExplainedGame) -> str:
 
 
 def notes(explained: ExplainedGame) -> list[str]:
-    """What the game alone says about where R is heading."""
+    """Say what the game alone says about where R is heading."""
     assert explained.rated
     if explained.rated.stable_r is None:
         return [_("Nothing pulls R to the table, so it never settles.")]

@@ -42,7 +42,7 @@ def headline(result: ExplainedEvent) -> str:
 
 
 def summary(result: ExplainedEvent) -> SafeString:
-    """What each of several entries changed, and all of them together."""
+    """Say what each of several entries changed, and all of them together."""
     each = formats.listed(formats.signed(entry.change / 10, 1) for entry in result.entries)
     text = _("%(n)d entries, each rated like a player of its own: %(each)s. Together that makes %(by)s.")
     by = change_of(result.rate_to - result.rate_from)

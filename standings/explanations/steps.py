@@ -56,7 +56,7 @@ class ExplainedEntry:
 
     @property
     def skill(self) -> int:
-        """What all steps that change the mean bring together, in tenths."""
+        """Say what all steps that change the mean bring together, in tenths."""
         return sum(step.tenths for step in self.steps if step.name in SKILL)
 
     def tenths_of(self, name: str) -> int:
@@ -149,7 +149,7 @@ def apportioned(changes: list[float], total: int) -> list[int]:
 
 
 def _before(event: Event, rated: RatedEntry, params: TierParams) -> Before | None:
-    """What drift or the start of a season changed since the last event; None if nothing."""
+    """Say what drift or the start of a season changed since the last event; None if nothing."""
     if rated.last_at is None or (rated.carried_mu, rated.carried_sigma) == (
         rated.prior_mu,
         rated.prior_sigma,

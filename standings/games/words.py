@@ -15,7 +15,7 @@ LIKELY, HARDLY = 1.0, 2.0
 
 
 def stand(rank: tuple[int, int] | None, figures: GameFigures, r0: float) -> str:
-    """Where the player stands, and how far that is from the middle."""
+    """Say where the player stands, and how far that is from the middle."""
     spreads = figures.above / figures.luck.now if figures.luck.now > 0.0 else 0.0
     text = (
         _("%(spreads)s spreads of luck above %(r0)s.")
@@ -34,7 +34,7 @@ def stand(rank: tuple[int, int] | None, figures: GameFigures, r0: float) -> str:
 
 
 def verdict(name: str, figures: GameFigures, r0: float) -> list[SafeString]:
-    """How much of the distance to the middle luck alone explains; nothing after few games."""
+    """Say how much of the distance to the middle luck alone explains; nothing after few games."""
     if figures.is_few or figures.luck.now == 0.0:
         return []
     pairs = ngettext(

@@ -161,7 +161,7 @@ class SeasonLine(NamedTuple):
 
     @property
     def facts(self) -> list[str]:
-        """How many played how many events, and whether the season is closed or sealed."""
+        """Count how many played how many events, and whether the season is closed or sealed."""
         summary: SeasonSummary | None = getattr(self.season, "summary", None)
         n_players, n_events = (summary.n_players, summary.n_events) if summary else (0, 0)
         state = _("sealed") if self.season.is_sealed else _("closed") if self.season.is_closed else ""

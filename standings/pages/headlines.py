@@ -60,7 +60,7 @@ def season_kicker(season: Season, summary: SeasonSummary | None) -> str:
 def season_headline(
     facts: SeasonFacts | None, season: str, *, has_ended: bool = False, nobody_leads: str = ""
 ) -> str:
-    """Who leads, and whether the leader has won the last event; who has won, once the season has ended.
+    """Say who leads, and whether the leader has won the last event; who has won, once the season has ended.
 
     While nobody leads anybody, it is `nobody_leads`, or else the name of the season.
     """
@@ -128,7 +128,7 @@ def season_stand(facts: SeasonFacts | None, attendance_points: int) -> list[str]
 
 
 def _field_in_words(last: LastEvent) -> str:
-    """How many played at the last event, or on the last night."""
+    """Count how many played at the last event, or on the last night."""
     n_players, n_entries, n_events = last["n_players"], last["n_entries"], last.get("n_events", 1)
     players = ngettext("%(n)d player", "%(n)d players", n_players) % {"n": n_players}
     if n_events > 1:
@@ -158,7 +158,7 @@ def meet_headline(winners: Sequence[MeetLine], title: str, *, by_profit: bool = 
 
 
 def event_headline(page: EventPage, title: str) -> str:
-    """Who won: with which balance, or how many were outlasted."""
+    """Say who won: with which balance, or how many were outlasted."""
     winners, n_players = page.winners, page.n_players
     if not winners or n_players < 2:  # noqa: PLR2004  nobody was outlasted
         return title

@@ -65,7 +65,7 @@ class Compared(NamedTuple):
 
 
 def has_nights(history: Sequence[RatedEvent]) -> bool:
-    """Whether each event has a mark; otherwise each season has one."""
+    """Tell whether each event has a mark; otherwise each season has one."""
     return len(history) <= MOST_NIGHTS
 
 

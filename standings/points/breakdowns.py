@@ -209,7 +209,7 @@ def season_table(
 
 
 def _columns_beside(n_rows: int) -> int:
-    """How many columns a part of the table has beside so many rows."""
+    """Count how many columns a part of the table has beside so many rows."""
     return min(MOST_COLUMNS, max(LEAST_COLUMNS, MOST_CELLS // max(n_rows, 1)))
 
 
@@ -268,7 +268,7 @@ def _month_cells(breakdown: PlayerBreakdown, _played: Played) -> list[Cell | Non
 
 
 def _day_cells(breakdown: PlayerBreakdown, played: Played) -> list[Cell | None]:
-    """What counts of each day; all points of a day of which nothing counts."""
+    """Say what counts of each day; all points of a day of which nothing counts."""
     by_day: dict[date, list[EventVerdict]] = {event.day: [] for event in played.events}
     for verdict in breakdown.events:
         if verdict.verdict != Verdict.MISSED:

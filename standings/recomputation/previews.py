@@ -58,7 +58,7 @@ class Mover:
 
     @property
     def is_shown(self) -> bool:
-        """Whether more changes than a rate by less than a point."""
+        """Tell whether more changes than a rate by less than a point."""
         whole = [None if rate is None else round(rate) for rate in self.rate]
         others = (self.badge, self.total, self.rank)
         return whole[0] != whole[1] or any(sides.is_change for sides in others)

@@ -13,7 +13,7 @@ def seal_of(season: Season) -> SeasonSeal | None:
 
 
 def broken_by(season: Season) -> str:
-    """What differs from the sealed export, in English for the operator; empty if nothing does."""
+    """Describe what differs from the sealed export, in English for the operator; empty if nothing does."""
     seal = SeasonSeal.objects.filter(season=season).first()
     if seal is None or not season.is_sealed:
         return "the season is not sealed"

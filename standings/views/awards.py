@@ -48,7 +48,7 @@ def _award_in_words(won: WonAward) -> dict[str, Any]:
 
 
 def _reasons(kind: str, place: AwardPlace) -> list[str]:
-    """What a place was won with; the same figures of several winners once."""
+    """Say what a place was won with; the same figures of several winners once."""
     reasons = [award_reason(kind, winner.line) for winner in place.winners if winner.line]
     return list(filter(None, dict.fromkeys(reasons)))
 

@@ -71,7 +71,7 @@ def _side_by_side(compared: Sequence[Compared], address: QueryDict) -> dict[str,
 
 
 def _lately(club: Club, pool: Pool | None) -> QuerySet[Player]:
-    """Those who are offered while a name is typed: who played last."""
+    """List those who are offered while a name is typed: who played last."""
     players = players_of(club, pool)
     return (
         players.order_by(F("last_at").desc(nulls_last=True), "key")[:MOST_OFFERED] if pool else players.none()
@@ -79,7 +79,7 @@ def _lately(club: Club, pool: Pool | None) -> QuerySet[Player]:
 
 
 def _fields(names: Sequence[str], known: dict[str, Player], shown: set[int]) -> list[tuple[str, str]]:
-    """What was typed in each field, and what is wrong with it."""
+    """Say what was typed in each field, and what is wrong with it."""
     fields = []
     for name in [*names, *[""] * (MOST - len(names))]:
         player, error = known.get(name_key(name)), ""

@@ -39,7 +39,7 @@ def explanation(request: ClubRequest, event: Event, player_id: int) -> HttpRespo
 
 
 def _entries_context(event: Event, player: Player) -> dict[str, Any] | None:
-    """What the page shows of the entries of a player that TIER rates; None without any."""
+    """Build the context of the entries of a player that TIER rates; None without any."""
     result = explained_event(event, player)
     if result is None:
         return None
@@ -54,7 +54,7 @@ def _entries_context(event: Event, player: Player) -> dict[str, Any] | None:
 
 
 def _game_context(event: Event, player: Player) -> dict[str, Any] | None:
-    """What the page shows of a game that R follows; None if the player was not there."""
+    """Build the context of a game that R follows; None if the player was not there."""
     explained = games.explained_game(event, player)
     if explained is None:
         return None
@@ -68,7 +68,7 @@ def _game_context(event: Event, player: Player) -> dict[str, Any] | None:
 
 
 def _unrated_context(event: Event, player: Player) -> dict[str, Any] | None:
-    """What the page shows of an event that counts for points only; None if the player was not there."""
+    """Build the context of an event that counts for points only; None if the player was not there."""
     if not Entry.objects.filter(event=event, player=player).exists():
         return None
     return {
@@ -85,7 +85,7 @@ EXPLAINED_BY = {
 
 
 def _section(explained: ExplainedEntry, result: ExplainedEvent) -> dict[str, Any]:
-    """What the page shows of one entry."""
+    """Build the context of one entry."""
     return _drawn(figures.lines(explained, result), badge_bounds(result.params)) | {
         "number": explained.entry.number,
         "sentences": sentences.lead(explained, result),
@@ -98,7 +98,7 @@ def _section(explained: ExplainedEntry, result: ExplainedEvent) -> dict[str, Any
 
 
 def _game_section(explained: games.ExplainedGame) -> dict[str, Any]:
-    """What the page shows of a game."""
+    """Build the context of a game."""
     return _drawn(games.lines(explained), badge_bounds_of(explained.settings)) | {
         "number": explained.entry.number,
         "sentences": games.sentences(explained),

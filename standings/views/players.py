@@ -134,7 +134,7 @@ def _unrated_context(request: ClubRequest) -> dict[str, Any]:
 def _events_context(
     request: ClubRequest, person: Player, pool: Pool, standing: Standing | None
 ) -> dict[str, Any]:
-    """What the page shows of the events that TIER rates."""
+    """Build the context of the events that TIER rates."""
     history = rated_events(person, pool)
     if not history:
         return {}
@@ -163,7 +163,7 @@ def _events_context(
 
 
 def _curve_context(history: Sequence[RatedEvent], params: TierParams, span: str) -> dict[str, Any]:
-    """What the curve shows: the season of the last event, the last year, or everything."""
+    """Build the context of the curve: the season of the last event, the last year, or everything."""
     chosen = span if span in SPANS else "all"
     now = history[-1]
     part = {
@@ -197,7 +197,7 @@ def _positions_context(person: Player, pool: Pool) -> dict[str, Any]:
 def _interval(
     history: Sequence[RatedEvent], scored: Mapping[int, Scored], standing: Standing | None
 ) -> tuple[float, float] | None:
-    """Where the season's profit per tourney lies; None if other totals are part of it."""
+    """Find where the season's profit per tourney lies; None if other totals are part of it."""
     if standing is None:
         return None
     of_season = [row.event_id for row in history if row.season_id == standing.season_id]
@@ -210,7 +210,7 @@ def _interval(
 def _games_context(
     person: Player, pool: Pool, games: Sequence[PlayedGame], page: str | None
 ) -> dict[str, Any]:
-    """What the page shows of the games that R follows."""
+    """Build the context of the games that R follows."""
     params = profit_params_of(settings_in_force(pool.pk))
     figures = game_figures(games, last_results(pool), params)
     last = games[-1]

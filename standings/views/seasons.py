@@ -205,7 +205,7 @@ def table(request: ClubRequest) -> HttpResponse:
 
 
 def _race_parts(race: Race | None, *, by_position: bool) -> dict[str, Any]:
-    """What the template of the points race needs: drawings for narrow and wide screens, and its shape in words."""
+    """Context of the points race: drawings for narrow and wide screens, and its shape in words."""
     if race is None:
         return {}
     draw = position_race_chart if by_position else race_chart
@@ -217,7 +217,7 @@ def _race_parts(race: Race | None, *, by_position: bool) -> dict[str, Any]:
 
 
 def _end_of(season_page: SeasonTable) -> dict[str, Any]:
-    """What the page of an ended season says beside: who won it and how early, and the podium."""
+    """Context of an ended season: who won it and how early, and the podium."""
     race, podium = season_page.race, season_podium(season_page.page)
     if race is None:
         return {"podium": podium}

@@ -91,7 +91,7 @@ class Hand:
 
     @property
     def is_showdown(self) -> bool:
-        """Whether cards are shown: the hand is over and several players have not folded."""
+        """Tell whether cards are shown: the hand is over and several players have not folded."""
         return self.is_over and len(self.live()) > 1
 
     def hole(self, seat: int) -> tuple[int, ...]:

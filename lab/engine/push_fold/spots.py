@@ -68,7 +68,7 @@ class Spot:
 
     @property
     def blinds(self) -> Floats:
-        """What each player has paid before the cards are dealt."""
+        """Compute what each player has paid before the cards are dealt."""
         paid = np.zeros(len(self.stacks))
         paid[-2:] = SMALL, BIG
         return np.minimum(paid, self.stacks)

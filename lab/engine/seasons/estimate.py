@@ -55,7 +55,7 @@ def _rating_seconds(scenario: Scenario) -> float:
 
 
 def enough_seasons() -> int:
-    """How many seasons leave an interval of 95 percent of at most half a percent on both sides.
+    """Count the seasons that leave an interval of 95 percent of at most half a percent on both sides.
 
     Returns
     -------

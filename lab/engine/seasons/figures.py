@@ -130,7 +130,7 @@ def wilson(n_hits: int, n: int) -> Share:
 
 
 def is_within_chance(only_first: int, only_second: int) -> bool:
-    """Whether two shares of the same seasons differ by no more than chance.
+    """Tell whether two shares of the same seasons differ by no more than chance.
 
     Parameters
     ----------

@@ -129,7 +129,7 @@ class Calibration:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether there are estimates of f and g with an interval that ends."""
+        """Tell whether there are estimates of f and g with an interval that ends."""
         return self.g is not None and self.g.is_bounded
 
 

@@ -131,7 +131,7 @@ class ProfitParams:
 
     @property
     def is_published(self) -> bool:
-        """Whether (f, g) is the published pair, which is for tables of four."""
+        """Tell whether (f, g) is the published pair, which is for tables of four."""
         return (self.f, self.g) == (BALANCE_F, BALANCE_G)
 
     def balance_sum(self, n_players: int) -> float:

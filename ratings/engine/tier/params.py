@@ -290,7 +290,7 @@ def skill_of_rate(rate: float, params: TierParams) -> tuple[float, float]:
 
 
 def is_provisional(n_entries: int, params: TierParams) -> bool:
-    """Whether a player is still in the placement period.
+    """Tell whether a player is still in the placement period.
 
     Parameters
     ----------
