@@ -74,7 +74,7 @@ class TitleOdds(models.Model):
 
 
 class SeasonSkill(models.Model):
-    """How much of the differences in a season's tables is skill.
+    """The share of skill in the differences of a season's tables.
 
     `digest` is of the finishing orders that it follows from; `figures` are those of forecasts.skill.
     """

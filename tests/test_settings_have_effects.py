@@ -24,6 +24,7 @@ from payouts.forms.seasons import OF_SEASON
 from payouts.forms.terms import TermsForm
 from payouts.models import EventMoney
 from payouts.services.rules import RULE_FIELDS
+from payouts.services.terms import TABLE_FIELDS
 from ratings.models import RatedEntry
 from standings.recomputation.service import recompute
 from tests.factories import RULES, ClubFactory, SeasonFactory, UserFactory, enter, names
@@ -183,6 +184,7 @@ RULES_BEFORE = {
     "expression": {"structure": "expression", "expression": "n - k + 1"},
     "missed_count_as_zero": {"drop_worst": "2"},
 }
+TABLES = {"table_size": "4", "final_table_size": "2"}
 TERMS = {"multiplier": "3", "is_final": "on", "total": "40", "buy_in": "9", "paid": "2"}
 TERMS_BEFORE = {
     "is_final": {"drop_worst": "3"},
@@ -236,14 +238,14 @@ def test_each_field_of_a_season_has_an_effect(season, owner, name, value):
     assert_has_effect(season, owner, season_edit(season), **{name: value})
 
 
-@pytest.mark.parametrize("name", TERMS)
+@pytest.mark.parametrize("name", [*TERMS, *TABLES])
 def test_each_term_of_an_event_has_an_effect(season, owner, name):
     if before := TERMS_BEFORE.get(name):
         post(owner, season_edit(season), **before, settle_again="on")
         recompute(season.pool_id)
     event = season.events.order_by("pk").last()
     address = reverse("payouts:terms-edit", args=[season.club.slug, event.pk])
-    assert_has_effect(season, owner, address, **{name: TERMS[name]})
+    assert_has_effect(season, owner, address, **{name: (TERMS | TABLES)[name]})
 
 
 def game_edit(season):
@@ -292,6 +294,7 @@ def test_every_field_of_every_form_is_among_them(season):
     assert set(RULES_TYPED) == set(RulesForm(club=season.club).fields)
     assert set(RULES_TYPED) == {"structure", *STRUCTURE_SETTINGS} | set(RULE_FIELDS)
     assert set(TERMS) == set(TermsForm.Meta.fields)
+    assert set(TABLES) == set(TABLE_FIELDS)
     assert set(MONEY) == set(ClubMoneyForm.Meta.fields)
     assert set(PoolForm.Meta.fields) == {"name", "kind", "is_shut"}
     assert set(OF_SEASON) == {"name", "slug", "starts_on", "ends_on"}

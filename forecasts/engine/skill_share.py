@@ -1,4 +1,4 @@
-"""How much of the differences between a league's players is skill, and how much chance.
+"""Estimate how much of the differences between a league's players is skill, and how much chance.
 
 The standardised place of an entry is z = (mean rank of the field - rank)/(standard deviation of its ranks); tied places
 have their mean rank. A league's players differ in their mean z, with the sample variance V over all players of enough
@@ -77,7 +77,7 @@ class Orders:
 
 @dataclass(frozen=True)
 class Growth:
-    """How the share of skill grows with the events of everybody: limit n/(n + half).
+    """Growth of the share of skill with the events of everybody: limit n/(n + half).
 
     `limit` is 0 without skill.
     """
@@ -95,7 +95,7 @@ class Growth:
 
 @dataclass(frozen=True)
 class Estimate:
-    """How much is skill, with intervals of 80 %.
+    """Estimate of the share of skill, with intervals of 80 %.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class SkillShare:
-    """What finishing orders say of skill.
+    """Figures of skill in finishing orders.
 
     Attributes
     ----------

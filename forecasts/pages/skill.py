@@ -1,4 +1,4 @@
-"""How much of a table is skill: in words, and as a curve over the events that everybody plays."""
+"""Write the share of skill of a table in words, and draw it over the events that everybody plays."""
 
 from math import atan, ceil, floor, log10, pi
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,7 +22,7 @@ GRID = (0, 25, 50, 75, 100)
 
 
 class SkillWords(NamedTuple):
-    """What is said beside a table: how much is skill, and what would tell more. One of both may be empty."""
+    """Two sentences beside a table: how much is skill, and what would tell more, which may be empty."""
 
     share: str
     more: str

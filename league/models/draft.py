@@ -48,7 +48,7 @@ class ImportFile(models.Model):
 
 
 class ColumnMeaning(models.Model):
-    """What a column of the club's files means, remembered by its heading (reading.tables.columns.Meaning)."""
+    """The meaning of a column of the club's files, remembered by its heading (reading.tables.columns.Meaning)."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="column_meanings", verbose_name=_("club"))
     heading = models.CharField(_("heading"), max_length=80)

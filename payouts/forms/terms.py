@@ -6,10 +6,11 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
+from league.forms.games import MAX_SEATS, MIN_SEATS
 from payouts.engine.structure import PointsStructure
 from payouts.forms.rules import MAX_TYPED
 from payouts.models import EventTerms
-from payouts.services.terms import TERM_FIELDS
+from payouts.services.terms import TABLE_FIELDS, TERM_FIELDS
 
 
 class TermsForm(forms.ModelForm[EventTerms]):
@@ -52,7 +53,28 @@ class TermsForm(forms.ModelForm[EventTerms]):
 
 
 class EventTermsForm(TermsForm):
+    """The terms of a stored event, and its tables, which are a part of its result."""
+
+    table_size = forms.IntegerField(
+        label=gettext_lazy("Seats at a table"),
+        required=False,
+        min_value=MIN_SEATS,
+        max_value=MAX_SEATS,
+        help_text=gettext_lazy("Fewer seats are more hands an hour, which ratings weigh."),
+    )
+    final_table_size = forms.IntegerField(
+        label=gettext_lazy("Seats at the final table"),
+        required=False,
+        min_value=MIN_SEATS,
+        max_value=MAX_SEATS,
+        help_text=gettext_lazy("Reaching it counts in ratings."),
+    )
     version = forms.IntegerField(widget=forms.HiddenInput)
+    result_version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
+    @property
+    def tables(self) -> dict[str, int | None]:
+        return {name: self.cleaned_data[name] for name in TABLE_FIELDS}
 
 
 class TermsPartForm(TermsForm):

@@ -1,5 +1,6 @@
 """Terms of an event: saved once, refused when stale, counted in the standings."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
@@ -8,9 +9,10 @@ from django.urls import reverse
 from league.models import Change, Season
 from payouts.models import EntryPoints, EventTerms
 from payouts.queries import terms_version
+from ratings.models import RatedEntry
 from standings.models import Standing
 from standings.recomputation.service import recompute
-from tests.factories import enter
+from tests.factories import START, enter, names
 
 pytestmark = pytest.mark.django_db
 TERMS = {"multiplier": "2", "is_final": "on", "total": "", "buy_in": "1", "paid": "1", "version": 0}
@@ -88,3 +90,29 @@ def test_a_closed_season_keeps_its_terms(event, address, organizer_client):
     answer = organizer_client.post(address, TERMS)
     assert "is closed" in answer.context["form"].non_field_errors()[0]
     assert not EventTerms.objects.exists()
+
+
+def test_seats_of_an_event_are_changed_with_its_terms_and_rated_again(organizer_client, season):
+    event = enter(season, "\n".join(names(12)), ends_at=START + timedelta(minutes=40))
+    recompute(season.pool_id)
+    address = reverse("payouts:terms-edit", args=[season.club.slug, event.pk])
+    before = dict(RatedEntry.objects.values_list("place", "evidence"))
+    form = organizer_client.get(address).context["form"]
+    assert (form["table_size"].value(), form["final_table_size"].value()) == (9, 9)
+    typed = {
+        each.html_name: each.value()
+        for each in form
+        if each.value() is not None and each.value() is not False
+    }
+    organizer_client.post(address, typed | {"table_size": 2, "final_table_size": 2})
+    event.refresh_from_db()
+    assert (event.table_size, event.final_table_size, event.entries.count()) == (2, 2, 12)
+    recompute(season.pool_id)
+    after = dict(RatedEntry.objects.values_list("place", "evidence"))
+    assert all(after[place] > evidence for place, evidence in before.items())
+    # The same form once more is outdated, and changes nothing.
+    page = organizer_client.post(address, typed | {"table_size": 6})
+    assert "form" in page.context
+    event.refresh_from_db()
+    assert event.table_size == 2
+    assert organizer_client.post(address, typed | {"table_size": 11}).context["form"].errors["table_size"]
