@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from entry.services.import_reading import DraftRead, ReadFile
+from entry.services.imports import Verdict
 from league.models import ImportDraft
-from league.services.import_reading import DraftRead, ReadFile
-from league.services.imports import Verdict
 from reading.problems import Problem, shown
 from reading.questions import Question
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from api.serializers import Strict
-from league.services.nights import MOST_TABLES
+from entry.services.nights import MOST_TABLES
 from reading.names.rules import clean_name, name_problem, title_problem
 from scores.rules import MOST_DECIMALS, MOST_POINTS
 

@@ -8,7 +8,7 @@ from django.db.models.signals import pre_save
 from django.dispatch import receiver
 
 from api.services import keep_keys
-from league.accounts.passwords import is_hashed_anew, stored_password
+from people.accounts.passwords import is_hashed_anew, stored_password
 
 
 @receiver(pre_save, sender=User)

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from api.models import ApiKey, Lifetime, mark_of_password
 from league.models import AccessChange
-from league.services.access_changes import record_in_clubs_of
 from league.services.errors import Refused
+from people.services.access_changes import record_in_clubs_of
 
 MAX_KEYS = 20
 

@@ -10,8 +10,8 @@ from django.db import transaction
 from league.database.bulk import insert_columns
 from league.models import Change, Entry, Event, Player, Season
 from league.services.changes import lock_pool, record_change
-from league.services.clubs import open_club
 from payouts.services.rules import open_season_with_rules
+from people.services.clubs import open_club
 
 START = datetime(2020, 1, 1, 19, tzinfo=UTC)
 HOURS = 8  # from one event to the next

@@ -7,6 +7,3 @@ from league import celery  # noqa: F401  so that tasks are published by our appl
 class LeagueConfig(AppConfig):
     name = "league"
     verbose_name = _("League")
-
-    def ready(self) -> None:
-        from league.accounts import receivers  # noqa: F401  connects them

@@ -67,6 +67,8 @@ INSTALLED_APPS = [
     "knox",
     "rest_framework",
     "league",
+    "people",
+    "entry",
     "ratings",
     "payouts",
     "standings",
@@ -197,8 +199,8 @@ LOGIN_REDIRECT_URL = "league:home"
 LOGOUT_REDIRECT_URL = "league:home"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
-ACCOUNT_USERNAME_VALIDATORS = "league.accounts.usernames.VALIDATORS"
-ACCOUNT_ADAPTER = "league.accounts.adapter.AccountAdapter"
+ACCOUNT_USERNAME_VALIDATORS = "people.accounts.usernames.VALIDATORS"
+ACCOUNT_ADAPTER = "people.accounts.adapter.AccountAdapter"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # signing up with a known address looks like any other sign-up
 # The owner of an account whose password somebody guesses gets in by a new one.
@@ -206,7 +208,7 @@ ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Tierboard: "
 ACCOUNT_LOGOUT_REDIRECT_URL = "league:home"
 # Wrong passwords and sign-ups by network address; without TRUSTED_PROXY_COUNT it is that of the connection. The waits
-# of an account are in league.accounts. "login_failed" is allauth's name for wrong codes, after the right password.
+# of an account are in people.accounts. "login_failed" is allauth's name for wrong codes, after the right password.
 ACCOUNT_RATE_LIMITS = {
     "login": "30/m/ip",
     "password_failed": "10/m/ip",

@@ -24,6 +24,8 @@ urlpatterns = [
     path("", include("privacy.urls")),
     path("", include("api.urls")),
     path("", include("league.routes")),
+    path("", include("people.urls")),
+    path("", include("entry.urls")),
     path("", include("payouts.urls")),
     path("", include("ratings.urls")),
     path("", include("lab.urls")),

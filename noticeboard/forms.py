@@ -8,8 +8,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from entry.forms.results import new_event_initial
 from league.forms.names import MAX_TITLE, checked_name
-from league.forms.results import new_event_initial
 from league.models import PlannedEvent, Season
 from league.services.schedule import EventPlan
 

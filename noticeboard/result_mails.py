@@ -13,10 +13,10 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone, translation
 
 from league.models import Change, Club, Event, MailChoice, MailKind
-from league.services.mails import Subscriber, Subscription, compose, subscribers
 from league.words import in_words_of
 from noticeboard.models import Announcement, ResultMail
 from noticeboard.result_words import result_subject, result_text
+from people.services.mails import Subscriber, Subscription, compose, subscribers
 from standings.queries import stale_pools
 
 log = logging.getLogger(__name__)

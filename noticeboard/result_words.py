@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from league import formats
 from league.models import Club, Entry, Event, Player, PoolKind
-from league.services.mails import absolute
+from people.services.mails import absolute
 from ratings.models import RatedEntry
 from standings.home.queries import LastNight, night_of
 from standings.home.words import sentence_of

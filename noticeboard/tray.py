@@ -14,9 +14,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from entry.services.imports import DRAFT_LIFETIME
 from league.models import Claim, Club, Event, ImportDraft, PlannedEvent, Pool, Role
 from league.rights import Act, may
-from league.services.imports import DRAFT_LIFETIME
 from noticeboard.models import ResultMail
 from noticeboard.result_mails import NEW
 from standings.queries import stale_pools
@@ -158,7 +158,7 @@ def _results(club: Club, pks: Sequence[int]) -> list[Item]:
             (
                 Answer(
                     _("Enter the result"),
-                    reverse("league:event-create", args=[club.slug, event.season.slug])
+                    reverse("entry:event-create", args=[club.slug, event.season.slug])
                     + f"?planned={event.pk}",
                 ),
                 Answer(
@@ -184,7 +184,7 @@ def _uploads(club: Club, pks: Sequence[int]) -> list[Item]:
             _("Upload"),
             _("%(files)s is uploaded and not saved.") % {"files": draft},
             _("It is kept for two days."),
-            (Answer(_("Go on"), reverse("league:import-preview", args=[club.slug, draft.pk])),),
+            (Answer(_("Go on"), reverse("entry:import-preview", args=[club.slug, draft.pk])),),
         )
         for draft in drafts
     ]
@@ -202,10 +202,10 @@ def _claims(club: Club, pks: Sequence[int]) -> list[Item]:
             (
                 Answer(
                     _("Yes, %(player)s") % {"player": claim.player.name},
-                    reverse("league:claim-answer", args=[club.slug, claim.pk]),
+                    reverse("people:claim-answer", args=[club.slug, claim.pk]),
                     "yes",
                 ),
-                Answer(_("No"), reverse("league:claim-answer", args=[club.slug, claim.pk]), "no"),
+                Answer(_("No"), reverse("people:claim-answer", args=[club.slug, claim.pk]), "no"),
             ),
         )
         for claim in asked

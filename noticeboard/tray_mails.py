@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Club, MailChoice, MailKind, Membership, Role
-from league.services.mails import Subscriber, Subscription, absolute, compose, subscribers
 from league.words import in_words_of
 from noticeboard.models import TrayMail
 from noticeboard.tray import Item, items_of
+from people.services.mails import Subscriber, Subscription, absolute, compose, subscribers
 
 log = logging.getLogger(__name__)
 ONCE = timedelta(hours=20)  # between two mails: a day, whatever the hour of the sweep

@@ -8,17 +8,17 @@ from django.contrib.messages.storage.cookie import CookieStorage
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from entry.services.imports import DRAFT_LIFETIME
+from entry.views import drafts
 from lab.models.run import KEPT as RUNS_KEPT
 from lab.services.practice import KEPT as DECISIONS_KEPT
 from lab.services.sit_and_go import KEPT as GAMES_KEPT
-from league.accounts import browsers
-from league.forms.members import HOUR, LASTS
 from league.models.bin import KEPT_FOR as BIN_KEPT
 from league.models.club import RESTORABLE_FOR
-from league.services.imports import DRAFT_LIFETIME
-from league.views import drafts
 from league.views.site import THEME_COOKIE, YEAR
 from noticeboard.result_mails import KEPT as MAILS_KEPT
+from people.accounts import browsers
+from people.forms.members import HOUR, LASTS
 from standings.archive.erasing import DRAFTS_KEPT_FOR
 from standings.pages import readers
 

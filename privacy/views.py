@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 from league.access import signed_in
 from league.database.snapshots import reading_one_moment
-from league.services.accounts import clubs_of_one_owner, delete_account
 from league.services.errors import Refused
+from people.services.accounts import clubs_of_one_owner, delete_account
 from privacy.forms import DeleteAccountForm
 from privacy.own_data import own_data
 from privacy.retention import cookies, retention

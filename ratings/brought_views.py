@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from entry.forms.results import MAX_TEXT
 from league.access import ClubRequest, club_view
-from league.forms.results import MAX_TEXT
 from league.guests import guests_text
 from league.models import Pool, PoolKind
 from league.queries import count_evenings, players_by_key

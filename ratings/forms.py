@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
-from league.forms.results import MAX_TEXT
+from entry.forms.results import MAX_TEXT
 from league.models import PoolKind, Season
 from ratings.engine.errors import EngineError
 from ratings.engine.profit.params import ProfitParams

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 from django.utils import timezone
 
+from entry.services.imports import stage_import
 from lab.engine.holdem.sit_and_go import start
 from lab.engine.seasons.chunks import simulate
 from lab.engine.seasons.scenario import Scenario
@@ -29,12 +30,11 @@ from league.models import (
     Role,
 )  # fmt: skip
 from league.services.events import delete_event
-from league.services.imports import stage_import
-from league.services.mails import Subscription, stop_token
-from league.services.members import set_member
-from league.services.merges import merge_players
 from league.services.seasons import set_season_closed
 from payouts.models import ClubMoney
+from people.services.mails import Subscription, stop_token
+from people.services.members import set_member
+from people.services.merges import merge_players
 from standings.models import Award
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
@@ -43,6 +43,8 @@ from tests.factories import ClubFactory, SeasonFactory, UserFactory, correct, en
 
 APPS = (
     "league",
+    "people",
+    "entry",
     "payouts",
     "ratings",
     "standings",
@@ -59,9 +61,9 @@ A_KEY = uuid.UUID(int=2)
 # Arguments of the addresses that belong to no club and that a GET is tried of.
 SITE_ARGUMENTS = {
     "lab:play-game": [A_GAME],
-    "league:join": ["a-link"],
+    "people:join": ["a-link"],
     "league:language": ["ja"],
-    "league:mail-stop": [stop_token(Subscription(1, 1, MailKind.RIGHTS))],
+    "people:mail-stop": [stop_token(Subscription(1, 1, MailKind.RIGHTS))],
     "league:theme": ["dark"],
     "noticeboard:keyed-calendar": [A_KEY],
     "noticeboard:keyed-corrections-atom": [A_KEY],

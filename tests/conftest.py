@@ -138,7 +138,7 @@ def enter_event(season):
 def client_of(people):
     """Make a client of a person by role; "foreign" is an organizer of another club, "anonymous" nobody."""
     from league.models import Role
-    from league.services.members import set_member
+    from people.services.members import set_member
 
     def client_of(who):
         client = Client()

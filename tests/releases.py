@@ -68,9 +68,9 @@ def lighthouse() -> None:
 
     from api.services import make_key
     from league.models import Player, Role
-    from league.services.clubs import open_club, update_club
-    from league.services.members import set_member
     from league.services.players import update_player
+    from people.services.clubs import open_club, update_club
+    from people.services.members import set_member
     from ratings.engine.tier.params import TierParams
     from ratings.services.settings import set_rating_settings
 
@@ -125,9 +125,9 @@ def sealed_season(club: "Club", owner: "User") -> None:
 
 def open_season(club: "Club", owner: "User", organizer: "User") -> None:
     """Make a season with a formula, a meet, terms, a deleted event and a file that waits to be imported."""
+    from entry.services.imports import stage_import
+    from entry.services.meets import form_meet
     from league.services.events import delete_event
-    from league.services.imports import stage_import
-    from league.services.meets import form_meet
     from payouts.queries import terms_version
     from payouts.services.rules import open_season_with_rules, set_rules
     from payouts.services.terms import set_event_terms
@@ -169,13 +169,13 @@ def people(club: "Club", owner: "User", organizer: "User") -> None:
     from datetime import timedelta
 
     from league.models import MailKind, Player, Role
-    from league.services.claims import ask_for_player
-    from league.services.clubs import close_club
-    from league.services.hidden_names import hide_name
-    from league.services.invitations import invite
-    from league.services.mails import choose_mails
-    from league.services.merges import merge_players
     from league.services.rosters import add_members
+    from people.services.claims import ask_for_player
+    from people.services.clubs import close_club
+    from people.services.hidden_names import hide_name
+    from people.services.invitations import invite
+    from people.services.mails import choose_mails
+    from people.services.merges import merge_players
     from standings.models import ArchiveDraft
 
     add_members(club, ["Hana", "Hanna", "Ivo"], aliases={}, actor=organizer)

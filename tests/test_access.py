@@ -30,7 +30,7 @@ __all__ = ["clubs"]
 pytestmark = pytest.mark.django_db
 # Removing something that is gone already succeeds.
 GONE_IS_REMOVED = {
-    "standings:bin-restore", "league:claim-answer", "league:member-remove", "league:meet-dissolve", "standings:award-move",
+    "standings:bin-restore", "people:claim-answer", "people:member-remove", "entry:meet-dissolve", "standings:award-move",
     "standings:award-remove", "noticeboard:plan-cancel",
 }  # fmt: skip
 # Who is asked in the other states: the roles at both ends, and the one that a private or closed club treats differently.

@@ -16,10 +16,10 @@ from django.core.cache import caches
 from django.urls import reverse
 
 from league.models import Club, MailKind, Player, PlayerAlias
-from league.services.claims import claim_player
-from league.services.hidden_names import hide_name
-from league.services.mails import choose_mails
 from noticeboard.tasks import sweep
+from people.services.claims import claim_player
+from people.services.hidden_names import hide_name
+from people.services.mails import choose_mails
 from standings.recomputation.service import recompute
 from tests import access
 from tests.addresses import SHOWN_PAGES, SITE, a_club, address, api_address
@@ -28,7 +28,7 @@ from tests.factories import START, enter
 pytestmark = [pytest.mark.django_db, pytest.mark.rest]
 NAME, ANOTHER = "Ada", "Zenobia"
 ROLES = ("anonymous", "member", "helper", "organizer", "owner")
-OWN_TYPED = {"league:import-preview"}  # shows the file that its reader uploaded
+OWN_TYPED = {"entry:import-preview"}  # shows the file that its reader uploaded
 # Those who may see hidden names, and where: the player's form, and the archive with which owners move their club.
 MAY_SEE = {
     ("league:player-edit", "organizer"),

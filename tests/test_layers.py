@@ -9,19 +9,21 @@ ROOT = Path(__file__).parents[1]
 # From the lowest level; ratings and payouts share one and link to each other's pages.
 LEVELS = {
     "league": 0,
-    "ratings": 1,
-    "payouts": 1,
-    "standings": 2,
-    "lab": 3,
-    "noticeboard": 3,
-    "forecasts": 3,
-    "sharing": 3,
-    "processes": 4,
-    "api": 4,
-    "privacy": 5,
+    "people": 1,
+    "entry": 1,
+    "ratings": 2,
+    "payouts": 2,
+    "standings": 3,
+    "lab": 4,
+    "noticeboard": 4,
+    "forecasts": 4,
+    "sharing": 4,
+    "processes": 5,
+    "api": 5,
+    "privacy": 6,
 }
 ADDRESS = re.compile(
-    r"""["'](league|ratings|payouts|standings|lab|noticeboard|forecasts|sharing|api):[a-z]"""
+    r"""["'](league|people|entry|ratings|payouts|standings|lab|noticeboard|forecasts|sharing|api):[a-z]"""
 )
 MAY_LINK_UPWARDS = re.compile(r"models/\w+\.py|views/\w+\.py|views\.py")
 
@@ -60,14 +62,22 @@ def test_only_models_and_views_name_addresses_of_apps_above():
     ] == []
 
 
-def test_the_core_loads_one_library_of_tags_from_above():
-    loaded = {
+def libraries_of(app):
+    """Find the libraries of tags and filters that the templates of an app load from other apps."""
+    return {
         name
-        for file in (ROOT / "templates" / "league").glob("*.html")
+        for file in (ROOT / "templates" / app).glob("*.html")
         for names in re.findall(r"{% load ([\w ]+) %}", file.read_text())
         for name in names.split()
+    } & set(LEVELS) - {app}
+
+
+def test_only_the_form_of_a_result_loads_tags_from_above():
+    assert {app: libraries_of(app) for app in ("league", "people", "entry")} == {
+        "league": set(),
+        "people": set(),
+        "entry": {"payouts"},
     }
-    assert loaded & set(LEVELS) == {"payouts"}
 
 
 READ_RESULTS = """

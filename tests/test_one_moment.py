@@ -81,7 +81,7 @@ def league():
 def pages(league):
     """The owner's client, and every address that answers a GET."""
     owner = league["clients"]["owner"]
-    of_club = [address(name, league, owner) for name in SHOWN_PAGES if name != "league:import-preview"]
+    of_club = [address(name, league, owner) for name in SHOWN_PAGES if name != "entry:import-preview"]
     return owner, [
         *of_club,
         *(api_address(name, league) for name in sorted(set(access.API) - API_REFUSED)),

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import SeasonFactory, UserFactory, enter
-from tests.league.accounts.people import LOGIN, PASSWORD, is_in, log_in
+from tests.people.accounts.people import LOGIN, PASSWORD, is_in, log_in
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[1]
@@ -31,7 +31,7 @@ def test_no_page_allows_inline_scripts_styles_or_eval(client):
         f"/c/{club}/settings/", f"/c/{club}/changes/", f"/c/{club}/s/{slug}/", f"/c/{club}/s/{slug}/table/",
         f"/c/{club}/s/{slug}/events/", f"/c/{club}/s/{slug}/events/new/", f"/c/{club}/s/{slug}/import/",
         f"/c/{club}/s/{slug}/edit/", f"/c/{club}/s/{slug}/standings.csv", event.get_absolute_url(),
-        reverse("league:event-edit", args=[club, event.pk]), reverse("league:event-delete", args=[club, event.pk]),
+        reverse("entry:event-edit", args=[club, event.pk]), reverse("entry:event-delete", args=[club, event.pk]),
     ]  # fmt: skip
     for address in addresses:
         answer = client.get(address)
@@ -119,7 +119,7 @@ def test_a_forgotten_password_is_reset_by_mail_once(client):
 def test_a_post_without_a_token_is_refused(people, season):
     client = Client(enforce_csrf_checks=True)
     client.force_login(people["organizer"])
-    for page in ("league:event-create", "league:import-upload", "league:season-close", "payouts:season-edit"):
+    for page in ("entry:event-create", "entry:import-upload", "league:season-close", "payouts:season-edit"):
         answer = client.post(reverse(page, args=[season.club.slug, season.slug]), {"closed": "1"})
         assert answer.status_code == 403, page
 

@@ -11,11 +11,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.forms.clubs import ClubSettingsForm
 from league.forms.games import GameForm, PoolForm
 from league.models import EntryForm, Game, GameKind, Pool, PoolKind, Role
-from league.services.mails import compose
-from league.services.members import set_member
 from league.services.pools import open_pool
 from payouts.engine.settings import STRUCTURE_SETTINGS, settings_of
 from payouts.forms.money import ClubMoneyForm
@@ -25,10 +22,13 @@ from payouts.forms.terms import TermsForm
 from payouts.models import EventMoney
 from payouts.services.rules import RULE_FIELDS
 from payouts.services.terms import TABLE_FIELDS
+from people.forms.clubs import ClubSettingsForm
+from people.services.mails import compose
+from people.services.members import set_member
 from ratings.models import RatedEntry
 from standings.recomputation.service import recompute
 from tests.factories import RULES, ClubFactory, SeasonFactory, UserFactory, enter, names
-from tests.league.accounts.people import add_app
+from tests.people.accounts.people import add_app
 
 pytestmark = pytest.mark.django_db
 PEOPLE = names(9)
@@ -103,9 +103,9 @@ def downstream(season, *organizers):
     ]
     for_organizers = [
         *addresses,
-        reverse("league:enter", args=of_season),
-        reverse("league:event-create", args=of_season) + f"?game={game.pk}",
-        reverse("league:night-create", args=of_season) + f"?game={game.pk}",
+        reverse("entry:enter", args=of_season),
+        reverse("entry:event-create", args=of_season) + f"?game={game.pk}",
+        reverse("entry:night-create", args=of_season) + f"?game={game.pk}",
         reverse("payouts:money-edit", args=[club.slug, event.pk]),
         reverse("payouts:money-door", args=[club.slug, event.pk]),
     ]
@@ -199,7 +199,7 @@ def test_saving_forms_as_they_are_changes_nothing(season, owner):
     then = downstream(season, owner)
     Pool.objects.filter(pk=season.pool_id).update(data_version=season.pool.data_version + 7)
     recompute(season.pool_id)
-    post(owner, reverse("league:club-edit", args=[season.club.slug]))
+    post(owner, reverse("people:club-edit", args=[season.club.slug]))
     post(owner, season_edit(season))
     recompute(season.pool_id)
     assert downstream(season, owner) == then
@@ -211,7 +211,7 @@ def season_edit(season):
 
 @pytest.mark.parametrize("name", CLUB)
 def test_each_setting_of_a_club_has_an_effect(season, owner, helper, name):
-    address = reverse("league:club-edit", args=[season.club.slug])
+    address = reverse("people:club-edit", args=[season.club.slug])
     assert_has_effect(season, owner, address, helper, **{name: CLUB[name]})
 
 

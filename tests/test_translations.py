@@ -232,7 +232,7 @@ def test_the_page_that_asks_for_a_second_factor_speaks_japanese(organizer_client
     Club.objects.update(requires_two_factor=True)
     addresses = [
         season.get_absolute_url(),
-        reverse("league:event-create", args=[season.club.slug, season.slug]),
+        reverse("entry:event-create", args=[season.club.slug, season.slug]),
     ]
     assert [
         message for address in addresses for message in english_in(organizer_client, address, catalogue)
@@ -242,7 +242,7 @@ def test_the_page_that_asks_for_a_second_factor_speaks_japanese(organizer_client
 def test_owners_pages_speak_japanese(client, season, catalogue):
     client.force_login(season.club.memberships.get().user)
     addresses = [
-        reverse(f"league:{name}", args=[season.club.slug])
+        reverse(f"people:{name}", args=[season.club.slug])
         for name in ("people", "leave", "hand-over", "club-edit")
     ]
     addresses.append(reverse("standings:changes", args=[season.club.slug]))
@@ -275,7 +275,7 @@ def test_account_pages_speak_japanese(client, db, catalogue, name):
 
 def test_answers_to_a_form_are_japanese(organizer_client, season, catalogue):
     organizer_client.cookies["django_language"] = "ja"
-    address = reverse("league:event-create", args=[season.club.slug, season.slug])
+    address = reverse("entry:event-create", args=[season.club.slug, season.slug])
     response = organizer_client.post(
         address, {"day": "2026-01-06", "start": "19:30", "order": "ann x99\n= bob\nann\n", "preview": ""}
     )

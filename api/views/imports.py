@@ -13,11 +13,9 @@ from rest_framework.response import Response
 from api.access import ClubView, SeasonView
 from api.import_previews import preview_of
 from api.serializers import UploadAnswersSerializer, checked
-from league.forms.uploads import UploadForm
-from league.models import Import, ImportDraft
-from league.rights import Act
-from league.services.import_reading import read_draft
-from league.services.imports import (
+from entry.forms.uploads import UploadForm
+from entry.services.import_reading import read_draft
+from entry.services.imports import (
     NotImported,
     Verdict,
     answer_draft,
@@ -25,6 +23,8 @@ from league.services.imports import (
     draft_verdict,
     stage_import,
 )
+from league.models import Import, ImportDraft
+from league.rights import Act
 from reading.questions import by_question
 
 

@@ -15,14 +15,14 @@ from api.access import EventView, SeasonView
 from api.names import name_players
 from api.night_serializers import NightSerializer, ResultSerializer
 from api.serializers import checked
+from entry.night_sheets.stored import is_sheet_event, rules_of_event, rules_of_game
+from entry.score_messages import message_of
+from entry.services.nights import Night, NightTable, correct_table, enter_night
 from league.downloads import exact_cell
 from league.models import EntryForm, Event, Game
-from league.night_sheets.stored import is_sheet_event, rules_of_event, rules_of_game
 from league.queries import nights_of
 from league.rights import Act
-from league.score_messages import message_of
 from league.services.errors import BadDay, BadResult
-from league.services.nights import Night, NightTable, correct_table, enter_night
 from scores.errors import ScoreError
 from scores.rules import ScoreRules
 from scores.tables import Seat

@@ -3,6 +3,6 @@
 Results, ratings and histories are read-only here: the site changes them, and every write goes through a service.
 """
 
-from league.admin import accounts, clubs, invitations, results
+from league.admin import results
 
-__all__ = ["accounts", "clubs", "invitations", "results"]
+__all__ = ["results"]

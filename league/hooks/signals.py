@@ -23,3 +23,5 @@ season_opened = Signal()
 season_taken_over = Signal()
 # Sent with `request` of a page of a club whose reader may enter results. A receiver returns how many things wait.
 waiting_counted = Signal()
+# Sent every hour. A receiver deletes what has expired of its app.
+purging = Signal()

@@ -10,7 +10,7 @@ from league.models.club import Pool
 from league.models.event import Event
 
 MAX_REASON = 200
-# The user name that takes the place of a deleted account's. Nobody can sign up with it (league.accounts.usernames).
+# The user name that takes the place of a deleted account's. Nobody can sign up with it (people.accounts.usernames).
 FORMER = gettext_noop("a former account")
 # Before any event, so that everything is rated again.
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)

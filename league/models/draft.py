@@ -15,7 +15,7 @@ class ImportDraft(models.Model):
     created_at = models.DateTimeField(_("uploaded"), auto_now_add=True)
     # Answers as the form sends them: "ID=VALUE".
     answers = models.JSONField(default=list, editable=False)
-    # The reasons saving would be refused, and the state they were found in (league.services.imports).
+    # The reasons saving would be refused, and the state they were found in (entry.services.imports).
     verdict = models.JSONField(null=True, editable=False)
     applied_at = models.DateTimeField(_("saved"), null=True, blank=True)
     saved_as = models.ForeignKey(

@@ -8,7 +8,7 @@ from league.models.season import Season
 
 
 class Import(models.Model):
-    """Files that were saved as results, and what it takes to undo that (league.services.undo_imports)."""
+    """Files that were saved as results, and what it takes to undo that (entry.services.undo_imports)."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="imports", verbose_name=_("club"))
     files = models.CharField(_("files"), max_length=500)

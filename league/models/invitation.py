@@ -74,7 +74,7 @@ class Invitation(models.Model):
         return f"{self.club}: {self.get_role_display()}"
 
     def get_absolute_url(self) -> str:
-        return reverse("league:join", args=[self.token])
+        return reverse("people:join", args=[self.token])
 
     @property
     def is_open(self) -> bool:

@@ -8,7 +8,7 @@ from reading.names.keys import MAX_NAME_LENGTH
 
 
 class PlayerMerge(models.Model):
-    """A player who turned out to be another one, and what was the player's own (league.services.merges).
+    """A player who turned out to be another one, and what was the player's own (people.services.merges).
 
     The row of the player is gone from its table, so that no query has to leave it out; it comes back with its id.
     """
@@ -19,7 +19,7 @@ class PlayerMerge(models.Model):
     )
     merged_id = models.PositiveBigIntegerField(_("id of the merged player"))
     name = models.CharField(_("merged name"), max_length=MAX_NAME_LENGTH)
-    # league.services.merges.Belongings
+    # people.services.merges.Belongings
     data = models.JSONField(editable=False)
     merged_at = models.DateTimeField(_("merged"), auto_now_add=True)
     merged_by = models.ForeignKey(

@@ -4,11 +4,10 @@ from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, cast
 
 from django import template
-from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.messages import add_message
 from django.contrib.messages.storage.base import Message
 from django.template import Context
@@ -19,9 +18,7 @@ from django.utils.translation import gettext as _
 from markupsafe import Markup
 
 from league import formats, rights
-from league.database.prepared import USER_ID, PreparedObjects
-from league.models import Entry, Notice, PoolKind, Role, shown_account
-from league.services.notices import words_of
+from league.models import Entry, PoolKind, Role, shown_account
 from league.words import spoken
 
 register = template.Library()
@@ -213,23 +210,6 @@ def keep_said(context: Context, listed: Iterable[tuple[Message, str]]) -> str:
         for message, undo in listed:
             add_message(request, message.level, message.message, f"{undo}{KEPT}{request.path}")
     return ""
-
-
-@register.simple_tag
-def notices(user: User | AnonymousUser) -> list[tuple[Notice, str]]:
-    """Read what a person has not been told yet about their rights, with the words for it."""
-    # A request that could not be read has no user.
-    if not getattr(user, "is_authenticated", False):
-        return []
-    return [(notice, words_of(notice.change)) for notice in _notices_query().objects({USER_ID: user.pk})]
-
-
-@cache
-def _notices_query() -> PreparedObjects[Notice]:
-    """Make the query of the notices of a person, which each of their pages asks for."""
-    return PreparedObjects(
-        Notice.objects.filter(user=USER_ID).select_related("change__club", "change__actor")
-    )
 
 
 @register.filter

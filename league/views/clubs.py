@@ -9,33 +9,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view, season_view
-from league.forms.clubs import ClubSettingsForm
 from league.forms.players import PlayerForm
 from league.models import PlannedEvent, Player, Rsvp, Season
 from league.rights import Act
-from league.services.addresses import TakenAddress
-from league.services.clubs import update_club
 from league.services.errors import Refused
 from league.services.players import add_player, remove_alias, update_player
 from league.services.seasons import set_season_closed
-
-
-@club_view(Act.CHANGE_CLUB)
-def club_edit(request: ClubRequest) -> HttpResponse:
-    form = ClubSettingsForm(request.POST or None, instance=request.club)
-    if request.method == "POST" and form.is_valid():
-        club = type(request.club).objects.get(pk=request.club.pk)  # the form has changed request.club
-        try:
-            club = update_club(club, **form.cleaned_data, actor=request.user)
-            messages.success(request, _("Saved."))
-            return redirect(club)
-        except TakenAddress as error:
-            form.add_error("slug", str(error))
-        except Refused as error:
-            form.add_error("requires_two_factor", str(error))
-    request.club.refresh_from_db()
-    context = {"form": form, "title": _("Settings of the club"), "action": _("Save")}
-    return render(request, "league/club_settings.html", context)
 
 
 @club_view(Act.EDIT_PLAYERS)

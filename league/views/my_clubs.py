@@ -54,7 +54,7 @@ def _next_step(membership: Membership, player_id: int | None, *, is_safe: bool) 
     elif may(role, Act.ENTER_RESULTS):
         has_events = getattr(season, "has_events", False)
         label = _("Enter an event") if has_events else _("Enter the first event")
-        return NextStep(label, reverse("league:enter", args=[club.slug, season.slug]))
+        return NextStep(label, reverse("entry:enter", args=[club.slug, season.slug]))
     if player_id is None:
         return NextStep(_("Find yourself among the players"), reverse("standings:players", args=[club.slug]))
     return NextStep(_("Your results"), reverse("standings:player", args=[club.slug, player_id]))

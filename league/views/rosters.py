@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -12,11 +12,8 @@ from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view
 from league.forms.players import RosterForm
-from league.models import Player
 from league.queries import count_evenings, players_by_key, typed_id
 from league.rights import Act
-from league.services.errors import Refused
-from league.services.hidden_names import forget_name, hide_name, show_name
 from league.services.rosters import Added, add_members, set_guests, take_back_members
 from league.views.undo import say_with_undo
 from reading.names.keys import name_key
@@ -87,28 +84,3 @@ def guests(request: ClubRequest) -> HttpResponse:
             text = ngettext("%(n)d player is a member.", "%(n)d players are members.", n)
         messages.success(request, text % {"n": n})
     return redirect("league:roster", request.club.slug)
-
-
-@require_POST
-@club_view(Act.EDIT_PLAYERS)
-def player_hide(request: ClubRequest, player_id: int) -> HttpResponse:
-    """Hide the name of a player, or show it again."""
-    player = get_object_or_404(Player.objects.select_related("club"), pk=player_id, club=request.club)
-    change = show_name if "show" in request.POST else hide_name
-    try:
-        change(player, actor=request.user)
-    except Refused as error:
-        messages.error(request, str(error))
-    return redirect("league:player-edit", request.club.slug, player_id)
-
-
-@club_view(Act.EDIT_PLAYERS)
-def player_forget(request: ClubRequest, player_id: int) -> HttpResponse:
-    """Ask, then replace a name for good."""
-    player = get_object_or_404(Player.objects.select_related("club"), pk=player_id, club=request.club)
-    if request.method == "POST":
-        try:
-            return redirect(forget_name(player, actor=request.user))
-        except Refused as error:
-            messages.error(request, str(error))
-    return render(request, "league/player_forget.html", {"player": player})

@@ -3,24 +3,15 @@
 from datetime import UTC, timedelta
 
 from django.conf import settings
-from django.contrib import messages
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league.access import signed_in
 from league.database.snapshots import reading_one_moment
-from league.forms.clubs import NewClubForm
-from league.forms.names import MAX_TITLE
 from league.queries import clubs_for
-from league.services.addresses import TakenAddress
-from league.services.clubs import open_club
-from league.services.errors import Refused
 from league.services.health import storage_problem
 from league.site.security_log import log_refusal
 from league.views.my_clubs import my_clubs
@@ -90,23 +81,3 @@ def _set_preference(request: HttpRequest, cookie: str, value: str, known: tuple[
         cookie, value, max_age=YEAR, samesite="Lax", secure=request.is_secure(), httponly=True
     )
     return response
-
-
-@signed_in
-def club_create(request: HttpRequest) -> HttpResponse:
-    if "HX-Request" in request.headers and request.method == "GET":
-        proposing = NewClubForm(initial={"name": request.GET.get("name", "")[:MAX_TITLE]})
-        return HttpResponse(proposing.fields["slug"].help_text)
-    form = NewClubForm(request.POST or None, initial={"language": get_language()})
-    if request.method == "POST" and form.is_valid():
-        assert request.user.is_authenticated
-        try:
-            club = open_club(request.user, **form.cleaned_data)
-            messages.success(request, _("%(club)s is open. Now begin its first season.") % {"club": club})
-            return redirect("payouts:season-create", club.slug)
-        except TakenAddress as error:
-            form.add_error("slug", str(error))
-        except Refused as error:
-            form.add_error("name", str(error))
-    context = {"form": form, "title": _("Open a club"), "action": _("Open the club")}
-    return render(request, "league/club_create.html", context)

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import ClubRequest, club_view
 from league.models import MailKind, Membership
 from league.rights import Act
-from league.services.feed_keys import renew_feed_key
-from league.services.mails import choose_mails, is_wanted
 from league.site.hosts import frame_hosts
+from people.services.feed_keys import renew_feed_key
+from people.services.mails import choose_mails, is_wanted
 
 FRAME = '<iframe src="%s" title="%s" width="360" height="560"></iframe>'
 FEEDS = ("calendar", "events-atom", "corrections-atom")

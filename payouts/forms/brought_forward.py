@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from league.forms.results import MAX_TEXT
+from entry.forms.results import MAX_TEXT
 
 
 class BroughtForwardForm(forms.Form):

@@ -8,7 +8,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.forms.clubs import PROPOSES_ADDRESS, AddressField
+from league.forms.addresses import PROPOSES_ADDRESS, AddressField
 from league.forms.names import MAX_TITLE, checked_name
 from league.models import Club, Season
 from league.services.addresses import MOST_OF_SEASON, free_season_address

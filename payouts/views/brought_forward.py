@@ -8,8 +8,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from entry.forms.results import MAX_TEXT
 from league.access import ClubRequest, open_season_form, season_view
-from league.forms.results import MAX_TEXT
 from league.guests import guests_text
 from league.queries import count_evenings, players_by_key
 from league.rights import Act

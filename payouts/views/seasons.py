@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from entry.views.sending import Sending, answered
 from league.access import ClubRequest, club_view, open_season_form, season_view
 from league.hooks.taking_over import taken_over
 from league.models import Club, EntryForm, Season
@@ -18,7 +19,6 @@ from league.rights import Act
 from league.services.addresses import TakenAddress
 from league.services.errors import BadResult, Refused, Stale
 from league.services.seasons import pool_taken_over
-from league.views.sending import Sending, answered
 from payouts.engine.errors import EngineError
 from payouts.engine.settings import STRUCTURE_SETTINGS
 from payouts.engine.structure import PointsStructure

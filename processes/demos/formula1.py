@@ -8,10 +8,10 @@ from itertools import groupby
 from django.conf import settings
 from django.contrib.auth.models import User
 
+from entry.services.bulk_results import NewResult, enter_results
 from league.models import Club, GameKind
-from league.services.bulk_results import NewResult, enter_results
-from league.services.clubs import open_club
 from payouts.services.rules import open_season_with_rules
+from people.services.clubs import open_club
 from ratings.engine.tier.params import TierParams
 from ratings.services.settings import set_rating_settings
 from reading.results import EntryInput, EventDetails

@@ -8,11 +8,11 @@ from itertools import groupby
 from django.conf import settings
 from django.contrib.auth.models import User
 
+from entry.services.nights import Night, NightTable, enter_night
 from league.models import Club, GameKind, Season
-from league.services.clubs import open_club
-from league.services.nights import Night, NightTable, enter_night
 from league.services.pools import save_game
 from payouts.services.rules import open_season_with_rules
+from people.services.clubs import open_club
 from scores.rules import PRESETS
 from scores.tables import Seat
 from standings.awards.services import add_award

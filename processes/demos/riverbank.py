@@ -5,12 +5,12 @@ from datetime import date
 from django.conf import settings
 from django.contrib.auth.models import User
 
+from entry.services.imports import import_events
 from league.models import Club, Season
-from league.services.clubs import open_club
-from league.services.imports import import_events
 from payouts.brought_forward import read_brought_forward
 from payouts.services.brought_forward import bring_forward
 from payouts.services.rules import open_season_with_rules
+from people.services.clubs import open_club
 from reading.event_files.reader import read_event_file
 from standings.awards.services import add_award
 from standings.models import AwardKind

@@ -6,7 +6,7 @@ from django import template
 from django.template import Context
 
 from league.models import Season
-from league.services.mails import absolute
+from people.services.mails import absolute
 from sharing.cards import player_place
 from standings.models import Standing
 from standings.queries import results_version

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view, event_view, season_view
 from league.models import Event
-from league.services.mails import absolute
+from people.services.mails import absolute
 from sharing.cards import badge_title, event_title, player_place
 from sharing.certificates import certificate_of
 from sharing.result_text import result_text

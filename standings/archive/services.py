@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from league.database.bulk import insert_columns
 from league.hooks.signals import results_changed
 from league.models import AccessChange, Club, Pool, Role
-from league.services.access_changes import record_access_change
 from league.services.errors import Refused
-from league.services.members import set_member
 from payouts.engine.season import check_rules
 from payouts.models import SeasonRules
+from people.services.access_changes import record_access_change
+from people.services.members import set_member
 from ratings.models import RatingSettings
 from ratings.queries import values_of
 from standings.archive.ids import Shift, Shifts, moved, moved_json, target

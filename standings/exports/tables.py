@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from entry.event_file_rows import COLUMNS, result_rows
 from league.downloads import Cell, csv_text, exact_cell
-from league.event_file_rows import COLUMNS, result_rows
 from league.models import Season
 from standings.awards.winners import Value, season_awards
 from standings.models import Standing

@@ -8,9 +8,9 @@ from django.db.models import Model
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from entry.night_sheets.forms import RulesForm
 from league import formats
 from league.models import AccessChange, Change, Club, Game, MeetOrder, PlannedEvent, Pool, Season
-from league.night_sheets.forms import RulesForm
 from league.queries import Rename
 from payouts.models import ClubMoney, EventTerms, SeasonRules
 from payouts.words import rules_in_words

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from league.models import Entry, Player, Season
 from league.queries import count_evenings
-from league.services.merges import events_of_both, merge_players
+from people.services.merges import events_of_both, merge_players
 from reading.names.near import doubts
 from standings.models import Standing
 from standings.recomputation.previews import Mover, Preview, preview

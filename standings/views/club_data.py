@@ -13,9 +13,9 @@ from league.access import ClubRequest, club_view, signed_in
 from league.forms.names import TypedNameForm
 from league.models import Event, Player, Season
 from league.rights import Act
-from league.services.clubs import close_club, restore_club, soft_delete_club
 from league.services.errors import Refused
 from league.site.limits import consume_quota
+from people.services.clubs import close_club, restore_club, soft_delete_club
 from standings.archive.reading import BadArchive, read_archive
 from standings.archive.services import import_draft
 from standings.archive.writing import write_archive

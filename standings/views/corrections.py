@@ -11,15 +11,15 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from entry.views.events import read_stored_event
+from entry.views.nights import read_stored_night, show_deleted_night
+from entry.views.sending import Sending, answered
 from league.access import ClubRequest, club_view, event_view, season_view
 from league.models import Change, Event, Season
 from league.models.change import MAX_REASON
 from league.queries import Rename, changes_of, renames_of
 from league.rights import Act
 from league.services.errors import Refused
-from league.views.events import read_stored_event
-from league.views.nights import read_stored_night, show_deleted_night
-from league.views.sending import Sending, answered
 from standings.pages.corrections import changes_in_brief, correction_in_brief, place_lines
 from standings.pages.history import change_line, change_lines
 from standings.recomputation.previews import Preview, preview

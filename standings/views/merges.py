@@ -12,8 +12,8 @@ from league.models import Player, PlayerMerge
 from league.queries import typed_id
 from league.rights import Act
 from league.services.errors import Refused
-from league.services.merges import Met, later_events, merge_players, unmerge
 from league.views.undo import say_with_undo
+from people.services.merges import Met, later_events, merge_players, unmerge
 from reading.names.keys import name_key
 from standings.pages.merges import likely_same, preview_merge
 

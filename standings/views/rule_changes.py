@@ -4,10 +4,10 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
+from entry.views.sending import answered
 from league.access import ClubRequest, open_season_form, season_view
 from league.rights import Act
 from league.services.errors import Refused
-from league.views.sending import answered
 from payouts.queries import rules_of, structures_of_events
 from payouts.views.seasons import read_season_form
 from payouts.words import structure_in_words

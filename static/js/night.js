@@ -1,5 +1,5 @@
 // Reads the sheet of a night while it is typed: places, balances, sums, and the question of a wrong sum. The site does
-// the same when the form is sent (league/night_sheets), so that the page works without this file.
+// the same when the form is sent (entry/night_sheets), so that the page works without this file.
 "use strict";
 
 (() => {

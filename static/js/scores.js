@@ -37,7 +37,7 @@ const scores = (() => {
     return n === 0 ? text : (value < 0 ? "−" : "+") + text;
   };
 
-  // The rules in one line, as league/night_sheets/texts.py writes it.
+  // The rules in one line, as entry/night_sheets/texts.py writes it.
   const termsOf = (rules, words) => {
     const figure = (value) => String(value / 1_000).replace("-", "−");
     const values = { start: points(rules.start), back: points(rules.back), uma: rules.uma.map(figure).join(" / ") };

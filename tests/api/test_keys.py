@@ -10,7 +10,7 @@ from django.urls import reverse
 from api.models import ApiKey
 from api.services import MAX_KEYS, make_key
 from api.throttles import KeylessThrottle
-from league.services.members import remove_member
+from people.services.members import remove_member
 from tests.api.test_rules import FIRST, NEW, RULES
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 
 from league.models import Event, Meet, Player, PlayerAlias
+from tests.entry.nights.tables import NAMES, SCORES, make_cash_game, make_game
 from tests.factories import ClubFactory, enter
-from tests.league.nights.tables import NAMES, SCORES, make_cash_game, make_game
 
 pytestmark = pytest.mark.django_db
 OTHERS = ("Eve", "Fumi", "Gus", "Hana")

@@ -10,7 +10,7 @@ from urllib.parse import urldefrag, urljoin
 from django.urls import Resolver404, ResolverMatch, resolve
 
 # Links that change something about the browser, and pages that are not the site's own.
-LEFT_OUT = {"league:language", "league:theme", "league:mail-stop"}
+LEFT_OUT = {"league:language", "league:theme", "people:mail-stop"}
 OTHERS = {"admin", "knox"}
 
 

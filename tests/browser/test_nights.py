@@ -9,7 +9,7 @@ import sys
 import pytest
 from playwright.sync_api import expect
 
-from league.night_sheets.reading import number_of
+from entry.night_sheets.reading import number_of
 from reading.names.keys import name_key
 from scores.errors import ScoreError
 from scores.rules import PRESETS, THREE_PLAYERS, ScoreRules
@@ -27,12 +27,12 @@ import json, random, uuid
 from datetime import UTC, date, datetime
 from django.contrib.auth.models import User
 from league.models import EntryForm, Game, GameKind
-from league.services.clubs import open_club
-from league.services.nights import enter_night
+from people.services.clubs import open_club
+from entry.services.nights import enter_night
 from payouts.services.rules import open_season_with_rules
 from standings.recomputation.service import recompute
 from tests.factories import RULES
-from tests.league.nights.tables import night_of, table
+from tests.entry.nights.tables import night_of, table
 owner = User.objects.get(username="demo")
 club = open_club(owner, name="Kawabe", slug="kawabe", time_zone="UTC", is_public=True, plays=GameKind.MAHJONG_4)
 open_season_with_rules(club, name="Autumn", starts_on=date(2026, 1, 1), ends_on=None, rules=RULES)

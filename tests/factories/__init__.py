@@ -7,13 +7,13 @@ from unittest import mock
 import factory
 from django.contrib.auth.models import User
 
+from entry.services.imports import import_events
 from league.models import Club, Season
 from league.queries import players_by_key
 from league.services import seasons
-from league.services.clubs import open_club
 from league.services.events import EventDetails, correct_result, enter_result
-from league.services.imports import import_events
 from payouts.services.rules import open_season_with_rules
+from people.services.clubs import open_club
 from reading.finishing_order.order import read_finishing_order
 from reading.results import entries_of
 from reading.tables.reading import read_file

@@ -16,8 +16,8 @@ from lab.practice import HANDS, Round, decide, new_round, next_hand, round_again
 from lab.practice_pages import grid, payouts_for, range_text
 from lab.tasks import purge_runs
 from league.models import Role, Season
-from league.services.members import set_member
 from payouts.models import SeasonRules
+from people.services.members import set_member
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
 
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,8 @@ from lab.models import LabRun
 from lab.models.run import RunState
 from lab.services.runs import cancel_run, compute_chunk
 from league.models import Role
-from league.services.members import set_member
 from payouts.queries import rules_of
+from people.services.members import set_member
 from standings.recomputation.service import recompute
 from tests.factories import SeasonFactory, UserFactory, enter, names
 from tests.lab.conftest import SMALL, compute_all

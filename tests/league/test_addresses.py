@@ -7,8 +7,8 @@ from league.addresses import address_of, first_free
 from league.models import Change, Club, FormerAddress, Season
 from league.services.addresses import TakenAddress, free_club_address, free_season_address
 from league.services.bin import restore
-from league.services.clubs import open_club, update_club
 from league.services.deletions import delete_season
+from people.services.clubs import open_club, update_club
 from standings.pages.history import change_lines
 from tests.factories import RULES_TYPED, ClubFactory, SeasonFactory, UserFactory, enter
 
@@ -157,7 +157,7 @@ def test_a_season_from_the_bin_has_its_former_addresses_again(season, organizer_
 
 def test_only_owners_change_the_address_of_a_club(club, refused_to):
     refused_to(
-        reverse("league:club-edit", args=[club.slug]),
+        reverse("people:club-edit", args=[club.slug]),
         {"name": "x", "time_zone": "UTC", "slug": "mine"},
         below="owner",
     )

@@ -9,8 +9,8 @@ from tests.factories import enter
 
 pytestmark = pytest.mark.django_db
 FORMS = [
-    "league:event-create", "league:event-edit", "league:event-delete", "league:import-upload", "league:meet-create",
-    "league:meet-edit", "league:night-create", "payouts:season-edit", "payouts:brought-edit", "payouts:terms-edit",
+    "entry:event-create", "entry:event-edit", "entry:event-delete", "entry:import-upload", "entry:meet-create",
+    "entry:meet-edit", "entry:night-create", "payouts:season-edit", "payouts:brought-edit", "payouts:terms-edit",
 ]  # fmt: skip
 
 
@@ -20,10 +20,10 @@ def address(season):
     meet = Meet.objects.create(season=season, day="2026-01-07", name="Meet")
     club, slug = season.club.slug, season.slug
     of = {
-        "league:event-edit": [club, event.pk],
-        "league:event-delete": [club, event.pk],
+        "entry:event-edit": [club, event.pk],
+        "entry:event-delete": [club, event.pk],
         "payouts:terms-edit": [club, event.pk],
-        "league:meet-edit": [club, slug, meet.pk],
+        "entry:meet-edit": [club, slug, meet.pk],
     }
     return lambda name: reverse(name, args=of.get(name, [club, slug]))
 
@@ -48,7 +48,7 @@ def test_the_awards_of_a_closed_season_can_still_be_chosen(season, address, orga
 
 def test_a_helper_is_told_who_reopens_it(season, address, client_of):
     set_season_closed(season, is_closed=True, actor=None)
-    text = client_of("helper").get(address("league:event-create")).content.decode()
+    text = client_of("helper").get(address("entry:event-create")).content.decode()
     assert "An organizer can reopen it." in text
     assert "<form" not in text.partition("<main")[2]
 

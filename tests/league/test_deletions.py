@@ -4,14 +4,14 @@ from datetime import UTC, datetime
 
 import pytest
 
+from entry.views import events
 from league.models import Change, Event
 from league.services.errors import Stale
 from league.services.events import correct_result, delete_event
 from league.stored_results import text_of
-from league.views import events
 from reading.results import EntryInput, EventDetails
+from tests.entry.event_forms import create_url, edit_url, filled, hidden, shows, stored
 from tests.factories import START, SeasonFactory, enter
-from tests.league.event_forms import create_url, edit_url, filled, hidden, shows, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 

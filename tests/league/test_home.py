@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from league.models import Club, Membership, Player, Role
-from league.services.members import set_member
 from league.services.seasons import set_season_closed
+from people.services.members import set_member
 from tests.factories import ClubFactory, SeasonFactory, enter
 from tests.standings.pages.test_every_page import queries
 

@@ -6,7 +6,7 @@ from django.core import mail
 from django.urls import reverse
 
 from league.models import Club, Role
-from league.services.members import set_member
+from people.services.members import set_member
 from tests.factories import enter
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +65,7 @@ def test_a_choice_of_language_counts_more_than_that_of_the_club(client, page):
 
 def test_a_refusal_of_a_club_has_its_language(client_of, club):
     Club.objects.update(language="ja")
-    answer = client_of("member").get(reverse("league:club-edit", args=[club.slug]))
+    answer = client_of("member").get(reverse("people:club-edit", args=[club.slug]))
     assert answer.status_code == 403
     assert language_of(answer) == JAPANESE
 
@@ -90,5 +90,5 @@ def test_mails_about_a_club_are_in_its_language(club, people, language, words):
 def test_an_invitation_is_written_in_the_language_of_the_club(client_of, club):
     Club.objects.update(language="ja")
     invitation = {"role": "10", "email": "new@example.com", "lasts": "168", "most_uses": "1"}
-    client_of("owner").post(reverse("league:invitation-make", args=[club.slug]), invitation)
+    client_of("owner").post(reverse("people:invitation-make", args=[club.slug]), invitation)
     assert "招待" in mail.outbox[0].subject

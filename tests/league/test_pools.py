@@ -16,11 +16,11 @@ def owner(client_of):
 
 
 def url(name, *args):
-    return reverse(f"league:{name}", args=args)
+    return reverse(name, args=args)
 
 
 def make_pool(owner, club, **fields):
-    return owner.post(url("pool-create", club.slug), {"name": "Riichi", "kind": "profit"} | fields)
+    return owner.post(url("league:pool-create", club.slug), {"name": "Riichi", "kind": "profit"} | fields)
 
 
 def test_a_mahjong_club_begins_with_r_and_tables_with_scores(client_of):
@@ -65,13 +65,13 @@ def test_a_pool_and_a_game_are_made_and_shut(owner, season):
         "pool": pool.pk,
         "table_size": 4,
     }
-    owner.post(url("game-create", club.slug), fields)
+    owner.post(url("league:game-create", club.slug), fields)
     game = club.games.get(name="Mahjong")
     assert game.pool == pool
-    page = owner.get(url("pools", club.slug)).text
+    page = owner.get(url("league:pools", club.slug)).text
     assert page.count("Riichi") >= 2
-    owner.post(url("game-edit", club.slug, game.pk), fields | {"name": "Riichi night", "is_shut": "on"})
-    owner.post(url("pool-edit", club.slug, pool.pk), {"name": "R", "kind": "profit", "is_shut": "on"})
+    owner.post(url("league:game-edit", club.slug, game.pk), fields | {"name": "Riichi night", "is_shut": "on"})
+    owner.post(url("league:pool-edit", club.slug, pool.pk), {"name": "R", "kind": "profit", "is_shut": "on"})
     assert club.games.get(pk=game.pk).is_shut
     assert club.pools.get(pk=pool.pk).name == "R"
     kinds = set(Change.objects.filter(pool=pool).values_list("kind", flat=True))
@@ -88,11 +88,11 @@ def test_a_game_of_mahjong_takes_the_seats_of_its_kind(owner, season):
         "pool": season.pool_id,
         "table_size": 9,
     }
-    owner.post(url("game-create", season.club.slug), fields)
+    owner.post(url("league:game-create", season.club.slug), fields)
     game = season.club.games.get(name="Sanma")
     assert game.table_size == 3
     kept = fields | {"kind": "mahjong-4", "table_size": 3}
-    owner.post(url("game-edit", season.club.slug, game.pk), kept)
+    owner.post(url("league:game-edit", season.club.slug, game.pk), kept)
     assert season.club.games.get(name="Sanma").table_size == 4
 
 
@@ -107,16 +107,16 @@ def test_a_game_of_mahjong_takes_the_seats_of_its_kind(owner, season):
 def test_a_new_game_is_rated_in_a_pool_of_its_own_unless_somebody_says_otherwise(
     owner, season, kind, entry_form, rated
 ):
-    form = owner.get(url("game-create", season.club.slug)).context["form"]
+    form = owner.get(url("league:game-create", season.club.slug)).context["form"]
     assert not form["pool"].value()
     fields = {"name": "Sanma", "kind": kind, "entry_form": entry_form, "pool": "", "table_size": ""}
     fields["table_size"] = 3 if kind == "mahjong-3" else 8
     for _press in range(2):
-        owner.post(url("game-create", season.club.slug), fields)
+        owner.post(url("league:game-create", season.club.slug), fields)
     pool = season.club.games.get(name="Sanma").pool
     assert (pool.name, pool.kind, pool.pk == season.pool_id) == ("Sanma", rated, False)
     assert season.club.pools.count() == 2
-    edit = owner.get(url("game-edit", season.club.slug, pool.games.get().pk)).context["form"]
+    edit = owner.get(url("league:game-edit", season.club.slug, pool.games.get().pk)).context["form"]
     assert edit.fields["pool"].required
 
 
@@ -134,7 +134,7 @@ def test_a_new_game_is_rated_in_a_pool_of_its_own_unless_somebody_says_otherwise
 )
 def test_games_that_make_no_sense_are_refused_at_the_field(owner, season, fields, field):
     pool = open_pool(season.club, name="R", kind=PoolKind.PROFIT, actor=None)
-    page = owner.post(url("game-create", season.club.slug), {"name": "New", "pool": pool.pk} | fields)
+    page = owner.post(url("league:game-create", season.club.slug), {"name": "New", "pool": pool.pk} | fields)
     assert field in page.context["form"].errors
     assert season.club.games.count() == 1
 
@@ -149,7 +149,7 @@ def test_names_are_taken_once(owner, season):
 
 def test_what_a_pool_rates_by_stays_once_it_has_events(owner, season):
     enter(season, "Ada\nBoris")
-    page = owner.post(url("pool-edit", season.club.slug, season.pool_id), {"name": "TIER", "kind": "profit"})
+    page = owner.post(url("league:pool-edit", season.club.slug, season.pool_id), {"name": "TIER", "kind": "profit"})
     assert "has rated events" in page.context["form"].errors["kind"][0]
     season.pool.refresh_from_db()
     assert season.pool.kind == PoolKind.TIER
@@ -158,7 +158,7 @@ def test_what_a_pool_rates_by_stays_once_it_has_events(owner, season):
 def test_a_season_gets_another_pool_with_its_events(owner, season):
     event = enter(season, "Ada\nBoris")
     pool = open_pool(season.club, name="Second", kind=PoolKind.TIER, actor=None)
-    address, prefix = url("season-pool", season.club.slug, season.slug), f"season-{season.pk}"
+    address, prefix = url("league:season-pool", season.club.slug, season.slug), f"season-{season.pk}"
     owner.post(address, {f"{prefix}-pool": pool.pk, f"{prefix}-moves_events": "on"})
     event.refresh_from_db()
     season.refresh_from_db()
@@ -169,7 +169,7 @@ def test_a_season_gets_another_pool_with_its_events(owner, season):
 
 
 def test_an_evening_is_rated_where_its_form_says(client_of, season):
-    organizer, address = client_of("organizer"), url("event-create", season.club.slug, season.slug)
+    organizer, address = client_of("organizer"), url("entry:event-create", season.club.slug, season.slug)
     assert "Rated in" not in organizer.get(address).text  # there is no choice yet
     none = open_pool(season.club, name="Points only", kind=PoolKind.NONE, actor=None)
     assert "Rated in" in organizer.get(address).text
@@ -177,16 +177,16 @@ def test_an_evening_is_rated_where_its_form_says(client_of, season):
     organizer.post(address, form)
     event = Event.objects.get()
     assert event.pool == none
-    edit = url("event-edit", season.club.slug, event.pk)
+    edit = url("entry:event-edit", season.club.slug, event.pk)
     organizer.post(edit, form | {"pool": season.pool_id, "version": event.version})
     event.refresh_from_db()
     assert event.pool_id == season.pool_id
 
 
 def test_what_was_played_is_asked_where_there_are_several_games(client_of, season):
-    organizer, address = client_of("organizer"), url("enter", season.club.slug, season.slug)
+    organizer, address = client_of("organizer"), url("entry:enter", season.club.slug, season.slug)
     game = season.club.games.get()
-    entry = url("event-create", season.club.slug, season.slug)
+    entry = url("entry:event-create", season.club.slug, season.slug)
     assert organizer.get(address).url == f"{entry}?game={game.pk}"
     Game.objects.create(
         club=season.club, name="Freezeout", kind="poker", entry_form="order", pool=season.pool
@@ -199,7 +199,7 @@ def test_what_was_played_is_asked_where_there_are_several_games(client_of, seaso
 def test_an_evening_is_of_the_game_its_address_names(client_of, season):
     game = season.club.games.get()
     form = {"day": "2026-01-06", "start": "19:30", "order": "Ada\nBoris", "save": ""}
-    address = url("event-create", season.club.slug, season.slug)
+    address = url("entry:event-create", season.club.slug, season.slug)
     client_of("organizer").post(f"{address}?game={game.pk}", form)
     assert Event.objects.get().game == game
 
@@ -209,7 +209,7 @@ def test_pools_are_listed_with_their_events_in_few_queries(owner, season, django
         open_pool(season.club, name=f"Pool {i}", kind=PoolKind.TIER, actor=None)
         enter(season, "Ada\nBoris", day=i)
     with django_assert_max_num_queries(20):
-        owner.get(url("pools", season.club.slug))
+        owner.get(url("league:pools", season.club.slug))
     assert Pool.objects.filter(club=season.club).count() == 6
 
 
@@ -219,7 +219,7 @@ def test_a_game_has_rules_of_its_own(client_of, owner, season):
     game = Game.objects.create(
         club=club, name="Mahjong", kind="mahjong-4", entry_form="scores", pool=pool, table_size=4
     )
-    address = url("game-rules", club.slug, game.pk)
+    address = url("entry:game-rules", club.slug, game.pk)
     form = owner.get(address).context["form"]
     typed = {f"rules-{name}": value for name, value in form.initial.items() if name in form.fields}
     wrong = owner.post(address, typed | {"rules-preset": "", "rules-uma": "20, 10, -10, -30"})
@@ -227,10 +227,10 @@ def test_a_game_has_rules_of_its_own(client_of, owner, season):
     owner.post(address, typed | {"rules-preset": "ema"})
     game.refresh_from_db()
     assert (game.scoring["uma"], game.scoring["back"]) == (["15", "5", "-5", "-15"], 30_000)
-    night = client_of("organizer").get(f"{url('night-create', club.slug, season.slug)}?game={game.pk}")
+    night = client_of("organizer").get(f"{url('entry:night-create', club.slug, season.slug)}?game={game.pk}")
     assert "15 / 5 / −5 / −15" in night.text
     other = {"name": "Mahjong", "kind": "mahjong-3", "entry_form": "scores", "pool": pool.pk, "table_size": 3}
-    owner.post(url("game-edit", club.slug, game.pk), other)
+    owner.post(url("league:game-edit", club.slug, game.pk), other)
     game.refresh_from_db()
     assert (game.kind, game.scoring) == ("mahjong-3", None)  # those rules were for four
     assert "Uma: – → 15 / 5 / -5 / -15" in owner.get(reverse("standings:changes", args=[club.slug])).text

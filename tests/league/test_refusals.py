@@ -16,8 +16,8 @@ pytestmark = pytest.mark.django_db
         ),
         ("member", "payouts:season-create", "Your role in {club}: member. This needs the role organizer,"),
         ("helper", "payouts:season-create", "Your role in {club}: helper. This needs the role organizer,"),
-        ("member", "league:imports", "This needs the role helper,"),
-        ("organizer", "league:club-edit", "Only owners of {club} may do this. Your role: organizer."),
+        ("member", "entry:imports", "This needs the role helper,"),
+        ("organizer", "people:club-edit", "Only owners of {club} may do this. Your role: organizer."),
     ],
 )
 def test_a_refusal_says_who_may_and_what_one_may_oneself(club, client_of, people, who, page, said):
@@ -36,6 +36,6 @@ def test_a_refusal_says_who_may_and_what_one_may_oneself(club, client_of, people
 
 def test_a_private_club_is_not_betrayed_by_a_refusal(client_of, club):
     type(club).objects.filter(pk=club.pk).update(is_public=False, language="ja")
-    answer = client_of("stranger").get(reverse("league:club-edit", args=[club.slug]))
+    answer = client_of("stranger").get(reverse("people:club-edit", args=[club.slug]))
     assert (answer.status_code, answer.headers["Content-Language"]) == (404, "en")
     assert club.name not in answer.content.decode()

@@ -8,8 +8,7 @@ from league.models import Change, Entry, Event
 from league.services.errors import BadResult, Refused
 from league.services.events import correct_result, enter_result
 from reading.results import EntryInput, EventDetails
-from tests.factories import START, ClubFactory, SeasonFactory, enter
-from tests.league.event_forms import (
+from tests.entry.event_forms import (
     NOTHING,
     edit_url,
     filled,
@@ -17,6 +16,7 @@ from tests.league.event_forms import (
     shows,
     stored,
 )
+from tests.factories import START, ClubFactory, SeasonFactory, enter
 
 
 def test_the_service_refuses_what_no_form_would_send(season):

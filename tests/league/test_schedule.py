@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 import time_machine
 
-from league.forms.results import new_event_initial
+from entry.forms.results import new_event_initial
 from league.models import Change, PlannedEvent, Rsvp
 from league.queries import planned_events, remaining_events
 from league.services.errors import BadDay, Refused, Stale

@@ -14,8 +14,8 @@ from django.urls import reverse
 from api.services import make_key
 from league.models import Entry
 from tests.api.test_rules import FIRST, NEW
+from tests.entry.event_forms import create_url, filled, hidden, stored
 from tests.factories import names
-from tests.league.event_forms import create_url, filled, hidden, stored
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # So many that a full disk has no room for them.
@@ -91,7 +91,7 @@ def test_an_event_that_could_not_be_saved_is_kept_and_sent_again(trouble, season
 
 
 def test_a_file_is_to_be_chosen_again(season, organizer_client):
-    address = reverse("league:import-upload", args=[season.club.slug, season.slug])
+    address = reverse("entry:import-upload", args=[season.club.slug, season.slug])
     with read_only():
         answer = organizer_client.post(address, {"file": io.StringIO("event,date,player,place\n")})
     page = answer.content.decode()
@@ -112,7 +112,7 @@ def test_a_database_that_cannot_even_be_read_gets_the_plain_page(season, organiz
     def fails(*_args, **_options):
         raise OperationalError("gone")
 
-    monkeypatch.setattr("league.views.events.enter_result", fails)
+    monkeypatch.setattr("entry.views.events.enter_result", fails)
     monkeypatch.setattr("league.views.unsaved.render", fails)
     answer = organizer_client.post(create_url(season), filled("Ada\nBoris"))
     assert answer.status_code == 503

@@ -73,7 +73,7 @@ def test_sentences_are_in_the_words_of_the_club_in_both_languages(club):
 @pytest.fixture
 def settings_of(client_of, club):
     """Send the form of the club's settings, with some fields changed, as a person of a role."""
-    address = reverse("league:club-edit", args=[club.slug])
+    address = reverse("people:club-edit", args=[club.slug])
 
     def send(who="owner", **changes):
         client = client_of(who)

@@ -3,7 +3,7 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from league.services.members import set_member
+from people.services.members import set_member
 from tests.factories import ClubFactory, SeasonFactory, UserFactory
 
 

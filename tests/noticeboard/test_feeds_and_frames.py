@@ -9,10 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import AccessChange, MailChoice, Role
-from league.services.clubs import update_club
 from league.services.events import delete_event
-from league.services.members import set_member
 from league.site.hosts import frame_hosts, read_origin
+from people.services.clubs import update_club
+from people.services.members import set_member
 from standings.recomputation.service import recompute
 from tests.factories import START, SeasonFactory, UserFactory, correct, enter
 from tests.standings.pages.addresses import queries
@@ -124,7 +124,7 @@ def test_an_owner_allows_sites_and_the_log_says_so(season):
     owner = season.club.memberships.get(role=Role.OWNER).user
     client = Client()
     client.force_login(owner)
-    address = reverse("league:club-edit", args=[season.club.slug])
+    address = reverse("people:club-edit", args=[season.club.slug])
     typed = {"name": season.club.name, "time_zone": "UTC", "is_public": "on"}
     answer = client.post(address, typed | {"embed_hosts": "good.example\n*.bad.example"})
     assert "*.bad.example” is no address of a site" in answer.content.decode()

@@ -9,15 +9,15 @@ from django.core import mail
 from django.core.mail.backends import locmem
 from django.utils import translation
 
+from entry.services.meets import form_meet
 from league.models import MailKind, Player, Role
-from league.services.claims import claim_player
-from league.services.hidden_names import hide_name
-from league.services.mails import choose_mails
-from league.services.meets import form_meet
-from league.services.members import set_member
 from noticeboard.models import ResultMail
 from noticeboard.result_mails import KEPT, NEW, QUIET
 from noticeboard.tasks import purge, sweep
+from people.services.claims import claim_player
+from people.services.hidden_names import hide_name
+from people.services.mails import choose_mails
+from people.services.members import set_member
 from standings.recomputation.service import recompute
 from tests.factories import START, SeasonFactory, UserFactory, correct, enter
 

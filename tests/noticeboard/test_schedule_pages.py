@@ -10,8 +10,8 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from league.models import Change, Membership, PlannedEvent, Player, Role, Rsvp
-from league.services.claims import claim_player
-from league.services.hidden_names import hide_name
+from people.services.claims import claim_player
+from people.services.hidden_names import hide_name
 from tests.factories import START, enter
 from tests.standings.pages.addresses import queries
 
@@ -144,7 +144,7 @@ def test_a_result_is_started_from_its_plan(season, of):
     helper = of(Role.HELPER)
     helper.post(new(season), TYPED | {"name": "Spring Cup"})
     planned = PlannedEvent.objects.get()
-    address = f"{reverse('league:event-create', args=[season.club.slug, season.slug])}?planned={planned.pk}"
+    address = f"{reverse('entry:event-create', args=[season.club.slug, season.slug])}?planned={planned.pk}"
     assert address in helper.get(to("schedule", season)).content.decode()
     form = helper.get(address).context["form"]
     assert (form["name"].value(), f"{form['start'].value():%H:%M}") == ("Spring Cup", "19:00")

@@ -9,12 +9,12 @@ from django.core import mail
 from django.urls import reverse
 from django.utils import timezone
 
+from entry.services.imports import stage_import
 from league.models import Claim, ImportDraft, MailKind, PlannedEvent, Player, Role
-from league.services.imports import stage_import
-from league.services.mails import choose_mails
-from league.services.members import set_member
 from noticeboard.models import ResultMail, TrayMail
 from noticeboard.tray_mails import send_tray_mails
+from people.services.mails import choose_mails
+from people.services.members import set_member
 from standings.models import Recomputation
 from standings.recomputation.service import recompute
 from tests.factories import START, UserFactory, enter
@@ -56,7 +56,7 @@ def test_a_claim_is_answered_from_the_tray(season, of):
     organizer, claim = of(Role.ORGANIZER), asks(season)
     assert (kinds(organizer, season), count(organizer, season)) == (["4-claim"], 1)
     answer = organizer.post(
-        reverse("league:claim-answer", args=[season.club.slug, claim.pk]), {"yes": "1", "next": to(season)}
+        reverse("people:claim-answer", args=[season.club.slug, claim.pk]), {"yes": "1", "next": to(season)}
     )
     assert answer.url == to(season)
     assert Player.objects.get(name="Ada").user == claim.user
@@ -66,9 +66,9 @@ def test_a_claim_is_answered_from_the_tray(season, of):
 
 def test_nobody_is_led_to_another_site(season, of):
     organizer, claim = of(Role.ORGANIZER), asks(season)
-    address = reverse("league:claim-answer", args=[season.club.slug, claim.pk])
+    address = reverse("people:claim-answer", args=[season.club.slug, claim.pk])
     answer = organizer.post(address, {"no": "1", "next": "https://elsewhere.example/"})
-    assert answer.url == reverse("league:people", args=[season.club.slug])
+    assert answer.url == reverse("people:people", args=[season.club.slug])
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from league.models import Entry, Event, Import
 from payouts.models import EntryMoney, EventMoney
-from tests.league.event_forms import create_url, edit_url, filled
+from tests.entry.event_forms import create_url, edit_url, filled
 
 pytestmark = pytest.mark.django_db
 TABLE = (
@@ -79,7 +79,7 @@ FILE = (
 def imported(client, season, text=FILE, name="night.csv"):
     upload = SimpleUploadedFile(name, text.encode())
     preview = client.post(
-        reverse("league:import-upload", args=[season.club.slug, season.slug]), {"file": upload}
+        reverse("entry:import-upload", args=[season.club.slug, season.slug]), {"file": upload}
     ).url
     page = client.get(preview).content.decode()
     client.post(preview, {"save": "1"})
@@ -93,7 +93,7 @@ def test_a_file_records_the_money_of_its_events_and_undoing_it_takes_it_back(org
     money = EventMoney.objects.get()
     assert (money.buy_in, money.add_on, money.stated_pool) == (20, 10, 70)
     assert rows() == [("Iris", 0, 1, 45), ("Moss", 0, 0, 25), ("Ace", 0, 0, 0)]
-    organizer_client.post(reverse("league:import-undo", args=[season.club.slug, Import.objects.get().pk]), {})
+    organizer_client.post(reverse("entry:import-undo", args=[season.club.slug, Import.objects.get().pk]), {})
     assert not EventMoney.objects.exists()
 
 

@@ -64,7 +64,7 @@ def test_entries_win_seats(season):
 
 def test_the_preview_shows_the_points_that_will_be_published(season, organizer_client):
     set_formula(season, "10 * sqrt(n / k) + knockouts")
-    address = reverse("league:event-create", args=[season.club.slug, season.slug])
+    address = reverse("entry:event-create", args=[season.club.slug, season.slug])
     order = "Ada\nBoris x3 ko1\nCleo x2"
     typed = {name: value for name, value in form(order=order).items() if name != "save"}
     page = markup_of(organizer_client.post(address, typed))
@@ -159,7 +159,7 @@ def test_the_event_page_says_how_many_points_there_were(season, client, structur
 
 def test_a_result_without_points_is_refused_and_stays_in_the_form(season, organizer_client):
     set_formula(season, NOT_FOR_FIVE)
-    address = reverse("league:event-create", args=[season.club.slug, season.slug])
+    address = reverse("entry:event-create", args=[season.club.slug, season.slug])
     typed = {name: value for name, value in form().items() if name != "save"}
     preview = organizer_client.post(address, typed).content.decode()
     assert MESSAGE in preview
@@ -234,7 +234,7 @@ def test_the_preview_of_a_correction_uses_the_rules_the_event_was_settled_by(sea
     recompute(season.pool_id)
     set_formula(season, "100 * n")
     page = organizer_client.get(
-        reverse("league:event-edit", args=[season.club.slug, event.pk])
+        reverse("entry:event-edit", args=[season.club.slug, event.pk])
     ).content.decode()
     assert "300" not in page.partition('id="reading"')[2]
 
@@ -315,7 +315,7 @@ def test_deleting_an_event_keeps_the_version_of_the_rules(season, people):
 
 def test_tied_players_of_a_line_are_shown_their_own_points(season, organizer_client):
     set_formula(season, "n + 5 * knockouts")
-    address = reverse("league:event-create", args=[season.club.slug, season.slug])
+    address = reverse("entry:event-create", args=[season.club.slug, season.slug])
     typed = {name: value for name, value in form(order="Ada ko2 = Boris\nCleo").items() if name != "save"}
     page = markup_of(organizer_client.post(address, typed))
     assert re.findall(r'class="pts"><span class="vh">Points\s*</span>\s*(\d+)', page)[:2] == ["13", "3"]

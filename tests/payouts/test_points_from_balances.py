@@ -132,7 +132,7 @@ def test_a_meet_by_profit_per_tourney(club, organizer_client):
     season = season_of(club, name="balance")
     games = [enter_game(season, text, day=day / 10) for day, text in enumerate(("Ada\nBoris", "Cleo\nBoris"))]
     recompute(season.pool_id)
-    address = reverse("league:meet-create", args=[club.slug, season.slug])
+    address = reverse("entry:meet-create", args=[club.slug, season.slug])
     sent = {"name": "Cup", "events": [str(game.pk) for game in games], "ordered_by": "profit"}
     meet_url = organizer_client.post(address, sent).url
     meet = season.meets.get()
@@ -146,7 +146,7 @@ def test_a_meet_by_profit_per_tourney(club, organizer_client):
     page = markup_of(organizer_client.get(meet_url))
     assert "Ada wins Cup with +62.20 a game" in page
     assert "−20.10" in page
-    edit = reverse("league:meet-edit", args=[club.slug, season.slug, meet.pk])
+    edit = reverse("entry:meet-edit", args=[club.slug, season.slug, meet.pk])
     organizer_client.post(edit, sent | {"ordered_by": "total"})
     change = Change.objects.filter(kind=Change.Kind.MEET_CHANGED).first()
     assert (change.before["ordered_by"], change.after["ordered_by"]) == ("profit", "total")

@@ -8,8 +8,8 @@ from django.urls import reverse
 from league.models import Change, Event
 from payouts.models import EventTerms
 from payouts.services.terms import set_event_terms
+from tests.entry.event_forms import create_url, edit_url, filled, shows, stored
 from tests.factories import RULES, SeasonFactory, enter
-from tests.league.event_forms import create_url, edit_url, filled, shows, stored
 from tests.pages import markup_of
 
 pytestmark = pytest.mark.django_db

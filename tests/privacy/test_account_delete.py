@@ -9,15 +9,15 @@ from django.test import Client
 from api.models import ApiKey
 from api.services import make_key
 from league.models import FORMER, AccessChange, Change, Club, Entry, Invitation, Membership, Player, Role
-from league.services.accounts import delete_account
 from league.services.bin import restore
-from league.services.claims import claim_player
 from league.services.deletions import delete_player
 from league.services.errors import Refused
-from league.services.members import remove_member, restore_member, set_member
+from people.services.accounts import delete_account
+from people.services.claims import claim_player
+from people.services.members import remove_member, restore_member, set_member
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
-from tests.league.accounts.people import confirmed, is_in, log_in
 from tests.league.racing import at_once
+from tests.people.accounts.people import confirmed, is_in, log_in
 
 pytestmark = pytest.mark.django_db
 DELETE = "/accounts/delete/"

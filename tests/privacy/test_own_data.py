@@ -10,13 +10,13 @@ from django.test import Client
 
 from api.services import make_key
 from league.models import AccessChange, Entry, Invitation, Player, Role
-from league.services.claims import claim_player
-from league.services.members import set_member
+from people.services.claims import claim_player
+from people.services.members import set_member
 from privacy.own_data import PARTS, own_data
 from standings.models import Award
 from standings.recomputation.service import recompute
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, correct, enter
-from tests.league.accounts.people import add_app, confirmed
+from tests.people.accounts.people import add_app, confirmed
 
 pytestmark = pytest.mark.django_db
 FILE = "/accounts/data/download/"

@@ -11,17 +11,17 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from entry.services import imports
 from lab.models import run
 from lab.services import practice, sit_and_go
 from league.models import ImportDraft, Player
 from league.models import bin as bin_model
 from league.models import club as club_model
-from league.services import imports
 from league.tasks import purge_expired
 from privacy import retention
 from standings.archive import erasing
 from tests.factories import ClubFactory, SeasonFactory, UserFactory
-from tests.league.accounts.people import PASSWORD, confirmed, log_in
+from tests.people.accounts.people import PASSWORD, confirmed, log_in
 
 pytestmark = pytest.mark.django_db
 PAGES = ("/privacy/", "/terms/")

@@ -7,7 +7,7 @@ import pytest
 
 from league.models import Change, Player
 from league.services.errors import Refused, Stale
-from league.services.merges import merge_players, unmerge
+from people.services.merges import merge_players, unmerge
 from ratings.brought_forward import BroughtLine, brought_text, read_ratings
 from ratings.engine.profit.params import ProfitParams
 from ratings.engine.tier.params import TierParams, skill_of_rate

@@ -6,8 +6,8 @@ import pytest
 import time_machine
 
 from league.models import Player
-from league.services.hidden_names import hide_name
 from league.services.seasons import set_season_closed
+from people.services.hidden_names import hide_name
 from ratings.models import RatedEntry
 from sharing.cards import Mark, badge_card, event_card, player_card, season_card
 from standings.event_story.entries import event_page

@@ -287,7 +287,7 @@ def meet(club, organizer_client):
         for i, order in enumerate((FIRST, SECOND))
     ]
     sent = {"name": "Autumn", "ordered_by": "total", "events": [game.pk for game in games]}
-    organizer_client.post(reverse("league:meet-create", args=[club.slug, season.slug]), sent)
+    organizer_client.post(reverse("entry:meet-create", args=[club.slug, season.slug]), sent)
     recompute(season.pool_id)
     return Meet.objects.get()
 
@@ -332,7 +332,7 @@ def test_payouts_3_meet_by_total_or_by_profit(client, meet, organizer_client):
         "events": list(meet.events.values_list("pk", flat=True)),
     }
     season = meet.season
-    organizer_client.post(reverse("league:meet-edit", args=[season.club.slug, season.slug, meet.pk]), sent)
+    organizer_client.post(reverse("entry:meet-edit", args=[season.club.slug, season.slug, meet.pk]), sent)
     lines = lines_of(client, meet)
     profits = {}
     for name in first | second:

@@ -11,8 +11,8 @@ from scipy.optimize import minimize_scalar
 from league.models import Event
 from ratings.models import RatedEntry
 from standings.recomputation.service import recompute
+from tests.entry.event_forms import create_url, filled
 from tests.factories import names
-from tests.league.event_forms import create_url, filled
 from tests.sources.tier_by_hand import (
     BETA,
     NEUTRAL,

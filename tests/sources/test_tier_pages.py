@@ -12,8 +12,8 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
+from entry.services.imports import import_events
 from league.models import Event, Player
-from league.services.imports import import_events
 from ratings.engine.simulation.player_types import TYPES
 from ratings.engine.simulation.scenario import published
 from ratings.engine.tier.params import TierParams

@@ -9,7 +9,7 @@ from standings.models import Recomputation, Standing
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
 from tests.factories import UserFactory, enter
-from tests.league.admin.pages import address, listed, operate
+from tests.people.admin.pages import address, listed, operate
 
 pytestmark = pytest.mark.django_db
 

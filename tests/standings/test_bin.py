@@ -8,13 +8,13 @@ import time_machine
 from django.urls import reverse
 from django.utils import timezone
 
+from entry.services.meets import form_meet
+from entry.services.nights import delete_night
 from league.models import BinItem, Change, Entry, Event, Meet, Player, Season
 from league.services.bin import NeedsOthers, empty_bins, restore
 from league.services.deletions import delete_player, delete_season
 from league.services.errors import Refused
 from league.services.events import delete_event
-from league.services.meets import form_meet
-from league.services.nights import delete_night
 from league.services.seasons import set_season_closed
 from payouts.models import EntryMoney, EventMoney, EventTerms
 from payouts.services.terms import TERM_FIELDS, set_event_terms
@@ -183,7 +183,7 @@ def url(item):
 def test_deleted_and_undone_on_pages(league, organizer_client):
     event = Event.objects.get(name="E1")
     before = all_rows()
-    delete = reverse("league:event-delete", args=[league.club.slug, event.pk])
+    delete = reverse("entry:event-delete", args=[league.club.slug, event.pk])
     page = organizer_client.post(delete, {"version": 1}, follow=True).content.decode()
     item = BinItem.objects.get()
     assert "Deleted: E1." in page

@@ -11,8 +11,8 @@ from league.queries import renames_of
 from standings.awards.services import add_award
 from standings.pages.corrections import correction_in_brief, place_lines
 from standings.recomputation.service import recompute
+from tests.entry.event_forms import edit_url, filled, hidden
 from tests.factories import correct, enter
-from tests.league.event_forms import edit_url, filled, hidden
 from tests.standings.all_rows import all_rows
 
 pytestmark = pytest.mark.django_db

@@ -4,12 +4,12 @@ import pytest
 from django.urls import reverse
 
 from league.models import BinItem, Change, ImportDraft, Player, PlayerAlias, PlayerMerge
-from league.services.claims import claim_player
 from league.services.errors import Refused
 from league.services.events import delete_event
-from league.services.hidden_names import forget_name, hide_name, show_name
-from league.services.merges import merge_players
 from payouts.models import BroughtTotals
+from people.services.claims import claim_player
+from people.services.hidden_names import forget_name, hide_name, show_name
+from people.services.merges import merge_players
 from standings.models import Award, SeasonSeal, Standing
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
@@ -33,7 +33,7 @@ def evening(season):
 def test_results_and_ratings_stay_and_the_name_comes_back(season, evening, people, client_of):
     player, rows = named("Zebulon"), computed_rows()
     rates = dict(Standing.objects.values_list("player", "rate"))
-    url = reverse("league:player-hide", args=[season.club.slug, player.pk])
+    url = reverse("people:player-hide", args=[season.club.slug, player.pk])
     for _press in range(2):
         client_of("organizer").post(url, {"hide": "1"})
     hidden = named(f"Player {player.pk}")
@@ -55,7 +55,7 @@ def test_only_organizers_hide_names(season, evening, refused_to):
     player = named("Zebulon")
     for page in ("player-hide", "player-forget"):
         refused_to(
-            reverse(f"league:{page}", args=[season.club.slug, player.pk]), is_page=page != "player-hide"
+            reverse(f"people:{page}", args=[season.club.slug, player.pk]), is_page=page != "player-hide"
         )
     assert named("Zebulon") == player
 
@@ -66,7 +66,7 @@ def test_a_name_in_a_sealed_file_is_not_hidden(season, evening, people, client_o
     seal_season(season, actor=people["owner"])
     with pytest.raises(Refused, match="Break the seal first"):
         hide_name(named("Zebulon"), actor=people["owner"])
-    url = reverse("league:player-forget", args=[season.club.slug, named("Zebulon").pk])
+    url = reverse("people:player-forget", args=[season.club.slug, named("Zebulon").pk])
     assert "Break the seal first" in client_of("organizer").post(url).content.decode()
     assert named("Zebulon").real_name == ""
 
@@ -105,7 +105,7 @@ def test_who_leaves_for_good_is_named_nowhere_in_the_database(season, evening, p
     delete_event(enter(season, "Moss\nZebulon", day=2), version=1, actor=owner)
     recompute(season.pool_id)
     rates = dict(Standing.objects.values_list("player", "rate"))
-    url = reverse("league:player-forget", args=[season.club.slug, player.pk])
+    url = reverse("people:player-forget", args=[season.club.slug, player.pk])
     assert "What stays: results" in client_of("organizer").get(url).content.decode()
     for _press in range(2):
         client_of("organizer").post(url)

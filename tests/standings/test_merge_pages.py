@@ -6,8 +6,8 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from league.models import Event, Player, PlayerMerge
-from league.services.claims import claim_player
-from league.services.merges import merge_players
+from people.services.claims import claim_player
+from people.services.merges import merge_players
 from standings.models import Standing
 from standings.recomputation.service import recompute
 from tests.factories import enter

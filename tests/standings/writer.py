@@ -5,19 +5,19 @@ from datetime import timedelta
 
 from django.db import transaction
 
+from entry.services.imports import import_events
+from entry.services.undo_imports import changed_since, undo_import
 from league.models import BinItem, Change, Event, Import, Player, PlayerMerge, Season
 from league.services.bin import restore
 from league.services.deletions import delete_player, delete_season
 from league.services.errors import Refused
 from league.services.events import correct_result, delete_event, enter_result
-from league.services.hidden_names import hide_name, show_name
-from league.services.imports import import_events
 from league.services.kept_rows import KeptRows
-from league.services.merges import merge_players, unmerge
 from league.services.players import add_player, update_player
 from league.services.seasons import set_season_closed
-from league.services.undo_imports import changed_since, undo_import
 from league.services.versions import bring_version_back
+from people.services.hidden_names import hide_name, show_name
+from people.services.merges import merge_players, unmerge
 from reading.event_files.reader import FileEvent
 from reading.results import EntryInput, EventDetails
 from standings.awards.services import remove_award, restore_award

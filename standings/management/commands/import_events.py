@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
+from entry.services.import_reading import DraftRead, ReadFile, Upload, read_upload
+from entry.services.imports import NotImported, import_events, import_problems
 from league.models import Season
-from league.services.import_reading import DraftRead, ReadFile, Upload, read_upload
-from league.services.imports import NotImported, import_events, import_problems
 from reading.event_files.reader import ANY_NUMBER
 from reading.problems import Problem, shown
 from reading.questions import Question

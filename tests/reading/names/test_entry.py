@@ -4,8 +4,8 @@ import pytest
 
 from league.models import Change, Event, Player, PlayerAlias
 from league.stored_results import text_of
+from tests.entry.event_forms import create_url, edit_url, filled, shows, stored
 from tests.factories import ClubFactory, SeasonFactory, enter, names
-from tests.league.event_forms import create_url, edit_url, filled, shows, stored
 
 pytestmark = pytest.mark.django_db
 

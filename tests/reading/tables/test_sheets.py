@@ -4,7 +4,7 @@ import io
 
 from xlsxwriter import Workbook
 
-from league.services.import_reading import ReadFile
+from entry.services.import_reading import ReadFile
 from reading.tables.reading import read_file
 from tests.reading.tables.previews import TZ, entry_lines
 

@@ -80,7 +80,7 @@ def test_an_upload_that_this_version_cannot_read_any_more_leads_back(owner_clien
 
 def test_a_closed_club_is_read_and_not_changed(season, owner_client, client_of, page, client):
     enter(season, "Ada\nBoris")
-    new = reverse("league:event-create", args=[season.club.slug, season.slug])
+    new = reverse("entry:event-create", args=[season.club.slug, season.slug])
     for _press in range(2):
         owner_client.post(page("club-close"), {"closed": "1"})
     for each in (owner_client, client_of("organizer")):

@@ -18,8 +18,8 @@ from league.models import (
     Role,
 )
 from league.services.bin import restore
-from league.services.merges import unmerge
 from league.services.versions import bring_version_back
+from people.services.merges import unmerge
 from ratings.models import PlayerRating
 from standings.archive.erasing import erase_club
 from standings.archive.parts import LEFT_OUT, PARTS

@@ -11,9 +11,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from entry.services.imports import import_events
 from league.formats import ordinal
 from league.models import Event, Player
-from league.services.imports import import_events
 from ratings.engine.tier.params import TierParams
 from ratings.models import RatedEntry
 from ratings.queries import params_of, wanted_settings

@@ -6,11 +6,11 @@ import pytest
 import time_machine
 from django.test import Client
 
+from entry.services.meets import form_meet
 from league.models import Player, Role
-from league.services.hidden_names import hide_name
-from league.services.meets import form_meet
-from league.services.members import set_member
 from league.services.seasons import set_season_closed
+from people.services.hidden_names import hide_name
+from people.services.members import set_member
 from standings.home.queries import last_night, last_nights, season_lines
 from standings.home.records import records_of
 from standings.home.words import sentence_of, steps_of

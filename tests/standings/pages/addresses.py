@@ -6,9 +6,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from entry.services.imports import stage_import
 from league.models import Player
-from league.services.imports import stage_import
-from league.services.members import set_member
+from people.services.members import set_member
 from standings.recomputation.service import recompute
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter, names
 from tests.pages import markup_of
@@ -62,12 +62,12 @@ def pages_of(season, event, draft=None):
         "csv": url("standings:standings-file", season),
         "quality": url("forecasts:quality", season),
         "title": url("forecasts:title", season),
-        "new event": reverse("league:event-create", args=[season.club.slug, season.slug]),
-        "event form": url("league:event-edit", season, event.pk),
-        "people": url("league:people", season),
+        "new event": reverse("entry:event-create", args=[season.club.slug, season.slug]),
+        "event form": url("entry:event-edit", season, event.pk),
+        "people": url("people:people", season),
     }
     if draft:
-        pages["import preview"] = url("league:import-preview", season, draft.pk)
+        pages["import preview"] = url("entry:import-preview", season, draft.pk)
     return pages
 
 

@@ -22,7 +22,7 @@ def test_every_list_takes_the_same_queries_for_one_row_and_for_three(client):
         client.get(pages["player"])  # goals are worked out once after each recomputation
         for page, address in pages.items():
             counts.setdefault(page, []).append(queries(client, address)[0])
-    # It saves each event and undoes it (tests/league/test_imports.py counts how it grows).
+    # It saves each event and undoes it (tests/entry/test_imports.py counts how it grows).
     first, last = counts.pop("import preview")
     assert last - first <= 2 * 18
     # With several seasons the form of an event has a choice of them, which takes two more.
@@ -77,13 +77,13 @@ def test_every_page_in_both_languages(client):
         "what if ratings": url("standings:what-if-ratings", season),
         "play": reverse("lab:play"),
         "duels": reverse("lab:duels"),
-        "new club": reverse("league:club-create"),
-        "settings": url("league:club-edit", season),
+        "new club": reverse("people:club-create"),
+        "settings": url("people:club-edit", season),
         "new player": url("league:player-create", season),
         "new season": url("payouts:season-create", season),
         "season": reverse("payouts:season-edit", args=[season.club.slug, season.slug]),
-        "import": reverse("league:import-upload", args=[season.club.slug, season.slug]),
-        "delete": url("league:event-delete", season, event.pk),
+        "import": reverse("entry:import-upload", args=[season.club.slug, season.slug]),
+        "delete": url("entry:event-delete", season, event.pk),
         **{
             name: reverse(f"account_{name}")
             for name in ("logout", "email", "change_password", "reset_password")

@@ -8,13 +8,11 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
+from entry.services.meets import dissolve_meet, form_meet
 from league.models import Change, Player, Pool
 from league.queries import changes_of, renames_of
-from league.services.clubs import update_club
 from league.services.deletions import delete_season
 from league.services.events import delete_event
-from league.services.hidden_names import hide_name
-from league.services.meets import dissolve_meet, form_meet
 from league.services.players import update_player
 from league.services.seasons import set_season_closed, update_season
 from payouts.brought_forward import BroughtForwardLine
@@ -22,6 +20,8 @@ from payouts.queries import terms_of, terms_version
 from payouts.services.brought_forward import bring_forward
 from payouts.services.rules import open_season_with_rules, set_rules
 from payouts.services.terms import TERM_FIELDS, set_event_terms
+from people.services.clubs import update_club
+from people.services.hidden_names import hide_name
 from ratings.engine.tier.params import TierParams
 from ratings.services.settings import set_rating_settings
 from standings.awards.services import add_award, change_award, move_award, remove_award

@@ -139,7 +139,7 @@ def test_the_state_line_asks_for_the_page_once_the_numbers_are_there(client, sea
 def test_messages_stay_while_the_page_loads_itself_again(organizer_client, season):
     event = enter(season, "Ada\nBoris")
     address = url("standings:leaderboard", season)
-    organizer_client.post(reverse("league:event-delete", args=[season.club.slug, event.pk]), {"version": 1})
+    organizer_client.post(reverse("entry:event-delete", args=[season.club.slug, event.pk]), {"version": 1})
 
     def offers_undo():
         return "Undo" in organizer_client.get(address).content.decode()
@@ -153,7 +153,7 @@ def test_messages_stay_while_the_page_loads_itself_again(organizer_client, seaso
 
 def test_messages_of_a_page_that_loads_itself_again_are_not_said_on_the_next(organizer_client, season):
     events = [enter(season, "Ada\nBoris", day=day) for day in range(2)]
-    delete = reverse("league:event-delete", args=[season.club.slug, events[1].pk])
+    delete = reverse("entry:event-delete", args=[season.club.slug, events[1].pk])
     organizer_client.post(delete, {"version": 1})
     assert "Undo" in organizer_client.get(url("standings:leaderboard", season)).content.decode()
     assert "Undo" not in organizer_client.get(events[0].get_absolute_url()).content.decode()
@@ -166,7 +166,7 @@ def test_what_is_said_anew_takes_the_place_of_what_was_kept(organizer_client, se
     address = url("standings:leaderboard", season)
     for event in events:
         organizer_client.post(
-            reverse("league:event-delete", args=[season.club.slug, event.pk]), {"version": 1}
+            reverse("entry:event-delete", args=[season.club.slug, event.pk]), {"version": 1}
         )
         assert organizer_client.get(address).content.decode().count("It waits in the bin") == 1
 

@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import BinItem, Event
-from league.services.access_changes import record_access_change
 from league.services.deletions import delete_player, delete_season
 from league.services.events import delete_event
 from league.services.players import update_player
+from people.services.access_changes import record_access_change
 from tests.factories import SeasonFactory, correct, enter
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,8 @@ from django.urls import reverse
 
 from league.formats import ordinal
 from league.models import Player
-from league.services.members import set_member
-from league.services.merges import merge_players, unmerge
+from people.services.members import set_member
+from people.services.merges import merge_players, unmerge
 from standings.models import Following, Standing
 from standings.pages.readers import MOST_FOLLOWED, follow
 from standings.recomputation.service import recompute

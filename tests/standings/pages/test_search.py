@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from league.models import Club, Player
-from league.services.hidden_names import hide_name
+from people.services.hidden_names import hide_name
 from standings.recomputation.service import recompute
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
 from tests.pages import markup_of

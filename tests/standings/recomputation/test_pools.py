@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from django.urls import reverse
 
+from entry.services.meets import form_meet
 from league.models import Change, Event, Meet, PoolKind
 from league.services.errors import BadResult, Refused
 from league.services.events import correct_result, delete_event, enter_result
-from league.services.meets import form_meet
 from league.services.pools import open_pool, set_season_pool, update_pool
 from league.services.seasons import set_season_closed
 from league.templatetags.formatting import change

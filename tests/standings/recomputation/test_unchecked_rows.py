@@ -8,7 +8,7 @@ from django.db import connection
 
 from league.models import Player, Season
 from league.services.deletions import delete_season
-from league.services.merges import merge_players
+from people.services.merges import merge_players
 from ratings.models import PlayerRating, RatedEntry, RatedGame
 from standings.models import Standing
 from standings.recomputation import service

@@ -6,8 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from league.models import Entry, Event, Season
-from league.services.clubs import update_club
 from payouts.models import EntryPoints, EventRules, SeasonRules
+from people.services.clubs import update_club
 from standings.models import Award, SeasonSeal, Standing
 from standings.recomputation.service import recompute
 from standings.seals import document as sealed_document

@@ -5,12 +5,12 @@ from datetime import UTC, date, datetime
 import pytest
 from django.urls import reverse
 
+from entry.services.imports import import_events
+from entry.services.meets import change_meet, dissolve_meet, form_meet
 from league.models import Change, Player
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused
 from league.services.events import correct_result, delete_event, enter_result
-from league.services.imports import import_events
-from league.services.meets import change_meet, dissolve_meet, form_meet
 from league.services.seasons import set_season_closed, update_season
 from payouts.services.rules import set_rules
 from reading.event_files.reader import read_event_file
@@ -100,7 +100,7 @@ def test_a_write_that_forgets_to_ask_is_refused_when_it_is_recorded(sealed, owne
         ("league:season-close", {"closed": "0"}),
         ("payouts:season-edit", RULES_TYPED | {"name": "Other", "starts_on": "2026-01-01", "ends_on": ""}),
         ("standings:award-edit", {"kind": "most_wins", "title": "More"}),
-        ("league:event-create", {"day": "2026-01-10", "start": "19:30", "order": "Ada\nBoris", "save": "1"}),
+        ("entry:event-create", {"day": "2026-01-10", "start": "19:30", "order": "Ada\nBoris", "save": "1"}),
     ],
 )
 def test_the_pages_say_so(sealed, organizer_client, page, data):

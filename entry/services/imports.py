@@ -1,0 +1,319 @@
+"""Store uploaded files between preview and saving, and save their events as a whole."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import timedelta
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from entry.services.bulk_results import NewResult, enter_results
+from entry.services.file_scores import BadScores, with_balances
+from entry.services.import_places import Place, find_places, pools_of_places
+from entry.services.import_reading import read_draft
+from league.models import Event, Import, ImportDraft, ImportedEvent, ImportFile, Player, PlayerAlias, Season
+from league.services.changes import lock_all
+from league.services.errors import BadResult, Refused
+from league.services.events import correct_result
+from league.services.plans import PlannedResult, plan_correction, plan_event, refusals, require_open
+from league.services.players import remember_aliases, remove_idle_guests
+from league.services.stored_rows import rows_of_event
+from reading.event_files.reader import FileEvent
+from reading.names.understanding import NO_ALIASES, Aliases
+from reading.problems import Problem
+from reading.results import EventDetails
+
+DRAFT_LIFETIME = timedelta(days=2)
+MAX_HEADING = 80
+MAX_FILES = 500  # characters of the names of the files
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What an import did; without a record it changed nothing."""
+
+    n_entered: int
+    n_corrected: int
+    n_same: int
+    record: Import | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Why events cannot be saved, and how many entries of each differ from what is stored: None for a new event."""
+
+    problems: tuple[Problem, ...] = ()
+    changes: tuple[int | None, ...] = ()
+
+
+class NotImported(Refused):
+    """Events of a file that cannot be saved, each with its line."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = tuple(problems)
+
+
+def forget_old_uploads() -> None:
+    """Delete the uploaded files that nobody has saved for long."""
+    ImportDraft.objects.filter(created_at__lt=timezone.now() - DRAFT_LIFETIME).delete()
+
+
+def stage_import(season: Season, *, user: User, files: Sequence[tuple[str, bytes]]) -> ImportDraft:
+    """Store uploaded files, given by name and content."""
+    with transaction.atomic():
+        draft = ImportDraft.objects.create(season=season, user=user)
+        ImportFile.objects.bulk_create(
+            ImportFile(draft=draft, name=name[:200], data=data) for name, data in files
+        )
+    answer_draft(draft, answers=[])
+    return draft
+
+
+def answer_draft(draft: ImportDraft, *, answers: Sequence[str]) -> None:
+    """Store the answers to the questions about uploaded files, and the verdict on saving them."""
+    draft.answers = list(answers)
+    basis = _verdict_basis(draft)  # read before the check, so that a change during it outdates the verdict
+    verdict = import_verdict(draft.season, read_draft(draft).events)
+    draft.verdict = {"found_at": basis} | asdict(verdict)
+    ImportDraft.objects.filter(pk=draft.pk).update(verdict=draft.verdict, answers=draft.answers)
+
+
+def draft_verdict(draft: ImportDraft, events: Sequence[FileEvent]) -> Verdict:
+    """Say what saving uploaded files would do: the stored verdict, or a new one if that is outdated.
+
+    The draft is read with season, club and pool; nothing is written.
+    """
+    stored = draft.verdict
+    if stored and stored["found_at"] == _verdict_basis(draft):
+        return Verdict(tuple(Problem(**problem) for problem in stored["problems"]), tuple(stored["changes"]))
+    return import_verdict(draft.season, events)
+
+
+def _verdict_basis(draft: ImportDraft) -> dict[str, Any]:
+    """All that a verdict depends on besides the files: answers, data of the pools, the club's day, the language."""
+    club = draft.season.club
+    return {
+        "answers": draft.answers,
+        "version": sum(club.pools.values_list("data_version", flat=True)),
+        "day": timezone.localdate(timezone=club.tz).isoformat(),
+        "language": get_language(),
+    }
+
+
+@transaction.atomic
+def import_events(
+    season: Season,
+    events: Sequence[FileEvent],
+    *,
+    actor: User | None,
+    files: str = "",
+    aliases: Aliases = NO_ALIASES,
+) -> Imported:
+    """Save the events of files, all or none, and keep what it takes to undo that.
+
+    An event that its season has already is corrected. An event that names no season goes into `season`.
+    """
+    pools = lock_all({season.pool_id, *pools_of_places(find_places(season, events))})
+    places = find_places(season, events)
+    if problems := _verdict(places).problems:
+        raise NotImported(problems)
+    before = _newest()
+    new_names = remember_aliases(season.club, _of_known(aliases), pool=pools[season.pool_id], actor=actor)
+    rows = _save(places, actor)
+    new_names += remember_aliases(season.club, aliases, pool=pools[season.pool_id], actor=actor)
+    n_new = sum(row.before is None for row in rows)
+    imported = Imported(n_new, len(rows) - n_new, len(places) - len(rows))
+    if not rows and not new_names:
+        return imported
+    record = Import.objects.create(
+        club=season.club,
+        files=files[:MAX_FILES],
+        actor=actor,
+        n_entries=sum(len(place.item.entries) for place in places),
+        players=list(season.club.players.filter(pk__gt=before[Player]).values_list("pk", flat=True)),
+        aliases=list(season.club.aliases.filter(pk__gt=before[PlayerAlias]).values_list("pk", flat=True)),
+        versions=dict(season.club.pools.values_list("pk", "data_version")),
+    )
+    for row in rows:
+        row.record = record
+    ImportedEvent.objects.bulk_create(rows)
+    return replace(imported, record=record)
+
+
+def _of_known(aliases: Aliases) -> Aliases:
+    """Choose the other names of players that the club has already."""
+    return {typed: whose for typed, whose in aliases.items() if isinstance(whose, int)}
+
+
+def _newest() -> dict[Any, int]:
+    """The highest ids of players and other names: what gets a higher one is new."""
+    return {model: model.objects.aggregate(Max("pk"))["pk__max"] or 0 for model in (Player, PlayerAlias)}
+
+
+def _save(places: Sequence[Place], actor: User | None) -> list[ImportedEvent]:
+    """Enter and correct events in their order; return what was written.
+
+    Guests whose last entry is corrected away go once all events are saved, since a later one may name them.
+    """
+    rows: list[ImportedEvent] = []
+    for (_season_id, is_new), run in groupby(places, lambda place: (place.season.pk, place.event is None)):
+        if is_new:
+            rows += _enter(list(run), actor)
+        else:
+            rows += [row for place in run if (row := _correct(place, actor))]
+    guests = {guest["id"] for row in rows if row.before for guest in row.before["guests"]}
+    if guests:
+        remove_idle_guests(places[0].season.club, guests)
+    return rows
+
+
+def _enter(places: Sequence[Place], actor: User | None) -> list[ImportedEvent]:
+    items = [_completed(place) for place in places]
+    new = [NewResult(item.key, item.details, item.entries) for item in items]
+    return [_row(event, None) for event in enter_results(places[0].season, new, actor=actor)]
+
+
+def _correct(place: Place, actor: User | None) -> ImportedEvent | None:
+    """Correct an event; None if it is the same already."""
+    event = place.event
+    if event is None or not _plan(place).is_change:
+        return None
+    before, item = rows_of_event(event), _completed(place)
+    details = _corrected(item, event)
+    corrected = correct_result(
+        event, details, item.entries, version=event.version, actor=actor, keeps_guests=True
+    )
+    return _row(corrected, before)
+
+
+def _completed(place: Place) -> FileEvent:
+    return with_balances(place.season, place.item, place.event, place.games)
+
+
+def _row(event: Event, before: dict[str, Any] | None) -> ImportedEvent:
+    label = str(event)[:200]
+    return ImportedEvent(event=event, season=event.season, label=label, version=event.version, before=before)
+
+
+def import_problems(season: Season, events: Sequence[FileEvent]) -> tuple[Problem, ...]:
+    """List why saving these events would be refused, without writing."""
+    return import_verdict(season, events).problems
+
+
+def import_verdict(season: Season, events: Sequence[FileEvent]) -> Verdict:
+    """Say what saving these events would do, without writing."""
+    return _verdict(find_places(season, events)) if events else Verdict()
+
+
+def _verdict(places: Sequence[Place]) -> Verdict:
+    problems = _season_problems(places) + _repeated(places)
+    changes: list[int | None] = []
+    plans: list[tuple[FileEvent, PlannedResult]] = []
+    for place in places:
+        n_changes = None if place.event is None else 0
+        try:
+            plan = _plan(place)
+        except BadScores as error:
+            problems.append(replace(error.problem, file=place.item.file))
+        except Refused as error:
+            column = "" if isinstance(error, BadResult) else "date"
+            problems.append(_problem(place.item, str(error), column))
+        else:
+            n_changes = plan.n_changes if place.event else None
+            plans += [(place.item, plan)] if plan.is_change else []
+        changes.append(n_changes)
+    refused = refusals([plan for _item, plan in plans])
+    for position, message in refused.items():
+        item = plans[position][0]
+        problems.append(_problem(item, message + _hint(item), ""))
+    return Verdict(tuple(sorted(problems, key=attrgetter("file", "line"))), tuple(changes))
+
+
+def _season_problems(places: Sequence[Place]) -> list[Problem]:
+    """Say once of each season that takes no results why, and of each event whose season is not there."""
+    problems = [
+        _problem(
+            place.item, _("The club has no season “%(season)s”.") % {"season": place.item.season}, "season"
+        )
+        for place in places
+        if not place.is_found
+    ]
+    for season in {place.season.pk: place.season for place in places}.values():
+        try:
+            require_open(season)
+        except Refused as error:
+            problems.append(Problem(0, "", str(error)))
+    return problems
+
+
+def _repeated(places: Sequence[Place]) -> list[Problem]:
+    """Name the events that stand in two files: the second would correct the first."""
+    problems: list[Problem] = []
+    seen: dict[tuple[int, str], FileEvent] = {}
+    for place in places:
+        first = seen.setdefault((place.season.pk, place.item.key), place.item)
+        if first is not place.item:
+            message = _("This event stands in %(file)s, too.") % {"file": first.file}
+            problems.append(_problem(place.item, message, "event"))
+    return problems
+
+
+def _problem(item: FileEvent, message: str, column: str) -> Problem:
+    return Problem(item.line, column, f"{message} ({item.key})", file=item.file)
+
+
+def _hint(item: FileEvent) -> str:
+    """Say how to keep a game whose balances lack something to 0."""
+    balances = [entry.balance for entry in item.entries]
+    if item.house is not None or not sum(balance or 0 for balance in balances) < 0:
+        return ""
+    return " " + _("If the house kept the rest, say so in the column house.")
+
+
+def _plan(place: Place) -> PlannedResult:
+    item = _completed(place)
+    if place.event is None:
+        return plan_event(place.season, item.details, item.entries)
+    return plan_correction(place.event, _corrected(item, place.event), item.entries)
+
+
+def _corrected(item: FileEvent, event: Event) -> EventDetails:
+    """Keep stored details that the file leaves out."""
+    return replace(
+        item.details,
+        name=item.details.name or event.name,
+        ends_at=item.details.ends_at or event.ends_at,
+        closes_at=item.details.closes_at or event.closes_at,
+    )
+
+
+@transaction.atomic
+def apply_draft(
+    draft: ImportDraft, events: Sequence[FileEvent], *, actor: User, aliases: Aliases = NO_ALIASES
+) -> Imported | None:
+    """Save uploaded files once; None if they were saved before."""
+    lock_all(pools_of_places(find_places(draft.season, events)))
+    claimed = ImportDraft.objects.filter(pk=draft.pk, applied_at=None).update(applied_at=timezone.now())
+    if not claimed:
+        return None
+    imported = import_events(draft.season, events, actor=actor, files=str(draft), aliases=aliases)
+    _remember_meanings(draft)
+    ImportDraft.objects.filter(pk=draft.pk).update(saved_as=imported.record)
+    return imported
+
+
+def _remember_meanings(draft: ImportDraft) -> None:
+    """Remember for the club what its columns were said to mean."""
+    for file in read_draft(draft).files:
+        for heading, meaning in file.chosen_meanings.items():
+            draft.season.club.column_meanings.update_or_create(
+                heading=heading[:MAX_HEADING], defaults={"meaning": meaning}
+            )

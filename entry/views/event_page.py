@@ -1,0 +1,300 @@
+"""What the entry form posts and shows: the text with its tools, and what is left to do before it can be published."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.core import signing
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.dateparse import parse_date
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from entry.forms.results import MAX_TEXT, EventForm
+from entry.views.event_tools import Typed, read_typed
+from entry.views.pasted_page import pasted_context
+from league.access import ClubRequest
+from league.guests import guests_text
+from league.hooks.event_parts import EventPart, parts_of
+from league.models import Event, Season
+from league.queries import (
+    RecentPlayer,
+    count_evenings,
+    players_by_key,
+    recent_players,
+    regulars,
+)
+from league.rights import Act, may
+from league.services.similar import NewEvent, SimilarEvent, find_similar
+from reading.finishing_order.lines import as_written
+from reading.finishing_order.order import FinishingOrder, describe, read_finishing_order
+from reading.names.keys import name_key
+from reading.names.understanding import read_answers
+from reading.questions import kept_answers
+from reading.tables.pasted import PastedTable, read_chosen, read_pasted, read_table_answers
+
+N_RECENT = 24
+
+
+class NextStep(NamedTuple):
+    """The first thing that blocks publishing, and the anchor that leads to it."""
+
+    label: str
+    href: str
+
+
+@dataclass(frozen=True)
+class EntryFormState:
+    """State of the entry form of a new or stored event, as it was read."""
+
+    form: EventForm
+    order: FinishingOrder
+    event: Event | None = None
+    parts: tuple[EventPart, ...] = ()
+    typed: Typed = field(default_factory=Typed)
+    base: str = ""  # what the form was opened with, signed, if it is not what was sent
+    is_another: bool = False  # whether an event like one that is stored is another one
+
+    @property
+    def is_right(self) -> bool:
+        return not self.form.errors and not any(part.form.errors for part in self.parts)
+
+    @property
+    def can_save(self) -> bool:
+        return self.is_right and self.order.is_ready and not self.typed.is_changed
+
+
+def read_page(
+    request: ClubRequest, initial: Mapping[str, Any], event: Event | None, **fields: str
+) -> EntryFormState:
+    """Read a form that was sent; `fields` replace what was typed."""
+    typed = read_typed(request.POST, players_by_key(request.club), is_part=is_part(request))
+    form = bound_form(_chosen_season(request, event), {**typed.fields, **fields}, initial)
+    parts = _parts(request, form.season, event, request.POST)
+    order = read_order(request, form, form.starts_at)
+    return EntryFormState(form, order, event, parts, typed, is_another=bool(request.POST.get("another")))
+
+
+def bound_form(season: Season, typed: Mapping[str, Any], initial: Mapping[str, Any]) -> EventForm:
+    """Make the form of the typed values, and check it."""
+    form = EventForm(typed, season=season, initial=dict(initial))
+    form.full_clean()
+    return form
+
+
+def _parts(
+    request: ClubRequest, season: Season, event: Event | None, data: Mapping[str, str] | None
+) -> tuple[EventPart, ...]:
+    """Ask for the settings that apps above add to the form, for those who may change them."""
+    return tuple(parts_of(season, event, data)) if may(request.role, Act.CHANGE_RULES) else ()
+
+
+def _chosen_season(request: ClubRequest, event: Event | None) -> Season:
+    """Find the season that the event is to be saved in: that of the page unless an open one of the club was chosen.
+
+    Moving a stored event takes it out of a season, so it takes the right to delete it.
+    """
+    if event and not may(request.role, Act.DELETE_RESULTS):
+        return request.season
+    chosen = request.POST.get("put") or request.POST.get("into", "")
+    if not chosen.isdecimal() or len(chosen) > 18 or int(chosen) == request.season.pk:  # noqa: PLR2004  a bigint
+        return request.season
+    seasons = request.club.seasons.select_related("club", "pool", "rules")
+    return seasons.filter(pk=chosen, is_closed=False).first() or request.season
+
+
+def read_order(request: ClubRequest, form: EventForm, starts_at: datetime) -> FinishingOrder:
+    """Read the text as a table, or as a finishing order if it is typed line by line."""
+    text, known = text_in(form)[:MAX_TEXT], players_by_key(request.club)
+    closes_at = form.closes_at if form.is_bound else None
+    given = answers(request)
+    about_names = read_answers(given)
+    table = read_pasted(
+        text,
+        known=known,
+        starts_at=starts_at,
+        closes_at=closes_at,
+        chosen=read_chosen(request.POST),
+        answers=read_table_answers(given),
+        name_answers=about_names,
+        count_evenings=count_evenings,
+    )
+    return table or read_finishing_order(
+        text,
+        known=known,
+        starts_at=starts_at,
+        closes_at=closes_at,
+        answers=about_names,
+        count_evenings=count_evenings,
+    )
+
+
+def answers(request: ClubRequest) -> list[str]:
+    return kept_answers(request.POST.getlist("answer"), request.POST.getlist("undo"))
+
+
+def text_in(form: EventForm) -> str:
+    return form["order"].value() or ""
+
+
+def is_part(request: ClubRequest) -> bool:
+    """Tell whether only what changes on the page is asked for."""
+    return bool(request.htmx) and not request.htmx.boosted
+
+
+def show(request: ClubRequest, page: EntryFormState, **more: Any) -> HttpResponse:
+    """Show the page of the form, or what changes on it while it is typed."""
+    template = "entry/_event_parts.html" if is_part(request) else "entry/event_form.html"
+    return render(
+        request, template, _context(request, page) | pasted_context(page.order) | _tool_context(page) | more
+    )
+
+
+def _context(request: ClubRequest, page: EntryFormState) -> dict[str, Any]:
+    form, order, event = page.form, page.order, page.event
+    parts = page.parts or _parts(request, form.season, event, None)
+    similar = _similar(request, page)
+    text = text_in(form)
+    return {
+        "form": form,
+        "order": order,
+        "parts": parts,
+        "event": event,
+        "summary": describe(order),
+        "guests": guests_text(order.understood.guests),
+        "asks": order.understood.questions,
+        "answers": answers(request),
+        "text": text,
+        "names": [as_written(name) for name in regulars(request.club)],
+        "recent": _recent(request, form, order),
+        "started": bool(text.strip()),
+        "problems": _problems(form, parts),
+        "similar": similar,
+        "is_another": page.is_another,
+        "left": _left_to_do(page, similar),
+        "terms": _terms_line(form, parts),
+        "base": page.base or request.POST.get("base") or (signed_fields(form) if event else ""),
+        "fitting": _fitting_season(form),
+        "moves": event is None or may(request.role, Act.DELETE_RESULTS),
+    }
+
+
+def _tool_context(page: EntryFormState) -> dict[str, Any]:
+    typed = page.typed
+    did = typed.did
+    held = next((finisher for finisher in page.order.finishers if finisher.ref == typed.held), None)
+    if held and typed.is_moved:
+        values = {"name": held.name, "place": held.place, "n": len(page.order.finishers)}
+        did = _("%(name)s, now in place %(place)d of %(n)d.") % values
+    return {"did": did, "held": typed.held, "is_changed": typed.is_changed, "was": typed.was}
+
+
+def _problems(form: EventForm, parts: tuple[EventPart, ...]) -> list[str]:
+    forms = [form, *(part.form for part in parts)]
+    return [
+        f"{field.label}: {error}"
+        for each in forms
+        for field in each.visible_fields()
+        for error in field.errors
+    ]
+
+
+def _recent(request: ClubRequest, form: EventForm, order: FinishingOrder) -> list[tuple[RecentPlayer, str]]:
+    """List those who played lately and have no place yet, each with the text that adds the name."""
+    placed = {name_key(finisher.name) for finisher in order.finishers}
+    recent = recent_players(request.club, form.starts_at if form.is_bound else first_start(form))
+    missing = [player for player in recent if name_key(player.name) not in placed]
+    return [(player, as_written(player.name)) for player in missing[:N_RECENT]]
+
+
+def _similar(request: ClubRequest, page: EntryFormState) -> SimilarEvent | None:
+    """Find a stored event like the one that is being entered."""
+    if page.event or page.is_another or not page.form.is_bound or not page.order.finishers:
+        return None
+    keys = {name_key(finisher.name) for finisher in page.order.finishers}
+    return find_similar(request.club, NewEvent(page.form.starts_at, keys))
+
+
+def _fitting_season(form: EventForm) -> Season | None:
+    """Find the open season that holds the day, if the chosen one does not."""
+    if not form.is_bound or "day" not in form.errors:
+        return None
+    try:
+        day = parse_date(form["day"].value() or "")
+    except ValueError:
+        return None
+    seasons = form.season.club.seasons.filter(is_closed=False).exclude(pk=form.season.pk)
+    return next((season for season in seasons if day and season.holds(day)), None)
+
+
+def first_start(form: EventForm) -> datetime:
+    return datetime.combine(form.initial["day"], form.initial["start"], tzinfo=form.season.club.tz)
+
+
+def signed_fields(form: EventForm) -> str:
+    """Sign what a form was opened with: two corrections at the same time are merged by it."""
+    # Without the time of signing, so that the same version gives the same page.
+    return signing.Signer(salt="event-base").sign_object(fields_of(form.initial), compress=True)
+
+
+def fields_of(values: Mapping[str, Any]) -> dict[str, str]:
+    """Write the fields of a form as a browser sends them."""
+    names = ("day", "start", "end", "closes", "name", "seats", "final_seats", "pool", "into", "order")
+    return {name: _as_sent(values.get(name)) for name in names}
+
+
+def _as_sent(value: Any) -> str:
+    if value is None:
+        return ""
+    if hasattr(value, "pk"):
+        return str(value.pk)
+    return f"{value:%H:%M}" if hasattr(value, "minute") else str(value)
+
+
+def _terms_line(form: EventForm, parts: tuple[EventPart, ...]) -> list[str]:
+    """Say when the event was and what is special about it, the times first."""
+    values = form.cleaned_data if form.is_bound else form.initial
+    day, start, end, closes = (values.get(name) for name in ("day", "start", "end", "closes"))
+    when = date_format(day, "DATE_FORMAT") if day else _("no day")
+    if start:
+        when += f", {start:%H:%M}"
+    if start and end:
+        when = _("%(start)s to %(end)s") % {"start": when, "end": f"{end:%H:%M}"}
+    more = [_("registration until %(time)s") % {"time": f"{closes:%H:%M}"}] if closes else []
+    special = [words for part in parts for words in part.words()]
+    return [when, *filter(None, [form["name"].value()]), *special, *more]
+
+
+def _left_to_do(page: EntryFormState, similar: SimilarEvent | None) -> NextStep | None:
+    """Find the first thing that keeps the result from being published."""
+    order, form = page.order, page.form
+    if form.season.is_closed:
+        return NextStep(_("The season is closed"), "#main")
+    if left := _left_of_order(order):
+        return left
+    forms = [form, *(part.form for part in page.parts)]
+    wrong = next((field for each in forms for field in each.visible_fields() if field.errors), None)
+    if wrong:
+        return NextStep(_("Mend: %(field)s") % {"field": wrong.label}, f"#{wrong.id_for_label}")
+    return NextStep(_("See the event that is there"), "#similar") if similar else None
+
+
+def _left_of_order(order: FinishingOrder) -> NextStep | None:
+    """Find the first thing that is unclear or wrong in the order itself."""
+    if order.runs_backwards:
+        return NextStep(_("Say who won"), "#backwards")
+    if unclear := [line for line in order.shown_lines if line.error or line.question]:
+        n = len(unclear)
+        label = ngettext("Mend %(n)d line", "Mend %(n)d lines", n) % {"n": n}
+        return NextStep(label, f"#line-{unclear[0].number}")
+    table = order if isinstance(order, PastedTable) else None
+    if table and (n := table.n_open):
+        return NextStep(ngettext("Answer %(n)d question", "Answer %(n)d questions", n) % {"n": n}, "#asks")
+    if n := order.understood.n_open:
+        return NextStep(ngettext("Answer %(n)d name", "Answer %(n)d names", n) % {"n": n}, "#asks")
+    if order.error and table:
+        return NextStep(_("Look at the columns"), "#columns")
+    return NextStep(_("Enter the names"), "#regulars") if order.error else None

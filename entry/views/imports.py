@@ -1,0 +1,230 @@
+"""Upload, preview and save files of results; list what was imported, and undo it."""
+
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Count, Q
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from entry.forms.uploads import UploadForm
+from entry.services.import_games import START
+from entry.services.import_reading import DraftRead, read_draft
+from entry.services.imports import (
+    NotImported,
+    Verdict,
+    answer_draft,
+    apply_draft,
+    draft_verdict,
+    stage_import,
+)
+from entry.services.undo_imports import Undone, changed_since, is_built_on, undo_import
+from entry.views.import_rows import opened_rows, tables_to_open, typed_anew
+from league.access import ClubRequest, club_view, open_season_form, season_view
+from league.formats import listed
+from league.models import Import, ImportDraft, Season
+from league.rights import Act
+from league.services.errors import Refused
+from reading.problems import Problem, most_frequent_column, shown
+from reading.questions import accepted, by_question, kept_answers, n_accepted, without_accepted
+from reading.tables.meanings import LABELS
+from reading.tables.moments import clock
+
+MAX_SHOWN = 200
+PER_PAGE = 50
+ID_DIGITS = 18
+MAX_ANSWER, MAX_ANSWERS = 500, 5_000
+# Fields with an answer of their own: the encoding of a file, the day of a table, a cell to mend; a start for all.
+OWN_FIELD = re.compile(r"(\d+#)?(\d+!)?(encoding|day|cell:\d+:\d+)|start")
+
+
+@season_view(Act.ENTER_RESULTS)
+@open_season_form
+def import_upload(request: ClubRequest) -> HttpResponse:
+    form = UploadForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        draft = stage_import(request.season, user=request.user, files=form.cleaned_data["file"])
+        return redirect("entry:import-preview", request.club.slug, draft.pk)
+    return render(request, "entry/import_upload.html", {"form": form})
+
+
+@club_view(Act.ENTER_RESULTS)
+def import_preview(request: ClubRequest, draft_id: int) -> HttpResponse:
+    drafts = ImportDraft.objects.select_related("season__club", "season__pool", "saved_as")
+    draft = get_object_or_404(drafts, pk=draft_id, season__club=request.club, user=request.user)
+    request.season = draft.season
+    if draft.applied_at:
+        return _redirect_saved(request, draft)
+    if request.method == "POST":
+        answers = _answers(request, draft)
+        # What is said with the last press shall be seen before it is saved.
+        if answers != draft.answers or "save" not in request.POST or "accept" in request.POST:
+            answer_draft(draft, answers=answers)
+            return redirect(_address_of_rows(request))
+    read = read_draft(draft)
+    if request.method == "POST" and not read.problems and not read.n_open:
+        return _save(request, draft, read)
+    return _show(request, draft, read, draft_verdict(draft, read.events))
+
+
+def _answers(request: ClubRequest, draft: ImportDraft) -> list[str]:
+    """Put together the stored answers, those of the form, its mended cells and its encodings; the last ones count."""
+    rows = opened_rows(draft, request.GET)
+    fields = [
+        f"{name}={value}"
+        for name, values in request.POST.lists()
+        if OWN_FIELD.fullmatch(name)
+        and (value := typed_anew(name, values, rows)) is not None
+        and (name != START or clock(value))
+    ]
+    given = [answer for answer in request.POST.getlist("answer") if "=" in answer]
+    said = [*draft.answers, *fields, *given]
+    if "accept" in request.POST:
+        said += accepted(read_draft(draft).questions)
+    elif "unaccept" in request.POST:
+        said = without_accepted(said)
+    answers = by_question(kept_answers(said, request.POST.getlist("undo")))
+    return [f"{question}={value}"[:MAX_ANSWER] for question, value in answers.items()][:MAX_ANSWERS]
+
+
+def _address_of_rows(request: ClubRequest) -> str:
+    """Find the address of the preview with the rows that `open` names: FILE.SHEET, or FILE.SHEET:PAGE."""
+    if "open" not in request.POST:
+        return request.get_full_path()
+    which, _colon, page = str(request.POST["open"]).partition(":")
+    asked = {"rows": which} | ({"page": page} if page else {})
+    return f"{request.path}?{urlencode(asked)}#rows" if which else f"{request.path}#rows"
+
+
+def _save(request: ClubRequest, draft: ImportDraft, read: DraftRead) -> HttpResponse:
+    try:
+        apply_draft(draft, read.events, actor=request.user, aliases=read.aliases)
+    except NotImported as error:
+        return _show(request, draft, read, Verdict(error.problems))
+    except Refused as error:
+        messages.error(request, str(error))
+        return _show(request, draft, read, draft_verdict(draft, read.events))
+    draft.refresh_from_db()
+    return _redirect_saved(request, draft)
+
+
+def _redirect_saved(request: ClubRequest, draft: ImportDraft) -> HttpResponse:
+    if draft.saved_as:
+        return redirect("entry:import-saved", request.club.slug, draft.saved_as.pk)
+    messages.success(request, _("These results are stored already: nothing has changed."))
+    return redirect(draft.season)
+
+
+def _show(request: ClubRequest, draft: ImportDraft, read: DraftRead, verdict: Verdict) -> HttpResponse:
+    found = [*read.problems, *verdict.problems]
+    problems, n_more = shown(found)
+    changes = verdict.changes or (None,) * len(read.events)
+    seasons = {season.slug: season for season in Season.objects.filter(club=request.club)}
+    context = {
+        "draft": draft,
+        "read": read,
+        "problems": problems,
+        "mending": [(problem, *_cell_of(read, problem)) for problem in problems],
+        "most": most_frequent_column(found),
+        "meanings": LABELS.items(),
+        "n_more": n_more,
+        "n_problems": len(problems) + n_more,
+        "events": [
+            (event, seasons.get(event.season), n_changes)
+            for event, n_changes in zip(read.events, changes, strict=True)
+        ][:MAX_SHOWN],
+        "has_seasons": any(event.season for event in read.events),
+        "guests": read.guests[:MAX_SHOWN],
+        "tables": tables_to_open(read),
+        "rows": opened_rows(draft, request.GET),
+        "can_strike": any(file.read.tables for file in read.files),
+        "asks": read.questions,
+        "n_accepted": n_accepted(draft.answers),
+        "can_accept": read.n_open > 1,
+        "save": _counted(read),
+    }
+    return render(request, "entry/import_preview.html", context)
+
+
+def _cell_of(read: DraftRead, problem: Problem) -> tuple[str, str]:
+    """Name the fields of the form that mend a problem of the reading; empty where there is none."""
+    if problem not in read.problems:
+        return "", ""
+    return next((file for file in read.files if problem in file.read.problems), read.files[0]).fields_of(
+        problem
+    )
+
+
+def _counted(read: DraftRead) -> str:
+    n_events, n_entries = len(read.events), read.n_entries
+    events = ngettext("%(n)d event", "%(n)d events", n_events) % {"n": n_events}
+    entries = ngettext("%(n)d entry", "%(n)d entries", n_entries) % {"n": n_entries}
+    return listed([events, entries])
+
+
+@club_view(Act.ENTER_RESULTS)
+def imports(request: ClubRequest) -> HttpResponse:
+    rows = Import.objects.filter(club=request.club).select_related("actor", "undone_by")
+    counted = rows.annotate(
+        n_new=Count("events", filter=Q(events__before__isnull=True)),
+        n_corrected=Count("events", filter=Q(events__before__isnull=False)),
+    ).order_by("-pk")
+    page = Paginator(counted, PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "entry/imports.html", {"page": page})
+
+
+@club_view(Act.ENTER_RESULTS)
+def import_saved(request: ClubRequest, import_id: int) -> HttpResponse:
+    """Show what an import saved, with its way back."""
+    return render(request, "entry/import_saved.html", _saved_context(_record(request, import_id)))
+
+
+@require_POST
+@club_view(Act.DELETE_RESULTS)
+def import_undo(request: ClubRequest, import_id: int) -> HttpResponse:
+    leaves = {pk for pk in request.POST.getlist("leave") if pk.isdecimal() and len(pk) <= ID_DIGITS}
+    try:
+        undone = undo_import(_record(request, import_id), actor=request.user, leaves=set(map(int, leaves)))
+    except Refused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _undone_text(undone))
+    return redirect("entry:import-saved", request.club.slug, import_id)
+
+
+def _record(request: ClubRequest, import_id: int) -> Import:
+    records = Import.objects.select_related("club", "actor", "undone_by")
+    return get_object_or_404(records, pk=import_id, club=request.club)
+
+
+def _saved_context(record: Import) -> dict[str, Any]:
+    rows = list(record.events.select_related("event__season__club", "season"))
+    changed = [] if record.undone_at else changed_since(record)
+    n_new = sum(row.before is None for row in rows)
+    return {
+        "record": record,
+        "rows": rows[:MAX_SHOWN],
+        "n_new": n_new,
+        "n_corrected": len(rows) - n_new,
+        "changed": changed,
+        "n_left": sum(row.event_id is not None for row in rows) - len(changed),
+        "is_built_on": is_built_on(record),
+    }
+
+
+def _undone_text(undone: Undone) -> str:
+    if undone == Undone():
+        return _("This import is undone.")
+    parts = [
+        ngettext("%(n)d event deleted", "%(n)d events deleted", undone.n_deleted) % {"n": undone.n_deleted},
+        ngettext("%(n)d event as before", "%(n)d events as before", undone.n_restored)
+        % {"n": undone.n_restored},
+        ngettext("%(n)d guest removed", "%(n)d guests removed", undone.n_players) % {"n": undone.n_players},
+    ]
+    return _("This import is undone: %(what)s.") % {"what": listed(parts)}

@@ -1,0 +1,1 @@
+"""Accounts, roles, invitations, claims and mails: who a person is to a club."""

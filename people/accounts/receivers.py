@@ -1,0 +1,93 @@
+"""Changes of accounts into the histories of their clubs, and wrong codes into the security log."""
+
+from collections.abc import Collection
+from typing import Any
+
+from allauth.account.signals import user_logged_in
+from allauth.core import context
+from allauth.mfa.models import Authenticator
+from allauth.mfa.signals import authentication_failed
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.db.models.signals import post_delete, post_save, pre_delete, pre_save
+from django.dispatch import receiver
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from league.hooks.signals import purging
+from league.models import AccessChange, Invitation
+from league.services.errors import Refused
+from league.site.security_log import log_refusal
+from people.accounts.passwords import is_hashed_anew, is_saved, stored_password
+from people.services.access_changes import record_access_change, record_in_clubs_of
+from people.services.accounts import forget_ended_sessions
+from people.services.invitations import JOINING, accept
+
+
+@receiver(pre_save, sender=User)
+def record_password(instance: User, update_fields: Collection[str] | None, **_kwargs: Any) -> None:
+    """Record a password changed or disabled, by whatever page or command."""
+    if is_saved(update_fields) and not is_hashed_anew(instance, update_fields):
+        old = stored_password(instance)
+        if old is not None and old != instance.password:
+            record_in_clubs_of(instance, kind=AccessChange.Kind.PASSWORD_CHANGED, actor=_actor())
+
+
+@receiver(pre_delete, sender=User)
+def record_end_of_account(instance: User, **_kwargs: Any) -> None:
+    for membership in instance.memberships.select_related("club"):
+        record_access_change(
+            membership.club,
+            kind=AccessChange.Kind.MEMBER_REMOVED,
+            actor=_actor(besides=instance),
+            person=instance,
+            before={"role": membership.role},
+        )
+
+
+@receiver(post_save, sender=Authenticator)
+def record_second_factor(instance: Authenticator, *, created: bool, **_kwargs: Any) -> None:
+    if created:
+        _record_factor(instance, AccessChange.Kind.TWO_FACTOR_ADDED, "after")
+
+
+@receiver(post_delete, sender=Authenticator)
+def record_end_of_second_factor(instance: Authenticator, **_kwargs: Any) -> None:
+    """Record a removed factor, whoever removed it."""
+    _record_factor(instance, AccessChange.Kind.TWO_FACTOR_REMOVED, "before")
+
+
+@receiver(user_logged_in)
+def accept_invitation(request: HttpRequest, user: User, **_kwargs: Any) -> None:
+    """Accept the invitation that somebody chose to accept before signing up or in."""
+    token = request.session.pop(JOINING, None)
+    found = Invitation.objects.select_related("club", "player").filter(token=token).first() if token else None
+    if found is None:
+        return
+    try:
+        accept(found, user=user)
+        messages.success(request, _("Welcome to %(club)s.") % {"club": found.club})
+    except Refused as error:
+        messages.error(request, str(error))
+
+
+@receiver(authentication_failed)
+def log_wrong_code(request: HttpRequest, user: User, **_kwargs: Any) -> None:
+    log_refusal("code-failed", request, account=user.pk)
+
+
+@receiver(purging)
+def purge_sessions(**_kwargs: Any) -> None:
+    forget_ended_sessions()
+
+
+def _record_factor(factor: Authenticator, kind: AccessChange.Kind, side: str) -> None:
+    if factor.type != Authenticator.Type.RECOVERY_CODES:  # they come and go with the others
+        details = {side: {"type": str(factor.type)}}
+        record_in_clubs_of(factor.user, kind=kind, actor=_actor(), **details)
+
+
+def _actor(besides: User | None = None) -> User | None:
+    """Find who is signed in to the present request; nobody in a command, or with a link from a mail."""
+    user = getattr(context.request, "user", None)
+    return user if user and user.is_authenticated and user != besides else None

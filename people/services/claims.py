@@ -1,0 +1,88 @@
+"""Connect an account with the player it is: asked by the member, answered by an organizer."""
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.models import AccessChange, Claim, Membership, Player
+from league.services.errors import Refused
+from people.services.access_changes import record_access_change
+from people.services.members import lock_club
+from people.services.notices import tell
+
+Kind = AccessChange.Kind
+
+
+@transaction.atomic
+def ask_for_player(player: Player, *, user: User) -> Claim:
+    """Ask to be recognised as a player; asking twice is one claim."""
+    lock_club(player.club)
+    _require_claimable(player, user)
+    claim, _is_new = Claim.objects.get_or_create(player=player, user=user)
+    return claim
+
+
+@transaction.atomic
+def answer_claim(claim: Claim, *, is_right: bool, actor: User) -> None:
+    """Approve or decline a claim; it is gone afterwards. Other claims of an approved player end, too.
+
+    Nothing happens if it was answered before.
+    """
+    club = lock_club(claim.player.club)
+    current = Claim.objects.select_related("player__club", "user").filter(pk=claim.pk).first()
+    if current is None:
+        return
+    claim = current
+    if is_right:
+        if not Membership.objects.filter(club=club, user=claim.user).exists():
+            raise Refused(_("%(name)s is no member any more.") % {"name": claim.user.username})
+        claim_player(claim.player, user=claim.user, actor=actor)
+        Claim.objects.filter(player=claim.player).delete()
+    else:
+        claim.delete()
+
+
+@transaction.atomic
+def claim_player(player: Player, *, user: User, actor: User) -> None:
+    """Connect a player with an account; do nothing if it is so already."""
+    lock_club(player.club)
+    player = _current(player)
+    if player.user_id == user.pk:
+        return
+    _require_claimable(player, user)
+    Player.objects.filter(pk=player.pk).update(user=user)
+    _record(player, Kind.PLAYER_CLAIMED, user, actor)
+
+
+@transaction.atomic
+def take_back_claim(player: Player, *, actor: User) -> None:
+    """Disconnect a player from the account; do nothing if nobody has claimed it, or it is gone."""
+    lock_club(player.club)
+    current = Player.objects.select_related("club", "user").filter(pk=player.pk).first()
+    if current and current.user:
+        Player.objects.filter(pk=current.pk).update(user=None)
+        _record(current, Kind.CLAIM_TAKEN_BACK, current.user, actor)
+
+
+def _current(player: Player) -> Player:
+    current = Player.objects.select_related("club", "user").filter(pk=player.pk).first()
+    if current is None:
+        raise Refused(_("%(name)s is no player of this club any more.") % {"name": player})
+    return current
+
+
+def _require_claimable(player: Player, user: User) -> None:
+    current = _current(player)
+    if current.user_id and current.user_id != user.pk:
+        raise Refused(_("%(name)s is claimed already.") % {"name": current})
+    own = Player.objects.filter(club_id=current.club_id, user=user).exclude(pk=current.pk).first()
+    if own:
+        raise Refused(_("This account is %(name)s already. Take that back first.") % {"name": own})
+
+
+def _record(player: Player, kind: AccessChange.Kind, user: User, actor: User) -> None:
+    side = {"player": player.pk, "name": player.name}
+    sides = {"after": side} if kind == Kind.PLAYER_CLAIMED else {"before": side}
+    change = record_access_change(player.club, kind=kind, actor=actor, person=user, **sides)
+    if actor != user:
+        tell(user, change)

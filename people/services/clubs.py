@@ -1,0 +1,189 @@
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import (
+    BEGINNING,
+    AccessChange,
+    Change,
+    Club,
+    EntryForm,
+    Game,
+    GameKind,
+    Pool,
+    PoolKind,
+    Role,
+)
+from league.queries import has_two_factor
+from league.services.addresses import (
+    free_club_address,
+    move_club,
+    require_free_club_address,
+    taking_address,
+)
+from league.services.changes import lock_pools, record_change
+from league.services.errors import Refused
+from people.services.access_changes import record_access_change
+from people.services.members import lock_club, set_member
+from people.services.notices import tell
+from reading.names.keys import name_key
+
+TOURNAMENT_SEATS = 9
+
+
+@transaction.atomic
+def open_club(
+    owner: User,
+    *,
+    name: str,
+    time_zone: str,
+    is_public: bool,
+    slug: str = "",
+    language: str = "",
+    plays: GameKind = GameKind.POKER,
+) -> Club:
+    """Make a club with the game it plays first, and the pool that rates it: R for mahjong, TIER for the others.
+
+    Without an address it gets one from its name. Raise Refused if the owner has a club of this name.
+    """
+    User.objects.select_for_update().get(pk=owner.pk)  # the same form can be sent twice at one time
+    own = Club.objects.filter(memberships__user=owner, memberships__role=Role.OWNER)
+    if name_key(name) in map(name_key, own.values_list("name", flat=True)):
+        raise Refused(_("You have a club “%(name)s” already.") % {"name": name})
+    slug = slug or free_club_address(name)
+    with taking_address(slug):
+        club = Club.objects.create(
+            name=name, slug=slug, time_zone=time_zone, is_public=is_public, language=language
+        )
+    require_free_club_address(club, slug)
+    set_member(club, user=owner, role=Role.OWNER, actor=owner)
+    _add_first_game(club, plays)
+    return club
+
+
+def _add_first_game(club: Club, kind: GameKind) -> None:
+    seats = {GameKind.MAHJONG_4: 4, GameKind.MAHJONG_3: 3}.get(kind)
+    if seats:
+        pool = Pool.objects.create(club=club, name="R", kind=PoolKind.PROFIT)
+    else:
+        pool = Pool.objects.create(club=club, name="TIER")
+    Game.objects.create(
+        club=club,
+        name=_("Mahjong") if seats else _("Poker") if kind == GameKind.POKER else _("Game"),
+        kind=kind,
+        entry_form=EntryForm.SCORES if seats else EntryForm.ORDER,
+        pool=pool,
+        table_size=seats or TOURNAMENT_SEATS,
+    )
+
+
+@transaction.atomic
+def update_club(
+    club: Club,
+    *,
+    name: str,
+    time_zone: str,
+    is_public: bool,
+    requires_two_factor: bool,
+    contact: str = "",
+    slug: str = "",
+    language: str = "",
+    event_word: str | None = None,
+    out_word: str | None = None,
+    embed_hosts: str | None = None,
+    actor: User,
+) -> Club:
+    """Change the settings of a club. What is not given stays as it is."""
+    pools = lock_pools(club)
+    club = Club.objects.get(pk=club.pk)
+    slug = slug or club.slug
+    after = {
+        "name": name,
+        "slug": slug,
+        "time_zone": time_zone,
+        "language": language,
+        "event_word": club.event_word if event_word is None else event_word,
+        "out_word": club.out_word if out_word is None else out_word,
+        "is_public": is_public,
+    }
+    before = {field: getattr(club, field) for field in after}
+    with taking_address(slug):
+        Club.objects.filter(pk=club.pk).update(**after, contact=contact)
+    if before["slug"] != slug:
+        move_club(club, slug)
+    if before != after:
+        # A season begins at local midnight, and rating changes at a season's start depend on that moment.
+        rated_from = BEGINNING if before["time_zone"] != time_zone else None
+        for pool in pools:
+            record_change(
+                pool,
+                kind=Change.Kind.CLUB_CHANGED,
+                actor=actor,
+                rated_from=rated_from,
+                before=before,
+                after=after,
+            )
+    if embed_hosts not in {None, club.embed_hosts}:
+        Club.objects.filter(pk=club.pk).update(embed_hosts=embed_hosts)
+        _record_access(club, actor, {"embed_hosts": club.embed_hosts}, {"embed_hosts": embed_hosts})
+    if club.requires_two_factor != requires_two_factor:
+        _set_two_factor(club, is_required=requires_two_factor, actor=actor)
+    club.refresh_from_db()
+    return club
+
+
+def _set_two_factor(club: Club, *, is_required: bool, actor: User) -> None:
+    """Require a second factor of organizers, or no longer. Who has none would shut themselves out."""
+    if is_required and not has_two_factor(actor):
+        raise Refused(_("Set up two-factor sign-in for your own account first."))
+    Club.objects.filter(pk=club.pk).update(requires_two_factor=is_required)
+    before, after = ({"requires_two_factor": value} for value in (not is_required, is_required))
+    _record_access(club, actor, before, after)
+
+
+def _record_access(club: Club, actor: User, before: dict[str, Any], after: dict[str, Any]) -> None:
+    kind = AccessChange.Kind.RULES_OF_ACCESS
+    record_access_change(club, kind=kind, actor=actor, before=before, after=after)
+
+
+@transaction.atomic
+def close_club(club: Club, *, is_closed: bool, actor: User) -> Club:
+    """Close a club for changes, or open it again; do nothing if it is so already."""
+    current = lock_club(club)
+    if bool(current.closed_at) != is_closed:
+        current.closed_at = timezone.now() if is_closed else None
+        current.save(update_fields=["closed_at"])
+        kind = AccessChange.Kind.CLUB_CLOSED if is_closed else AccessChange.Kind.CLUB_REOPENED
+        _tell_owners(record_access_change(current, kind=kind, actor=actor), actor)
+    return current
+
+
+@transaction.atomic
+def soft_delete_club(club: Club, *, actor: User) -> Club:
+    """Mark the club deleted. Idempotent; `standings.archive.erasing` erases it after 30 days."""
+    return _set_deleted(club, timezone.now(), AccessChange.Kind.CLUB_DELETED, actor)
+
+
+@transaction.atomic
+def restore_club(club: Club, *, actor: User) -> Club:
+    """Restore a club that is marked deleted. Idempotent."""
+    return _set_deleted(club, None, AccessChange.Kind.CLUB_RESTORED, actor)
+
+
+def _set_deleted(club: Club, at: datetime | None, kind: AccessChange.Kind, actor: User) -> Club:
+    current = lock_club(club)
+    if (current.deleted_at is None) != (at is None):
+        current.deleted_at = at
+        current.save(update_fields=["deleted_at"])
+        _tell_owners(record_access_change(current, kind=kind, actor=actor), actor)
+    return current
+
+
+def _tell_owners(change: AccessChange, actor: User) -> None:
+    owners = User.objects.filter(memberships__club=change.club, memberships__role=Role.OWNER)
+    for owner in owners.exclude(pk=actor.pk):
+        tell(owner, change)

@@ -1,0 +1,56 @@
+"""Tell people of changes of their rights: by mail, and on the next page they open."""
+
+from collections.abc import Callable
+
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+
+from league.models import AccessChange, MailKind, Notice, Role, shown_account
+from people.services.mails import Subscription, in_language_of, is_wanted, mail
+
+Kind = AccessChange.Kind
+
+
+def tell(user: User, change: AccessChange) -> None:
+    """Leave a notice, and send it to the confirmed address of the account once the transaction has ended."""
+    Notice.objects.create(user=user, change=change)
+    address = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary").first()
+    if address and is_wanted(user, change.club, MailKind.RIGHTS):
+        stops = Subscription(user.pk, change.club_id, MailKind.RIGHTS)
+        with in_language_of(change.club):
+            mail(change.club, address.email, str(change.club), words_of(change), stops=stops)
+
+
+def words_of(change: AccessChange) -> str:
+    """Write a change as a sentence to the person it is about."""
+    values = {
+        "club": change.club.name,
+        "by": shown_account(change.actor.username) if change.actor else _("The site"),
+        "role": _role(change.after),
+        "before": _role(change.before),
+        "player": change.after.get("name", "") or change.before.get("name", ""),
+    }
+    return WORDS[Kind(change.kind)]() % values
+
+
+def _role(side: dict[str, int]) -> str:
+    return str(Role(side["role"]).label) if "role" in side else ""
+
+
+WORDS: dict[AccessChange.Kind, Callable[[], str]] = {
+    Kind.MEMBER_ADDED: lambda: _("%(by)s has added you to %(club)s. Your role: %(role)s."),
+    Kind.ROLE_CHANGED: lambda: _(
+        "%(by)s has changed your role in %(club)s. It is %(role)s now, it was %(before)s."
+    ),
+    Kind.MEMBER_REMOVED: lambda: _("%(by)s has removed you from %(club)s."),
+    Kind.HANDED_OVER: lambda: _("%(by)s has handed %(club)s over to you: you are its owner now."),
+    Kind.PLAYER_CLAIMED: lambda: _("In %(club)s you are %(player)s now."),
+    Kind.CLAIM_TAKEN_BACK: lambda: _("In %(club)s you are no longer %(player)s."),
+    Kind.CLUB_CLOSED: lambda: _(
+        "%(by)s has closed %(club)s: it is read as before, and nothing in it is changed."
+    ),
+    Kind.CLUB_REOPENED: lambda: _("%(by)s has opened %(club)s again."),
+    Kind.CLUB_DELETED: lambda: _("%(by)s has deleted %(club)s. Its owners can bring it back for 30 days."),
+    Kind.CLUB_RESTORED: lambda: _("%(by)s has brought %(club)s back."),
+}
