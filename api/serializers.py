@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.fields import empty
 
-from lab.answers import ALL_SEATS, DECIDE_DEFAULTS, LIMP_DEFAULT, SPOT_OPTIONS, VPIP_DEFAULTS
+from lab.calculators.answers import ALL_SEATS, DECIDE_DEFAULTS, LIMP_DEFAULT, SPOT_OPTIONS, VPIP_DEFAULTS
 from league.models import Season
 from payouts.models import EventTerms, SeasonRules
 from payouts.services.rules import RULE_FIELDS

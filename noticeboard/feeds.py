@@ -13,7 +13,7 @@ from league import formats
 from league.models import Change, Club, Event
 from league.queries import changes_of, renames_of
 from standings.home.queries import last_nights
-from standings.pages.corrections import correction_in_brief
+from standings.pages.history.corrections import correction_in_brief
 
 N_ITEMS = 30
 CONTENT_TYPE = Atom1Feed.content_type

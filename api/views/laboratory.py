@@ -6,7 +6,7 @@ from rest_framework.response import Response
 from api.errors import engine_errors_named
 from api.serializers import DecideQuery, VpipQuery, checked
 from api.views.points import TableView
-from lab.answers import decide_answer, vpip_answer
+from lab.calculators.answers import decide_answer, vpip_answer
 
 
 class VpipView(TableView):

@@ -7,6 +7,6 @@ from django.views.decorators.http import require_safe
 
 @require_safe
 def duels(request: HttpRequest) -> HttpResponse:
-    from lab.duel_report import duel_report
+    from lab.holdem.duels import duel_report
 
     return render(request, "lab/duels.html", {"report": duel_report()})

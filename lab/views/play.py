@@ -9,9 +9,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from lab import play
-from lab.chip_curve import chip_curve
 from lab.engine.holdem.sit_and_go import Game
+from lab.holdem import play
+from lab.holdem.chip_curve import chip_curve
 from lab.models import SitAndGo
 from lab.services import sit_and_go
 from league.database.snapshots import reading_one_moment

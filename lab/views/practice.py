@@ -7,11 +7,10 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from lab import practice as rounds
 from lab.engine.push_fold.hands import NAMES
-from lab.models import PracticeDecision
-from lab.practice_forms import DealForm, DecisionForm
-from lab.practice_pages import (
+from lab.holdem import practice as rounds
+from lab.holdem.practice_forms import DealForm, DecisionForm
+from lab.holdem.practice_pages import (
     POSITIONS,
     Payouts,
     answer_of,
@@ -21,6 +20,7 @@ from lab.practice_pages import (
     record_lines,
     seats_of,
 )
+from lab.models import PracticeDecision
 from lab.services.practice import STACKS, mistakes_of, record_decision
 from league.access import ClubRequest, club_view
 from league.database.snapshots import reading_one_moment

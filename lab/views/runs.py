@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from lab.findings import so_far
-from lab.forms import RunForm, of_run, suggested
 from lab.models import LabRun
 from lab.queries import SeasonField, field_of, progress_of, runs_of
-from lab.reports import COLUMNS, report_of, report_table
+from lab.seasons.findings import so_far
+from lab.seasons.forms import RunForm, of_run, suggested
+from lab.seasons.reports import COLUMNS, report_of, report_table
 from lab.services.runs import cancel_run, start_run
 from lab.tasks import publish_chunks
 from league.access import ClubRequest, club_view

@@ -5,10 +5,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from lab.answers import ALL_SEATS, vpip_answer
-from lab.pages.decide import decide_context
-from lab.pages.forms import DecideForm, VpipForm
-from lab.pages.vpip import vpip_context
+from lab.calculators.answers import ALL_SEATS, vpip_answer
+from lab.calculators.decide import decide_context
+from lab.calculators.forms import DecideForm, VpipForm
+from lab.calculators.vpip import vpip_context
 from league.downloads import BYTE_ORDER_MARK, csv_text
 
 

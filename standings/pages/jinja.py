@@ -30,7 +30,7 @@ from league.templatetags.formatting import (
 )
 from payouts.queries import rules_of, structures_of_events
 from payouts.words import rules_in_words, structure_in_words
-from standings.pages.charts import spark
+from standings.pages.charts.ratings import spark
 from standings.queries import WorkState, seasons_beside
 
 INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)

@@ -19,7 +19,7 @@ from standings.awards.text import award_reason, award_rule, awards_stand
 from standings.awards.winners import AwardPlace, WonAward, season_awards
 from standings.models import Award
 from standings.pages.cache import cached_for_readers
-from standings.pages.season_forms import AwardChangeForm, AwardForm, award_initial
+from standings.pages.forms.seasons import AwardChangeForm, AwardForm, award_initial
 from standings.queries import summary_of, work_state
 
 

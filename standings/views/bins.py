@@ -15,7 +15,7 @@ from league.services.bin import NeedsOthers, restore
 from league.services.errors import Refused
 from league.services.kept_rows import KeptRows
 from standings.awards.services import restore_award
-from standings.pages.bin import bin_lines
+from standings.pages.history.bin import bin_lines
 
 
 @club_view(Act.DELETE_RESULTS)

@@ -20,7 +20,7 @@ from standings.archive.reading import BadArchive, read_archive
 from standings.archive.services import import_draft
 from standings.archive.writing import write_archive
 from standings.models import ArchiveDraft
-from standings.pages.archive_forms import ArchiveForm, ImportedClubForm
+from standings.pages.forms.archive import ArchiveForm, ImportedClubForm
 
 MOST_UPLOADS = 5  # archives of an account or a network in a minute
 

@@ -20,8 +20,8 @@ from league.models.change import MAX_REASON
 from league.queries import Rename, changes_of, renames_of
 from league.rights import Act
 from league.services.errors import Refused
-from standings.pages.corrections import changes_in_brief, correction_in_brief, place_lines
-from standings.pages.history import change_line, change_lines
+from standings.pages.history.changes import change_line, change_lines
+from standings.pages.history.corrections import changes_in_brief, correction_in_brief, place_lines
 from standings.recomputation.previews import Preview, preview
 
 N_CORRECTIONS = 30

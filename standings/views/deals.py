@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from league.access import ClubRequest, club_view
 from league.models import Club
 from payouts.queries import club_money
-from standings.pages.deal_form import DealForm
+from standings.pages.forms.deal import DealForm
 from standings.points.deals import deal_lines
 
 

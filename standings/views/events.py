@@ -14,9 +14,9 @@ from standings.event_story.entries import event_page
 from standings.event_story.facts import story_of
 from standings.event_story.stairs import busts_of, moments_of, shape, stairs_of, strength_bars
 from standings.event_story.words import headline, podium, strength_words, upset_words
-from standings.pages.corrections import correction_in_brief
 from standings.pages.headlines import event_headline, event_kicker, event_stand
-from standings.pages.history import change_line
+from standings.pages.history.changes import change_line
+from standings.pages.history.corrections import correction_in_brief
 from standings.pages.leaderboards import page_number
 from standings.queries import work_state
 

@@ -13,9 +13,9 @@ from league.downloads import csv_attachment, csv_text
 from league.models import Player, shown_account
 from league.queries import WholeHistory, changes_of, renames_of
 from league.rights import Act, may
-from standings.pages.access_history import history_lines
-from standings.pages.history import OF_PLAYERS, ChangeLine
-from standings.pages.history_filter import HistoryFilterForm
+from standings.pages.history.access_history import history_lines
+from standings.pages.history.changes import OF_PLAYERS, ChangeLine
+from standings.pages.history.filter import HistoryFilterForm
 
 N_CHANGES = 50
 MOST_IN_FILE = 20_000

@@ -15,7 +15,7 @@ from league.services.errors import Refused
 from league.views.undo import say_with_undo
 from people.services.merges import Met, later_events, merge_players, unmerge
 from reading.names.keys import name_key
-from standings.pages.merges import likely_same, preview_merge
+from standings.pages.history.merges import likely_same, preview_merge
 
 
 @club_view(Act.EDIT_PLAYERS)

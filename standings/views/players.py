@@ -33,8 +33,8 @@ from standings.games.queries import (
 from standings.games.words import stand, verdict
 from standings.goals.queries import goals_of
 from standings.models import Standing
-from standings.pages.forms import DayForm
-from standings.pages.game_charts import SIZES, r_curve, share_bars
+from standings.pages.charts.games import SIZES, r_curve, share_bars
+from standings.pages.forms.awards import DayForm
 from standings.pages.readers import reader_of
 from standings.pages.tables import PlayerTable, configure
 from standings.players.curve import LONG_FROM, long_curve, rating_curve

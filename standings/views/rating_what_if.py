@@ -18,7 +18,7 @@ from league.services.errors import Refused
 from league.site.limits import SECONDS, consume_quota
 from ratings.engine.tier.params import TierParams
 from ratings.queries import settings_in_force, values_of
-from standings.pages.rating_form import TRIED, TriedSettingsForm
+from standings.pages.forms.rating import TRIED, TriedSettingsForm
 from standings.points.rating_what_if import OtherRating, rating_what_if
 from standings.queries import chosen_pool, rated_pools
 

@@ -11,7 +11,7 @@ from league.downloads import attachment
 from league.rights import Act
 from league.services.errors import Refused
 from standings.models import SeasonSeal
-from standings.pages.season_forms import UnsealForm
+from standings.pages.forms.seasons import UnsealForm
 from standings.seals.queries import seal_of
 from standings.seals.services import seal_problem, seal_season, unseal_season
 

@@ -21,7 +21,8 @@ from payouts.queries import rules_of
 from payouts.words import inactive_in_words, structure_in_words
 from standings.filters import SELECTS
 from standings.pages.cache import cached_for_readers
-from standings.pages.charts import badge_histogram
+from standings.pages.charts.race import position_race_chart, race_chart
+from standings.pages.charts.ratings import badge_histogram
 from standings.pages.controls import controls_of
 from standings.pages.frames import in_frame
 from standings.pages.headlines import (
@@ -32,7 +33,6 @@ from standings.pages.headlines import (
 )
 from standings.pages.jinja import url
 from standings.pages.leaderboards import Leaderboard, leaderboard_of, page_number
-from standings.pages.race_chart import position_race_chart, race_chart
 from standings.pages.season_story import decision_in_words, race_in_words, season_podium, won_in_words
 from standings.pages.tables import EventTable, configure
 from standings.points.breakdowns import COLUMNS, SeasonTable, season_table

@@ -1,7 +1,7 @@
 """The charts of the laboratory say in words what they show."""
 
 from lab.charts import line_charts
-from lab.chip_curve import chip_curve
+from lab.holdem.chip_curve import chip_curve
 
 
 def test_a_line_chart_says_where_each_line_begins_and_ends():

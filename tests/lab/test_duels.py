@@ -9,12 +9,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from lab import duel_report
 from lab.charts import interval_charts
 from lab.engine.duels import STRENGTHS, Duels, stored_duels
 from lab.engine.holdem.tournament import play_duels
 from lab.engine.seasons.figures import Share
 from lab.engine.utility import Style
+from lab.holdem import duels as duel_report
 
 PAGE = reverse("lab:duels")
 

@@ -9,9 +9,9 @@ from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 
-from lab import play
 from lab.engine.holdem.sit_and_go import Game
 from lab.engine.holdem.styles import RANDOM, RANGES, style_of
+from lab.holdem import play
 from lab.models import SitAndGo
 from lab.services import sit_and_go
 from lab.tasks import purge_games

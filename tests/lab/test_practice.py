@@ -11,9 +11,9 @@ from django.utils import timezone
 from lab.engine.push_fold.dealing import Deal
 from lab.engine.push_fold.hands import KINDS
 from lab.engine.push_fold.spots import judge
+from lab.holdem.practice import HANDS, Round, decide, new_round, next_hand, round_again
+from lab.holdem.practice_pages import grid, payouts_for, range_text
 from lab.models import PracticeDecision
-from lab.practice import HANDS, Round, decide, new_round, next_hand, round_again
-from lab.practice_pages import grid, payouts_for, range_text
 from lab.tasks import purge_runs
 from league.models import Role, Season
 from payouts.models import SeasonRules

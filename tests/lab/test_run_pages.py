@@ -7,9 +7,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from lab.forms import RunForm, of_run, suggested
 from lab.models import LabRun
 from lab.models.run import RunState
+from lab.seasons.forms import RunForm, of_run, suggested
 from lab.services.runs import cancel_run, compute_chunk
 from league.models import Role
 from payouts.queries import rules_of

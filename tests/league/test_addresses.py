@@ -9,7 +9,7 @@ from league.services.addresses import TakenAddress, free_club_address, free_seas
 from league.services.bin import restore
 from league.services.deletions import delete_season
 from people.services.clubs import open_club, update_club
-from standings.pages.history import change_lines
+from standings.pages.history.changes import change_lines
 from tests.factories import RULES_TYPED, ClubFactory, SeasonFactory, UserFactory, enter
 
 pytestmark = pytest.mark.django_db

@@ -70,7 +70,9 @@ def test_a_pool_and_a_game_are_made_and_shut(owner, season):
     assert game.pool == pool
     page = owner.get(url("league:pools", club.slug)).text
     assert page.count("Riichi") >= 2
-    owner.post(url("league:game-edit", club.slug, game.pk), fields | {"name": "Riichi night", "is_shut": "on"})
+    owner.post(
+        url("league:game-edit", club.slug, game.pk), fields | {"name": "Riichi night", "is_shut": "on"}
+    )
     owner.post(url("league:pool-edit", club.slug, pool.pk), {"name": "R", "kind": "profit", "is_shut": "on"})
     assert club.games.get(pk=game.pk).is_shut
     assert club.pools.get(pk=pool.pk).name == "R"
@@ -149,7 +151,9 @@ def test_names_are_taken_once(owner, season):
 
 def test_what_a_pool_rates_by_stays_once_it_has_events(owner, season):
     enter(season, "Ada\nBoris")
-    page = owner.post(url("league:pool-edit", season.club.slug, season.pool_id), {"name": "TIER", "kind": "profit"})
+    page = owner.post(
+        url("league:pool-edit", season.club.slug, season.pool_id), {"name": "TIER", "kind": "profit"}
+    )
     assert "has rated events" in page.context["form"].errors["kind"][0]
     season.pool.refresh_from_db()
     assert season.pool.kind == PoolKind.TIER

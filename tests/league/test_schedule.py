@@ -18,7 +18,7 @@ from league.services.schedule import (
 )
 from league.services.seasons import set_season_closed
 from standings.models import Standing
-from standings.pages.history import change_line
+from standings.pages.history.changes import change_line
 from standings.recomputation.service import recompute
 from tests.factories import SeasonFactory, UserFactory, enter
 

@@ -12,7 +12,7 @@ from api.services import make_key, revoke_key
 from league.models import AccessChange, Pool, Role
 from people.services.clubs import update_club
 from people.services.members import remove_member, set_member
-from standings.pages.access_history import WORDS, access_line
+from standings.pages.history.access_history import WORDS, access_line
 from tests.factories import ClubFactory, UserFactory, enter
 from tests.people.accounts.people import add_app
 from tests.people.admin.pages import ONLY_READ

@@ -9,7 +9,7 @@ from django.urls import reverse
 from league.models import Change, Event
 from league.queries import renames_of
 from standings.awards.services import add_award
-from standings.pages.corrections import correction_in_brief, place_lines
+from standings.pages.history.corrections import correction_in_brief, place_lines
 from standings.recomputation.service import recompute
 from tests.entry.event_forms import edit_url, filled, hidden
 from tests.factories import correct, enter

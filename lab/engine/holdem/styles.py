@@ -8,7 +8,7 @@ import numpy as np
 
 from lab.engine.utility import Style
 
-# By name, from careful to reckless; the words for readers are in `lab.play`.
+# By name, from careful to reckless; the words for readers are in `lab.holdem.play`.
 STYLES: Final[Mapping[str, Style]] = MappingProxyType(
     {
         "rock": Style(gamma=6.0, loose_preflop=-0.5, loose_river=-0.2),

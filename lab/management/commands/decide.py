@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from lab.answers import DECIDE_DEFAULTS, decide_answer
+from lab.calculators.answers import DECIDE_DEFAULTS, decide_answer
 from lab.engine.utility import STREETS
 
 

@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from lab.answers import ALL_SEATS, AVERAGE, LIMP_DEFAULT, VPIP_DEFAULTS, vpip_answer
+from lab.calculators.answers import ALL_SEATS, AVERAGE, LIMP_DEFAULT, VPIP_DEFAULTS, vpip_answer
 from payouts.answers import Answer
 from payouts.cli import FORMATS, formatted
 from ratings.engine.vpip import POSITIONS

@@ -10,7 +10,7 @@ from ratings.engine.profit.params import ProfitParams
 from ratings.models import ProfitRating, RatedGame
 from standings.games.figures import game_figures, result_variance
 from standings.games.queries import games_of, last_results, opponents_of
-from standings.pages.game_charts import MOST_POINTS, SIZES, r_curve
+from standings.pages.charts.games import MOST_POINTS, SIZES, r_curve
 from standings.recomputation.service import recompute
 from tests.factories import SeasonFactory, enter
 from tests.factories.games import PARAMS, play, profit_season

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from standings.pages.charts import (
+from standings.pages.charts.ratings import (
     badge_histogram,
     spark,
 )

@@ -25,7 +25,7 @@ from people.services.hidden_names import hide_name
 from ratings.engine.tier.params import TierParams
 from ratings.services.settings import set_rating_settings
 from standings.awards.services import add_award, change_award, move_award, remove_award
-from standings.pages.history import WORDS, change_lines
+from standings.pages.history.changes import WORDS, change_lines
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season, unseal_season
 from tests.factories import RULES, correct, enter, names

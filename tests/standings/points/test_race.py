@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from league.services.seasons import set_season_closed
 from payouts.models import SeasonRules
-from standings.pages.race_chart import MOST_POINTS, position_race_chart, race_chart
+from standings.pages.charts.race import MOST_POINTS, position_race_chart, race_chart
 from standings.pages.season_story import MOST_ON_PODIUM, decision_in_words, race_in_words, won_in_words
 from standings.points.breakdowns import MOST_RACERS, season_table
 from standings.points.race import Race, RaceLine

@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 from league import formats
 from league.models import Change
 from league.queries import Rename
-from standings.pages.history import ChangeLine, change_line, current_names
-from standings.pages.result_changes import EntryRow, entry_rows
+from standings.pages.history.changes import ChangeLine, change_line, current_names
+from standings.pages.history.result_changes import EntryRow, entry_rows
 
 MOST_NAMED = 3
 Places = dict[tuple[str, int], EntryRow]

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from lab.engine.push_fold.dealing import MIXTURE
 from lab.engine.push_fold.spots import MOST_SEATS
-from lab.practice_pages import AGAINST
+from lab.holdem.practice_pages import AGAINST
 
 CHOICES = ("fold", "play")
 

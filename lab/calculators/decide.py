@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from lab.answers import can_raise
+from lab.calculators.answers import can_raise
+from lab.calculators.charts import HALF, NARROW, Curve, curve
+from lab.calculators.forms import DecideForm
+from lab.calculators.numbers import brief, chips, percent
 from lab.engine.noise import choice_shares
 from lab.engine.utility import Decision, Spot, Style, best_share, decide, expected_utility
-from lab.pages.charts import HALF, NARROW, Curve, curve
-from lab.pages.forms import DecideForm
-from lab.pages.numbers import brief, chips, percent
 from league.formats import MINUS, listed, number
 
 DIGITS = 5

@@ -9,7 +9,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from lab.answers import (
+from lab.calculators.answers import (
     DECIDE_DEFAULTS,
     LIMP_DEFAULT,
     SPOT_OPTIONS,

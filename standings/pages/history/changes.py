@@ -17,8 +17,13 @@ from payouts.words import rules_in_words
 from ratings.parameters import changed_parameters
 from reading.names.keys import name_key
 from standings.models import AwardKind
-from standings.pages.differences import CurrentName, Summary, field_changes, from_to, time_text
-from standings.pages.result_changes import event_moved, result_corrected, result_deleted, result_entered
+from standings.pages.history.differences import CurrentName, Summary, field_changes, from_to, time_text
+from standings.pages.history.result_changes import (
+    event_moved,
+    result_corrected,
+    result_deleted,
+    result_entered,
+)
 
 N_DIGITS = 12  # of a checksum, enough to compare by eye
 Description = Callable[[Summary, Summary, CurrentName], list[str]]

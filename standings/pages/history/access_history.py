@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from league.models import AccessChange, Change, Club, Role, shown_account
 from league.queries import Rename
-from standings.pages.differences import NOTHING, field_changes, from_to
-from standings.pages.history import ChangeLine, change_line
+from standings.pages.history.changes import ChangeLine, change_line
+from standings.pages.history.differences import NOTHING, field_changes, from_to
 
 Summary = Mapping[str, Any]
 

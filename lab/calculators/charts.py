@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple
 
+from lab.calculators.numbers import percent
 from lab.charts import Tick
-from lab.pages.numbers import percent
 from league.formats import number
 
 WIDE, NARROW, HALF = 800, 340, 520

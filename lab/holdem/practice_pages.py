@@ -12,7 +12,7 @@ from lab.engine.push_fold.hands import N_KINDS, NAMES
 from lab.engine.push_fold.heads_up import STACKS, equilibrium
 from lab.engine.push_fold.ranges import share_of
 from lab.engine.push_fold.spots import Judgement, Values, judge
-from lab.practice import Round, verdict_of
+from lab.holdem.practice import Round, verdict_of
 from lab.services.practice import Mistakes
 from league.models import Entry, Season
 from payouts.engine.errors import EngineError as PointsError

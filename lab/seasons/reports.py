@@ -10,9 +10,9 @@ from lab.charts import IntervalChart, LineChart, interval_charts, line_charts
 from lab.engine.seasons.figures import Figures, Share, VariantFigures, figures_of
 from lab.engine.seasons.scenario import Scenario
 from lab.engine.seasons.totals import Totals
-from lab.findings import by_best, findings, headline
 from lab.models import LabRun
-from lab.run_words import GROUPS, assumptions, percent, variant_names
+from lab.seasons.findings import by_best, findings, headline
+from lab.seasons.words import GROUPS, assumptions, percent, variant_names
 from league.downloads import Cell
 
 COLUMNS = (

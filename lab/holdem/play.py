@@ -16,7 +16,7 @@ from lab.engine.holdem.hand import Hand
 from lab.engine.holdem.sit_and_go import PERSON, Choice, Game
 from lab.engine.holdem.styles import RANDOM, STRENGTHS, kind_of
 from lab.engine.utility import Style
-from lab.faces import Face, face
+from lab.holdem.faces import Face, face
 
 KINDS = {
     "rock": gettext_lazy("Rock"),

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy
 
-from lab.pages.charts import NARROW, WIDE, bar_chart
-from lab.pages.forms import VpipForm
-from lab.pages.numbers import percent
+from lab.calculators.charts import NARROW, WIDE, bar_chart
+from lab.calculators.forms import VpipForm
+from lab.calculators.numbers import percent
 from league.formats import listed, number
 from ratings.engine.vpip import (
     LEAST_SEATS,

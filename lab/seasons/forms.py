@@ -26,7 +26,7 @@ from lab.engine.seasons.scenario import (
 from lab.error_messages import message_of
 from lab.models import LabRun
 from lab.queries import SeasonField
-from lab.run_words import GROUPS
+from lab.seasons.words import GROUPS
 from payouts.engine.errors import EngineError as PointsError
 from payouts.engine.season import SeasonRules
 from payouts.engine.structure import PointsStructure

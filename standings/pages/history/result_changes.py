@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from league import formats
-from standings.pages.differences import CurrentName, Summary, from_to, time_text
+from standings.pages.history.differences import CurrentName, Summary, from_to, time_text
 
 
 class EntryRow(NamedTuple):

@@ -1,0 +1,1 @@
+"""Hold'em at the practice table, and duels."""

@@ -1,0 +1,1 @@
+"""Simulated seasons: their forms, findings and reports."""

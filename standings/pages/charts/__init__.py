@@ -1,0 +1,1 @@
+"""Charts of ratings, games and races as SVG."""

@@ -1,0 +1,1 @@
+"""Forms of seasons, awards, archives and what-if pages."""
