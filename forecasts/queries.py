@@ -21,8 +21,8 @@ def quality_of(pool: Pool) -> PoolQuality | None:
 
 def season_skill(season: Season) -> "SkillShare | None":
     """Read how much of a season's differences is skill; None if it is not computed yet."""
-    figures = SeasonSkill.objects.filter(season=season).values_list("figures", flat=True).first()
-    return share_of(figures or {})
+    stored: SeasonSkill | None = getattr(season, "skill", None)
+    return share_of(stored.figures if stored else {})
 
 
 def fit_of(pool: Pool) -> SettingsFit | None:

@@ -24,8 +24,8 @@ from league.access import ClubRequest, club_view, season_view
 from league.models import Player, Pool, PoolKind
 from league.queries import typed_id
 from league.rights import Act, may
+from league.tables import configure
 from standings.games.queries import rating_pools_of
-from standings.pages.tables import configure
 from standings.queries import chosen_pool, rated_pools
 
 MOST_SEASONS = 12  # to choose from

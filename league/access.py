@@ -3,17 +3,17 @@
 A page is read from one snapshot of the database, the check of the role included.
 """
 
-from collections.abc import Callable, Mapping
-from functools import cache, wraps
-from typing import Any, NamedTuple, TypeVar, cast
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, NamedTuple, cast
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
-from django.db.models import BigIntegerField, Model
+from django.db.models import BigIntegerField
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -21,23 +21,12 @@ from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
 from league import formats
-from league.database.prepared import (
-    CLUB_ID,
-    CLUB_SLUG,
-    EVENT_ID,
-    SEASON_SLUG,
-    USER_ID,
-    Prepared,
-    PreparedObjects,
-)
 from league.database.snapshots import READS, View, reading_one_moment
 from league.languages import activate_club_language
 from league.models import Club, Event, Membership, Role, Season
 from league.queries import has_two_factor, season_of_today
 from league.rights import IN_CLOSED_CLUB, RIGHTS, Act, acts_of
 from league.words import in_words_of
-
-T = TypeVar("T", bound=Model)
 
 
 class ClubRequest(HttpRequest):
@@ -79,14 +68,8 @@ def role_in(club: Club, user: User | AnonymousUser) -> Role:
         return Role.PUBLIC
     if user.is_superuser:
         return Role.OWNER
-    row = next(iter(_role_query().rows({CLUB_ID: club.pk, USER_ID: user.pk})), None)
-    return Role(row[0]) if row else Role.PUBLIC
-
-
-@cache
-def _role_query() -> Prepared:
-    """Make the query of the role of a person in a club, which has one membership of each at most."""
-    return Prepared(Membership.objects.filter(club=CLUB_ID, user=USER_ID).order_by().values_list("role"))
+    role = Membership.objects.filter(club=club, user=user).values_list("role", flat=True).first()
+    return Role.PUBLIC if role is None else Role(role)
 
 
 def admitted(club: Club, user: User | AnonymousUser, act: Act) -> Admission:
@@ -115,38 +98,13 @@ def admitted(club: Club, user: User | AnonymousUser, act: Act) -> Admission:
     return Admission(Role.MEMBER, lacks_two_factor=True)
 
 
-@cache
-def _club_query() -> PreparedObjects[Club]:
-    return PreparedObjects(Club.objects.filter(slug=CLUB_SLUG))
-
-
-@cache
-def _season_query(related: tuple[str, ...]) -> PreparedObjects[Season]:
-    seasons = Season.objects.filter(club__slug=CLUB_SLUG, slug=SEASON_SLUG)
-    return PreparedObjects(seasons.select_related("club", "pool", *related))
-
-
-@cache
-def _event_query(related: tuple[str, ...]) -> PreparedObjects[Event]:
-    events = Event.objects.filter(pk=EVENT_ID, season__club__slug=CLUB_SLUG)
-    return PreparedObjects(events.select_related("season__club", "season__pool", "meet", *related))
-
-
-def _get_or_404(query: PreparedObjects[T], address: Mapping[Any, Any]) -> T:
-    """Return the object the URL names, or raise Http404."""
-    found = next(query.objects(address), None)
-    if found is None:
-        raise Http404
-    return found
-
-
 def club_view(act: Act = Act.READ) -> Callable[[View], View]:
     """Wrap a view of (request, **kwargs) whose address has <club_slug>."""
 
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, club_slug: str, **kwargs: Any) -> HttpResponse:
-            club = _get_or_404(_club_query(), {CLUB_SLUG: club_slug})
+            club = get_object_or_404(Club, slug=club_slug)
             current = SimpleLazyObject(lambda: season_of_today(club))
             return _call_if_admitted(cast("ClubRequest", request), club, current, act, view, kwargs)
 
@@ -157,11 +115,12 @@ def club_view(act: Act = Act.READ) -> Callable[[View], View]:
 
 def season_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callable[[View], View]:
     """Wrap a view of (request, **kwargs) whose address has <club_slug> and <season_slug>."""
+    seasons = Season.objects.select_related("club", "pool", *related)
 
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, club_slug: str, season_slug: str, **kwargs: Any) -> HttpResponse:
-            season = _get_or_404(_season_query(related), {CLUB_SLUG: club_slug, SEASON_SLUG: season_slug})
+            season = get_object_or_404(seasons, club__slug=club_slug, slug=season_slug)
             return _call_if_admitted(cast("ClubRequest", request), season.club, season, act, view, kwargs)
 
         return reading_one_moment(wrapped)
@@ -171,13 +130,14 @@ def season_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callab
 
 def event_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callable[[View], View]:
     """Wrap a view of (request, event, **kwargs) whose address has <club_slug> and <event_id>."""
+    events = Event.objects.select_related("season__club", "season__pool", "meet", *related)
 
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, club_slug: str, event_id: int, **kwargs: Any) -> HttpResponse:
             if event_id > BigIntegerField.MAX_BIGINT:  # no id, and too large a number for a query
                 raise Http404
-            event = _get_or_404(_event_query(related), {CLUB_SLUG: club_slug, EVENT_ID: event_id})
+            event = get_object_or_404(events, pk=event_id, season__club__slug=club_slug)
             season = event.season
             kwargs["event"] = event
             return _call_if_admitted(cast("ClubRequest", request), season.club, season, act, view, kwargs)

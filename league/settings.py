@@ -129,7 +129,7 @@ TEMPLATES = [
         # Compiled templates: rows of long tables, and what stands on every page (docs/decisions/0004-fast-tables.md).
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates" / "jinja"],
-        "OPTIONS": {"environment": "standings.pages.jinja.environment"},
+        "OPTIONS": {"environment": "standings.pages.rows.environment"},
     },
 ]
 
@@ -152,12 +152,6 @@ CACHES = {
         "LOCATION": "pages",
         "TIMEOUT": None,
         "OPTIONS": {"MAX_ENTRIES": 500},
-    },
-    # What surrounds a leaderboard, by club, season, rules, language and colour scheme.
-    "frames": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "frames",
-        "OPTIONS": {"MAX_ENTRIES": 200},
     },
     # What the engines work out for pages, by the version of what it follows from.
     "goals": {

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.utils.translation import get_language, trans_real
+from django.utils.translation import trans_real
 
 from league.models import Club, EventWord, OutWord
 
@@ -104,11 +104,6 @@ def _replacement(event_word: str, out_word: str) -> Replacement:
 def _active() -> Any:
     """The translation of this thread, as its attribute `value`; Django has no other way to wrap it."""
     return trans_real._active  # type: ignore[attr-defined]
-
-
-def spoken() -> tuple[str, ...]:
-    """Name the active language and words: a key for what is remembered of translated texts."""
-    return (get_language() or "", *getattr(getattr(_active(), "value", None), "club_words", ()))
 
 
 @contextmanager

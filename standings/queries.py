@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.core.paginator import Paginator
+from django.db import connection
 from django.db.models import Count, Exists, F, Model, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.expressions import OrderBy
 
-from league.database.prepared import CLUB_ID, CLUB_SLUG, SEASON_ID, SEASON_SLUG, Prepared
 from league.models import Club, Entry, Event, PlannedEvent, Player, Pool, PoolKind, Season
 from payouts.models import BroughtTotals
 from ratings.engine.tier.params import REVISION
@@ -73,9 +73,9 @@ def leader_page(
         n_pages = max(1, -(-n_rows // PER_PAGE))
         number = min(max(page, 1), n_pages)
         first = (number - 1) * PER_PAGE + 1
-        given = {SEASON_ID: season.pk, FROM: first, TO: first + PER_PAGE - 1}
-        found = _positions_query(by).rows(given)
-        return LeaderPage(list(map(LeaderRow._make, found)), number, n_pages, n_rows)
+        positions = {f"{by}_position__range": (first, first + PER_PAGE - 1)}
+        shown = Standing.objects.filter(season=season, **positions)
+        return LeaderPage(leader_rows(shown, by, ()), number, n_pages, n_rows)
     rows = Standing.objects.filter(season=season) if chosen is None else chosen
     pages = Paginator(leader_queryset(rows, by, sort), PER_PAGE)
     current = pages.get_page(page)
@@ -102,16 +102,6 @@ def _unknown_last(order: str) -> OrderBy:
 
 def leader_rows(rows: QuerySet[Standing], by: str, sort: Sequence[str]) -> list[LeaderRow]:
     return list(map(LeaderRow._make, leader_queryset(rows, by, sort)))
-
-
-FROM, TO = -11, -12  # stand-ins for positions, which begin with 1
-
-
-@cache
-def _positions_query(by: str) -> Prepared:
-    """The rows in a range of positions of a season."""
-    rows = Standing.objects.filter(season=SEASON_ID, **{f"{by}_position__range": (FROM, TO)})
-    return Prepared(leader_queryset(rows, by, ()))
 
 
 def summary_of(season: Season) -> SeasonSummary | None:
@@ -186,25 +176,25 @@ def public_page_version(club_slug: str, season_slug: str) -> tuple[str, str] | N
 
     None if the club is not public.
     """
-    row = next(iter(_version_query().rows({CLUB_SLUG: club_slug, SEASON_SLUG: season_slug})), None)
+    with connection.cursor() as cursor:
+        cursor.execute(PAGE_VERSION, [club_slug, season_slug, True])
+        row = cursor.fetchone()
     return row and (".".join(map(str, row[1:])), row[0])
 
 
-@cache
-def _version_query() -> Prepared:
-    """The version of a season's pages, which each request of a reader asks for."""
-    seasons = Season.objects.filter(club__slug=CLUB_SLUG, slug=SEASON_SLUG, club__is_public=True)
-    return Prepared(
-        seasons.values_list(
-            "club__language",
-            "pk",
-            "pool__data_version",
-            "pool__recomputation__rated_version",
-            "pool__recomputation__rated_at",
-            "title_odds__computed_at",  # pages of the season show these; they are computed after the standings
-            "skill__computed_at",
-        )
-    )
+# Each request of a reader asks for it, and the ORM takes longer to write it than a database to answer it. Pages of a
+# season show its title odds and its share of skill, which are computed after the standings.
+PAGE_VERSION = """
+SELECT club.language, season.id, pool.data_version, state.rated_version, state.rated_at, odds.computed_at,
+    skill.computed_at
+FROM league_season season
+JOIN league_club club ON club.id = season.club_id
+JOIN league_pool pool ON pool.id = season.pool_id
+LEFT JOIN standings_recomputation state ON state.pool_id = pool.id
+LEFT JOIN forecasts_titleodds odds ON odds.season_id = season.id
+LEFT JOIN forecasts_seasonskill skill ON skill.season_id = season.id
+WHERE club.slug = %s AND season.slug = %s AND club.is_public = %s
+"""
 
 
 def events_of(season: Season) -> QuerySet[Event]:
@@ -292,16 +282,10 @@ class NearSeason(NamedTuple):
     slug: str
 
 
-@cache
-def _seasons_query() -> Prepared:
-    """The seasons of a club, the oldest first."""
-    rows = Season.objects.filter(club=CLUB_ID).order_by("starts_on", "pk")
-    return Prepared(rows.values_list("pk", "name", "slug"))
-
-
 def seasons_beside(season: Season) -> tuple[NearSeason | None, NearSeason | None]:
     """The seasons of the club before and after this one, in one query."""
-    seasons = _seasons_query().rows({CLUB_ID: season.club_id})
+    rows = Season.objects.filter(club=season.club_id).order_by("starts_on", "pk")
+    seasons = list(rows.values_list("pk", "name", "slug"))
     place = next(i for i, row in enumerate(seasons) if row[0] == season.pk)
     before, after = seasons[:place][-1:], seasons[place + 1 : place + 2]
     return (NearSeason(*before[0][1:]) if before else None, NearSeason(*after[0][1:]) if after else None)

@@ -51,7 +51,7 @@ def _fresh_pages():
     """Clear the caches: every test uses the same ids, and the API counts requests."""
     from django.core.cache import caches
 
-    for name in ("pages", "frames", "goals", "pictures", "api"):
+    for name in ("pages", "goals", "pictures", "api"):
         caches[name].clear()
 
 

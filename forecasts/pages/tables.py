@@ -11,11 +11,13 @@ from django.utils.translation import gettext_lazy as _
 from forecasts.opponents import Opponent
 from league import formats
 from league.models import Club
-from standings.pages.tables import NUMBER, WIDE_NUMBER
+from league.tables import NUMBER, WIDE_NUMBER, Table
 
 
-class OpponentTable(tables.Table):
+class OpponentTable(Table):
     """Opponents by how often they were met; every figure can be sorted by."""
+
+    row_header = "name"
 
     name = tables.Column(verbose_name=_("Opponent"), attrs={"cell": {"class": "nm"}})
     n_events = tables.Column(verbose_name=_("Met"), attrs=NUMBER, initial_sort_descending=True)
@@ -26,7 +28,6 @@ class OpponentTable(tables.Table):
     class Meta:
         order_by = ("-n_events",)
         attrs = {"class": "t five"}
-        row_header = "name"
 
     def __init__(self, club: Club, rows: list[Opponent], **options: Any) -> None:
         self.club = club

@@ -5,21 +5,20 @@ from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 from django import template
 from django.contrib.messages import add_message
 from django.contrib.messages.storage.base import Message
+from django.http import HttpRequest
 from django.template import Context
-from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from markupsafe import Markup
 
 from league import formats, rights
+from league.hooks import tray
 from league.models import Entry, PoolKind, Role, shown_account
-from league.words import spoken
 
 register = template.Library()
 
@@ -157,35 +156,6 @@ def page_address(query: str, number: int) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def compiled(context: Context, name: str, **given: Any) -> SafeString:
-    """Include a template of templates/jinja, with what is in this one and what is given."""
-    return drawn(name, cast("dict[str, Any]", context.flatten()) | given)
-
-
-def drawn(name: str, context: dict[str, Any]) -> SafeString:
-    """Draw a template of templates/jinja."""
-    texts = _texts_in(spoken())
-    return SafeString(render_to_string(name, context | {"_": texts, "gettext": texts}, using="jinja2"))
-
-
-class Texts(dict[str, Markup]):
-    """Texts of templates in the active language and words, remembered: Django looks each up anew at each call."""
-
-    def __missing__(self, message: str) -> Markup:
-        self[message] = Markup(_(message))  # noqa: S704  texts of ours
-        return self[message]
-
-    def __call__(self, message: str, **values: object) -> Markup:
-        """Translate a text, as `_`. It is markup, what is put into it is not."""
-        return self[message] % values if values else self[message]
-
-
-@lru_cache(maxsize=64)
-def _texts_in(_spoken: tuple[str, ...]) -> Texts:
-    return Texts()
-
-
-@register.simple_tag(takes_context=True)
 def said(context: Context) -> list[tuple[Message, str]]:
     """List the messages of this page, each with the address of its undo; those kept for another page are over."""
     path = context["request"].path
@@ -196,6 +166,7 @@ def said(context: Context) -> list[tuple[Message, str]]:
     return new or [(message, undo) for message, undo, page in parted if page == path]
 
 
+@register.simple_tag
 def keep_messages(request: Any) -> str:
     """Repeat what this page says, such as "Deleted. Undo", when it has loaded itself again."""
     request.keeps_messages = True
@@ -216,3 +187,9 @@ def keep_said(context: Context, listed: Iterable[tuple[Message, str]]) -> str:
 def may(role: Role, act: str) -> bool:
     """Check what a role may do (`league.rights`): `{% if request.role|may:"enter_results" %}`."""
     return rights.may(role, rights.Act(act))
+
+
+@register.simple_tag
+def n_waiting(request: HttpRequest) -> int:
+    """Count what waits for the reader of a page of a club."""
+    return tray.n_waiting(request)

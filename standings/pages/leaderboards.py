@@ -12,7 +12,7 @@ from league.models import PoolKind, Season
 from payouts.queries import rules_of
 from standings.filters import StandingFilter, chosen_in, filter_of
 from standings.models import SeasonSummary, Standing
-from standings.pages.tables import Sorting, leaderboard_sorting
+from standings.pages.tables import LeaderboardTable
 from standings.queries import (
     PER_PAGE,
     LeaderPage,
@@ -38,7 +38,7 @@ class Leaderboard:
     has_badges: bool
     choice: dict[str, str]
     filters: StandingFilter | None
-    sorting: Sorting
+    table: LeaderboardTable
     day: date | None
 
     @cached_property
@@ -52,7 +52,7 @@ class Leaderboard:
 
     def page(self) -> LeaderPage:
         number = page_number(self.choice["page"])
-        sort = self.sorting.database_order
+        sort = self.table.database_order
         if self.past is None:
             return leader_page(self.season, by=self.by, page=number, chosen=self._chosen(), sort=sort)
         pages = Paginator(self.past.rows(self.by, sort, chosen_in(self.filters)), PER_PAGE)
@@ -61,7 +61,7 @@ class Leaderboard:
 
     def rows(self) -> list[LeaderRow]:
         """All rows, for files."""
-        sort = self.sorting.database_order
+        sort = self.table.database_order
         if self.past is not None:
             return self.past.rows(self.by, sort, chosen_in(self.filters))
         chosen = self._chosen()
@@ -88,7 +88,7 @@ def leaderboard_of(season: Season, address: Mapping[str, str]) -> Leaderboard:
         has_badges,
         choice,
         filter_of({name: choice[name] for name in ("q", "badge", "least")}),
-        leaderboard_sorting(
+        LeaderboardTable(
             by,
             choice["sort"],
             season.pool.kind,

@@ -1,39 +1,32 @@
 """Columns of the long tables: names, sorting, what a phone leaves out. Cells are drawn by the templates."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
 from typing import Any, Self
 
 import django_tables2 as tables
 from django.db.models import F, QuerySet
-from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from django_tables2.columns import BoundColumn
 
 from league import formats
 from league.models import Event, Player, PoolKind
+from league.tables import NUMBER, WIDE_NUMBER, Head, Table, draw_rows, head_of, link
 from league.templatetags.formatting import badge as draw_badge
 from league.templatetags.formatting import together
+from standings.queries import LeaderRow
 
-NUMBER = {"th": {"class": "n"}, "td": {"class": "n"}}
-WIDE_NUMBER = {"th": {"class": "n wide"}, "td": {"class": "n wide"}}
 Rows = QuerySet[Player]
 
-PER_PAGE = 50
+
+RANKED_BY = {"points": "total", "tier": "rate", "profit": "profit"}  # the last column, on phones too
 
 
-def configure(table: tables.Table, request: HttpRequest) -> None:
-    """Sort and page by the address. RequestConfig is not used: it lets the address choose the page's length."""
-    table.order_by = request.GET.getlist("sort")[:5] or table.order_by
-    table.paginate(per_page=PER_PAGE)
-    table.page = table.paginator.get_page(request.GET.get("page"))
-
-
-class LeaderboardTable(tables.Table):
-    """Columns of the leaderboard. templates/jinja draws its rows, five times as fast as renderers."""
+class LeaderboardTable(Table):
+    """The leaderboard. Its rows are read in its order by standings.queries and drawn by a template of their own."""
 
     rank = tables.Column(verbose_name=_("Pos"), orderable=False, attrs=NUMBER)
     moved = tables.Column(verbose_name=_("Places moved"), orderable=False)
@@ -46,78 +39,66 @@ class LeaderboardTable(tables.Table):
     profit = tables.Column(verbose_name=_("Profit/tourney"), attrs=WIDE_NUMBER, initial_sort_descending=True)
     total = tables.Column(verbose_name=_("Total"), attrs=WIDE_NUMBER, initial_sort_descending=True)
 
+    class Meta:
+        attrs = {"class": "lead-t five"}
 
-RANKED_BY = {"points": "total", "tier": "rate", "profit": "profit"}  # the last column, on phones too
+    caption = _("Leaderboard")
 
+    def __init__(self, by: str, sort: str, kind: str, *, has_badges: bool, pays_balances: bool) -> None:
+        """Make the table of an order and a sorting of an address, for a season whose pool is of this kind."""
+        absent = ["rate", "last_change"] if kind == PoolKind.NONE else []
+        if not has_badges:
+            absent.append("badge")
+        super().__init__([], order_by=sort.split(","), sequence=("...", RANKED_BY[by]), exclude=absent)
+        self.by = by
+        labels = {"rate": "R", "badge": _("Badge")} if kind == PoolKind.PROFIT else {}
+        if pays_balances:
+            labels["profit"] = _("Balance/game")
+        for column in self.columns:
+            column.column.verbose_name = labels.get(column.name, column.column.verbose_name)
+        self.shown: dict[str, Any] = {
+            "by": by,
+            "sort": sort,
+            "pays_balances": pays_balances,
+            "n_columns": len(self.columns),
+            "has_rates": kind != PoolKind.NONE,
+            "has_badges": has_badges,
+        }
 
-@dataclass(frozen=True)
-class HeadColumn:
-    """The head of a column. `sort` is the parameter that sorts by it, "" if it cannot be sorted."""
+    @property
+    def database_order(self) -> tuple[str, ...]:
+        """The columns of the database that the rows are sorted by."""
+        aliases = self.order_by or ()
+        return tuple(str(order) for alias in aliases for order in self.columns[alias.bare].order_by)
 
-    name: str
-    label: str
-    is_numeric: bool
-    is_wide: bool
-    sort: str
-    direction: str
+    def heads(self) -> Iterator[Head]:
+        """List the heads of the columns; what the table is ranked by is shown on phones, too."""
+        for column in self.columns:
+            head = head_of(column)
+            if column.name == RANKED_BY[self.by]:
+                head = replace(head, classes="n")
+            yield replace(head, is_hidden=column.name == "moved")
 
+    def with_rows(self, rows: list[LeaderRow], links: Mapping[str, str]) -> Self:
+        """Give the table the rows of a page, and the addresses that they link to."""
+        self.shown |= {"rows": rows, **links}
+        return self
 
-@dataclass(frozen=True)
-class Sorting:
-    """An order of the leaderboard: the heads that show it, and the database columns."""
-
-    columns: tuple[HeadColumn, ...]
-    database_order: tuple[str, ...]
-
-
-@lru_cache(maxsize=64)
-def leaderboard_sorting(by: str, sort: str, kind: str, *, has_badges: bool, pays_balances: bool) -> Sorting:
-    """The sorting by `by` and `sort` in an address, in a season whose pool is of this kind.
-
-    Cached, since making a table copies every column.
-    """
-    ranked = RANKED_BY[by]
-    absent = ["rate", "last_change"] if kind == PoolKind.NONE else []
-    if not has_badges:
-        absent.append("badge")
-    table = LeaderboardTable([], order_by=sort.split(","), sequence=("...", ranked), exclude=absent)
-    order = [str(order) for alias in table.order_by or () for order in table.columns[alias.bare].order_by]
-    labels: dict[str, Any] = {"rate": "R", "badge": _("Badge")} if kind == PoolKind.PROFIT else {}
-    if pays_balances:
-        labels["profit"] = _("Balance/game")
-    return Sorting(tuple(_head_column(column, ranked, labels) for column in table.columns), tuple(order))
-
-
-def _head_column(column: BoundColumn, ranked: str, labels: Mapping[str, Any]) -> HeadColumn:
-    classes = (column.attrs["th"].get("class") or "").split()
-    return HeadColumn(
-        name=column.name,
-        label=labels.get(column.name, column.verbose_name),
-        is_numeric="n" in classes,
-        is_wide="wide" in classes and column.name != ranked,
-        sort=str(column.order_by_alias.next) if column.orderable else "",
-        direction=_direction(column),
-    )
+    def drawn_rows(self) -> SafeString:
+        """Draw the rows of the page."""
+        return draw_rows("leaderboard_rows.jinja", self.shown)
 
 
-def _direction(column: BoundColumn) -> str:
-    if not column.is_ordered:
-        return ""
-    return "descending" if column.order_by_alias.is_descending else "ascending"
+class PlayerTable(Table):
+    row_header = "name"
 
-
-class PlayerTable(tables.Table):
-    name = tables.Column(
-        verbose_name=_("Player"), order_by="key", linkify=True, attrs={"cell": {"class": "nm"}}
-    )
+    name = tables.Column(verbose_name=_("Player"), order_by="key", attrs={"cell": {"class": "nm"}})
     badge = tables.Column(
         verbose_name=_("TIER"), accessor="badge", orderable=False, attrs={"td": {"class": "bd"}}
     )
     rate = tables.Column(verbose_name=_("Rate"), attrs=NUMBER, initial_sort_descending=True)
     n_entries = tables.Column(verbose_name=_("Entries"), attrs=NUMBER, initial_sort_descending=True)
-    last_at = tables.DateColumn(
-        verbose_name=_("Last event"), attrs=WIDE_NUMBER, format="Y-m-d", initial_sort_descending=True
-    )
+    last_at = tables.Column(verbose_name=_("Last event"), attrs=WIDE_NUMBER, initial_sort_descending=True)
 
     class Meta:
         model = Player
@@ -126,7 +107,6 @@ class PlayerTable(tables.Table):
         attrs = {"class": "t five"}
         empty_text = _("No player has this name.")
         default = "–"
-        row_header = "name"
 
     @classmethod
     def rated_by(cls, kind: str, rows: Rows, **options: Any) -> Self:
@@ -147,6 +127,12 @@ class PlayerTable(tables.Table):
     def order_last_at(self, queryset: Rows, is_descending: bool) -> tuple[Rows, bool]:
         return _ordered(queryset, "last_at", is_descending)
 
+    def render_name(self, record: Player, value: str) -> SafeString:
+        return link(record.get_absolute_url(), value)
+
+    def render_last_at(self, value: datetime) -> str:
+        return f"{timezone.localtime(value):%Y-%m-%d}"
+
     def render_badge(self, record: Player, value: str) -> str:
         return draw_badge(value, provisional=record.is_provisional, size="xs")  # type: ignore[attr-defined]  # annotated
 
@@ -161,11 +147,9 @@ def _ordered(rows: Rows, column: str, is_descending: bool) -> tuple[Rows, bool]:
     return rows.order_by(order, "key"), True
 
 
-class EventTable(tables.Table):
-    starts_at = tables.DateTimeColumn(
-        verbose_name=_("Day"), linkify=True, format="Y-m-d", attrs={"cell": {"class": "nb"}}
-    )
-    name = tables.Column(verbose_name=_("Name"), linkify=True, attrs={"cell": {"class": "wide"}})
+class EventTable(Table):
+    starts_at = tables.Column(verbose_name=_("Day"), attrs={"cell": {"class": "nb"}})
+    name = tables.Column(verbose_name=_("Name"), attrs={"cell": {"class": "wide"}})
     winner = tables.Column(verbose_name=_("Winner"))
     n_players = tables.Column(verbose_name=_("Players"), attrs=NUMBER, initial_sort_descending=True)
     n_entries = tables.Column(verbose_name=_("Entries"), attrs=NUMBER, initial_sort_descending=True)
@@ -176,6 +160,12 @@ class EventTable(tables.Table):
         order_by = ("-starts_at",)
         attrs = {"class": "t five"}
         empty_text = _("No event has been entered yet.")
+
+    def render_starts_at(self, record: Event, value: datetime) -> SafeString:
+        return link(record.get_absolute_url(), f"{timezone.localtime(value):%Y-%m-%d}")
+
+    def render_name(self, record: Event, value: str) -> SafeString:
+        return link(record.get_absolute_url(), value)
 
     def render_winner(self, record: Event) -> SafeString:
         """Name all who share the win; on phones, which have no column for it, also the event."""

@@ -8,7 +8,7 @@ from league.access import ClubRequest, event_view
 from league.models import Change, Event, PoolKind, Role
 from league.queries import renames_of
 from league.rights import RIGHTS, Act
-from league.templatetags.formatting import drawn
+from league.tables import draw_rows
 from payouts.queries import helpers_take_money
 from standings.event_story.entries import event_page
 from standings.event_story.facts import story_of
@@ -47,7 +47,7 @@ def event(request: ClubRequest, event: Event) -> HttpResponse:
         "is_compact": is_compact,
         "page": page,
         "has_rates": has_rates,
-        "rows": drawn("event_rows.jinja", parts),
+        "rows": draw_rows("event_rows.jinja", parts),
         "kicker": event_kicker(event),
         "headline": headline(page, story) or event_headline(page, str(event)),
         "story": story,

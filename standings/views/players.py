@@ -16,6 +16,7 @@ from league import formats
 from league.access import ClubRequest, club_view
 from league.models import Player, PlayerMerge, Pool, PoolKind
 from league.rights import Act, may
+from league.tables import configure
 from payouts.queries import club_money, net_by_season
 from ratings.engine.tier.params import TierParams
 from ratings.queries import params_of, profit_params_of, settings_in_force
@@ -36,7 +37,7 @@ from standings.models import Standing
 from standings.pages.charts.games import SIZES, r_curve, share_bars
 from standings.pages.forms.awards import DayForm
 from standings.pages.readers import reader_of
-from standings.pages.tables import PlayerTable, configure
+from standings.pages.tables import PlayerTable
 from standings.players.curve import LONG_FROM, long_curve, rating_curve
 from standings.players.figures import best_results, figures_of, profit_interval
 from standings.players.history import RatedEvent, Scored, points_by_event, rated_events

@@ -5,9 +5,9 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -15,26 +15,24 @@ from league.access import ClubRequest, season_view
 from league.models import PoolKind, Season
 from league.rights import Act, may
 from league.services.errors import Refused
-from league.templatetags.formatting import drawn, rating_name
-from league.words import spoken
+from league.tables import configure, draw_rows
 from payouts.queries import rules_of
-from payouts.words import inactive_in_words, structure_in_words
+from payouts.words import structure_in_words
 from standings.filters import SELECTS
 from standings.pages.cache import cached_for_readers
 from standings.pages.charts.race import position_race_chart, race_chart
 from standings.pages.charts.ratings import badge_histogram
 from standings.pages.controls import controls_of
-from standings.pages.frames import in_frame
 from standings.pages.headlines import (
     season_headline,
     season_kicker,
     season_stand,
     span_kicker,
 )
-from standings.pages.jinja import url
+from standings.pages.leaderboard_words import as_it_was, placed_after, ranking_rule
 from standings.pages.leaderboards import Leaderboard, leaderboard_of, page_number
 from standings.pages.season_story import decision_in_words, race_in_words, season_podium, won_in_words
-from standings.pages.tables import EventTable, configure
+from standings.pages.tables import EventTable
 from standings.points.breakdowns import COLUMNS, SeasonTable, season_table
 from standings.points.meets import meets_of
 from standings.points.race import Race
@@ -43,61 +41,27 @@ from standings.queries import (
     LeaderPage,
     events_of,
     has_ended,
-    rating_terms,
     results_version,
     work_state,
 )
 from standings.recomputation.summary import SeasonFacts
 
 PICKS = {name: {str(value) for value, _label in field.choices} for name, field in SELECTS.items()}
-RELATED = ("rules", "summary", "pool__recomputation")
+RELATED = ("rules", "summary", "skill", "pool__recomputation")
 
 
 @require_safe
 @cached_for_readers("page", "sort", "q", "at", by=ORDERS, **PICKS)
 @season_view(related=RELATED)
 def leaderboard(request: ClubRequest) -> HttpResponse:
-    season, shown = request.season, leaderboard_of(request.season, request.GET)
+    shown = leaderboard_of(request.season, request.GET)
     try:
         summary = shown.summary
     except Refused as error:
         return render(request, "standings/season/too_large.html", {"error": str(error), "section": "table"})
-    facts, head = summary.facts if summary else None, _head_context(shown)
-    parts = {name: head[name] for name in ("headline", "stand")}
-    parts |= {"version": results_version(season), "body": _body(request, shown, head, facts)}
-    return HttpResponse(
-        in_frame(request, "standings/season/leaderboard.html", parts, section=head["section"])
-    )
-
-
-def _body(
-    request: ClubRequest, shown: Leaderboard, head: dict[str, Any], facts: SeasonFacts | None
-) -> SafeString:
-    """Draw the page inside its frame: the rows on their own, or each piece would pass through a second template."""
-    page, row_parts = shown.page(), _row_context(request.season, shown, facts)
-    rows = drawn("leaderboard_rows.jinja", row_parts | {"rows": page.rows})
-    parts = row_parts | head | _table_context(request, shown, facts) | _pager_context(shown, page)
-    return drawn("leaderboard.jinja", parts | {"request": request, "rows": rows})
-
-
-def _row_context(season: Season, shown: Leaderboard, facts: SeasonFacts | None) -> dict[str, Any]:
-    """Context of the rows."""
-    # A player with ratings in several pools has a page for each, the first one without a name.
-    pool_query = f"?pool={season.pool_id}" if season.pool.kind == PoolKind.PROFIT else ""
-    return {
-        "by": shown.by,
-        "sort": shown.choice["sort"],
-        "spoken": spoken(),
-        "pays_balances": rules_of(season).pays_balances,
-        "n_columns": len(shown.sorting.columns),
-        "has_rates": season.pool.kind != PoolKind.NONE,
-        "has_badges": shown.has_badges,
-        "player_address": _player_address(season),
-        "pool_query": pool_query,
-        "why_address": _why_address(season, facts),
-        "why_query": pool_query if _is_night(facts) else "",
-        "breakdown_address": url("standings:breakdown", season.club.slug, season.slug, 0)[:-2],
-    }
+    facts, page = summary.facts if summary else None, shown.page()
+    context = _head_context(shown) | _table_context(request, shown, facts, page)
+    return render(request, "standings/season/leaderboard.html", context)
 
 
 def _head_context(shown: Leaderboard) -> dict[str, Any]:
@@ -106,40 +70,67 @@ def _head_context(shown: Leaderboard) -> dict[str, Any]:
     facts = summary.facts if summary else None
     is_over = shown.day is None and has_ended(season, timezone.localdate())
     return {
-        "season": season,
         "section": "table",
         "kicker": season_kicker(season, summary),
         "headline": season_headline(facts, season.name, has_ended=is_over),
         "stand": " ".join(season_stand(facts, rules.attendance_points)),
+        "version": results_version(season),
         "work": work_state(season),
+        "day": shown.day,
+        "as_it_was": as_it_was(shown.day) if shown.day else "",
     }
 
 
-def _pager_context(shown: Leaderboard, page: LeaderPage) -> dict[str, Any]:
-    """Context of the pager below the table."""
-    query = urlencode({name: value for name, value in shown.choice.items() if value and name != "page"})
-    return {"page": page, "n_rows": page.n_rows, "query": query}
-
-
-def _table_context(request: ClubRequest, shown: Leaderboard, facts: SeasonFacts | None) -> dict[str, Any]:
-    """Context of the table around the rows."""
-    season, terms = request.season, rating_terms(request.season)
-    rules = rules_of(season)
-    return {
-        "rating": rating_name(season.pool.kind),
+def _table_context(
+    request: ClubRequest, shown: Leaderboard, facts: SeasonFacts | None, page: LeaderPage
+) -> dict[str, Any]:
+    """Context of the table, and of what stands below and beside it."""
+    season, links = request.season, _link_context(request.season, facts)
+    is_profit = season.pool.kind == PoolKind.PROFIT
+    return _aside_context(facts, links | {"has_badges": shown.has_badges}) | {
+        "by": shown.by,
+        "has_badges": shown.has_badges,
+        "table": shown.table.with_rows(page.rows, links),
+        "page": page,
+        "query": urlencode({name: value for name, value in shown.choice.items() if value and name != "page"}),
         "controls": controls_of(shown),
         "is_search": shown.filters is not None or shown.day is not None,
-        "day": shown.day,
         "facts": facts,
-        "bars": badge_histogram(facts["badges"]) if facts else [],
-        "n_placement": terms.n_placement if terms else None,
-        "min_events": rules.min_events,
-        "inactive_rule": inactive_in_words(rules) if rules.inactive_after else "",
+        "placed_after": placed_after(season),
+        "ranking_rule": ranking_rule(season, shown.by),
+        "badge_word": _("Badge") if is_profit else "TIER",
+        "rate_word": "R" if is_profit else _("Rate"),
         "may_enter": may(request.role, Act.ENTER_RESULTS) and not season.is_closed,
-        "skill": render_to_string("standings/season/_skill.html", {"season": season})
-        if shown.day is None
-        else "",
-        "me_address": url("standings:me-row", season.club.slug, season.slug),
+        "me_address": reverse("standings:me-row", args=[season.club.slug, season.slug]),
+    }
+
+
+def _aside_context(facts: SeasonFacts | None, links: dict[str, Any]) -> dict[str, Any]:
+    """Context of what stands beside the table: who moved, how many have each badge, who is in placement."""
+    if not facts:
+        return {}
+    bars = badge_histogram(facts["badges"])
+    return {
+        "movers": draw_rows("rated_rows.jinja", links | {"rows": facts["movers"]}),
+        "bars": draw_rows("badge_bars.jinja", {"bars": bars}),
+        "bars_in_words": ", ".join(f"{bar.label} {bar.count}" for bar in bars),
+        "newcomers": draw_rows(
+            "rated_rows.jinja", links | {"rows": facts["newcomers"], "is_provisional": True}
+        ),
+    }
+
+
+def _link_context(season: Season, facts: SeasonFacts | None) -> dict[str, Any]:
+    """Addresses up to the id of a player: of the player, the last change of rate, and the points of the season."""
+    # A player with ratings in several pools has a page for each, the first one without a name.
+    pool_query = f"?pool={season.pool_id}" if season.pool.kind == PoolKind.PROFIT else ""
+    breakdown = reverse("standings:breakdown", args=[season.club.slug, season.slug, 0])
+    return {
+        "player_address": _player_address(season),
+        "pool_query": pool_query,
+        "why_address": _why_address(season, facts),
+        "why_query": pool_query if _is_night(facts) else "",
+        "breakdown_address": breakdown.removesuffix("0/"),
     }
 
 
@@ -151,7 +142,7 @@ def _why_address(season: Season, facts: SeasonFacts | None) -> str:
     if not facts or not facts["last_event"] or _is_night(facts):
         return _player_address(season)
     event_id = facts["last_event"]["event_id"]
-    return url("standings:explanation", season.club.slug, event_id, 0).removesuffix("0/")
+    return reverse("standings:explanation", args=[season.club.slug, event_id, 0]).removesuffix("0/")
 
 
 def _is_night(facts: SeasonFacts | None) -> bool:
@@ -161,7 +152,7 @@ def _is_night(facts: SeasonFacts | None) -> bool:
 
 
 def _player_address(season: Season) -> str:
-    return url("standings:player", season.club.slug, 0).removesuffix("0/")
+    return reverse("standings:player", args=[season.club.slug, 0]).removesuffix("0/")
 
 
 @require_safe
@@ -171,7 +162,8 @@ def state(request: ClubRequest) -> HttpResponse:
     work = work_state(request.season)
     if not work.is_behind:
         return HttpResponseClientRefresh()
-    return HttpResponse(drawn("state.jinja", {"work": work, "season": request.season, "request": request}))
+    context = {"work": work, "season": request.season}
+    return render(request, "standings/season/_state.html", context)
 
 
 @require_safe

@@ -60,6 +60,7 @@ def test_figures_of_an_older_revision_wait_for_new_ones(client, monkeypatch):
     assert season_skill(season) is None
     assert "Nothing to show yet" in page_of(client, season)
     compute_pool(season.pool_id)
+    season.refresh_from_db()
     assert season_skill(season).n_events == 6
 
 
