@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Max, QuerySet
 
-from league.database.prepared import SEASON_ID, Prepared
 from league.models import Change, Club, Entry, Event, Player, Season
 from payouts.engine.facts import EntryFacts
 from payouts.engine.money import Prices
@@ -59,6 +58,9 @@ class PlayedEvent(NamedTuple):
 def played_events(season: Season) -> list[PlayedEvent]:
     """Read all events of a season in rating order; months are in the club's time zone."""
     tz, usual = season.club.tz, rules_of(season).points_structure.name
+    own, of_terms = ("pk", "starts_at", "name"), ("terms__multiplier", "terms__is_final")
+    of_meet = ("pool_id", "meet_id", "meet__ordered_by")
+    events = Event.objects.filter(season=season).in_rating_order()
     return [
         PlayedEvent(
             pk,
@@ -76,20 +78,9 @@ def played_events(season: Season) -> list[PlayedEvent]:
             pays_balances=(structure or usual) == "balance",
         )
         for pk, starts_at, name, multiplier, is_final, pool_id, meet_id, meet_order, structure in (
-            _played_query().rows({SEASON_ID: season.pk})
+            events.values_list(*own, *of_terms, *of_meet, "rules__structure__name")
         )
     ]
-
-
-@cache
-def _played_query() -> Prepared:
-    own, of_terms = ("pk", "starts_at", "name"), ("terms__multiplier", "terms__is_final")
-    events = Event.objects.filter(season=SEASON_ID).in_rating_order()
-    return Prepared(
-        events.values_list(
-            *own, *of_terms, "pool_id", "meet_id", "meet__ordered_by", "rules__structure__name"
-        )
-    )
 
 
 def totals_brought_forward(season: Season, player_ids: Iterable[int] | None = None) -> list[BroughtForward]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields, replace
 from datetime import datetime, time
-from functools import cache
 from math import inf, isinf
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 from zoneinfo import ZoneInfo
@@ -11,7 +10,6 @@ from zoneinfo import ZoneInfo
 from django.db.models import Max, Min, OuterRef, QuerySet
 
 from league.database.bulk import as_one_parameter
-from league.database.prepared import POOL_ID, Prepared
 from league.models import BEGINNING, Change, Entry, Pool, PoolKind
 from ratings.engine.profit.params import ProfitParams
 from ratings.engine.tier.badges import badge_bounds
@@ -64,17 +62,12 @@ class BroughtRow(NamedTuple):
 
 def brought_ratings(pool_id: int) -> list[BroughtRow]:
     """Read the ratings brought forward into a pool."""
-    rows = _brought_query().rows({POOL_ID: pool_id})
+    columns = ("player_id", "mu", "sigma", "n_entries", "day", "pool__club__time_zone")
+    rows = BroughtRating.objects.filter(pool=pool_id).order_by("player_id").values_list(*columns)
     return [
         BroughtRow(player_id, mu, sigma or 0.0, n, datetime.combine(day, time(), ZoneInfo(zone)))
         for player_id, mu, sigma, n, day, zone in rows
     ]
-
-
-@cache
-def _brought_query() -> Prepared:
-    rows = BroughtRating.objects.filter(pool=POOL_ID).order_by("player_id")
-    return Prepared(rows.values_list("player_id", "mu", "sigma", "n_entries", "day", "pool__club__time_zone"))
 
 
 def with_brought(rows: "QuerySet[Rated]") -> "QuerySet[Rated]":

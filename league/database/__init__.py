@@ -1,1 +1,1 @@
-"""How the site uses its database: prepared queries, snapshots, many rows at once."""
+"""How the site uses its database: snapshots, many rows at once."""

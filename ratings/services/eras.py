@@ -3,11 +3,9 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from functools import cache
 
 from django.db.models import Max
 
-from league.database.prepared import POOL_ID, PreparedObjects
 from league.models import BEGINNING, Event
 from ratings.models import RatingSettings
 from ratings.queries import Era
@@ -15,13 +13,8 @@ from ratings.queries import Era
 
 def revisions_to_rate(pool_id: int) -> list[RatingSettings]:
     """Read the revisions of a pool with their seasons, the newest first."""
-    return list(_revisions_query().objects({POOL_ID: pool_id}))
-
-
-@cache
-def _revisions_query() -> PreparedObjects[RatingSettings]:
-    revisions = RatingSettings.objects.filter(pool=POOL_ID).select_related("season__club")
-    return PreparedObjects(revisions.order_by("-revision"))
+    revisions = RatingSettings.objects.filter(pool=pool_id).select_related("season__club")
+    return list(revisions.order_by("-revision"))
 
 
 def present_era(pool_id: int, eras: Sequence[Era]) -> Era:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time
-from functools import cache
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,6 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from django.db.models import Q
 
-from league.database.prepared import MOMENT, POOL_ID, Prepared
 from league.models import BEGINNING, Entry, Event
 from ratings.engine.errors import BadEventError
 from ratings.engine.tier.badges import badges
@@ -143,20 +141,15 @@ def _names(pool: PoolInput, part: Part) -> Columns:
 
 def _read_events(pool_id: int, since: datetime, with_entries: Iterable[int]) -> dict[int, EventRow]:
     """Read the events that have entries, by id, in rating order."""
-    rows = _events_query().rows({POOL_ID: pool_id, MOMENT: since})
+    own = ("starts_at", "ends_at", "closes_at", "table_size", "final_table_size")
+    of_season = ("season__starts_on", "season__club__time_zone")
+    events = Event.objects.filter(pool=pool_id, starts_at__gte=since).in_rating_order()
+    rows = events.values_list("pk", *own, *of_season)
     return {
         pk: EventRow(start, end, closes, seats, last_seats, datetime.combine(day, time(), ZoneInfo(zone)))
         for pk, start, end, closes, seats, last_seats, day, zone in rows
         if pk in with_entries
     }
-
-
-@cache
-def _events_query() -> Prepared:
-    own = ("starts_at", "ends_at", "closes_at", "table_size", "final_table_size")
-    of_season = ("season__starts_on", "season__club__time_zone")
-    events = Event.objects.filter(pool=POOL_ID, starts_at__gte=MOMENT).in_rating_order()
-    return Prepared(events.values_list("pk", *own, *of_season))
 
 
 def _history(events: dict[int, EventRow], player_ids: list[int], entries: list[EntryRow]) -> "EventHistory":

@@ -3,14 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
 from itertools import chain
 from typing import Any, ClassVar, TypeAlias
 
 from django.db.models import Model
 
 from league.database.bulk import as_one_parameter, insert_columns
-from league.database.prepared import MOMENT, POOL_ID, Prepared
 from league.models import BEGINNING
 from ratings.models import RatingSettings
 from ratings.queries import Era
@@ -62,18 +60,13 @@ def players_to_write(
     kind: type[RatedRows], pool_id: int, since: datetime, revisions: Sequence[RatingSettings], present: Era
 ) -> set[int]:
     """Find players whose rating can change without an entry: it was deleted, or other settings are in force."""
-    players = {pk for (pk,) in _players_query(kind.rated_model).rows({POOL_ID: pool_id, MOMENT: since})}
+    rated = kind.rated_model._default_manager.filter(pool=pool_id, starts_at__gte=since)
+    players = set(rated.order_by().values_list("player_id", flat=True).distinct())
     in_force = next((revision for revision in revisions if revision.is_in_force), None)
     if in_force != present.settings:
         ratings = kind.rating_model._default_manager.filter(pool=pool_id)
         players |= set(ratings.values_list("player_id", flat=True))
     return players
-
-
-@cache
-def _players_query(model: type[Model]) -> Prepared:
-    rows = model._default_manager.filter(pool=POOL_ID, starts_at__gte=MOMENT)
-    return Prepared(rows.order_by().values_list("player_id").distinct())
 
 
 def joined(parts: list[Columns]) -> Columns:

@@ -4,13 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 from itertools import pairwise
 from statistics import median
 
 import numpy as np
 
-from league.database.prepared import POOL_ID, Prepared
 from league.models import Entry, Event
 from ratings.histories import days
 
@@ -35,7 +33,9 @@ class UsualField:
 
 def usual_field(pool_id: int) -> UsualField | None:
     """Read the last events of a pool with two queries; None if it has none with at least two players."""
-    events = _newest_query().rows({POOL_ID: pool_id})[::-1]
+    columns = ("pk", "starts_at", "ends_at", "table_size", "final_table_size")
+    newest = Event.objects.filter(pool=pool_id).order_by("-starts_at", "-pk")[:N_EVENTS]
+    events = list(newest.values_list(*columns))[::-1]
     there = Entry.objects.filter(event__in=[row[0] for row in events], is_last=True).order_by("pk")
     rows = list(there.values_list("event_id", "player_id"))
     n_players = int(median(Counter(event for event, _player in rows).values())) if rows else 0
@@ -51,13 +51,6 @@ def usual_field(pool_id: int) -> UsualField | None:
         final_seats=final_seats,
         day=days(last_at) + _usual_gap([row[1] for row in events]),
     )
-
-
-@cache
-def _newest_query() -> Prepared:
-    columns = ("pk", "starts_at", "ends_at", "table_size", "final_table_size")
-    events = Event.objects.filter(pool=POOL_ID).order_by("-starts_at", "-pk")
-    return Prepared(events.values_list(*columns)[:N_EVENTS])
 
 
 def _usual_minutes(times: Iterable[tuple[datetime, datetime | None]]) -> float:

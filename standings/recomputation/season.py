@@ -4,14 +4,13 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
-from functools import cache, cached_property
+from functools import cached_property
 from math import inf
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from league.database.prepared import CLUB_ID, Prepared
 from league.models import Entry, Player, Season
 from payouts.engine.results import whole_points
 from payouts.engine.standings import (
@@ -146,7 +145,8 @@ def _season_input(
 ) -> SeasonInput:
     brought_forward = totals_brought_forward(season)
     present = set(np.unique(entries.player_id).tolist()) | {totals.player_id for totals in brought_forward}
-    players = [row for row in _names_query().rows({CLUB_ID: season.club_id}) if row[0] in present]
+    named = Player.objects.filter(club=season.club_id).values_list("pk", "name", "key")
+    players = [row for row in named if row[0] in present]
     return SeasonInput(
         season_id=season.pk,
         rules=rules_of(season).scoring,
@@ -158,11 +158,6 @@ def _season_input(
         names={pk: name for pk, name, _key in players},
         sort_keys={pk: key for pk, _name, key in players},
     )
-
-
-@cache
-def _names_query() -> Prepared:
-    return Prepared(Player.objects.filter(club=CLUB_ID).values_list("pk", "name", "key"))
 
 
 @dataclass(slots=True)

@@ -5,14 +5,12 @@ If it is killed, the old rows stay, and rated_version behind data_version shows 
 
 import time
 from datetime import datetime, timedelta
-from functools import cache
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from league.database.prepared import POOL_ID, PreparedObjects
 from league.database.snapshots import snapshot
 from league.models import BEGINNING, Pool
 from ratings.engine.tier.params import REVISION
@@ -67,18 +65,13 @@ def _recompute_once(pool_id: int, forced_since: datetime | None, progress: Progr
 def _read(pool_id: int, forced_since: datetime | None) -> Work | None:
     """Read the work of a pool; None if its rows are up to date."""
     with snapshot():
-        state = next(_state_query().objects({POOL_ID: pool_id}))
+        state = Recomputation.objects.select_related("pool").get(pool=pool_id)
         pool = state.pool
         if state.engine_revision != REVISION:
             forced_since = BEGINNING
         if forced_since is None and not state.is_behind(pool):
             return None
         return read_work(pool, state.rated_version, forced_since)
-
-
-@cache
-def _state_query() -> PreparedObjects[Recomputation]:
-    return PreparedObjects(Recomputation.objects.filter(pool=POOL_ID).select_related("pool"))
 
 
 def _compute_and_write(work: Work, progress: Progress | None) -> bool:

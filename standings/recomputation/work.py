@@ -5,14 +5,11 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
-from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from league.database.bulk import as_one_parameter, insert_rows
-from league.database.prepared import POOL_ID, VERSION, Prepared
 from league.models import Change, Event, Player, Pool, Season
 from league.services.changes import lock_pool
 from payouts.services.settling import SettledPoints, settle_events, write_points
@@ -112,31 +109,17 @@ def rated_since(
     Players who were merged may begin with another rating brought forward than before.
     """
     if forced_since is None:
-        rows = _changes(_first_rated_query(), pool, rated_version)
-        starts = [rows[0][0]] if rows else []
+        changes = Change.objects.filter(pool=pool, version__gt=rated_version, rated_from__isnull=False)
+        earliest = changes.order_by("rated_from").values_list("rated_from", flat=True)[:1]
+        starts = [at for at in earliest if at]
         if merged and any(row.player_id in merged for row in brought_ratings(pool.pk)):
             starts += filter(None, [first_start(pool.pk, merged)])
         forced_since = min(starts, default=None)
     return replayed_from(pool, forced_since) if forced_since else None
 
 
-def _changes(query: Prepared, pool: Pool, rated_version: int) -> list[Any]:
-    return query.rows({POOL_ID: pool.pk, VERSION: rated_version})
-
-
-@cache
-def _first_rated_query() -> Prepared:
-    changes = Change.objects.filter(pool=POOL_ID, version__gt=VERSION).exclude(rated_from=None)
-    return Prepared(changes.order_by("rated_from").values_list("rated_from")[:1])
-
-
 def sealed_seasons(pool: Pool) -> set[int]:
-    return {pk for (pk,) in _sealed_query().rows({POOL_ID: pool.pk})}
-
-
-@cache
-def _sealed_query() -> Prepared:
-    return Prepared(Season.objects.filter(pool=POOL_ID, is_sealed=True).order_by().values_list("pk"))
+    return set(Season.objects.filter(pool=pool, is_sealed=True).order_by().values_list("pk", flat=True))
 
 
 def _events_to_settle(
@@ -175,16 +158,11 @@ def _seasons_to_rank(
 
 def _players_named_anew(pool: Pool, rated_version: int) -> PlayerChanges:
     named = PlayerChanges(set(), set())
-    for kind, *sides in _changes(_names_query(), pool, rated_version):
+    changes = Change.objects.filter(pool=pool, version__gt=rated_version)
+    of_names = changes.filter(kind__in=[Change.Kind.PLAYER_RENAMED, *MERGES]).order_by()
+    for kind, *sides in of_names.values_list("kind", "before", "after"):
         (named.merged if kind in MERGES else named.renamed).update(side["player"] for side in sides)
     return named
-
-
-@cache
-def _names_query() -> Prepared:
-    changes = Change.objects.filter(pool=POOL_ID, version__gt=VERSION)
-    of_names = changes.filter(kind__in=[Change.Kind.PLAYER_RENAMED, *MERGES])
-    return Prepared(of_names.order_by().values_list("kind", "before", "after"))
 
 
 @_no_garbage_collection()
