@@ -22,9 +22,10 @@ from league.models import Event, Import, ImportDraft, ImportedEvent, ImportFile,
 from league.services.changes import lock_all
 from league.services.errors import BadResult, Refused
 from league.services.events import correct_result
+from league.services.kept_results import keep_result
+from league.services.kept_rows import KeptRows
 from league.services.plans import PlannedResult, plan_correction, plan_event, refusals, require_open
 from league.services.players import remember_aliases, remove_idle_guests
-from league.services.stored_rows import rows_of_event
 from reading.event_files.reader import FileEvent
 from reading.names.understanding import NO_ALIASES, Aliases
 from reading.problems import Problem
@@ -169,9 +170,9 @@ def _save(places: Sequence[Place], actor: User | None) -> list[ImportedEvent]:
             rows += _enter(list(run), actor)
         else:
             rows += [row for place in run if (row := _correct(place, actor))]
-    guests = {guest["id"] for row in rows if row.before for guest in row.before["guests"]}
-    if guests:
-        remove_idle_guests(places[0].season.club, guests)
+    before = (KeptRows.from_json(row.before) for row in rows if row.before)
+    if players := {pk for kept in before for pk in kept.player_ids()}:
+        remove_idle_guests(places[0].season.club, players)
     return rows
 
 
@@ -186,7 +187,7 @@ def _correct(place: Place, actor: User | None) -> ImportedEvent | None:
     event = place.event
     if event is None or not _plan(place).is_change:
         return None
-    before, item = rows_of_event(event), _completed(place)
+    before, item = keep_result(event).to_json(), _completed(place)
     details = _corrected(item, event)
     corrected = correct_result(
         event, details, item.entries, version=event.version, actor=actor, keeps_guests=True

@@ -13,8 +13,10 @@ from league.formats import listed
 from league.models import Change, Event, Import, ImportedEvent, PlayerAlias
 from league.services.changes import lock_pools
 from league.services.errors import Refused
-from league.services.events import delete_event, restore_result
+from league.services.events import delete_event
+from league.services.kept_rows import KeptRows
 from league.services.players import remove_idle_guests
+from league.services.versions import bring_result_back
 
 RESULTS = (
     Change.Kind.RESULT_ENTERED,
@@ -46,8 +48,9 @@ def changed_since(record: Import) -> list[ImportedEvent]:
 
 def _is_changed(row: ImportedEvent) -> bool:
     assert row.event is not None
-    meet_id = row.before["event"]["meet_id"] if row.before else None
-    return row.event.version != row.version or str(row.event.meet_id) != str(meet_id)
+    before = KeptRows.from_json(row.before) if row.before else KeptRows()
+    meet_ids = before.table(Event).column("meet_id") or [None]
+    return row.event.version != row.version or row.event.meet_id != meet_ids[0]
 
 
 def _later(record: Import) -> Q:
@@ -99,4 +102,4 @@ def _undo_event(row: ImportedEvent, actor: User | None) -> None:
     if row.before is None:
         delete_event(event, version=event.version, actor=actor)
     else:
-        restore_result(event, row.before, actor=actor)
+        bring_result_back(event, KeptRows.from_json(row.before), actor=actor)

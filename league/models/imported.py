@@ -55,7 +55,7 @@ class ImportedEvent(models.Model):
     label = models.CharField(_("name"), max_length=200)
     # After the import; a later version is a change since.
     version = models.PositiveIntegerField(_("version"))
-    # The rows of the event before the import (league.services.stored_rows); empty for a new one.
+    # The rows of the event before the import (league.services.kept_results); empty for a new one.
     before = models.JSONField(null=True, editable=False)
 
     class Meta:

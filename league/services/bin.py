@@ -19,17 +19,17 @@ from league.services.changes import (
     require_not_sealed,
 )
 from league.services.errors import Refused
+from league.services.kept_merges import follow_merges
 from league.services.kept_rows import (
     KeptRows,
     Target,
+    bring_players_back,
     delete_and_keep,
     forget_targets,
     insert_again,
     linked_ids,
     missing_targets,
-    players_again,
 )
-from league.services.merges_in_bin import require_not_merged
 from league.services.plans import require_open
 from league.services.summaries import stored_summary
 
@@ -89,25 +89,16 @@ def restore_needed(item: BinItem, *, actor: User, with_others: bool) -> KeptRows
     of their players have been merged.
     """
     kept = KeptRows.from_json(item.data)
-    require_not_merged(item, kept)
+    follow_merges(kept, item)
     if needed := needed_items(item, kept):
         if not with_others:
             raise NeedsOthers(needed)
         for other in needed:
             restore(item.club, other.pk, actor=actor, with_others=True)
-    _bring_guests_back(kept)
+    bring_players_back(kept)
     if not forget_targets(kept, missing_targets(kept)):
         raise Refused(_("%(item)s cannot come back: what it belonged to is gone.") % {"item": item})
     return kept
-
-
-def _bring_guests_back(kept: KeptRows) -> None:
-    """Bring the players back who were removed since, because they had no other result."""
-    if kept.players:
-        others = players_again(kept.players)
-        for table in kept.tables:
-            if "player_id" in table.fields:
-                table.replace("player_id", others)
 
 
 def insert_item(item: BinItem, kept: KeptRows) -> None:

@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -31,7 +30,6 @@ from league.services.plans import (
 )
 from league.services.players import ensure_players, remember_aliases, remove_idle_guests, with_own_names
 from league.services.similar import NewEvent, find_similar
-from league.services.stored_rows import restore_rows
 from league.services.summaries import correctable, entered_summary, event_facts, removed_rows, stored_summary
 from reading.names.keys import name_key
 from reading.names.understanding import NO_ALIASES, Aliases
@@ -239,28 +237,6 @@ def delete_events(
             in_bin=item,
         )
     return item
-
-
-@transaction.atomic
-def restore_result(event: Event, rows: dict[str, Any], *, actor: User | None) -> None:
-    """Put back the stored rows of an event (league.services.stored_rows), as a correction."""
-    pools = lock_all({event.season.pool_id, event.pool_id, int(rows["event"]["pool_id"])})
-    current = _current(event)
-    require_open(current.season)
-    before, start, pool_id = correctable(current), current.starts_at, current.pool_id
-    restore_rows(current, rows)
-    current.refresh_from_db()
-    record_result_change(
-        pools,
-        current.season,
-        rated_in={pool_id, current.pool_id},
-        kind=Change.Kind.RESULT_CORRECTED,
-        actor=actor,
-        event=current,
-        rated_from=min(start, current.starts_at),
-        before=before,
-        after=stored_summary(current),
-    )
 
 
 def pools_of_details(season: Season, details: Iterable[EventDetails]) -> set[int]:

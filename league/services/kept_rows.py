@@ -14,7 +14,9 @@ from django.db.models.deletion import CASCADE, Collector
 
 from league.database.bulk import as_one_parameter, field_of, insert_columns
 from league.models import Player
+from league.services.kept_formats import FORMAT, upgraded
 
+ENTRIES = "league.entry"
 Target = tuple[type[models.Model], int]
 
 
@@ -34,6 +36,11 @@ class KeptTable:
         """Read a column in the types of its field."""
         to_python, index = field_of(self.model, name).to_python, self.fields.index(name)
         return [None if row[index] is None else to_python(row[index]) for row in self.rows]
+
+    def by_column(self) -> list[dict[str, Any]]:
+        """Read the rows by name of the column, in the types of its fields."""
+        columns = [self.column(name) for name in self.fields]
+        return [dict(zip(self.fields, values, strict=True)) for values in zip(*columns, strict=True)]
 
     def replace(self, name: str, values: Mapping[Any, Any]) -> None:
         """Replace some values of a column by others."""
@@ -62,6 +69,8 @@ class KeptRows:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "KeptRows":
+        """Read rows of any format."""
+        data = upgraded(data)
         return cls(
             data["root"],
             [KeptTable(**table) for table in data["tables"]],
@@ -70,7 +79,7 @@ class KeptRows:
         )
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return {"format": FORMAT, **asdict(self)}
 
     def table(self, model: type[models.Model]) -> KeptTable:
         """The rows of a model; without any, an empty table."""
@@ -80,9 +89,20 @@ class KeptRows:
     def ids(self, model: type[models.Model]) -> list[int]:
         return self.table(model).column("id")
 
+    def of_event(self, event_id: int | None) -> "KeptRows":
+        """Name the event of rows of a format that did not."""
+        for table in self.tables:
+            if table.label == ENTRIES:
+                table.replace("event_id", {None: event_id})
+        return self
+
+    def tables_of_players(self) -> list[KeptTable]:
+        """List the tables whose rows refer to a player."""
+        return [table for table in self.tables if "player_id" in table.fields]
+
     def player_ids(self) -> set[int]:
-        """The players whom the rows refer to."""
-        tables = (table for table in self.tables if "player_id" in table.fields)
+        """Collect the players whom the rows refer to."""
+        tables = self.tables_of_players()
         return {pk for table in tables for pk in table.column("player_id") if pk is not None}
 
 
@@ -115,10 +135,8 @@ def _keep(collector: Collector, kept: KeptRows) -> None:
     for model, pks in ids.items():
         if pks and not getattr(model, "is_computed", False):
             names = _columns(model)
-            rows = model._base_manager.filter(pk__in=as_one_parameter(pks)).order_by("pk").values_list(*names)
-            kept.tables.append(
-                KeptTable(model._meta.label_lower, names, [list(map(plain_value, row)) for row in rows])
-            )
+            rows = model._base_manager.filter(pk__in=as_one_parameter(pks)).order_by("pk")
+            kept.tables.append(rows_of(rows, names))
     for (emptied, _value), groups in collector.field_updates.items():
         pairs = [pair for group in groups for pair in _pairs(emptied, group)]
         kept.links.append(KeptLinks(emptied.model._meta.label_lower, emptied.attname, pairs))
@@ -132,6 +150,12 @@ def _pairs(emptied: "models.Field[Any, Any]", group: Any) -> Iterator[list[int]]
     rows = emptied.model._base_manager.filter(pk__in=[item.pk for item in group])
     for pair in rows.order_by("pk").values_list("pk", emptied.attname):
         yield list(pair)
+
+
+def rows_of(rows: "models.QuerySet[Any]", names: Sequence[str]) -> KeptTable:
+    """Read columns of rows."""
+    values = [list(map(plain_value, row)) for row in rows.values_list(*names)]
+    return KeptTable(rows.model._meta.label_lower, list(names), values)
 
 
 def plain_value(value: Any) -> Any:
@@ -201,12 +225,22 @@ def linked_ids(kept: KeptRows, model: type[models.Model]) -> Sequence[int]:
 
 def player_rows(player_ids: Iterable[int]) -> KeptTable:
     """Read the rows of players: a guest whose last result goes is removed, and comes back with it."""
-    names = _columns(Player)
-    rows = Player.objects.filter(pk__in=as_one_parameter(set(player_ids))).order_by("pk").values_list(*names)
-    return KeptTable(Player._meta.label_lower, names, [list(map(plain_value, row)) for row in rows])
+    players = Player.objects.filter(pk__in=as_one_parameter(set(player_ids))).order_by("pk")
+    return rows_of(players, _columns(Player))
 
 
-def players_again(table: KeptTable) -> dict[int, int]:
+def bring_players_back(kept: KeptRows) -> None:
+    """Insert the players of kept rows who are gone, because they had no other result.
+
+    Rows of a player whose name somebody else has taken since become those of the other.
+    """
+    if kept.players:
+        others = _insert_players(kept.players)
+        for table in kept.tables_of_players():
+            table.replace("player_id", others)
+
+
+def _insert_players(table: KeptTable) -> dict[int, int]:
     """Insert the players of a table that are gone; of who is there under another id, map the id to that one."""
     stored = set(
         Player.objects.filter(pk__in=as_one_parameter(table.column("id"))).values_list("pk", flat=True)

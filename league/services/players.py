@@ -1,6 +1,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -9,7 +10,6 @@ from django.utils.translation import gettext as _
 from league.models import Change, Club, Player, PlayerAlias, Pool
 from league.services.changes import lock_pools, record_change
 from league.services.errors import BadResult, Refused
-from league.services.stored_rows import stored_relations
 from reading.names.keys import name_key
 from reading.results import EntryInput
 
@@ -140,7 +140,7 @@ def remove_idle_guests(club: Club, player_ids: Iterable[int]) -> int:
     """
     guests = Player.objects.filter(club=club, pk__in=list(player_ids), is_guest=True, user=None)
     idle = set(guests.values_list("pk", flat=True))
-    for relation in stored_relations(Player):
+    for relation in _stored_relations():
         if idle:
             rows = relation.related_model._base_manager.filter(**{f"{relation.field.name}__in": idle})
             idle -= set(rows.values_list(relation.field.attname, flat=True))
@@ -166,3 +166,12 @@ def update_player(player: Player, *, name: str, is_guest: bool, actor: User) -> 
             record_change(pool, kind=Change.Kind.PLAYER_RENAMED, actor=actor, before=before, after=after)
     player.refresh_from_db()
     return player
+
+
+def _stored_relations() -> list[Any]:
+    """List the relations to players from rows that no recomputation makes."""
+    return [
+        relation
+        for relation in Player._meta.related_objects
+        if not getattr(relation.related_model, "is_computed", False)
+    ]

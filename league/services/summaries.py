@@ -1,23 +1,13 @@
 """What the history keeps of a result: in words for readers, and whole, so that any version can be brought back."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
 from league.models import Entry, Event, Season
-from league.services.kept_rows import KeptRows, plain_value, player_rows
+from league.services.kept_results import keep_result
+from league.services.kept_rows import KeptRows
 from reading.results import EntryInput, EventDetails
-
-# Columns of an event and its entries that a version of a result consists of.
-EVENT_COLUMNS = (
-    "name", "starts_at", "ends_at", "closes_at", "table_size", "final_table_size", "pool_id", "game_id", "round",
-    "table", "scoring",
-)  # fmt: skip
-ENTRY_COLUMNS = (
-    "id", "player_id", "number", "place", "is_last", "registered_at", "busted_at", "knockouts", "cost", "score",
-    "balance", "chips", "penalty", "seat",
-)  # fmt: skip
 
 
 def entered_summary(event: Event | EventDetails, entries: Sequence[EntryInput]) -> dict[str, Any]:
@@ -33,22 +23,12 @@ def stored_summary(event: Event) -> dict[str, Any]:
 
 def correctable(event: Event) -> dict[str, Any]:
     """Summarize a result before a correction, whole, so that it can be brought back."""
-    return stored_summary(event) | {"whole": whole_version(event)}
+    return stored_summary(event) | {"whole": keep_result(event).to_json()}
 
 
 def removed_rows(removed: KeptRows) -> dict[str, Any]:
     """Keep what went with the entries that a correction removed, such as their money."""
     return {"removed": removed.to_json()} if removed.tables else {}
-
-
-def whole_version(event: Event) -> dict[str, Any]:
-    """Keep every value of a result that a correction can change, with the ids of its entries."""
-    rows = event.entries.order_by("pk").values_list(*ENTRY_COLUMNS)
-    return {
-        "event": {name: plain_value(getattr(event, name)) for name in EVENT_COLUMNS},
-        "entries": [list(map(plain_value, row)) for row in rows],
-        "players": asdict(player_rows(event.entries.values_list("player_id", flat=True))),
-    }
 
 
 def event_facts(season: Season, events: Sequence[Event]) -> dict[str, Any]:

@@ -16,9 +16,15 @@ from league.database.bulk import as_one_parameter
 from league.models import Change, Club, Entry, Event, Player, PlayerAlias, PlayerMerge, Pool, Season
 from league.services.changes import lock_pools, record_change, require_not_sealed
 from league.services.errors import Refused
-from league.services.kept_rows import KeptRows, delete_and_keep, forget_targets, insert_again, missing_targets
-from league.services.merges_in_bin import move_in_bin
-from league.services.merges_in_versions import return_in_versions
+from league.services.kept_merges import return_kept
+from league.services.kept_rows import (
+    ENTRIES,
+    KeptRows,
+    delete_and_keep,
+    forget_targets,
+    insert_again,
+    missing_targets,
+)
 from league.services.player_rows import (
     Link,
     is_of_a_season,
@@ -27,12 +33,10 @@ from league.services.player_rows import (
     require_not_sealed_rows,
     rows_of,
 )
-from league.services.stored_rows import return_in_imports
 from people.services.claims import claim_player, take_back_claim
 from people.services.members import lock_club
 
 MOST_NAMED = 5
-ENTRIES = Entry._meta.label_lower
 
 
 @dataclass
@@ -101,11 +105,9 @@ def merge_players(kept: Player, merged: Player, *, actor: User, account: int | N
         makes_regular=kept.is_guest and not merged.is_guest,
     )
     _disconnect(kept, merged, owner, actor)
-    binned = move_in_bin(club, merged.pk, kept.pk)
-    belongings.events += binned.pop(ENTRIES, [])
     for link in links_to_players():
         ids = sorted(_movable(link, kept, merged).values_list("pk", flat=True))
-        belongings.links[label_of(link)] = ids + binned.get(link.model._meta.label_lower, [])
+        belongings.links[label_of(link)] = ids
         rows_of(link, merged).filter(pk__in=as_one_parameter(ids)).update(**{link.name: kept})
     merged.entries.update(player=kept)
     belongings.rows = delete_and_keep(Player.objects.filter(pk=merged.pk)).to_json()
@@ -143,8 +145,8 @@ def unmerge(club: Club, merge_id: int, *, actor: User, later_events: Collection[
     insert_again(rows)
     merged = Player.objects.select_related("club").get(pk=merge.merged_id)
     theirs = {*belongings.events, *entries.values_list("event_id", flat=True)}
-    return_in_versions(merge, theirs)
-    return_in_imports(merge, theirs)
+    only = {label.rpartition(".")[0]: ids for label, ids in belongings.links.items()}
+    return_kept(merge, only | {ENTRIES: theirs})
     merge.delete()
     Event.objects.filter(pk__in=list(entries.values_list("event_id", flat=True))).update(
         version=models.F("version") + 1
@@ -154,8 +156,6 @@ def unmerge(club: Club, merge_id: int, *, actor: User, later_events: Collection[
         own = rows_of(link, kept).filter(pk__in=belongings.links.get(label_of(link), ()))
         require_not_sealed_rows(link, own)
         own.update(**{link.name: merged})
-    only = {label.rpartition(".")[0]: ids for label, ids in belongings.links.items()}
-    move_in_bin(club, kept.pk, merged.pk, only=only | {ENTRIES: belongings.events})
     _connect_again(kept, merged, belongings, actor)
     _record(pools, Change.Kind.PLAYERS_UNMERGED, actor, starts, before=kept, after=merged)
     return Player.objects.get(pk=merged.pk)

@@ -25,7 +25,7 @@ from league.models import (
     PlayerMerge,
     Pool,
 )
-from league.services.summaries import ENTRY_COLUMNS
+from league.services.kept_formats import upgraded
 from standings.archive.parts import PART_OF, is_of_account
 from standings.models import SeasonSeal
 from standings.seals.document import canonical_text
@@ -92,6 +92,7 @@ def _table(table: Mapping[str, Any], shifts: Shifts) -> dict[str, Any]:
 
 def _kept(kept: Mapping[str, Any], shifts: Shifts) -> dict[str, Any]:
     """Shift `KeptRows`; rows of models that are in no archive are left out."""
+    kept = upgraded(kept)
     return {
         **kept,
         "tables": [_table(table, shifts) for table in kept["tables"] if _is_archived(table["label"])],
@@ -117,28 +118,10 @@ def _summary(summary: Mapping[str, Any], shifts: Shifts) -> dict[str, Any]:
     if isinstance(summary.get("player"), int):
         changed["player"] = moved(summary["player"], Player, shifts)
     if whole := summary.get("whole"):
-        entries = [dict(zip(ENTRY_COLUMNS, row, strict=True)) for row in whole["entries"]]
-        changed["whole"] = {
-            "event": _row(Event, whole["event"], shifts),
-            "entries": [list(_row(Entry, row, shifts).values()) for row in entries],
-            "players": _table(whole["players"], shifts),
-        }
+        changed["whole"] = _kept(whole, shifts)
     if removed := summary.get("removed"):
         changed["removed"] = _kept(removed, shifts)
     return changed
-
-
-def _stored_event(stored: Mapping[str, Any], shifts: Shifts) -> dict[str, Any]:
-    """Shift an event as `stored_rows` packs it."""
-    return {
-        "event": _row(Event, stored["event"], shifts),
-        "entries": [_row(Entry, row, shifts) for row in stored["entries"]],
-        "of_entries": {
-            label: [_row(apps.get_model(label), row, shifts) for row in rows]
-            for label, rows in stored["of_entries"].items()
-        },
-        "guests": [_row(Player, row, shifts) for row in stored["guests"]],
-    }
 
 
 def _belongings(data: Mapping[str, Any], shifts: Shifts) -> dict[str, Any]:
@@ -204,7 +187,7 @@ MOVES: dict[tuple[type[Model], str], Move] = {
     (Import, "players"): _ids(Player),
     (Import, "aliases"): _ids(PlayerAlias),
     (Import, "versions"): _by_pool,
-    (ImportedEvent, "before"): _stored_event,
+    (ImportedEvent, "before"): _kept,
     (BinItem, "data"): _kept,
     (BinItem, "facts"): _facts,
     (PlayerMerge, "data"): _belongings,
