@@ -6,11 +6,10 @@ from itertools import groupby
 from entry.merging import Key, Marks, Version
 from reading.finishing_order.lines import Finisher, as_written
 from reading.finishing_order.order import FinishingOrder
-from reading.names.keys import name_key
 
 
 def key_of(finisher: Finisher) -> Key:
-    return name_key(finisher.name), finisher.number
+    return finisher.key, finisher.number
 
 
 def version_of(fields: Mapping[str, str], order: FinishingOrder) -> Version:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from datetime import date, datetime, timedelta
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from allauth.mfa.models import Authenticator
@@ -163,9 +164,10 @@ def pools_with_events(club: Club) -> QuerySet[Pool]:
 
 def players_by_key(club: Club) -> dict[str, tuple[int, str]]:
     """Map the keys of names and of other names of players to (player id, name); a player's own name counts first."""
-    others = PlayerAlias.objects.filter(club=club).values_list("key", "player_id", "player__name")
-    own = Player.objects.filter(club=club).values_list("key", "pk", "name")
-    return {key: (pk, name) for key, pk, name in [*others, *own]}
+    others = PlayerAlias.objects.filter(club=club).values_list("key", "player_id", "player__name", Value(0))
+    own = Player.objects.filter(club=club).values_list("key", "pk", "name", Value(1))
+    rows = others.order_by().union(own.order_by(), all=True)
+    return {key: (pk, name) for key, pk, name, _is_own in sorted(rows, key=itemgetter(3))}
 
 
 def count_evenings(player_ids: Collection[int]) -> dict[int, int]:

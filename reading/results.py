@@ -91,10 +91,10 @@ def entries_of(order: FinishingOrder) -> list[EntryInput]:
     """
     counts = n_entries_of(order.finishers)
     bottom = len(order.finishers) + 1
-    numbered = {(name_key(finisher.name), finisher.number) for finisher in order.finishers}
+    numbered = {(finisher.key, finisher.number) for finisher in order.finishers}
     entries = []
     for finisher in order.finishers:
-        name, key = finisher.name, name_key(finisher.name)
+        name, key = finisher.name, finisher.key
         number = counts[key] if finisher.number is None else finisher.number
         entry = EntryInput(name, finisher.place, number, from_form=True)
         entries.append(

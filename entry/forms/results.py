@@ -164,25 +164,30 @@ def event_initial(event: Event, order: str) -> dict[str, Any]:
     }
 
 
-def new_event_initial(
-    season: Season, game: Game | None = None, planned: PlannedEvent | None = None
-) -> dict[str, Any]:
-    """Suggest what is `planned`, or what was planned last and has no result yet.
+def new_event_fields(season: Season, game: Game | None = None) -> dict[str, Any]:
+    """Choose pool, seats and token of a new event."""
+    pool = game.pool if game else season.pool
+    seats = seats_of(season, game.pk if game else None, pool)
+    return {"pool": pool.pk, "form_token": uuid.uuid4(), "seats": seats, "final_seats": seats}
+
+
+def suggested_time(season: Season, planned: PlannedEvent | None = None) -> dict[str, Any]:
+    """Suggest name, day and start of what is `planned`, or of what was planned last and has no result yet.
 
     Without a plan it is today, or the nearest day of the season, at the start time of the club's latest event.
     """
-    pool = game.pool if game else season.pool
-    seats = seats_of(season, game.pk if game else None, pool)
-    token = {"pool": pool.pk, "form_token": uuid.uuid4(), "seats": seats, "final_seats": seats}
     if planned := planned or planned_event_without_result(season, timezone.now()):
         start = timezone.localtime(planned.starts_at)
         name = {"name": planned.name} if planned.name else {}
-        return token | name | {"day": start.date(), "start": start.time()}
+        return name | {"day": start.date(), "start": start.time()}
     today = timezone.localdate()
-    return {
-        "day": max(season.starts_on, min(today, season.ends_on or today)),
-        "start": _usual_start(season),
-    } | token
+    day = max(season.starts_on, min(today, season.ends_on or today))
+    return {"day": day, "start": _usual_start(season)}
+
+
+def new_event_initial(season: Season, game: Game | None = None) -> dict[str, Any]:
+    """Suggest everything about a new event or night."""
+    return new_event_fields(season, game) | suggested_time(season)
 
 
 def _usual_start(season: Season) -> time:

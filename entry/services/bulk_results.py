@@ -23,9 +23,12 @@ BATCH = 20_000  # entries that are in memory as rows
 
 
 class NewResult(NamedTuple):
+    """A result to enter, and how it is stored if that was planned before."""
+
     key: str
     details: EventDetails
     entries: Sequence[EntryInput]
+    plan: PlannedResult | None = None
 
 
 @transaction.atomic
@@ -74,6 +77,8 @@ def _plan(season: Season, result: NewResult, others: set[str]) -> PlannedResult:
     entries = result.entries
     if others and any(name_key(entry.name) in others for entry in entries):
         entries = with_own_names(season.club, entries)
+    elif result.plan:
+        return result.plan
     return plan_event(season, result.details, entries)
 
 

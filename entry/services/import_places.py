@@ -9,20 +9,24 @@ from entry.event_file_rows import identifier, stored_id
 from league.models import Event, Game, Season
 from league.queries import club_addresses, games_by_key, seasons_by_name
 from league.services.events import pools_of_details
-from league.services.plans import with_entries
+from league.services.plans import PlannedResult, with_entries
 from reading.event_files.reader import FileEvent
 from reading.names.keys import name_key
 
 
 @dataclass(frozen=True)
 class Place:
-    """An event of a file, its season (the given one, if it names one that is not there), and its stored event."""
+    """An event of a file, its season (the given one, if it names one that is not there), and its stored event.
+
+    `plan` is how it is to be saved, once that was found to be possible.
+    """
 
     item: FileEvent
     season: Season
     event: Event | None
     games: dict[str, Game]
     is_found: bool = True
+    plan: PlannedResult | None = None
 
 
 def find_places(season: Season, events: Sequence[FileEvent]) -> list[Place]:

@@ -123,9 +123,9 @@ def import_events(
     An event that its season has already is corrected. An event that names no season goes into `season`.
     """
     pools = lock_all({season.pool_id, *pools_of_places(find_places(season, events))})
-    places = find_places(season, events)
-    if problems := _verdict(places).problems:
-        raise NotImported(problems)
+    places, verdict = _planned(find_places(season, events))
+    if verdict.problems:
+        raise NotImported(verdict.problems)
     before = _newest()
     new_names = remember_aliases(season.club, _of_known(aliases), pool=pools[season.pool_id], actor=actor)
     rows = _save(places, actor)
@@ -177,20 +177,19 @@ def _save(places: Sequence[Place], actor: User | None) -> list[ImportedEvent]:
 
 
 def _enter(places: Sequence[Place], actor: User | None) -> list[ImportedEvent]:
-    items = [_completed(place) for place in places]
-    new = [NewResult(item.key, item.details, item.entries) for item in items]
+    plans = [(place.item.key, place.plan) for place in places if place.plan]
+    new = [NewResult(key, plan.details, plan.entries, plan) for key, plan in plans]
     return [_row(event, None) for event in enter_results(places[0].season, new, actor=actor)]
 
 
 def _correct(place: Place, actor: User | None) -> ImportedEvent | None:
     """Correct an event; None if it is the same already."""
-    event = place.event
-    if event is None or not _plan(place).is_change:
+    event, plan = place.event, place.plan
+    if event is None or plan is None or not plan.is_change:
         return None
-    before, item = keep_result(event).to_json(), _completed(place)
-    details = _corrected(item, event)
+    before = keep_result(event).to_json()
     corrected = correct_result(
-        event, details, item.entries, version=event.version, actor=actor, keeps_guests=True
+        event, plan.details, plan.entries, version=event.version, actor=actor, keeps_guests=True
     )
     return _row(corrected, before)
 
@@ -211,15 +210,15 @@ def import_problems(season: Season, events: Sequence[FileEvent]) -> tuple[Proble
 
 def import_verdict(season: Season, events: Sequence[FileEvent]) -> Verdict:
     """Say what saving these events would do, without writing."""
-    return _verdict(find_places(season, events)) if events else Verdict()
+    return _planned(find_places(season, events))[1] if events else Verdict()
 
 
-def _verdict(places: Sequence[Place]) -> Verdict:
+def _planned(places: Sequence[Place]) -> tuple[list[Place], Verdict]:
+    """Plan each event once; those that cannot be saved have no plan."""
     problems = _season_problems(places) + _repeated(places)
-    changes: list[int | None] = []
-    plans: list[tuple[FileEvent, PlannedResult]] = []
+    planned: list[Place] = []
     for place in places:
-        n_changes = None if place.event is None else 0
+        plan = None
         try:
             plan = _plan(place)
         except BadScores as error:
@@ -227,15 +226,20 @@ def _verdict(places: Sequence[Place]) -> Verdict:
         except Refused as error:
             column = "" if isinstance(error, BadResult) else "date"
             problems.append(_problem(place.item, str(error), column))
-        else:
-            n_changes = plan.n_changes if place.event else None
-            plans += [(place.item, plan)] if plan.is_change else []
-        changes.append(n_changes)
-    refused = refusals([plan for _item, plan in plans])
-    for position, message in refused.items():
-        item = plans[position][0]
+        planned.append(replace(place, plan=plan))
+    changed = [(place.item, place.plan) for place in planned if place.plan and place.plan.is_change]
+    for position, message in refusals([plan for _item, plan in changed]).items():
+        item = changed[position][0]
         problems.append(_problem(item, message + _hint(item), ""))
-    return Verdict(tuple(sorted(problems, key=attrgetter("file", "line"))), tuple(changes))
+    ordered = sorted(problems, key=attrgetter("file", "line"))
+    return planned, Verdict(tuple(ordered), tuple(map(_n_changes, planned)))
+
+
+def _n_changes(place: Place) -> int | None:
+    """Count the entries that differ from what is stored; None for a new event."""
+    if place.event is None:
+        return None
+    return place.plan.n_changes if place.plan else 0
 
 
 def _season_problems(places: Sequence[Place]) -> list[Problem]:

@@ -139,7 +139,7 @@ def merged_page(request: ClubRequest, page: EntryFormState, now: Event) -> Entry
     opened = EventForm(season=now.season, initial=event_initial(now, text_of(now)))
     stays = version.fields["into"] == str(page.form.season.pk)
     form = bound_form(page.form.season if stays else now.season, fields, page.form.initial)
-    order = read_order(request, form, form.starts_at)
+    order = read_order(request, form, form.starts_at, page.known)
     return replace(page, form=form, order=order, base=signed_fields(opened))
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.core import signing
+from django.forms import BoundField
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.dateparse import parse_date
@@ -19,7 +21,7 @@ from entry.views.pasted_page import pasted_context
 from league.access import ClubRequest
 from league.guests import guests_text
 from league.hooks.event_parts import EventPart, parts_of
-from league.models import Event, Season
+from league.models import Club, Event, Season
 from league.queries import (
     RecentPlayer,
     count_evenings,
@@ -37,6 +39,7 @@ from reading.questions import kept_answers
 from reading.tables.pasted import PastedTable, read_chosen, read_pasted, read_table_answers
 
 N_RECENT = 24
+KnownNames = Mapping[str, tuple[int, str]]  # players by key of their names: id and name
 
 
 class NextStep(NamedTuple):
@@ -51,12 +54,63 @@ class EntryFormState:
     """State of the entry form of a new or stored event, as it was read."""
 
     form: EventForm
+    known: KnownNames
     order: FinishingOrder
     event: Event | None = None
     parts: tuple[EventPart, ...] = ()
     typed: Typed = field(default_factory=Typed)
     base: str = ""  # what the form was opened with, signed, if it is not what was sent
     is_another: bool = False  # whether an event like one that is stored is another one
+
+    @property
+    def club(self) -> Club:
+        """The club of the form."""
+        return self.form.season.club
+
+    @cached_property
+    def similar(self) -> SimilarEvent | None:
+        """A stored event like the one that is being entered."""
+        if self.event or self.is_another or not self.form.is_bound or not self.order.finishers:
+            return None
+        keys = {finisher.key for finisher in self.order.finishers}
+        return find_similar(self.club, NewEvent(self.form.starts_at, keys))
+
+    @cached_property
+    def recent(self) -> list[tuple[RecentPlayer, str]]:
+        """Who played lately and has no place yet, each with the text that adds the name."""
+        placed = {finisher.key for finisher in self.order.finishers}
+        until = self.form.starts_at if self.form.is_bound else first_start(self.form)
+        missing = [
+            player for player in recent_players(self.club, until) if name_key(player.name) not in placed
+        ]
+        return [(player, as_written(player.name)) for player in missing[:N_RECENT]]
+
+    @cached_property
+    def regulars(self) -> list[str]:
+        """The names that the field for names completes."""
+        return [as_written(name) for name in regulars(self.club)]
+
+    @property
+    def problems(self) -> list[str]:
+        """What is wrong in the fields."""
+        return [f"{field.label}: {error}" for field in self.fields for error in field.errors]
+
+    @property
+    def fields(self) -> list[BoundField]:
+        """The fields of the form and of its parts."""
+        forms = [self.form, *(part.form for part in self.parts)]
+        return [field for each in forms for field in each.visible_fields()]
+
+    @cached_property
+    def next_step(self) -> NextStep | None:
+        """The first thing that keeps the result from being published."""
+        if self.form.season.is_closed:
+            return NextStep(_("The season is closed"), "#main")
+        if step := _next_step_of_order(self.order):
+            return step
+        if wrong := next((field for field in self.fields if field.errors), None):
+            return NextStep(_("Mend: %(field)s") % {"field": wrong.label}, f"#{wrong.id_for_label}")
+        return NextStep(_("See the event that is there"), "#similar") if self.similar else None
 
     @property
     def is_right(self) -> bool:
@@ -71,11 +125,23 @@ def read_page(
     request: ClubRequest, initial: Mapping[str, Any], event: Event | None, **fields: str
 ) -> EntryFormState:
     """Read a form that was sent; `fields` replace what was typed."""
-    typed = read_typed(request.POST, players_by_key(request.club), is_part=is_part(request))
+    known = players_by_key(request.club)
+    typed = read_typed(request.POST, known, is_part=is_part(request))
     form = bound_form(_chosen_season(request, event), {**typed.fields, **fields}, initial)
     parts = _parts(request, form.season, event, request.POST)
-    order = read_order(request, form, form.starts_at)
-    return EntryFormState(form, order, event, parts, typed, is_another=bool(request.POST.get("another")))
+    order = read_order(request, form, form.starts_at, known)
+    return EntryFormState(
+        form, known, order, event, parts, typed, is_another=bool(request.POST.get("another"))
+    )
+
+
+def opened_page(request: ClubRequest, initial: Mapping[str, Any], event: Event | None) -> EntryFormState:
+    """Make the form that is opened, with what it suggests or what is stored."""
+    form = EventForm(season=request.season, initial=dict(initial))
+    starts_at = event.starts_at.astimezone(request.club.tz) if event else first_start(form)
+    known = players_by_key(request.club)
+    order = read_order(request, form, starts_at, known)
+    return EntryFormState(form, known, order, event, _parts(request, form.season, event, None))
 
 
 def bound_form(season: Season, typed: Mapping[str, Any], initial: Mapping[str, Any]) -> EventForm:
@@ -106,9 +172,11 @@ def _chosen_season(request: ClubRequest, event: Event | None) -> Season:
     return seasons.filter(pk=chosen, is_closed=False).first() or request.season
 
 
-def read_order(request: ClubRequest, form: EventForm, starts_at: datetime) -> FinishingOrder:
+def read_order(
+    request: ClubRequest, form: EventForm, starts_at: datetime, known: KnownNames
+) -> FinishingOrder:
     """Read the text as a table, or as a finishing order if it is typed line by line."""
-    text, known = text_in(form)[:MAX_TEXT], players_by_key(request.club)
+    text = text_in(form)[:MAX_TEXT]
     closes_at = form.closes_at if form.is_bound else None
     given = answers(request)
     about_names = read_answers(given)
@@ -155,27 +223,20 @@ def show(request: ClubRequest, page: EntryFormState, **more: Any) -> HttpRespons
 
 def _context(request: ClubRequest, page: EntryFormState) -> dict[str, Any]:
     form, order, event = page.form, page.order, page.event
-    parts = page.parts or _parts(request, form.season, event, None)
-    similar = _similar(request, page)
-    text = text_in(form)
     return {
+        "page": page,
         "form": form,
         "order": order,
-        "parts": parts,
+        "parts": page.parts,
         "event": event,
         "summary": describe(order),
         "guests": guests_text(order.understood.guests),
         "asks": order.understood.questions,
         "answers": answers(request),
-        "text": text,
-        "names": [as_written(name) for name in regulars(request.club)],
-        "recent": _recent(request, form, order),
-        "started": bool(text.strip()),
-        "problems": _problems(form, parts),
-        "similar": similar,
+        "text": text_in(form),
+        "started": bool(text_in(form).strip()),
         "is_another": page.is_another,
-        "left": _left_to_do(page, similar),
-        "terms": _terms_line(form, parts),
+        "terms": _terms_line(form, page.parts),
         "base": page.base or request.POST.get("base") or (signed_fields(form) if event else ""),
         "fitting": _fitting_season(form),
         "moves": event is None or may(request.role, Act.DELETE_RESULTS),
@@ -190,32 +251,6 @@ def _tool_context(page: EntryFormState) -> dict[str, Any]:
         values = {"name": held.name, "place": held.place, "n": len(page.order.finishers)}
         did = _("%(name)s, now in place %(place)d of %(n)d.") % values
     return {"did": did, "held": typed.held, "is_changed": typed.is_changed, "was": typed.was}
-
-
-def _problems(form: EventForm, parts: tuple[EventPart, ...]) -> list[str]:
-    forms = [form, *(part.form for part in parts)]
-    return [
-        f"{field.label}: {error}"
-        for each in forms
-        for field in each.visible_fields()
-        for error in field.errors
-    ]
-
-
-def _recent(request: ClubRequest, form: EventForm, order: FinishingOrder) -> list[tuple[RecentPlayer, str]]:
-    """List those who played lately and have no place yet, each with the text that adds the name."""
-    placed = {name_key(finisher.name) for finisher in order.finishers}
-    recent = recent_players(request.club, form.starts_at if form.is_bound else first_start(form))
-    missing = [player for player in recent if name_key(player.name) not in placed]
-    return [(player, as_written(player.name)) for player in missing[:N_RECENT]]
-
-
-def _similar(request: ClubRequest, page: EntryFormState) -> SimilarEvent | None:
-    """Find a stored event like the one that is being entered."""
-    if page.event or page.is_another or not page.form.is_bound or not page.order.finishers:
-        return None
-    keys = {name_key(finisher.name) for finisher in page.order.finishers}
-    return find_similar(request.club, NewEvent(page.form.starts_at, keys))
 
 
 def _fitting_season(form: EventForm) -> Season | None:
@@ -268,21 +303,7 @@ def _terms_line(form: EventForm, parts: tuple[EventPart, ...]) -> list[str]:
     return [when, *filter(None, [form["name"].value()]), *special, *more]
 
 
-def _left_to_do(page: EntryFormState, similar: SimilarEvent | None) -> NextStep | None:
-    """Find the first thing that keeps the result from being published."""
-    order, form = page.order, page.form
-    if form.season.is_closed:
-        return NextStep(_("The season is closed"), "#main")
-    if left := _left_of_order(order):
-        return left
-    forms = [form, *(part.form for part in page.parts)]
-    wrong = next((field for each in forms for field in each.visible_fields() if field.errors), None)
-    if wrong:
-        return NextStep(_("Mend: %(field)s") % {"field": wrong.label}, f"#{wrong.id_for_label}")
-    return NextStep(_("See the event that is there"), "#similar") if similar else None
-
-
-def _left_of_order(order: FinishingOrder) -> NextStep | None:
+def _next_step_of_order(order: FinishingOrder) -> NextStep | None:
     """Find the first thing that is unclear or wrong in the order itself."""
     if order.runs_backwards:
         return NextStep(_("Say who won"), "#backwards")

@@ -12,11 +12,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from entry.forms.results import DeleteForm, EventForm, event_initial, new_event_initial
+from entry.forms.results import DeleteForm, EventForm, event_initial, new_event_fields, suggested_time
 from entry.night_sheets.stored import is_sheet_event
 from entry.views.conflicts import discard_mine, merged_page, show_conflict
 from entry.views.drafts import redirect_published, say_published
-from entry.views.event_page import EntryFormState, bound_form, first_start, read_order, read_page, show
+from entry.views.event_page import EntryFormState, bound_form, opened_page, read_page, show
 from entry.views.nights import read_scored_event, show_deleted_night
 from entry.views.sending import Sending, answered
 from league.access import ClubRequest, club_view, event_view, open_season_form, season_view
@@ -36,7 +36,9 @@ HIDDEN = {"version", "form_token"}
 @season_view(Act.ENTER_RESULTS, related=("rules",))
 @open_season_form
 def event_create(request: ClubRequest) -> HttpResponse:
-    initial = new_event_initial(request.season, _game(request), _planned(request))
+    initial = new_event_fields(request.season, _game(request))
+    if request.method != "POST":
+        initial |= suggested_time(request.season, _planned(request))
     return answered(_read_form(request, initial))
 
 
@@ -84,9 +86,7 @@ def _read_form(
 ) -> Sending | HttpResponse:
     """Read the form of a new or stored event."""
     if request.method != "POST":
-        form = EventForm(season=request.season, initial=initial)
-        starts_at = event.starts_at.astimezone(request.club.tz) if event else first_start(form)
-        return show(request, EntryFormState(form, read_order(request, form, starts_at), event))
+        return show(request, opened_page(request, initial, event))
     if event and "discard" in request.POST:
         return discard_mine(request, event)
     page = read_page(request, initial, event)
@@ -133,7 +133,7 @@ def _merge(request: ClubRequest, page: EntryFormState, event: Event) -> HttpResp
 
 def _show_deleted(request: ClubRequest) -> HttpResponse:
     """Show what was typed about a deleted event as the form of a new event."""
-    initial = new_event_initial(request.season)
+    initial = new_event_fields(request.season)
     page = read_page(request, initial, None, version="", form_token=str(initial["form_token"]))
     page.form.add_error(
         None,

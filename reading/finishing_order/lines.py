@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time
 from decimal import Decimal
+from functools import cached_property
 
 from django.utils.translation import gettext as _
 
@@ -77,10 +78,15 @@ class Finisher:
         """Address the name in its text: "LINE.POSITION"."""
         return f"{self.line}.{self.position}"
 
+    @cached_property
+    def key(self) -> str:
+        """The key of the name."""
+        return name_key(self.name)
+
     @property
     def is_renamed(self) -> bool:
         """Tell whether another name of the player was typed."""
-        return name_key(self.name) != name_key(self.typed)
+        return self.key != name_key(self.typed)
 
     @property
     def is_quoted(self) -> bool:
@@ -227,7 +233,7 @@ def _read_name(line: int, text: str, known: Mapping[str, object]) -> Finisher:
             name = clean_name(unquoted(opening[0].strip()))
             return replace(rest, name=name, typed=name, spelt=opening[0], tokens=text[opening.end() :])
     finisher = _read_marks(line, text, {})
-    return finisher if name_key(finisher.name) in known else _read_marks(line, text, known)
+    return finisher if finisher.key in known else _read_marks(line, text, known)
 
 
 def _read_marks(line: int, text: str, known: Mapping[str, object]) -> Finisher:
@@ -278,7 +284,7 @@ def _read_clock(text: str) -> time | None:
 
 
 def _name_error(finisher: Finisher, known: Collection[str]) -> str | None:
-    if name_key(finisher.name) in known:
+    if finisher.key in known:
         return None
     is_open = _is_quote_open(finisher)
     return _("The quote before the name is not closed.") if is_open else name_problem(finisher.name)

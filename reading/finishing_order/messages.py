@@ -116,7 +116,7 @@ def _folded(raw: str) -> str:
 
 def _is_clear(line: Line, known: Known) -> bool:
     """Tell whether the line holds nothing but known names and marks."""
-    are_known = all(name_key(one.name) in known or one.is_new for one in line.finishers)
+    are_known = all(one.key in known or one.is_new for one in line.finishers)
     return not line.error and bool(line.finishers) and are_known
 
 

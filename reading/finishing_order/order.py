@@ -73,7 +73,7 @@ def n_entries_of(finishers: Sequence[Finisher]) -> dict[str, int]:
     counts: dict[str, int] = {}
     for finisher in finishers:
         stated = finisher.n_entries if finisher.number is None else finisher.number + 1
-        key = name_key(finisher.name)
+        key = finisher.key
         counts[key] = max(counts.get(key, 1), stated)
     return counts
 
@@ -218,16 +218,14 @@ def _overall_error(lines: Sequence[Line], finishers: Sequence[Finisher]) -> str:
         return ""
     if not finishers:
         return _("Type at least two names, the winner first.")
-    if len({name_key(finisher.name) for finisher in finishers}) == 1:
+    if len({finisher.key for finisher in finishers}) == 1:
         return _("One player alone is no result: type at least two names.")
     return ""
 
 
 def _mark_repeats(lines: Sequence[Line]) -> list[Line]:
     """Mark repeated names. A player's earlier entries may follow below the last one, written as #1, #2."""
-    numbered_1 = {
-        name_key(finisher.name) for line in lines for finisher in line.finishers if finisher.number == 1
-    }
+    numbered_1 = {finisher.key for line in lines for finisher in line.finishers if finisher.number == 1}
     seen: Seen = {}
     n_above = 0
     marked = []
@@ -247,19 +245,19 @@ def _mark_line(line: Line, seen: Seen, numbered_1: set[str], *, is_first: bool) 
         )
         if marked:
             return marked
-        seen[name_key(finisher.name), finisher.number] = line
+        seen[finisher.key, finisher.number] = line
     return _mark_tie_with_nobody(line) if line.joins_above and is_first else line
 
 
 def _mark_repeat(line: Line, finisher: Finisher, seen: Seen) -> Line | None:
-    if (repeat := seen.get((name_key(finisher.name), finisher.number))) is None:
+    if (repeat := seen.get((finisher.key, finisher.number))) is None:
         return None
     error = _("%(name)s already stands in line %(line)d.") % {"name": finisher.name, "line": repeat.number}
     return _wrong(line, error, Fix(_("Leave out"), line.number, None))
 
 
 def _mark_missing_last(line: Line, finisher: Finisher, seen: Seen) -> Line | None:
-    if finisher.number is None or (name_key(finisher.name), None) in seen:
+    if finisher.number is None or (finisher.key, None) in seen:
         return None
     values = {"name": finisher.name, "n": finisher.number}
     error = _("%(name)s has an entry #%(n)d, but no last entry above it.") % values
@@ -269,7 +267,7 @@ def _mark_missing_last(line: Line, finisher: Finisher, seen: Seen) -> Line | Non
 
 
 def _mark_missing_first(line: Line, finisher: Finisher, numbered_1: set[str]) -> Line | None:
-    if finisher.number in {None, 1} or name_key(finisher.name) in numbered_1:
+    if finisher.number in {None, 1} or finisher.key in numbered_1:
         return None
     values = {"name": finisher.name, "n": finisher.number}
     error = _("%(name)s has an entry #%(n)d, but no entry #1.") % values
@@ -288,7 +286,7 @@ def _wrong(line: Line, error: str, fix: Fix) -> Line:
 def _ask_about_marks(line: Line, known: Known) -> Line:
     """Ask about the first unknown name of a line that looks like a name with marks."""
     for finisher in () if line.error else line.finishers:
-        if finisher.is_new or finisher.is_quoted or name_key(finisher.name) in known:
+        if finisher.is_new or finisher.is_quoted or finisher.key in known:
             continue
         question, replacements = _question(finisher.name)
         if question:

@@ -48,7 +48,7 @@ def test_reading_along_says_why_the_day_cannot_be(season, organizer_client):
     del data["save"]
     answer = organizer_client.post(create_url(season), data, headers={"HX-Request": "true"})
     assert "Day: This day is still to come" in answer.content.decode()
-    assert answer.context["left"] == ("Mend: Day", "#id_day")
+    assert answer.context["page"].next_step == ("Mend: Day", "#id_day")
 
 
 def test_a_published_form_is_named_to_the_browser_that_keeps_its_draft(season, organizer_client):
@@ -176,15 +176,15 @@ def test_those_who_played_lately_are_offered_the_latest_first(season, organizer_
     data = filled("Cleo")
     del data["save"]
     page = organizer_client.post(create_url(season), data)
-    assert [player.name for player, _text in page.context["recent"]] == ["Boris", "Ada", "Dana", "Emil"]
-    assert [player.away_since is None for player, _text in page.context["recent"]] == [
+    assert [player.name for player, _text in page.context["page"].recent] == ["Boris", "Ada", "Dana", "Emil"]
+    assert [player.away_since is None for player, _text in page.context["page"].recent] == [
         True,
         False,
         False,
         False,
     ]
     at_that_time = organizer_client.post(create_url(season), data | {"day": "2026-01-06"})
-    assert [player.name for player, _text in at_that_time.context["recent"]] == [
+    assert [player.name for player, _text in at_that_time.context["page"].recent] == [
         "Ada",
         "Boris",
         "Dana",
@@ -201,7 +201,7 @@ def test_on_the_first_evening_members_are_offered_and_those_first_who_come(seaso
     planned = PlannedEvent.objects.create(season=season, starts_at=START)
     Rsvp.objects.create(planned_event=planned, user=boris.user, answer=Rsvp.Answer.YES)
     page = organizer_client.get(f"{create_url(season)}?planned={planned.pk}")
-    assert [player.name for player, _text in page.context["recent"]] == ["Boris", "Ada", "Cleo"]
+    assert [player.name for player, _text in page.context["page"].recent] == ["Boris", "Ada", "Cleo"]
 
 
 def test_a_day_without_a_time_is_not_proposed_as_midnight(season, organizer_client):
@@ -211,3 +211,13 @@ def test_a_day_without_a_time_is_not_proposed_as_midnight(season, organizer_clie
         starts_at=START.replace(day=9, hour=0, minute=0)
     )
     assert f"{organizer_client.get(create_url(season)).context['form']['start'].value():%H:%M}" == "19:30"
+
+
+def test_a_preview_reads_the_players_once(season, organizer_client, django_assert_num_queries):
+    """Session, account, role and season are four queries; the players, the choices and who played lately the others."""
+    names = "\n".join(["Ada", "Boris", "Cleo", "Dana", "Emil", "Fay", "Gus", "Hal"])
+    enter(season, names)
+    typed = {"order": names, "day": "2026-01-20", "start": "19:30"}
+    with django_assert_num_queries(13) as queries:
+        organizer_client.post(create_url(season), typed, headers={"HX-Request": "true"})
+    assert sum("league_playeralias" in query["sql"] for query in queries.captured_queries) == 1

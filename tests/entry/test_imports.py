@@ -12,11 +12,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from entry.services import bulk_results, imports
 from entry.services.meets import form_meet
 from league.models import Change, Club, Entry, Event, Import, ImportDraft, Player, Pool
+from league.services.plans import plan_event
 from league.services.seasons import set_season_closed, update_season
 from league.stored_results import text_of
 from payouts.services.rules import set_rules
+from reading.event_files.reader import read_event_file
 from reading.problems import Problem
 from tests.factories import RULES, enter
 
@@ -365,3 +368,18 @@ def test_a_thousand_entries_are_imported_in_few_queries(
     with django_assert_max_num_queries(200):
         assert organizer_client.post(preview, SAVE).status_code == 302
     assert stored() == {"Event": 10, "Entry": 1_000, "Player": 100, "Change": 10}
+
+
+def test_an_event_of_a_file_is_planned_once(season, monkeypatch):
+    n_planned = 0
+
+    def plan(*args):
+        nonlocal n_planned
+        n_planned += 1
+        return plan_event(*args)
+
+    for module in (imports, bulk_results):
+        monkeypatch.setattr(module, "plan_event", plan)
+    events = read_event_file(events_file(3), tz=UTC).events
+    imports.import_events(season, events, actor=None)
+    assert (n_planned, Event.objects.count()) == (3, 3)

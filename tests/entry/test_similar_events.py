@@ -27,7 +27,7 @@ def test_a_similar_event_is_shown_before_anything_is_published(season, organizer
     if is_similar:
         assert shows(answer, "An event like this is already there.")
         assert f'href="{edit_url(event)}"' in answer.content.decode()
-        assert answer.context["left"] == ("See the event that is there", "#similar")
+        assert answer.context["page"].next_step == ("See the event that is there", "#similar")
 
 
 def test_it_can_be_another_event(season, organizer_client):
@@ -44,7 +44,7 @@ def test_the_answer_that_it_is_another_event_stays_on_the_form(season, organizer
     del data["save"]
     page = organizer_client.post(create_url(season), data)
     assert '<input type="hidden" name="another" value="1">' in page.content.decode()
-    assert page.context["left"] is None
+    assert page.context["page"].next_step is None
 
 
 def test_of_two_forms_sent_at_once_the_second_is_refused(season):

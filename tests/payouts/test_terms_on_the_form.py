@@ -38,7 +38,7 @@ def test_a_final_is_published_with_its_terms(season, organizer_client):
 def test_wrong_terms_are_told_kept_and_nothing_is_saved(season, organizer_client):
     before = stored()
     page = organizer_client.post(create_url(season), filled("Ada\nBoris", **terms(multiplier="-2")))
-    assert page.context["left"] == ("Mend: Multiplier", "#id_terms-multiplier")
+    assert page.context["page"].next_step == ("Mend: Multiplier", "#id_terms-multiplier")
     assert 'value="-2"' in page.content.decode()
     assert stored() == before
 
