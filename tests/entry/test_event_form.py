@@ -215,7 +215,7 @@ def test_a_day_without_a_time_is_not_proposed_as_midnight(season, organizer_clie
 
 def test_a_preview_reads_the_players_once(season, organizer_client, django_assert_num_queries):
     """Session, account, role and season are four queries; the players, the choices and who played lately the others."""
-    names = "\n".join(["Ada", "Boris", "Cleo", "Dana", "Emil", "Fay", "Gus", "Hal"])
+    names = "Ada\nBoris\nCleo\nDana\nEmil\nFay\nGus\nHal"
     enter(season, names)
     typed = {"order": names, "day": "2026-01-20", "start": "19:30"}
     with django_assert_num_queries(13) as queries:
