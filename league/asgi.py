@@ -2,6 +2,9 @@
 
 Django's own handlers read a body in the thread that answers, at the pace of the sender: a few slow senders would
 keep every thread. Here the event loop receives bodies, within bounds of size, time and memory.
+
+An answer goes out whole, too. One that has to be sent in parts, over time, is a StreamingHttpResponse of an
+asynchronous iterator: the event loop draws and sends its parts, and no thread waits for the reader.
 """
 
 import asyncio
@@ -9,7 +12,7 @@ import io
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import django
 from django.conf import settings
@@ -17,9 +20,12 @@ from django.core import signals
 from django.core.exceptions import RequestAborted, RequestDataTooBig
 from django.core.handlers.asgi import ASGIRequest, get_script_prefix
 from django.core.handlers.base import BaseHandler
-from django.http import HttpResponse, HttpResponseBadRequest
+from django.http import HttpResponse, HttpResponseBadRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 N_THREADS = 4
 BODY_SECONDS = 30.0  # a sender that takes longer is refused
@@ -29,6 +35,7 @@ SMALL_BODY = 65_536
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+Result = TypeVar("Result")
 
 
 class NoRoom(Exception):
@@ -59,18 +66,46 @@ class Site(BaseHandler):
         try:
             async with asyncio.timeout(BODY_SECONDS):
                 await self._receive(body, scope, receive)
-            loop = asyncio.get_running_loop()
-            start, content = await loop.run_in_executor(self.threads, self._answer, scope, body)
+            response = await self._in_thread(self._answer, scope, body)
         except RequestAborted:  # the sender has gone
             return
         except TimeoutError:
-            start, content = _messages(_plain(408, "The request took too long to arrive."))
+            response = _plain(408, "The request took too long to arrive.")
         except NoRoom:
-            start, content = _messages(_plain(503, "Too much is being sent to the site. Please try again."))
+            response = _plain(503, "Too much is being sent to the site. Please try again.")
         finally:
             self.n_held -= body.n_bytes
-        await send(start)
-        await send(content)
+        await send(_start(response))
+        if _is_sent_in_parts(response):
+            await self._send_parts(response, receive, send)
+        else:
+            await send(_part(response.content))
+
+    async def _in_thread(self, do: Callable[..., Result], *args: Any) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self.threads, do, *args)
+
+    async def _send_parts(self, response: StreamingHttpResponse, receive: Receive, send: Send) -> None:
+        """Send the parts of an answer until they end or the reader is gone."""
+
+        async def send_all() -> None:
+            async for part in response:
+                await send(_part(part, is_last=False))
+            await send(_part(b""))
+
+        async def wait_until_gone() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+
+        tasks = {asyncio.create_task(send_all()), asyncio.create_task(wait_until_gone())}
+        try:
+            done, _pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await self._in_thread(response.close)
 
     async def _receive(self, body: Body, scope: Message, receive: Receive) -> None:
         headers = dict(scope["headers"])
@@ -93,14 +128,16 @@ class Site(BaseHandler):
         body.is_too_long = body.n_bytes > settings.MAX_BODY_SIZE
         body.write(part)
 
-    def _answer(self, scope: Message, body: Body) -> tuple[Message, Message]:
-        """Answer a request, in a thread."""
+    def _answer(self, scope: Message, body: Body) -> HttpResponse | StreamingHttpResponse:
+        """Answer a request, in a thread, which gives its connections back when it closes what is sent at once."""
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=Site, scope=scope)
         response = self._response(scope, body)
         response._handler_class = Site  # type: ignore[attr-defined]  # close() sends request_finished with it
+        if _is_sent_in_parts(response):
+            return response
         try:
-            return _messages(response)
+            return _whole(response)
         finally:
             response.close()
 
@@ -121,17 +158,29 @@ def _plain(status: int, text: str) -> HttpResponse:
     )
 
 
-def _messages(response: HttpResponseBase) -> tuple[Message, Message]:
-    """Convert a response to ASGI, all of it at once: then the thread does not wait for the reader either."""
+def _is_sent_in_parts(response: HttpResponseBase) -> "TypeIs[StreamingHttpResponse]":
+    return isinstance(response, StreamingHttpResponse) and response.is_async
+
+
+def _whole(response: HttpResponseBase) -> HttpResponse:
+    """Draw all parts of an answer, such as a file: then the thread does not wait for the reader either."""
+    if isinstance(response, HttpResponse):
+        return response
+    whole = HttpResponse(b"".join(response), status=response.status_code, headers=dict(response.items()))
+    whole.cookies = response.cookies
+    return whole
+
+
+def _start(response: HttpResponseBase) -> Message:
     headers = [(name.encode("ascii"), value.encode("latin-1")) for name, value in response.items()]
     headers += [
         (b"Set-Cookie", cookie.OutputString().encode("ascii")) for cookie in response.cookies.values()
     ]
-    content = b"".join(response)
-    return (
-        {"type": "http.response.start", "status": response.status_code, "headers": headers},
-        {"type": "http.response.body", "body": content, "more_body": False},
-    )
+    return {"type": "http.response.start", "status": response.status_code, "headers": headers}
+
+
+def _part(content: bytes, *, is_last: bool = True) -> Message:
+    return {"type": "http.response.body", "body": content, "more_body": not is_last}
 
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")

@@ -5,6 +5,7 @@ import threading
 from urllib.parse import urlencode
 
 import pytest
+from django.http import StreamingHttpResponse
 
 from league import asgi
 from league.asgi import Site
@@ -98,3 +99,68 @@ def test_a_sender_who_goes_is_forgotten(site):
     n_threads = threading.active_count()
     assert ask(site, b"x" * 100, headers=[CHUNKED], rest="disconnect") is None
     assert threading.active_count() == n_threads
+
+
+class Parts:
+    """A view whose answer is sent in parts; it notes how its iterator ended."""
+
+    def __init__(self, n):
+        self.n, self.n_drawn, self.is_closed = n, 0, False
+
+    def __call__(self, _request):
+        return StreamingHttpResponse(self.parts(), content_type="text/event-stream")
+
+    async def parts(self):
+        try:
+            for number in range(self.n):
+                self.n_drawn += 1
+                yield f"{number};"
+                await asyncio.sleep(0)
+        finally:
+            self.is_closed = True
+
+
+def sent_by(site, view, monkeypatch, *, is_gone_after=None):
+    """Ask for an answer in parts; return the messages that were sent until the reader was gone."""
+    monkeypatch.setattr(site, "get_response", view)
+    scope = {
+        "type": "http", "method": "GET", "path": "/", "query_string": b"", "client": ("203.0.113.9", 50_000),
+        "headers": [(b"host", b"localhost")],
+    }  # fmt: skip
+    sent, gone = [], asyncio.Event()
+
+    async def receive():
+        await gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message):
+        sent.append(message)
+        if len(sent) == is_gone_after:
+            gone.set()
+
+    asyncio.run(site(scope, receive, send))
+    return sent
+
+
+def test_an_answer_of_an_asynchronous_iterator_is_sent_in_parts(site, monkeypatch):
+    view = Parts(3)
+    start, *parts = sent_by(site, view, monkeypatch)
+    assert (start["status"], dict(start["headers"])[b"Content-Type"]) == (200, b"text/event-stream")
+    assert [part["body"] for part in parts] == [b"0;", b"1;", b"2;", b""]
+    assert [part["more_body"] for part in parts] == [True, True, True, False]
+    assert view.is_closed
+
+
+def test_an_answer_in_parts_ends_when_its_reader_is_gone(site, monkeypatch):
+    view = Parts(100_000)
+    sent_by(site, view, monkeypatch, is_gone_after=5)
+    assert view.is_closed
+    assert view.n_drawn < 100
+
+
+def test_a_file_is_sent_whole(site, monkeypatch):
+    def view(_request):
+        return StreamingHttpResponse(iter(["a", "b"]))
+
+    _start, *parts = sent_by(site, view, monkeypatch)
+    assert [(part["body"], part["more_body"]) for part in parts] == [(b"ab", False)]
