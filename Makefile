@@ -95,6 +95,16 @@ test-rest: setup-compare
 test-all: setup-compare
 	@$(BIN)/python -m tests.run all $(ARGS)
 
+# Try pages, forms and accounts on the next Django, in an environment of its own: make test-django6 PYTHON6=python3.13
+PYTHON6 ?= $(or $(shell python3.12 -c 'import sys; print(sys.executable)' 2>/dev/null),$(lastword $(wildcard $(HOME)/.pyenv/versions/3.12*/bin/python)))
+DJANGO6 := var/django6
+test-django6: setup-dev
+	@test -n "$(PYTHON6)" || { echo "Python 3.12 is needed: make test-django6 PYTHON6=..." >&2; exit 1; }
+	@$(PYTHON6) -m venv --clear $(DJANGO6)
+	@$(BIN)/uv pip install --quiet --python $(DJANGO6)/bin/python --no-deps --require-hashes -r requirements-django6.lock
+	@NUMBA_CACHE_DIR=$(CURDIR)/$(DJANGO6)/numba $(DJANGO6)/bin/python -W error::DeprecationWarning -m pytest -q -n 2 \
+		-p no:cacheprovider -m "not rest" tests/people tests/standings/pages tests/entry tests/api tests/test_security.py $(ARGS)
+
 # Change the code of rights, points and recomputation in one place at a time, and list what no test notices: hours.
 mutants: setup-dev
 	@NUMBA_CACHE_DIR=$(CURDIR)/var/numba $(BIN)/mutmut run
@@ -138,6 +148,7 @@ lock: setup-dev
 	$(LOCK) -o requirements.lock
 	$(LOCK) --extra dev -o requirements-dev.lock
 	$(LOCK) --extra dev --extra compare -o requirements-compare.lock
+	echo "django~=6.0.0" | $(LOCK:3.11=3.12) --extra dev --override - -o requirements-django6.lock
 
 # Put new texts into the catalogue of translations.
 messages: setup-dev

@@ -19,14 +19,14 @@ class NetworkThrottle(SimpleRateThrottle):
 
 
 class KeylessThrottle(NetworkThrottle, AnonRateThrottle):
-    """A limit per address for requests without an account; each process of the web server counts separately."""
+    """A limit per address for requests without an account."""
 
     cache = caches["api"]
     rate = "60/min"
 
 
 class KeyThrottle(SimpleRateThrottle):
-    """A limit for each key; each process counts separately, so that reading writes nothing to the database."""
+    """A limit for each key, counted outside the database, so that reading writes nothing to it."""
 
     cache = caches["api"]
     rate = "300/min"

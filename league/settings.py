@@ -126,7 +126,7 @@ TEMPLATES = [
         },
     },
     {
-        # Compiled templates: rows of long tables, and what stands on every page (docs/decisions/0004-fast-tables.md).
+        # Rows of long tables (docs/decisions/0004-fast-tables.md).
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates" / "jinja"],
         "OPTIONS": {"environment": "standings.pages.rows.environment"},
@@ -139,8 +139,29 @@ DATABASES = {"default": DATABASE}
 # processes share it, and sign-in does not need Redis.
 # "pages" holds compressed pages keyed by the version of their data, and for some seconds the mark of the health check
 # that it could write. Nothing in it has to be shared, so each process has its own.
-# "api" counts the requests of each address without a key, and of each key. It is separate so that many of them cannot
-# push out pages.
+# "api" counts the requests of each address without a key, and of each key; "goals" and "pictures" keep what took long
+# to make. Where Redis is the broker, it holds these three for all processes; else each process has its own.
+CELERY_BROKER_URL = env.broker("BROKER_URL", None if PRODUCTION else "embedded://localhost")
+HAS_REDIS = CELERY_BROKER_URL.startswith("redis")
+
+
+def _shared_cache(name: str, *, most: int, seconds: int | None = 300) -> dict[str, object]:
+    if HAS_REDIS:
+        return {
+            "BACKEND": "league.site.redis_cache.SharedCache",
+            "LOCATION": CELERY_BROKER_URL,
+            "KEY_PREFIX": f"tierboard:{name}",
+            "TIMEOUT": seconds,
+            "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.5},
+        }
+    return {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": name,
+        "TIMEOUT": seconds,
+        "OPTIONS": {"MAX_ENTRIES": most},
+    }
+
+
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
@@ -154,23 +175,10 @@ CACHES = {
         "OPTIONS": {"MAX_ENTRIES": 500},
     },
     # What the engines work out for pages, by the version of what it follows from.
-    "goals": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "goals",
-        "OPTIONS": {"MAX_ENTRIES": 2_000},
-    },
+    "goals": _shared_cache("goals", most=2_000),
     # Pictures of shared links, by what they say: about 30 kB each.
-    "pictures": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "pictures",
-        "TIMEOUT": 86_400,
-        "OPTIONS": {"MAX_ENTRIES": 200},
-    },
-    "api": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "api",
-        "OPTIONS": {"MAX_ENTRIES": 10_000},
-    },
+    "pictures": _shared_cache("pictures", most=200, seconds=86_400),
+    "api": _shared_cache("api", most=10_000),
 }
 
 # --- people -----------------------------------------------------------------------------------------------------
@@ -291,7 +299,6 @@ OPERATOR_CONTACT = env.contact("OPERATOR_CONTACT")
 # --- background work (docs/decisions/0002-one-recomputation.md) --------------------------------------------------
 
 BROKER_DIR = VAR_DIR / "broker"
-CELERY_BROKER_URL = env.broker("BROKER_URL", None if PRODUCTION else "embedded://localhost")
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = (
     {
         "data_folder_in": str(BROKER_DIR / "queue"),

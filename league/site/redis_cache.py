@@ -1,0 +1,32 @@
+"""A cache that all processes of the site share, where a Redis is configured."""
+
+import logging
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.core.cache.backends.base import DEFAULT_TIMEOUT
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import RedisError
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class SharedCache(RedisCache):
+    """Redis as a cache that is empty and keeps nothing while its server does not answer."""
+
+    def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
+        """Read a value."""
+        return _unless_down(lambda: super(SharedCache, self).get(key, default, version), default)
+
+    def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
+        """Keep a value."""
+        _unless_down(lambda: super(SharedCache, self).set(key, value, timeout, version), None)
+
+
+def _unless_down(ask: Callable[[], T], otherwise: T) -> T:
+    try:
+        return ask()
+    except RedisError as error:
+        log.warning("the cache in Redis does not answer: %s", error)
+        return otherwise
