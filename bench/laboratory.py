@@ -8,7 +8,7 @@ from bench.report import Row, best_of, met
 from lab.engine.seasons.chunks import simulate
 from lab.engine.seasons.estimate import seconds_of
 from lab.engine.seasons.scenario import Scenario, Variant
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.structure import PointsStructure
 
 N_SEASONS, GOAL_SECONDS = 2_000, 60.0
 N_MANY, N_CHUNKS, LEAST_GAIN = 40_000, 40, 1.7

@@ -8,13 +8,13 @@ from contextlib import suppress
 from fractions import Fraction
 
 from bench.report import Row, best_of, met, seconds
-from payouts.engine import expression
-from payouts.engine.dhondt import allocate, seat_table
 from payouts.engine.errors import EngineError
-from payouts.engine.quotients import compare_quotients
-from payouts.engine.standings import EventResult, SeasonEvent, SeasonRules, season_rows
-from payouts.engine.structure import PointsStructure
-from payouts.engine.votes import STRUCTURES, StructureVotes
+from payouts.engine.seasons.standings import EventResult, SeasonEvent, SeasonRules, season_rows
+from payouts.engine.structures import expression
+from payouts.engine.structures.dhondt import allocate, seat_table
+from payouts.engine.structures.quotients import compare_quotients
+from payouts.engine.structures.structure import PointsStructure
+from payouts.engine.structures.votes import STRUCTURES, StructureVotes
 from tests.engine.payouts.formulas import fuzzed_formulas
 
 STRUCTURE = "vp_kid"

@@ -31,7 +31,7 @@ def measure() -> list[Row]:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
     django.setup()
     from payouts.engine.results import ints
-    from payouts.engine.season import DEFAULT_RULES, SeasonEvent
+    from payouts.engine.seasons.season import DEFAULT_RULES, SeasonEvent
     from payouts.queries import PlayedEvent
     from standings.recomputation.columns import EntryColumns, RatedColumns
     from standings.recomputation.season import SeasonInput, season_standings

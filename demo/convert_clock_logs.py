@@ -3,7 +3,7 @@
     python -m demo.convert_clock_logs LOG_FOLDER OUT_FOLDER
 
 LOG_FOLDER has a log for each tournament, named by its date (2026-01-13.csv). OUT_FOLDER gets a file of the same name
-for each, with the columns COLUMNS. The logs are read as the import reads them: reading/tables/clock_logs.py has
+for each, with the columns COLUMNS. The logs are read as the import reads them: reading/tables/formats/clock_logs.py has
 the rules. The event's identifier is its date; closes_at, table_size and final_table_size are empty, because the log
 does not contain them: a late buy-in shows that registration was open then, but nothing shows when it closed.
 
@@ -19,8 +19,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # as a script it is started in its own folder
 
-from reading.tables.clock_logs import COLUMNS as LOG_ROW
-from reading.tables.clock_logs import (
+from reading.tables.formats.clock_logs import COLUMNS as LOG_ROW
+from reading.tables.formats.clock_logs import (
     LOG_COLUMNS,
     LogError,
     Tournament,

@@ -16,7 +16,7 @@ from forecasts.quality import Correction
 from league.models import PoolKind, Season
 from league.queries import planned_events, remaining_events
 from payouts.engine.results import SeasonResults
-from payouts.engine.season import SeasonEvent
+from payouts.engine.seasons.season import SeasonEvent
 from ratings.models import RatedEntry, RatedGame
 from ratings.queries import applied_eras
 from standings.recomputation.season import SeasonInput, read_season, results_of

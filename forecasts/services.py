@@ -20,7 +20,7 @@ from forecasts.seasons import ReadSeason, odds_figures, read_for_odds
 from forecasts.skill import digest_of, orders_of, skill_figures
 from league.database.snapshots import snapshot
 from league.models import Pool, PoolKind, Season
-from payouts.engine.standings import season_ranks
+from payouts.engine.seasons.standings import season_ranks
 from ratings.services.fitting import TriedSettings, fit_pool
 from standings.models import Recomputation
 

@@ -5,9 +5,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from payouts.engine.exact import exact_number, exact_text
-from payouts.engine.facts import EventFacts
-from payouts.engine.settings import STRUCTURE_SETTINGS
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.facts import EventFacts
+from payouts.engine.structures.settings import STRUCTURE_SETTINGS
+from payouts.engine.structures.structure import PointsStructure
 
 
 class Answer(NamedTuple):

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from league.downloads import csv_text
 from payouts.answers import Answer
-from payouts.engine.settings import DHONDT, NAMES
+from payouts.engine.structures.settings import DHONDT, NAMES
 
 FORMATS = ("text", "csv", "json")
 

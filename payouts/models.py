@@ -11,11 +11,11 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Entry, Event, Player, Season
-from payouts.engine.facts import EventFacts
 from payouts.engine.money import Prices
-from payouts.engine.season import MAX_MULTIPLIER
-from payouts.engine.season import SeasonRules as ScoringRules
-from payouts.engine.structure import PointsStructure
+from payouts.engine.seasons.season import MAX_MULTIPLIER
+from payouts.engine.seasons.season import SeasonRules as ScoringRules
+from payouts.engine.structures.facts import EventFacts
+from payouts.engine.structures.structure import PointsStructure
 
 MAX_ATTENDANCE_POINTS = 100
 MAX_EVENTS = 1000  # the largest number in a season's rules

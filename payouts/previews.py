@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.structure import PointsStructure
 from payouts.words import LABELS
 
 SIZES = range(5, 101)

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Max, QuerySet
 
 from league.models import Change, Club, Entry, Event, Player, Season
-from payouts.engine.facts import EntryFacts
 from payouts.engine.money import Prices
-from payouts.engine.season import ONE, BroughtForward, SeasonEvent
-from payouts.engine.structure import PointsStructure
+from payouts.engine.seasons.season import ONE, BroughtForward, SeasonEvent
+from payouts.engine.structures.facts import EntryFacts
+from payouts.engine.structures.structure import PointsStructure
 from payouts.models import (
     PRICES,
     BroughtTotals,

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from league import formats
-from payouts.engine.breakdown import EventVerdict
 from payouts.engine.exact import exact_decimal, exact_text
-from payouts.engine.formula_parts import FormulaParts
-from payouts.engine.season import SeasonEvent
-from payouts.engine.selection import Verdict
-from payouts.engine.settings import NAMES
-from payouts.engine.structure import PointsStructure
+from payouts.engine.seasons.breakdown import EventVerdict
+from payouts.engine.seasons.season import SeasonEvent
+from payouts.engine.seasons.selection import Verdict
+from payouts.engine.structures.formula_parts import FormulaParts
+from payouts.engine.structures.settings import NAMES
+from payouts.engine.structures.structure import PointsStructure
 from payouts.models import ClubMoney, SeasonRules
 
 LABELS: Mapping[str, Any] = {

@@ -174,7 +174,7 @@ class SeasonSummary(models.Model):
 
 
 class AwardKind(models.TextChoices):
-    """What an award is for: all but the last are names in payouts.engine.awards.AWARDS."""
+    """What an award is for: all but the last are names in payouts.engine.seasons.awards.AWARDS."""
 
     FIRST_THREE = "first_three", _("First three on points")
     BEST_PROFIT = "best_profit", _("Best profit per tourney")

@@ -92,7 +92,7 @@ def case(nodeid, *marks, fixtures=()):
     ("item", "tier"),
     [
         (case("tests/engine/ratings/test_tier.py::test_a"), "check"),
-        (case("payouts/engine/votes.py::payouts.engine.votes"), "check"),
+        (case("payouts/engine/structures/votes.py::payouts.engine.structures.votes"), "check"),
         (case("tests/engine/ratings/test_tier.py::test_a", "rest"), "rest"),
         (case("tests/reading/test_a.py::test_a", "django_db"), "test"),
         (case("tests/reading/test_a.py::test_a", fixtures=("club", "db")), "test"),

@@ -14,7 +14,7 @@ from django.urls import reverse
 from league.forms.games import GameForm, PoolForm
 from league.models import EntryForm, Game, GameKind, Pool, PoolKind, Role
 from league.services.pools import open_pool
-from payouts.engine.settings import STRUCTURE_SETTINGS, settings_of
+from payouts.engine.structures.settings import STRUCTURE_SETTINGS, settings_of
 from payouts.forms.money import ClubMoneyForm
 from payouts.forms.rules import RulesForm
 from payouts.forms.seasons import OF_SEASON

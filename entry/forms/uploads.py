@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from reading.event_files.reader import MAX_BYTES
-from reading.tables.decoding import Unreadable, candidates
-from reading.tables.workbooks import is_workbook
+from reading.tables.formats.decoding import Unreadable, candidates
+from reading.tables.formats.workbooks import is_workbook
 
 
 class ManyFiles(forms.FileInput):

@@ -51,7 +51,7 @@ def import_upload(request: ClubRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         draft = stage_import(request.season, user=request.user, files=form.cleaned_data["file"])
         return redirect("entry:import-preview", request.club.slug, draft.pk)
-    return render(request, "entry/import_upload.html", {"form": form})
+    return render(request, "entry/imports/import_upload.html", {"form": form})
 
 
 @club_view(Act.ENTER_RESULTS)
@@ -149,7 +149,7 @@ def _show(request: ClubRequest, draft: ImportDraft, read: DraftRead, verdict: Ve
         "can_accept": read.n_open > 1,
         "save": _counted(read),
     }
-    return render(request, "entry/import_preview.html", context)
+    return render(request, "entry/imports/import_preview.html", context)
 
 
 def _cell_of(read: DraftRead, problem: Problem) -> tuple[str, str]:
@@ -176,13 +176,13 @@ def imports(request: ClubRequest) -> HttpResponse:
         n_corrected=Count("events", filter=Q(events__before__isnull=False)),
     ).order_by("-pk")
     page = Paginator(counted, PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "entry/imports.html", {"page": page})
+    return render(request, "entry/imports/imports.html", {"page": page})
 
 
 @club_view(Act.ENTER_RESULTS)
 def import_saved(request: ClubRequest, import_id: int) -> HttpResponse:
     """Show what an import saved, with its way back."""
-    return render(request, "entry/import_saved.html", _saved_context(_record(request, import_id)))
+    return render(request, "entry/imports/import_saved.html", _saved_context(_record(request, import_id)))
 
 
 @require_POST

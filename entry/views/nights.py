@@ -43,7 +43,9 @@ FEW_SEATS = 6  # of an evening whose balances are typed, before more are asked f
 @open_season_form
 def night_create(request: ClubRequest) -> HttpResponse:
     opened = _new_night(request, request.GET.get("game", ""))
-    return answered(_read_sheet(request, opened)) if opened else render(request, "entry/night_none.html")
+    return (
+        answered(_read_sheet(request, opened)) if opened else render(request, "entry/nights/night_none.html")
+    )
 
 
 def _new_night(request: ClubRequest, chosen: str) -> Opened | None:
@@ -79,7 +81,7 @@ def show_deleted_night(request: ClubRequest) -> HttpResponse:
     )
     address = reverse("entry:night-create", args=[request.club.slug, request.season.slug])
     game = opened.game.pk if opened.game else ""
-    return render(request, "entry/night.html", page.context() | {"address": f"{address}?game={game}"})
+    return render(request, "entry/nights/night.html", page.context() | {"address": f"{address}?game={game}"})
 
 
 @season_view(Act.ENTER_RESULTS, related=("rules",))
@@ -147,15 +149,15 @@ def night_delete(request: ClubRequest, meet_id: int) -> HttpResponse:
     events = list(meet.events.in_rating_order())
     versions = " ".join(f"{event.pk}:{event.version}" for event in events)
     form = DeleteNightForm(initial={"games": versions})
-    return render(request, "entry/night_delete.html", {"form": form, "meet": meet, "events": events})
+    return render(request, "entry/nights/night_delete.html", {"form": form, "meet": meet, "events": events})
 
 
 def _read_sheet(request: ClubRequest, opened: Opened) -> Sending | HttpResponse:
     if request.method != "POST":
-        return render(request, "entry/night.html", SheetPage(opened, None).context())
+        return render(request, "entry/nights/night.html", SheetPage(opened, None).context())
     page = SheetPage(opened, request.POST.dict())
     if "save" not in request.POST or not page.can_save:
-        return render(request, "entry/night.html", page.context())
+        return render(request, "entry/nights/night.html", page.context())
 
     def published(saved: Meet | Event | None) -> HttpResponse:
         messages.success(request, _published(page.read))
@@ -173,10 +175,10 @@ def _show_refused(request: ClubRequest, page: SheetPage, error: Refused) -> Http
             return show_deleted_night(request)
         page.take_over(now)
     elif isinstance(error, AlreadyThere):
-        return render(request, "entry/night.html", page.context() | {"similar": str(error)})
+        return render(request, "entry/nights/night.html", page.context() | {"similar": str(error)})
     else:
         page.form.add_error(None if isinstance(error, BadResult) else "day", str(error))
-    return render(request, "entry/night.html", page.context())
+    return render(request, "entry/nights/night.html", page.context())
 
 
 def _reopened(opened: Opened) -> Opened | None:

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from payouts.engine.results import SeasonResults
-from payouts.engine.season import BroughtForward, SeasonEvent, SeasonRules
-from payouts.engine.selection import BELOW_MONTH_BEST, select
-from payouts.engine.tallies import Scale
+from payouts.engine.seasons.season import BroughtForward, SeasonEvent, SeasonRules
+from payouts.engine.seasons.selection import BELOW_MONTH_BEST, select
+from payouts.engine.seasons.tallies import Scale
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -46,7 +46,7 @@ def number_field(
 def slider(label: Any, help_text: Any, least: float, most: float, step: float) -> forms.FloatField:
     """Make a field that scripts turn into a slider; without them, or beyond its ends, a number is typed."""
     ends = {"min": f"{least:g}", "max": f"{most:g}", "step": f"{step:g}"}
-    return number_field(label, help_text, "lab/_slide.html", **ends)
+    return number_field(label, help_text, "lab/calculators/_slide.html", **ends)
 
 
 class OptionsForm(forms.Form):

@@ -28,8 +28,8 @@ from lab.models import LabRun
 from lab.queries import SeasonField
 from lab.seasons.words import GROUPS
 from payouts.engine.errors import EngineError as PointsError
-from payouts.engine.season import SeasonRules
-from payouts.engine.structure import PointsStructure
+from payouts.engine.seasons.season import SeasonRules
+from payouts.engine.structures.structure import PointsStructure
 from payouts.error_messages import field_and_message as points_message_of
 from payouts.models import MAX_ATTENDANCE_POINTS
 from payouts.words import structure_in_words

@@ -9,4 +9,4 @@ from django.views.decorators.http import require_safe
 def duels(request: HttpRequest) -> HttpResponse:
     from lab.holdem.duels import duel_report
 
-    return render(request, "lab/duels.html", {"report": duel_report()})
+    return render(request, "lab/holdem/duels.html", {"report": duel_report()})

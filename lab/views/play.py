@@ -36,7 +36,7 @@ def begin(request: HttpRequest) -> HttpResponse:
         request.session[SESSION_KEY] = str(row.pk)
         return redirect("lab:play-game", row.pk)
     running = SitAndGo.objects.filter(pk=request.session.get(SESSION_KEY) or NO_GAME).first()
-    return render(request, "lab/play.html", {"form": form, "running": running})
+    return render(request, "lab/holdem/play.html", {"form": form, "running": running})
 
 
 @READ_OR_POST
@@ -52,7 +52,7 @@ def game(request: HttpRequest, token: UUID) -> HttpResponse:
         return redirect("lab:play-game", row.pk)
     curve = chip_curve(state.curve, sum(state.stacks)) if state.is_finished else None
     context = {"row": row, "table": table, "form": form, "curve": curve, "costliest": play.costliest(state)}
-    return render(request, "lab/play_game.html", context)
+    return render(request, "lab/holdem/play_game.html", context)
 
 
 def _goes_on(request: HttpRequest, row: SitAndGo, form: play.DecisionForm) -> bool:

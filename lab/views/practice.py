@@ -52,7 +52,7 @@ def _practice(request: HttpRequest, club: Club | None) -> HttpResponse:
             table, form = _after(request, table, form, club), None
         if table and form is None:
             rounds.save_round(request.session, key, table)
-    return render(request, "lab/practice.html", _context(request, table, form, club))
+    return render(request, "lab/holdem/practice.html", _context(request, table, form, club))
 
 
 def _after(

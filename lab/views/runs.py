@@ -22,7 +22,7 @@ from league.models import Season
 from league.queries import season_of_today, typed_id
 from league.rights import Act
 from league.services.errors import Refused
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.structure import PointsStructure
 from payouts.queries import rules_of
 
 MOST_SHOWN = 50
@@ -31,7 +31,7 @@ MOST_SHOWN = 50
 @club_view(Act.USE_AS_MEMBER)
 @require_safe
 def runs(request: ClubRequest) -> HttpResponse:
-    return render(request, "lab/runs.html", {"runs": runs_of(request.club)[:MOST_SHOWN]})
+    return render(request, "lab/seasons/runs.html", {"runs": runs_of(request.club)[:MOST_SHOWN]})
 
 
 @club_view(Act.SIMULATE)
@@ -58,7 +58,7 @@ def run_create(request: ClubRequest) -> HttpResponse:
         else:
             publish_chunks()
             return redirect(run)
-    return render(request, "lab/run_form.html", {"form": form})
+    return render(request, "lab/seasons/run_form.html", {"form": form})
 
 
 def _typed(request: ClubRequest) -> QueryDict | None:
@@ -94,7 +94,7 @@ def run(request: ClubRequest, run_id: int) -> HttpResponse:
         context |= _progress(shown)
     elif shown.totals is not None:
         context["report"] = report_of(shown)
-    return render(request, "lab/run.html", context)
+    return render(request, "lab/seasons/run.html", context)
 
 
 @club_view(Act.USE_AS_MEMBER)
@@ -103,7 +103,7 @@ def run_progress(request: ClubRequest, run_id: int) -> HttpResponse:
     shown = _run(request, run_id)
     if not shown.is_running:
         return HttpResponseClientRefresh()
-    return render(request, "lab/_progress.html", {"run": shown} | _progress(shown))
+    return render(request, "lab/seasons/_progress.html", {"run": shown} | _progress(shown))
 
 
 def _progress(shown: LabRun) -> dict[str, Any]:

@@ -21,7 +21,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def vpip(request: HttpRequest) -> HttpResponse:
     form = VpipForm(request.GET)
     found = vpip_context(form) if form.is_valid() else {}
-    return render(request, "lab/vpip.html", {"form": form, "query": form.query, **found})
+    return render(request, "lab/calculators/vpip.html", {"form": form, "query": form.query, **found})
 
 
 @require_safe
@@ -42,4 +42,4 @@ def vpip_file(request: HttpRequest) -> HttpResponse:
 def decide(request: HttpRequest) -> HttpResponse:
     form = DecideForm(request.GET)
     found = decide_context(form) if form.is_valid() else {}
-    return render(request, "lab/decide.html", {"form": form, "query": form.query, **found})
+    return render(request, "lab/calculators/decide.html", {"form": form, "query": form.query, **found})

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from payouts.engine.errors import EngineError
 from payouts.engine.money import ZERO, apportion
-from payouts.engine.quotients import MAX_LISTED, check_votes
+from payouts.engine.structures.quotients import MAX_LISTED, check_votes
 
 
 def check_deal(prizes: Sequence[Fraction], chips: Sequence[Fraction]) -> None:

@@ -9,9 +9,9 @@ from fractions import Fraction
 
 from payouts.engine.errors import EngineError
 from payouts.engine.exact import exact_text
-from payouts.engine.formulas import check_percentages
-from payouts.engine.quotients import MAX_LISTED, check_votes
-from payouts.engine.settling import ranking_counts
+from payouts.engine.structures.formulas import check_percentages
+from payouts.engine.structures.quotients import MAX_LISTED, check_votes
+from payouts.engine.structures.settling import ranking_counts
 
 ZERO = Fraction(0)
 MAX_POOL = 999_999_999

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy
 
 from league.models import Club, EntryForm
 from payouts.engine.exact import exact_text
-from payouts.engine.settings import MAX_ENTRIES, STRUCTURE_SETTINGS, settings_of
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.settings import MAX_ENTRIES, STRUCTURE_SETTINGS, settings_of
+from payouts.engine.structures.structure import PointsStructure
 from payouts.error_messages import field_and_message
 from payouts.models import MAX_ATTENDANCE_POINTS, MAX_EVENTS, SeasonRules
 from payouts.services.rules import RULE_FIELDS

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from league.forms.games import MAX_SEATS, MIN_SEATS
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.structure import PointsStructure
 from payouts.forms.rules import MAX_TYPED
 from payouts.models import EventTerms
 from payouts.services.terms import TABLE_FIELDS, TERM_FIELDS

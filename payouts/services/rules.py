@@ -14,8 +14,8 @@ from league.services.changes import lock_pool, lock_pools, record_change, requir
 from league.services.errors import Refused, Stale
 from league.services.seasons import open_season, update_season
 from payouts.engine.errors import EngineError
-from payouts.engine.season import check_rules
-from payouts.engine.structure import PointsStructure
+from payouts.engine.seasons.season import check_rules
+from payouts.engine.structures.structure import PointsStructure
 from payouts.models import EventRules, SeasonRules, default_structure
 from payouts.queries import rules_of, rules_version
 from payouts.services.settling import require_points

@@ -15,8 +15,8 @@ from league.database.bulk import as_one_parameter, insert_columns
 from league.models import Entry, Event
 from league.services.errors import BadResult
 from league.services.plans import PlannedResult
-from payouts.engine.facts import EntryFacts, entry_facts
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.facts import EntryFacts, entry_facts
+from payouts.engine.structures.structure import PointsStructure
 from payouts.error_messages import field_and_message
 from payouts.models import EntryPoints, EventRules, EventTerms, SeasonRules
 from payouts.queries import Settling, known_structure, settling_of

@@ -36,7 +36,7 @@ def _year_of(request: ClubRequest, player: Player | None) -> HttpResponse:
     if player:
         player.club = context["club"]
         context |= {"player": player, "balance": balance_of(player, context["year"])}
-    return render(request, "payouts/money_year.html", context)
+    return render(request, "payouts/money/money_year.html", context)
 
 
 @require_safe

@@ -30,7 +30,7 @@ def money_door(request: ClubRequest, event: Event) -> HttpResponse:
     """Show what each entry pays in; a post notes what was given, or paid out, for one of them."""
     keeps_money = may(request.role, Act.KEEP_MONEY)
     if not keeps_money and not club_money(event.season.club).helpers_take:
-        return render(request, "payouts/no_door.html", status=403)
+        return render(request, "payouts/money/no_door.html", status=403)
     if request.method == "POST":
         return _noted(request, event, keeps_money=keeps_money)
     stored = event_money(event)
@@ -44,7 +44,7 @@ def money_door(request: ClubRequest, event: Event) -> HttpResponse:
         "rows": sorted(zip(rows, purses, strict=True), key=lambda line: line[1].owes <= 0),
         "till": Till(purses),
     }
-    return render(request, "payouts/money_door.html", context)
+    return render(request, "payouts/money/money_door.html", context)
 
 
 def _noted(request: ClubRequest, event: Event, *, keeps_money: bool) -> HttpResponse:

@@ -46,7 +46,7 @@ def money_edit(request: ClubRequest, event: Event) -> HttpResponse:
     is_outdated = stored.version > 0 and stored.result_version != event.version
     context = {"form": form, "event": event, "most": MOST_ENTRIES, "is_outdated": is_outdated}
     context |= {"is_stored": stored.version > 0, "terms": getattr(event, "terms", None)}
-    return render(request, "payouts/money_form.html", context)
+    return render(request, "payouts/money/money_form.html", context)
 
 
 def _money_form(event: Event, stored: EventMoney, typed: QueryDict | None) -> EventMoneyForm | None:

@@ -20,8 +20,8 @@ from league.services.addresses import TakenAddress
 from league.services.errors import BadResult, Refused, Stale
 from league.services.seasons import pool_taken_over
 from payouts.engine.errors import EngineError
-from payouts.engine.settings import STRUCTURE_SETTINGS
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.settings import STRUCTURE_SETTINGS
+from payouts.engine.structures.structure import PointsStructure
 from payouts.forms.rules import MOVE, RulesForm, rules_initial
 from payouts.forms.seasons import OF_SEASON, NewSeasonForm, SeasonForm
 from payouts.models import SeasonRules

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from league.access import ClubRequest, season_view
 from league.downloads import csv_attachment, csv_text
 from payouts.engine.exact import exact_text
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.structure import PointsStructure
 from payouts.previews import points_table
 from payouts.previews import seat_table as seats_by_place
 from payouts.queries import rules_of

@@ -26,8 +26,8 @@ from reading.event_files.columns import (
 from reading.event_files.json_files import BadJson, is_json, rows_of_json
 from reading.event_files.reader import ANY_NUMBER, read_event_file
 from reading.problems import Problem, shown
-from reading.tables.decoding import candidates
-from reading.tables.workbooks import is_workbook
+from reading.tables.formats.decoding import candidates
+from reading.tables.formats.workbooks import is_workbook
 
 if TYPE_CHECKING:
     from ratings.engine.history import EventHistory

@@ -24,12 +24,14 @@ from reading.names.near import Known
 from reading.problems import Problem
 from reading.questions import Choice, Question
 from reading.tables.asked import Asked
-from reading.tables.clock_logs import COLUMNS as LOG_ROW
-from reading.tables.clock_logs import LogError, is_clock_log, read_clock_log, rows_of
 from reading.tables.columns import guess
 from reading.tables.days import day_in, day_of
-from reading.tables.decoding import Decoded, Unreadable, candidates
 from reading.tables.doubts import corrected
+from reading.tables.formats.clock_logs import COLUMNS as LOG_ROW
+from reading.tables.formats.clock_logs import LogError, is_clock_log, read_clock_log, rows_of
+from reading.tables.formats.decoding import Decoded, Unreadable, candidates
+from reading.tables.formats.web_pages import is_web_page, read_web_page
+from reading.tables.formats.workbooks import is_workbook, read_workbook
 from reading.tables.game_rows import entries_of_games, game_rows
 from reading.tables.grids import BadGrid, Grid, grid_of_records, read_grid
 from reading.tables.layouts import Layout, Unused
@@ -46,9 +48,7 @@ from reading.tables.sheets import (
     numbered,
     prefix_of,
 )
-from reading.tables.web_pages import is_web_page, read_web_page
 from reading.tables.wide import melted, wide_columns
-from reading.tables.workbooks import is_workbook, read_workbook
 
 SHEETS, LIKELY, ALL = "sheets", "likely", "all"
 

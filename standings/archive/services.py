@@ -12,7 +12,7 @@ from league.database.bulk import insert_columns
 from league.hooks.signals import results_changed
 from league.models import AccessChange, Club, Pool, Role
 from league.services.errors import Refused
-from payouts.engine.season import check_rules
+from payouts.engine.seasons.season import check_rules
 from payouts.models import SeasonRules
 from people.services.access_changes import record_access_change
 from people.services.members import set_member

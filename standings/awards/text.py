@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 from league import formats
 from league.hooks.taking_over import TakenOver
 from league.models import Season
-from payouts.engine.awards import IMPROVED_FROM
+from payouts.engine.seasons.awards import IMPROVED_FROM
 from payouts.queries import rules_of
 from standings.awards.winners import SeasonLine, WonAward
 from standings.models import Award, AwardKind, SeasonSummary

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from django.db.models import Sum
 
 from league.models import Entry, Season
-from payouts.engine.awards import AwardInput, award_winners
-from payouts.engine.standings import SeasonRow
+from payouts.engine.seasons.awards import AwardInput, award_winners
+from payouts.engine.seasons.standings import SeasonRow
 from standings.models import Award, AwardKind, Standing
 
 Value = Decimal | int | float

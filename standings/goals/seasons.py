@@ -10,7 +10,7 @@ from functools import partial
 
 from league.models import Entry, Event
 from league.queries import remaining_events
-from payouts.engine.prospects import Bounds, Prospects, SeasonSoFar, bounds, prospects
+from payouts.engine.seasons.prospects import Bounds, Prospects, SeasonSoFar, bounds, prospects
 from payouts.queries import rules_of, terms_of
 from standings.goals.memory import remembered
 from standings.models import Standing

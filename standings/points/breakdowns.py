@@ -9,10 +9,10 @@ from functools import lru_cache
 from django.db.models import Count, Q
 
 from league.models import Entry, Player, Season
-from payouts.engine.breakdown import EventVerdict, PlayerBreakdown, season_breakdown
-from payouts.engine.season import BroughtForward
-from payouts.engine.selection import Verdict
-from payouts.engine.standings import SeasonRow, season_rows
+from payouts.engine.seasons.breakdown import EventVerdict, PlayerBreakdown, season_breakdown
+from payouts.engine.seasons.season import BroughtForward
+from payouts.engine.seasons.selection import Verdict
+from payouts.engine.seasons.standings import SeasonRow, season_rows
 from payouts.models import SeasonRules
 from payouts.queries import PlayedEvent, played_events, rules_of, totals_brought_forward
 from payouts.words import first_day_of, verdict_in_words, weight_in_words

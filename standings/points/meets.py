@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from league.models import Entry, Event, Meet, MeetOrder, Season
-from payouts.engine.meets import GameResult, overall_rows
+from payouts.engine.seasons.meets import GameResult, overall_rows
 from standings.decimals import POINTS, decimal_of
 
 

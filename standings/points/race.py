@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from payouts.engine.prospects import SeasonSoFar, bounds
-from payouts.engine.season import BroughtForward, SeasonEvent, SeasonRules
-from payouts.engine.standings import season_rows
+from payouts.engine.seasons.prospects import SeasonSoFar, bounds
+from payouts.engine.seasons.season import BroughtForward, SeasonEvent, SeasonRules
+from payouts.engine.seasons.standings import season_rows
 from standings.recomputation.columns import EntryColumns
 from standings.recomputation.season import results_of
 

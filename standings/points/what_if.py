@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from league.models import Entry, Season
 from league.services.errors import Refused
-from payouts.engine.standings import SeasonRow
-from payouts.engine.what_if import WhatIfRow, side_by_side
+from payouts.engine.seasons.standings import SeasonRow
+from payouts.engine.seasons.what_if import WhatIfRow, side_by_side
 from payouts.models import SeasonRules
 from payouts.services.settling import NoPoints, settle_events
 from standings.recomputation.season import SeasonInput, read_season, results_of

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from payouts.engine.awards import IMPROVED_FROM
 from payouts.engine.results import begins
+from payouts.engine.seasons.awards import IMPROVED_FROM
 from standings.recomputation.columns import LETTERS, RatedColumns
 
 N_LAST_RATES = 9

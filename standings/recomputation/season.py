@@ -13,7 +13,7 @@ import numpy as np
 
 from league.models import Entry, Player, Season
 from payouts.engine.results import whole_points
-from payouts.engine.standings import (
+from payouts.engine.seasons.standings import (
     BroughtForward,
     SeasonResults,
     SeasonRow,

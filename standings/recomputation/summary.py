@@ -8,7 +8,7 @@ from typing import NotRequired, TypedDict
 import numpy as np
 
 from league.models import MeetOrder
-from payouts.engine.meets import GameResult, overall_rows
+from payouts.engine.seasons.meets import GameResult, overall_rows
 from ratings.engine.tier.badges import BADGES
 from standings.models import SeasonSummary
 from standings.recomputation.columns import EntryColumns

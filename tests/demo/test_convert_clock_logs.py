@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from demo.convert_clock_logs import COLUMNS, main
-from reading.tables.clock_logs import clock_time
+from reading.tables.formats.clock_logs import clock_time
 
 ROOT = Path(__file__).resolve().parents[2]
 NIGHTS = sorted((ROOT / "demo" / "nights").glob("*.csv"))

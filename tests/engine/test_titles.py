@@ -9,8 +9,8 @@ import pytest
 from forecasts.engine import titles
 from forecasts.engine.titles import SeasonSoFar, Strengths, position_chances
 from payouts.engine.results import EventResult
-from payouts.engine.season import BroughtForward, SeasonEvent, SeasonRules
-from payouts.engine.standings import SeasonResults, season_rows
+from payouts.engine.seasons.season import BroughtForward, SeasonEvent, SeasonRules
+from payouts.engine.seasons.standings import SeasonResults, season_rows
 
 POINTS = (Fraction(5), Fraction(3), Fraction(3, 2), Fraction(0))
 

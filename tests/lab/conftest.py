@@ -5,7 +5,7 @@ import pytest
 from lab import tasks
 from lab.engine.seasons.scenario import Scenario, Variant
 from lab.services.runs import compute_chunk, start_run
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.structure import PointsStructure
 
 SMALL = Scenario(
     counts=(1, 1, 2, 1, 1),

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from payouts.engine.settings import NAMES
+from payouts.engine.structures.settings import NAMES
 
 pytestmark = pytest.mark.django_db
 LISTS = {"fixed", "custom", "fixed_table", "percentage_pool"}

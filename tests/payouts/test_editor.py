@@ -5,8 +5,8 @@ from django.urls import reverse
 from django.utils import translation
 
 from league.models import Change, EntryForm
-from payouts.engine.settings import NAMES
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.settings import NAMES
+from payouts.engine.structures.structure import PointsStructure
 from payouts.models import EntryPoints, EventRules, SeasonRules
 from payouts.services.rules import set_rules
 from payouts.words import TIE_BREAKS

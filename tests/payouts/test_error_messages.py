@@ -3,8 +3,8 @@
 import pytest
 from django.utils import translation
 
-from payouts.engine.season import SeasonRules, check_rules
-from payouts.engine.structure import PointsStructure
+from payouts.engine.seasons.season import SeasonRules, check_rules
+from payouts.engine.structures.structure import PointsStructure
 from payouts.error_messages import field_and_message
 from payouts.models import EventTerms
 

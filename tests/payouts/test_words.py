@@ -4,10 +4,10 @@ from typing import get_args
 import pytest
 from django.utils.translation import override
 
-from payouts.engine.season import SeasonEvent, TieBreak
-from payouts.engine.settings import NAMES
-from payouts.engine.structure import PointsStructure
-from payouts.engine.tie_breaks import CRITERIA
+from payouts.engine.seasons.season import SeasonEvent, TieBreak
+from payouts.engine.seasons.tie_breaks import CRITERIA
+from payouts.engine.structures.settings import NAMES
+from payouts.engine.structures.structure import PointsStructure
 from payouts.models import SeasonRules
 from payouts.words import LABELS, TIE_BREAKS, formula_in_words, rules_in_words, weight_in_words
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reading.event_files.reader import COLUMNS, read_event_file
 from reading.results import EventDetails
-from reading.tables.decoding import Unreadable, candidates
+from reading.tables.formats.decoding import Unreadable, candidates
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 GOOD = """event,date,player,place,number,registered_at,busted_at,starts_at,ends_at,closes_at,table_size,final_table_size

@@ -344,7 +344,7 @@ def score_seasons(
 
     References
     ----------
-    payouts/engine/standings.py, to which the standings are equal.
+    payouts/engine/seasons/standings.py, to which the standings are equal.
 
     Examples
     --------

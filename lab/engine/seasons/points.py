@@ -8,7 +8,7 @@ import numpy.typing as npt
 from lab.engine.errors import EngineError
 from lab.engine.seasons.scenario import Scenario
 from payouts.engine.results import whole_points
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.structure import PointsStructure
 
 Ints = npt.NDArray[np.int64]
 # Most points of a place, in units: sums over all simulated seasons and the squares of profits stay below 2^63.

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lab.engine.errors import EngineError
-from payouts.engine.season import SeasonRules, TieBreak, check_rules
-from payouts.engine.structure import PointsStructure
+from payouts.engine.seasons.season import SeasonRules, TieBreak, check_rules
+from payouts.engine.structures.structure import PointsStructure
 from ratings.engine.simulation.player_types import CLOSES_AT, FIRST_PLACE, TYPES
 
 Floats = npt.NDArray[np.float64]

@@ -1,7 +1,7 @@
 """Random formulas: valid ones, and others made to take long."""
 
-from payouts.engine.columns import FUNCTIONS
-from payouts.engine.expression import NAMES
+from payouts.engine.structures.columns import FUNCTIONS
+from payouts.engine.structures.expression import NAMES
 
 
 def random_formula(rng, depth=4):

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from payouts.engine.awards import AWARDS, Award, AwardInput, award_winners
-from payouts.engine.standings import EventResult, SeasonRules, season_rows
+from payouts.engine.seasons.awards import AWARDS, Award, AwardInput, award_winners
+from payouts.engine.seasons.standings import EventResult, SeasonRules, season_rows
 
 F = Fraction
 # Points and place of each event.

@@ -8,11 +8,11 @@ from fractions import Fraction
 
 import pytest
 
-from payouts.engine import expression
-from payouts.engine.columns import Evaluation
 from payouts.engine.errors import EngineError
-from payouts.engine.expression import MAX_LENGTH, MAX_PARTS, NAMES, Expression, check_expression
-from payouts.engine.facts import Case, EntryFacts, EventFacts
+from payouts.engine.structures import expression
+from payouts.engine.structures.columns import Evaluation
+from payouts.engine.structures.expression import MAX_LENGTH, MAX_PARTS, NAMES, Expression, check_expression
+from payouts.engine.structures.facts import Case, EntryFacts, EventFacts
 from tests.engine.payouts.formulas import fuzzed_formulas, random_formula
 
 N_FUZZED = 2_000

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from payouts.engine import dhondt
-from payouts.engine.dhondt import MAX_SEATS, MAX_TABLE, SeatRow, allocate, seat_order, seat_table
-from payouts.engine.quotients import compare_quotients
-from payouts.engine.tails import Tail
-from payouts.engine.votes import STRUCTURES, VP_KID_HEAD, StructureVotes, VotesRule
+from payouts.engine.structures import dhondt
+from payouts.engine.structures.dhondt import MAX_SEATS, MAX_TABLE, SeatRow, allocate, seat_order, seat_table
+from payouts.engine.structures.quotients import compare_quotients
+from payouts.engine.structures.tails import Tail
+from payouts.engine.structures.votes import STRUCTURES, VP_KID_HEAD, StructureVotes, VotesRule
 
 PRINTED = Path(__file__).parents[2] / "data" / "straddle-1999" / "seat_order_inverse_50.csv"
 TIES = st.sampled_from(["better", "worse"])

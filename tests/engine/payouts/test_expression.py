@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from payouts.engine import expression
-from payouts.engine.expression import FUNCTIONS, MAX_LENGTH, NAMES, Expression, check_expression
-from payouts.engine.facts import Case, EntryFacts, EventFacts
-from payouts.engine.formulas import FORMULAS, rounded
+from payouts.engine.structures import expression
+from payouts.engine.structures.expression import FUNCTIONS, MAX_LENGTH, NAMES, Expression, check_expression
+from payouts.engine.structures.facts import Case, EntryFacts, EventFacts
+from payouts.engine.structures.formulas import FORMULAS, rounded
 
 CASE = Case(9, 4, EventFacts(Fraction(5, 2), 3), EntryFacts(entries=2, knockouts=7))
 

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from payouts.engine.formulas import percentage_pool
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.formulas import percentage_pool
+from payouts.engine.structures.structure import PointsStructure
 
 F = Fraction
 

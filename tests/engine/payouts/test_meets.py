@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from payouts.engine.meets import GameResult, overall_rows
-from payouts.engine.structure import PointsStructure
+from payouts.engine.seasons.meets import GameResult, overall_rows
+from payouts.engine.structures.structure import PointsStructure
 
 POKER = [(1, 1), (2, 2), (3, 3), (4, 4)]
 MAHJONG = [(4, 1), (2, 2), (1, 2), (5, 4)]

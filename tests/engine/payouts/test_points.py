@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.structure import PointsStructure
 
 INVERSE, VP_KID = PointsStructure("inverse"), PointsStructure("vp_kid")
 STRUCTURES = st.builds(

@@ -5,11 +5,11 @@ from itertools import permutations, product
 
 import pytest
 
-from payouts.engine.prospects import SeasonSoFar, bounds, prospects
 from payouts.engine.results import EventResult, SeasonResults
-from payouts.engine.season import BroughtForward, SeasonEvent, SeasonRules
-from payouts.engine.standings import season_ranks
-from payouts.engine.structure import PointsStructure
+from payouts.engine.seasons.prospects import SeasonSoFar, bounds, prospects
+from payouts.engine.seasons.season import BroughtForward, SeasonEvent, SeasonRules
+from payouts.engine.seasons.standings import season_ranks
+from payouts.engine.structures.structure import PointsStructure
 
 ME, RIVALS, NEWCOMER = 1, (2, 3, 4), 90
 # Places of me and the rivals at three events of six, with points of VP_KID; the rest were guests.

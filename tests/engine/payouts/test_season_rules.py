@@ -5,10 +5,10 @@ from typing import get_args
 
 import pytest
 
-from payouts.engine.breakdown import season_breakdown
-from payouts.engine.meets import GameResult, overall_rows
-from payouts.engine.selection import Verdict
-from payouts.engine.standings import (
+from payouts.engine.seasons.breakdown import season_breakdown
+from payouts.engine.seasons.meets import GameResult, overall_rows
+from payouts.engine.seasons.selection import Verdict
+from payouts.engine.seasons.standings import (
     BroughtForward,
     EventResult,
     SeasonEvent,

@@ -10,10 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from payouts.engine.breakdown import season_breakdown
-from payouts.engine.season import TieBreak
-from payouts.engine.selection import Verdict
-from payouts.engine.standings import BroughtForward, EventResult, SeasonEvent, SeasonRules, season_rows
+from payouts.engine.seasons.breakdown import season_breakdown
+from payouts.engine.seasons.season import TieBreak
+from payouts.engine.seasons.selection import Verdict
+from payouts.engine.seasons.standings import (
+    BroughtForward,
+    EventResult,
+    SeasonEvent,
+    SeasonRules,
+    season_rows,
+)
 
 MONTHS = ("1999-01", "1999-02", "1999-03")
 EVENTS = st.lists(

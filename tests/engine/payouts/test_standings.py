@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from payouts.engine.standings import BroughtForward, EventResult, SeasonRules, season_rows
+from payouts.engine.seasons.standings import BroughtForward, EventResult, SeasonRules, season_rows
 
 DATA = Path(__file__).parents[2] / "data" / "straddle-1999"
 # Places were not published, so nobody is credited with a win.

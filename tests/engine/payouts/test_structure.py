@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from payouts.engine.facts import EntryFacts, EventFacts
-from payouts.engine.settings import DHONDT, NAMES
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.facts import EntryFacts, EventFacts
+from payouts.engine.structures.settings import DHONDT, NAMES
+from payouts.engine.structures.structure import PointsStructure
 
 F = Fraction
 TIES = st.sampled_from(["better", "worse"])

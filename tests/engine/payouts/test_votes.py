@@ -6,10 +6,16 @@ from itertools import pairwise
 
 import pytest
 
-from payouts.engine import quotients
-from payouts.engine.quotients import RootVote, check_votes, compare_quotients
-from payouts.engine.tails import Tail, parse_tail
-from payouts.engine.votes import DEFAULT_STRUCTURE, STRUCTURES, VP_KID_HEAD, StructureVotes, VotesRule
+from payouts.engine.structures import quotients
+from payouts.engine.structures.quotients import RootVote, check_votes, compare_quotients
+from payouts.engine.structures.tails import Tail, parse_tail
+from payouts.engine.structures.votes import (
+    DEFAULT_STRUCTURE,
+    STRUCTURES,
+    VP_KID_HEAD,
+    StructureVotes,
+    VotesRule,
+)
 
 
 def votes(rule, n_places):

@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from payouts.engine.standings import EventResult, SeasonRules, season_rows
-from payouts.engine.structure import PointsStructure
-from payouts.engine.what_if import WhatIfRow, side_by_side
+from payouts.engine.seasons.standings import EventResult, SeasonRules, season_rows
+from payouts.engine.seasons.what_if import WhatIfRow, side_by_side
+from payouts.engine.structures.structure import PointsStructure
 
 FINISHERS = [[1, 2, 3, 4, 5], [2, 3, 4, 5], [3, 2, 5, 6]]
 

@@ -9,7 +9,7 @@ from lab.engine.seasons.draws import LEAST_ENTRIES, Generator, draw_field
 from lab.engine.seasons.points import tables_of
 from lab.engine.seasons.scenario import Scenario, Variant
 from lab.engine.seasons.totals import Totals
-from payouts.engine.standings import EventResult, SeasonRow, season_rows
+from payouts.engine.seasons.standings import EventResult, SeasonRow, season_rows
 from ratings.engine.simulation.player_types import CLOSES_AT
 
 

@@ -6,9 +6,9 @@ import zipfile
 
 import pytest
 
-from reading.tables import workbooks
-from reading.tables.decoding import Unreadable
-from reading.tables.workbooks import read_workbook
+from reading.tables.formats import workbooks
+from reading.tables.formats.decoding import Unreadable
+from reading.tables.formats.workbooks import read_workbook
 from tests.reading.tables.previews import DATA
 
 BOOK = (DATA / "files" / "workbook-with-dates-and-numbers.xlsx").read_bytes()

@@ -48,7 +48,7 @@ def test_more_comparisons_are_refused_with_what_was_chosen_kept(client, address,
         raise AssertionError("compared")
 
     monkeypatch.setattr(view, "what_if", fail)
-    monkeypatch.setattr("payouts.engine.structure.check_expression", fail)
+    monkeypatch.setattr("payouts.engine.structures.structure.check_expression", fail)
     typed = {"structure": "expression", "expression": "ln(n)/k", "min_events": "7", "tie_breaks": "events"}
     answer = client.get(address, typed)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "60")
@@ -180,7 +180,7 @@ def test_a_stored_formula_of_more_than_40_parts_is_still_computed_and_kept(clien
 
 def test_a_season_is_settled_again_in_columns(client, season, address, monkeypatch):
     """One evaluation for each event, whatever the number of its entries."""
-    from payouts.engine import expression
+    from payouts.engine.structures import expression
 
     evaluated = []
     evaluation = expression.Evaluation

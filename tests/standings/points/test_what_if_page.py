@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.structure import PointsStructure
 from standings.recomputation.service import recompute
 from tests.factories import RULES, SeasonFactory, enter
 from tests.pages import markup_of

@@ -8,9 +8,9 @@ from typing import get_args
 import pytest
 
 from payouts.brought_forward import BroughtForwardLine
-from payouts.engine.formulas import FORMULAS
-from payouts.engine.season import TieBreak
-from payouts.engine.settings import NAMES
+from payouts.engine.seasons.season import TieBreak
+from payouts.engine.structures.formulas import FORMULAS
+from payouts.engine.structures.settings import NAMES
 from payouts.models import SeasonRules
 from payouts.services.brought_forward import bring_forward
 from payouts.services.terms import set_event_terms

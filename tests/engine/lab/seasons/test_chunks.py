@@ -13,8 +13,8 @@ from lab.engine.seasons.chunks import draw_orders, score_orders, simulate
 from lab.engine.seasons.figures import figures_of, wilson
 from lab.engine.seasons.scenario import Scenario, Variant
 from lab.engine.seasons.totals import Totals
-from payouts.engine.season import SeasonRules
-from payouts.engine.structure import PointsStructure
+from payouts.engine.seasons.season import SeasonRules
+from payouts.engine.structures.structure import PointsStructure
 from ratings.engine.forecasts.prediction import win_probabilities
 from tests.engine.twins.seasons import draw_season, totals_of
 

@@ -10,7 +10,7 @@ from lab.engine.seasons.estimate import check_seasons, chunk_sizes, enough_seaso
 from lab.engine.seasons.points import points_table
 from lab.engine.seasons.scenario import Scenario, Variant
 from payouts.engine.errors import EngineError as PointsError
-from payouts.engine.structure import PointsStructure
+from payouts.engine.structures.structure import PointsStructure
 from tests.engine.lab.seasons.test_chunks import CLUB, RATED, RULED
 
 GOOD = {"counts": [1, 6, 10, 6, 1], "size": 15}

@@ -1,0 +1,1 @@
+"""How an event is worth points: seats by D'Hondt, formulas, the structure of a season."""

@@ -1,0 +1,1 @@
+"""Rows of uploaded bytes: CSV, workbooks, saved web pages, logs of clocks."""
