@@ -30,7 +30,7 @@ from league.models import (
     Role,
 )  # fmt: skip
 from league.services.events import delete_event
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from payouts.models import ClubMoney
 from people.services.mails import Subscription, stop_token
 from people.services.members import set_member
@@ -128,7 +128,7 @@ def add_sealed_season(club, *, actor):
     """Add a season that is closed and sealed."""
     sealed = SeasonFactory(club=club, name="Sealed", starts_on="2025-01-01")
     recompute(sealed.pool_id)
-    set_season_closed(sealed, is_closed=True, actor=actor)
+    close_season(sealed, actor=actor)
     recompute(sealed.pool_id)
     seal_season(sealed, actor=actor)
 

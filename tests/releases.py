@@ -100,7 +100,7 @@ def lighthouse() -> None:
 def sealed_season(club: "Club", owner: "User") -> None:
     """Make a season with ties, re-entries, times, costs, a correction and awards, and seal it."""
     from league.models import Player
-    from league.services.seasons import set_season_closed
+    from league.services.seasons import close_season
     from payouts.services.rules import open_season_with_rules
     from standings.awards.services import add_award
     from standings.models import AwardKind
@@ -118,7 +118,7 @@ def sealed_season(club: "Club", owner: "User") -> None:
     dora = Player.objects.get(club=club, name="Dora")
     for kind, title, player in ((AwardKind.FIRST_THREE, "", None), (AwardKind.CHOSEN, "Best hat", dora)):
         add_award(season, kind=kind, title=title, min_events=1, player=player, actor=owner)
-    set_season_closed(season, is_closed=True, actor=owner)
+    close_season(season, actor=owner)
     recompute(season.pool_id)
     seal_season(season, actor=owner)
 
@@ -171,7 +171,7 @@ def people(club: "Club", owner: "User", organizer: "User") -> None:
     from league.models import MailKind, Player, Role
     from league.services.rosters import add_members
     from people.services.claims import ask_for_player
-    from people.services.clubs import close_club
+    from people.services.clubs import close_club, reopen_club
     from people.services.hidden_names import hide_name
     from people.services.invitations import invite
     from people.services.mails import choose_mails
@@ -189,8 +189,8 @@ def people(club: "Club", owner: "User", organizer: "User") -> None:
     invite(club, role=Role.HELPER, lasts=timedelta(days=30), most_uses=20, actor=owner, actor_role=Role.OWNER)
     choose_mails(organizer, {(club.pk, MailKind.RIGHTS): False})
     ArchiveDraft.objects.create(user=owner, data=b"no archive")
-    for is_closed in (True, False):
-        close_club(club, is_closed=is_closed, actor=owner)
+    close_club(club, actor=owner)
+    reopen_club(club, actor=owner)
 
 
 def laboratory(club: "Club", owner: "User") -> None:

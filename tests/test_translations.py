@@ -18,7 +18,7 @@ from lab.engine.holdem.sit_and_go import begin_next_hand, start, take_decision
 from lab.models import SitAndGo
 from league.models import Club, Meet, Role
 from league.services.events import delete_event
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from ratings.models import RatingSettings
 from standings.models import Award, AwardKind
 from standings.pages.rows import environment
@@ -306,7 +306,7 @@ def test_language_of_the_cookie_wins(client, season):
 
 def test_a_sealed_season_speaks_japanese(client, season, event, catalogue):
     owner = season.club.memberships.get(role=Role.OWNER).user
-    set_season_closed(season, is_closed=True, actor=owner)
+    close_season(season, actor=owner)
     recompute(season.pool_id)
     seal_season(season, actor=owner)
     client.force_login(owner)

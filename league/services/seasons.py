@@ -75,8 +75,15 @@ def update_season(
 
 
 @transaction.atomic
-def set_season_closed(season: Season, *, is_closed: bool, actor: User) -> Season:
-    return _change_season(season, {"is_closed": is_closed}, actor)
+def close_season(season: Season, *, actor: User | None) -> Season:
+    """Close a season for results. Idempotent."""
+    return _change_season(season, {"is_closed": True}, actor)
+
+
+@transaction.atomic
+def reopen_season(season: Season, *, actor: User | None) -> Season:
+    """Open a closed season again. Idempotent."""
+    return _change_season(season, {"is_closed": False}, actor)
 
 
 def _rated_from(season: Season, before: dict[str, Any], after: dict[str, Any]) -> datetime | None:
@@ -87,7 +94,7 @@ def _rated_from(season: Season, before: dict[str, Any], after: dict[str, Any]) -
     return Season(club=season.club, starts_on=first_day).starts_at
 
 
-def _change_season(season: Season, after: dict[str, Any], actor: User) -> Season:
+def _change_season(season: Season, after: dict[str, Any], actor: User | None) -> Season:
     pool = lock_pool(season.pool_id)
     season.refresh_from_db()
     before = {name: getattr(season, name) for name in after}

@@ -14,7 +14,7 @@ from league.models import PlannedEvent, Player, Rsvp, Season
 from league.rights import Act
 from league.services.errors import Refused
 from league.services.players import add_player, remove_alias, update_player
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season, reopen_season
 
 
 @club_view(Act.EDIT_PLAYERS)
@@ -74,7 +74,7 @@ def season_close(request: ClubRequest) -> HttpResponse:
         return render(request, "league/season_close.html", {"planned": _planned_with_answers(request.season)})
     is_closed = request.POST.get("closed") == "1"
     try:
-        set_season_closed(request.season, is_closed=is_closed, actor=request.user)
+        (close_season if is_closed else reopen_season)(request.season, actor=request.user)
         message = _("%(season)s is closed.") if is_closed else _("%(season)s is open again.")
         messages.success(request, message % {"season": request.season})
     except Refused as error:

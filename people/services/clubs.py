@@ -151,13 +151,22 @@ def _record_access(club: Club, actor: User, before: dict[str, Any], after: dict[
 
 
 @transaction.atomic
-def close_club(club: Club, *, is_closed: bool, actor: User) -> Club:
-    """Close a club for changes, or open it again; do nothing if it is so already."""
+def close_club(club: Club, *, actor: User) -> Club:
+    """Close a club for changes. Idempotent."""
+    return _set_closed(club, timezone.now(), AccessChange.Kind.CLUB_CLOSED, actor)
+
+
+@transaction.atomic
+def reopen_club(club: Club, *, actor: User) -> Club:
+    """Open a closed club again. Idempotent."""
+    return _set_closed(club, None, AccessChange.Kind.CLUB_REOPENED, actor)
+
+
+def _set_closed(club: Club, at: datetime | None, kind: AccessChange.Kind, actor: User) -> Club:
     current = lock_club(club)
-    if bool(current.closed_at) != is_closed:
-        current.closed_at = timezone.now() if is_closed else None
+    if (current.closed_at is None) != (at is None):
+        current.closed_at = at
         current.save(update_fields=["closed_at"])
-        kind = AccessChange.Kind.CLUB_CLOSED if is_closed else AccessChange.Kind.CLUB_REOPENED
         _tell_owners(record_access_change(current, kind=kind, actor=actor), actor)
     return current
 

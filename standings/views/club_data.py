@@ -15,7 +15,7 @@ from league.models import Event, Player, Season
 from league.rights import Act
 from league.services.errors import Refused
 from league.site.limits import consume_quota
-from people.services.clubs import close_club, restore_club, soft_delete_club
+from people.services.clubs import close_club, reopen_club, restore_club, soft_delete_club
 from standings.archive.reading import BadArchive, read_archive
 from standings.archive.services import import_draft
 from standings.archive.writing import write_archive
@@ -45,7 +45,7 @@ def club_archive(request: ClubRequest) -> HttpResponse:
 @club_view(Act.KEEP_CLUB)
 def club_close(request: ClubRequest) -> HttpResponse:
     is_closed = request.POST.get("closed") == "1"
-    close_club(request.club, is_closed=is_closed, actor=request.user)
+    (close_club if is_closed else reopen_club)(request.club, actor=request.user)
     message = _("%(club)s is closed.") if is_closed else _("%(club)s is open again.")
     messages.success(request, message % {"club": request.club})
     return redirect("standings:club-data", request.club.slug)

@@ -7,7 +7,7 @@ import pytest
 from django.utils.html import escape
 
 from league.models import Change, Event, Player
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from league.stored_results import text_of
 from tests.entry.event_forms import (
     BAD_FORMS,
@@ -119,7 +119,7 @@ def test_a_thousand_names_are_entered(season, organizer_client, django_assert_ma
 
 def test_a_closed_season_takes_nothing(season, organizer_client, people):
     event = enter(season, "Ada\nBoris")
-    set_season_closed(season, is_closed=True, actor=people["organizer"])
+    close_season(season, actor=people["organizer"])
     before = stored()
     for url, data in (
         (create_url(season), filled(TEN)),

@@ -16,7 +16,7 @@ from entry.services import bulk_results, imports
 from entry.services.meets import form_meet
 from league.models import Change, Club, Entry, Event, Import, ImportDraft, Player, Pool
 from league.services.plans import plan_event
-from league.services.seasons import set_season_closed, update_season
+from league.services.seasons import close_season, update_season
 from league.stored_results import text_of
 from payouts.services.rules import set_rules
 from reading.event_files.reader import read_event_file
@@ -321,7 +321,7 @@ n17,2026-01-18T19:30,Boris,2,,,
 
 def test_a_closed_season_takes_no_file(season, organizer_client, people):
     preview = upload(organizer_client, season).url
-    set_season_closed(season, is_closed=True, actor=people["organizer"])
+    close_season(season, actor=people["organizer"])
     for answer in (organizer_client.get(preview), organizer_client.post(preview, SAVE)):
         assert answer.content.decode().count("is closed. Reopen it") == 1
     assert stored() == NOTHING | {"Change": 1}

@@ -8,7 +8,7 @@ from entry.services.meets import form_meet
 from league.models import Change, Event
 from league.services.errors import Refused
 from league.services.events import correct_result
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season, reopen_season
 from reading.results import EntryInput, EventDetails
 from standings.models import Standing
 from standings.recomputation.service import recompute
@@ -75,12 +75,12 @@ def test_only_organizers_move(event, spring, client_of):
 
 
 def test_no_event_is_moved_into_or_out_of_a_closed_season(event, winter, spring, organizer_client, people):
-    set_season_closed(spring, is_closed=True, actor=people["organizer"])
+    close_season(spring, actor=people["organizer"])
     organizer_client.post(edit_url(event), moved(spring))
     with pytest.raises(Refused, match="Spring is closed"):
         move(event, spring)
-    set_season_closed(spring, is_closed=False, actor=people["organizer"])
-    set_season_closed(winter, is_closed=True, actor=people["organizer"])
+    reopen_season(spring, actor=people["organizer"])
+    close_season(winter, actor=people["organizer"])
     with pytest.raises(Refused, match="Winter is closed"):
         move(event, spring)
     assert Event.objects.get().season == winter

@@ -12,7 +12,7 @@ from entry.services.undo_imports import Undone, changed_since, is_built_on, undo
 from league.models import Change, Entry, Event, Import, Player, PlayerAlias
 from league.services.errors import Refused
 from league.services.events import correct_result, delete_event
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from payouts.models import EntryMoney
 from reading.event_files.reader import read_event_file
 from tests.factories import correct, enter
@@ -147,7 +147,7 @@ def test_a_later_result_makes_it_a_correction_and_keeps_guests_who_play_in_it(se
 
 def test_a_closed_season_keeps_its_imports(season, people):
     record = imported(season, NIGHT)
-    set_season_closed(season, is_closed=True, actor=people["organizer"])
+    close_season(season, actor=people["organizer"])
     with pytest.raises(Refused, match="is closed"):
         undo_import(record, actor=None)
     assert Event.objects.count() == 1

@@ -10,7 +10,7 @@ from forecasts.models import PoolQuality, SettingsFit, TitleOdds
 from forecasts.services import ask_for_fit, claim_fits, claim_pools, compute_fit, compute_pool
 from league.models import Player
 from league.services.events import enter_result
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from ratings.models import RatedEntry
 from reading.results import EntryInput, EventDetails
 from standings.recomputation.service import recompute
@@ -100,7 +100,7 @@ def test_nobody_knows_the_odds_of_a_season_without_an_end():
 
 def test_an_ended_season_is_scored_by_who_won_it():
     season = played(4)
-    set_season_closed(season, is_closed=True, actor=UserFactory(is_superuser=True))
+    close_season(season, actor=UserFactory(is_superuser=True))
     recompute(season.pool_id)
     compute_pool(season.pool_id)
     odds = TitleOdds.objects.get()

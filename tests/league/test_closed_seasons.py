@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from league.models import Meet, Season
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from tests.factories import enter
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ def address(season):
 
 @pytest.mark.parametrize("name", FORMS)
 def test_a_closed_season_offers_to_be_reopened_instead_of_a_form(season, address, organizer_client, name):
-    set_season_closed(season, is_closed=True, actor=None)
+    close_season(season, actor=None)
     page = organizer_client.get(address(name))
     text = page.content.decode()
     assert page.status_code == 200
@@ -42,12 +42,12 @@ def test_a_closed_season_offers_to_be_reopened_instead_of_a_form(season, address
 
 
 def test_the_awards_of_a_closed_season_can_still_be_chosen(season, address, organizer_client):
-    set_season_closed(season, is_closed=True, actor=None)
+    close_season(season, actor=None)
     assert "Add an award" in organizer_client.get(address("standings:award-edit")).content.decode()
 
 
 def test_a_helper_is_told_who_reopens_it(season, address, client_of):
-    set_season_closed(season, is_closed=True, actor=None)
+    close_season(season, actor=None)
     text = client_of("helper").get(address("entry:event-create")).content.decode()
     assert "An organizer can reopen it." in text
     assert "<form" not in text.partition("<main")[2]
@@ -56,7 +56,7 @@ def test_a_helper_is_told_who_reopens_it(season, address, client_of):
 def test_the_money_of_a_closed_season_is_read_only(season, address, organizer_client):
     money = reverse("payouts:money-edit", args=[season.club.slug, season.events.get().pk])
     assert "disabled" not in organizer_client.get(money).content.decode()
-    set_season_closed(season, is_closed=True, actor=None)
+    close_season(season, actor=None)
     text = organizer_client.get(money).content.decode()
     assert text.count(" disabled>") == text.count("<fieldset") == 4
     assert 'name="save"' not in text

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from league.models import Club, Membership, Player, Role
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from people.services.members import set_member
 from tests.factories import ClubFactory, SeasonFactory, enter
 from tests.standings.pages.test_every_page import queries
@@ -60,7 +60,7 @@ def test_each_role_is_shown_its_next_step(
     assert without_events in next_step()
     enter(season, "Ada\nBoris")
     assert with_events in next_step()
-    set_season_closed(season, is_closed=True, actor=None)
+    close_season(season, actor=None)
     assert closed in next_step()
 
 

@@ -16,7 +16,7 @@ from league.services.schedule import (
     plan_events,
     say_coming,
 )
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from standings.models import Standing
 from standings.pages.history.changes import change_line
 from standings.recomputation.service import recompute
@@ -122,7 +122,7 @@ def test_what_is_left_is_known_where_one_is_the_last(season, actor):
 def test_nothing_is_left_of_a_season_that_is_closed_or_over(season, actor):
     plan_events(season, plans=plans(), actor=actor)
     assert remaining_events(season, datetime(2026, 4, 1, tzinfo=UTC)) == 0
-    set_season_closed(season, is_closed=True, actor=actor)
+    close_season(season, actor=actor)
     season.refresh_from_db()
     assert (remaining_events(season, NOW), planned_events(season.club, NOW)) == (0, [])
     with pytest.raises(Refused, match="closed"):

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from league.models import Change, Event, Season
 from league.services.errors import BadResult
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from payouts.models import EntryPoints
 from payouts.services.rules import set_rules
 from standings.exports.tables import season_rows, standings_table
@@ -106,7 +106,7 @@ def test_a_seal_holds_negative_points(club):
     enter_game(season)
     recompute(season.pool_id)
     owner = club.memberships.get().user
-    set_season_closed(season, is_closed=True, actor=owner)
+    close_season(season, actor=owner)
     recompute(season.pool_id)
     assert "-42.1" in seal_season(season, actor=owner).text
     assert "the seal holds" in check(season)

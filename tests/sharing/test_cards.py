@@ -6,7 +6,7 @@ import pytest
 import time_machine
 
 from league.models import Player
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from people.services.hidden_names import hide_name
 from ratings.models import RatedEntry
 from sharing.cards import Mark, badge_card, event_card, player_card, season_card
@@ -67,7 +67,7 @@ def test_a_season_leads_until_it_is_closed_and_is_won_then(event):
     assert [(row.place, row.name) for row in card.rows] == [("1", "Ada"), ("1", "Boris"), ("3", "Cleo")]
     assert card.badge is None, "two lead"
     assert card.foot == "4 players, 2 events"
-    set_season_closed(event.season, is_closed=True, actor=event.season.club.memberships.get().user)
+    close_season(event.season, actor=event.season.club.memberships.get().user)
     assert cards(event)["season"].title == "Ada and Boris won together"
 
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 
 from league.models import EventWord
 from league.queries import players_by_key
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from reading.finishing_order.order import read_finishing_order
 from sharing.result_text import _gains
 from standings.awards.services import add_award
@@ -132,7 +132,7 @@ def certificate(award, event, name):
 
 
 def test_a_certificate_names_club_season_award_winner_and_day(season, event, awards):
-    set_season_closed(season, is_closed=True, actor=season.club.memberships.get().user)
+    close_season(season, actor=season.club.memberships.get().user)
     shown = Client().get(certificate(awards["first_three"], event, "Ada")).context["certificate"]
     assert (shown.club, shown.season, shown.award, shown.name) == (
         season.club.name,

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import Permission, User
 
 from league.models import Entry
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from standings.models import Recomputation, Standing
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
@@ -81,7 +81,7 @@ def test_who_may_only_look_starts_nothing(client, failing, published):
 
 def test_a_seal_is_checked(operator, season, enter_event, people):
     enter_event("Ada\nBoris")
-    set_season_closed(season, is_closed=True, actor=people["owner"])
+    close_season(season, actor=people["owner"])
     recompute(season.pool_id)
     seal = seal_season(season, actor=people["owner"])
     assert "The season is as it was sealed." in operate(operator, seal, "check_seal")

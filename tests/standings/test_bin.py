@@ -15,7 +15,7 @@ from league.services.bin import NeedsOthers, empty_bins, restore
 from league.services.deletions import delete_player, delete_season
 from league.services.errors import Refused
 from league.services.events import delete_event
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from payouts.models import EntryMoney, EventMoney, EventTerms
 from payouts.services.terms import TERM_FIELDS, set_event_terms
 from ratings.models import RatingSettings
@@ -149,7 +149,7 @@ def test_what_has_been_taken_since_is_said(league, owner):
 
 def test_a_closed_season_takes_nothing_back_and_rating_settings_keep_their_season(league, owner):
     item = delete_event(Event.objects.get(name="E1"), version=1, actor=owner)
-    set_season_closed(league, is_closed=True, actor=owner)
+    close_season(league, actor=owner)
     with pytest.raises(Refused, match="is closed"):
         restore(league.club, item.pk, actor=owner)
     RatingSettings.objects.create(pool=league.pool, revision=1, params={}, season=league)

@@ -14,7 +14,7 @@ from league.services.errors import Refused
 from league.services.events import correct_result, delete_event, enter_result
 from league.services.kept_rows import KeptRows
 from league.services.players import add_player, update_player
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season, reopen_season
 from league.services.versions import bring_version_back
 from people.services.hidden_names import hide_name, show_name
 from people.services.merges import merge_players, unmerge
@@ -220,7 +220,8 @@ class Writer:
         return None
 
     def set_closed(self, *, is_closed):
-        set_season_closed(Season.objects.get(pk=self.season.pk), is_closed=is_closed, actor=self.actor)
+        change = close_season if is_closed else reopen_season
+        change(Season.objects.get(pk=self.season.pk), actor=self.actor)
 
     def import_file(self):
         """Import a new event, and one that the season may have already."""

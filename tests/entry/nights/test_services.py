@@ -9,7 +9,7 @@ import pytest
 from entry.services.nights import correct_night, correct_table, enter_night
 from league.models import Change, Entry, Event, Meet, Player, Season
 from league.services.errors import BadResult, Refused, Stale
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from ratings.models import ProfitRating
 from scores.rules import PRESETS
 from standings.recomputation.service import recompute
@@ -187,7 +187,7 @@ def test_closed_seasons_and_shut_games_take_no_night(season, game, organizer):
     season = Season.objects.get(pk=season.pk)  # as the next request reads it
     with pytest.raises(Refused, match="is shut"):
         enter(season, game, organizer, token=uuid.UUID(int=8))
-    set_season_closed(season, is_closed=True, actor=organizer)
+    close_season(season, actor=organizer)
     with pytest.raises(Refused, match="is closed"):
         correct_night(meet, night_of(season, game), as_read(meet), gone={}, actor=organizer)
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from league.models import BinItem, Change, Club, Entry
 from league.services.health import PROBE
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from processes.doctor import results
 from processes.doctor.checks import CHECKS, FIRST, examine
 from processes.doctor.findings import Check, State, ok
@@ -82,7 +82,7 @@ def test_rows_of_another_version_of_the_ratings(states, season, enter_event):
 def test_a_sealed_season_that_somebody_tampered_with(states, season, enter_event, people):
     assert states(results.check_seals()) == [(State.OK, "No season is sealed.")]
     enter_event("Ada\nBoris")
-    set_season_closed(season, is_closed=True, actor=people["owner"])
+    close_season(season, actor=people["owner"])
     recompute(season.pool_id)
     seal_season(season, actor=people["owner"])
     assert states(results.check_seals()) == [(State.OK, "1 sealed seasons are as they were sealed.")]

@@ -8,7 +8,7 @@ from django.test import Client
 
 from entry.services.meets import form_meet
 from league.models import Player, Role
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from people.services.hidden_names import hide_name
 from people.services.members import set_member
 from standings.home.queries import last_night, last_nights, season_lines
@@ -57,7 +57,7 @@ def test_the_home_of_an_ended_season_says_which_season_was_won(client, season):
     assert f"<h1>{season.club.name}</h1>" in client.get(club).content.decode()  # nobody leads yet
     played(season, FIRST, FIRST)
     assert "<h1>Ada wins the night and leads Boris by" in client.get(club).content.decode()
-    set_season_closed(season, is_closed=True, actor=None)
+    close_season(season, actor=None)
     assert "<h1>Ada won Winter, " in client.get(club).content.decode()
 
 
@@ -97,7 +97,7 @@ def test_who_is_first_leads_until_the_season_is_over_and_is_champion_then(season
     assert (line.is_over, [row.player.name for row in line.first]) == (False, ["Ada"])
     page = Client().get(season.club.get_absolute_url()).content.decode()
     assert "Ada leads" in page
-    set_season_closed(season, is_closed=True, actor=UserFactory())
+    close_season(season, actor=UserFactory())
     (line,) = season_lines(season.club, date(2026, 1, 10))
     assert line.is_over
     assert "<b>Ada</b>" in Client().get(season.club.get_absolute_url()).content.decode()

@@ -14,7 +14,7 @@ from league.queries import changes_of, renames_of
 from league.services.deletions import delete_season
 from league.services.events import delete_event
 from league.services.players import update_player
-from league.services.seasons import set_season_closed, update_season
+from league.services.seasons import close_season, update_season
 from payouts.brought_forward import BroughtForwardLine
 from payouts.queries import terms_of, terms_version
 from payouts.services.brought_forward import bring_forward
@@ -135,7 +135,7 @@ def test_seasons_and_clubs(season, people):
         newest(season.club).descriptions == [f"Name: {season.name} → Spring"]
         or "Name" in newest(season.club).descriptions[0]
     )
-    set_season_closed(season, is_closed=True, actor=owner)
+    close_season(season, actor=owner)
     assert newest(season.club).descriptions == ["Closed: no → yes"]
     update_club(
         season.club, name="Other", time_zone="UTC", is_public=True, requires_two_factor=False, actor=owner
@@ -167,7 +167,7 @@ def test_awards_and_seals(season, people):
     remove_award(season, first.pk, actor=owner)
     lines.append(newest(season.club).descriptions)
     assert lines == [["Spirit: added"], ["another order"], ["Spirit: changed"], ["Spirit: taken away"]]
-    set_season_closed(season, is_closed=True, actor=owner)
+    close_season(season, actor=owner)
     recompute(season.pool_id)
     seal = seal_season(season, actor=owner)
     assert newest(season.club).descriptions == [f"Checksum {seal.sha256[:12]}…"]

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Player, Season
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from payouts.models import SeasonRules
 from ratings.engine.tier.params import TierParams
 from ratings.services.settings import set_rating_settings
@@ -117,7 +117,7 @@ def test_an_empty_season_invites_those_who_can_enter_an_event(organizer_client, 
     assert invited(Client()) == [False, False]
     assert invited(organizer_client) == [True, True]
     assert Client().get(pages[0]).content.decode().count(f">{season.name}<") == 1  # as the headline
-    set_season_closed(season, is_closed=True, actor=UserFactory())
+    close_season(season, actor=UserFactory())
     assert invited(organizer_client) == [False, False]
 
 
@@ -198,7 +198,7 @@ def test_a_season_that_has_ended_says_who_won(client, season, enter_event):
     address = url("standings:leaderboard", season)
     assert "leads" in headline_of(client.get(address))
     assert "leads" in headline_of(client.get(f"{address}?by=tier"))
-    set_season_closed(season, is_closed=True, actor=UserFactory())
+    close_season(season, actor=UserFactory())
     headline = headline_of(client.get(address))
     assert "Ada won" in headline
     assert "leads" not in headline

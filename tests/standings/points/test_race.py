@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from django.urls import reverse
 
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from payouts.models import SeasonRules
 from standings.pages.charts.race import MOST_POINTS, position_race_chart, race_chart
 from standings.pages.season_story import MOST_ON_PODIUM, decision_in_words, race_in_words, won_in_words
@@ -145,7 +145,7 @@ def test_an_ended_season_says_when_it_was_decided(client):
     page = client.get(address).content.decode()
     assert "Decided" not in page
     assert 'class="podium"' not in page
-    set_season_closed(season, is_closed=True, actor=UserFactory())
+    close_season(season, actor=UserFactory())
     recompute(season.pool_id)
     # Ada has 3 an event, Boris 2 and at most 3: 15 against 10 + 3 after five, but 12 against 8 + 6 after four.
     page = client.get(address).content.decode()
@@ -166,7 +166,7 @@ def test_the_last_event_may_decide():
 
 
 def podium_of(client, season):
-    set_season_closed(season, is_closed=True, actor=UserFactory())
+    close_season(season, actor=UserFactory())
     recompute(season.pool_id)
     address = reverse("standings:season-table", args=[season.club.slug, season.slug])
     assert 'class="podium"' not in client.get(f"{address}?sort=profit").text

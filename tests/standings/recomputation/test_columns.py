@@ -11,7 +11,7 @@ from league.models import Change, Event, Player
 from league.services.changes import lock_pool, record_change
 from league.services.events import delete_event
 from league.services.players import update_player
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season, reopen_season
 from payouts.models import EntryPoints
 from payouts.queries import terms_version
 from payouts.services.rules import set_rules
@@ -176,7 +176,7 @@ def test_rates_of_a_sealed_season_are_up_to_date_when_its_seal_is_broken(club):
     for day in range(1, 4):
         enter(sealed, "Ada\nBoris\nCleo", day=day)
     recompute(club.pools.get().pk)
-    set_season_closed(sealed, is_closed=True, actor=owner)
+    close_season(sealed, actor=owner)
     recompute(sealed.pool_id)
     seal_season(sealed, actor=owner)
     correct(first, "Cleo\nBoris\nAda")
@@ -196,5 +196,5 @@ def test_rates_of_a_sealed_season_are_up_to_date_when_its_seal_is_broken(club):
 
 
 def set_rules_again(season):
-    set_season_closed(season, is_closed=False, actor=UserFactory())
+    reopen_season(season, actor=UserFactory())
     set_rules(season, rules=RULES | {"attendance_points": 7}, settle_again=False, actor=None)

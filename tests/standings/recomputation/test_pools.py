@@ -13,7 +13,7 @@ from league.models import Change, Event, Meet, PoolKind
 from league.services.errors import BadResult, Refused
 from league.services.events import correct_result, delete_event, enter_result
 from league.services.pools import open_pool, set_season_pool, update_pool
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from league.templatetags.formatting import change
 from ratings.engine.profit.history import ProfitHistory
 from ratings.engine.profit.params import ProfitParams
@@ -290,7 +290,7 @@ def test_re_entries_cannot_move_to_r(season, profit):
 
 
 def test_a_closed_season_keeps_its_pool(season, profit):
-    set_season_closed(season, is_closed=True, actor=None)
+    close_season(season, actor=None)
     with pytest.raises(Refused, match="is closed"):
         set_season_pool(season, profit, moves_events=False, actor=None)
 

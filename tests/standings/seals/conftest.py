@@ -1,7 +1,7 @@
 import pytest
 
 from league.models import Meet, Player
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from standings.models import Award
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
@@ -30,7 +30,7 @@ def played(season, enter_event):
 
 @pytest.fixture
 def sealed(played, owner):
-    set_season_closed(played, is_closed=True, actor=owner)
+    close_season(played, actor=owner)
     recompute(played.pool_id)
     seal_season(played, actor=owner)
     recompute(played.pool_id)

@@ -3,7 +3,7 @@
 import pytest
 
 from league.models import Change
-from league.services.seasons import set_season_closed
+from league.services.seasons import reopen_season
 from standings.models import SeasonSeal, Standing
 from standings.recomputation.service import recompute
 from standings.seals.services import unseal_season
@@ -22,7 +22,7 @@ def test_an_owner_breaks_the_seal_by_typing_the_seasons_name(sealed, client, own
     assert (sealed.is_sealed, sealed.is_closed, SeasonSeal.objects.exists()) == (False, True, False)
     change = Change.objects.first()
     assert (change.kind, change.actor, change.before) == ("season-unsealed", owner, {"sha256": sha256})
-    set_season_closed(sealed, is_closed=False, actor=owner)
+    reopen_season(sealed, actor=owner)
     enter_event("Zoe\nAda", day=21)
     assert Standing.objects.filter(season=sealed, player__name="Zoe").exists()
 

@@ -9,7 +9,7 @@ import pytest
 
 from league.models import Change, Player, Season
 from league.services.changes import lock_pool, record_change
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from ratings.models import RatingSettings
 from standings.models import SeasonSeal, Standing
 from standings.recomputation.service import recompute
@@ -100,7 +100,7 @@ def test_rating_settings_in_force_are_sealed_with_it(played, owner):
     record_change(
         pool, kind=Change.Kind.RATINGS_CHANGED, actor=owner, rated_from=datetime(1, 1, 1, tzinfo=UTC)
     )
-    set_season_closed(played, is_closed=True, actor=owner)
+    close_season(played, actor=owner)
     recompute(played.pool_id)
     text = seal_season(played, actor=owner).text
     assert json.loads(text)["rating"] == {"revision": 1, "params": {"beta": "400.0"}}

@@ -8,7 +8,7 @@ import pytest
 from league.models import Change, Player
 from league.services.changes import lock_pool, record_change
 from league.services.players import update_player
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from payouts.models import EntryPoints
 from ratings.models import RatedEntry, RatingSettings
 from standings.models import SeasonSeal, Standing
@@ -70,7 +70,7 @@ def test_a_rename_is_on_the_pages_and_not_in_the_seal(sealed, client, owner):
 
 def test_a_season_sealed_while_it_is_recomputed_is_read_again(played, owner, monkeypatch):
     """The recomputation has read the open season; it must not write what it has found over the sealed one."""
-    set_season_closed(played, is_closed=True, actor=owner)
+    close_season(played, actor=owner)
     recompute(played.pool_id)
     season_standings, calls = recomputing.season_standings, []
 

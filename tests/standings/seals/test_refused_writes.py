@@ -11,7 +11,7 @@ from league.models import Change, Player
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused
 from league.services.events import correct_result, delete_event, enter_result
-from league.services.seasons import set_season_closed, update_season
+from league.services.seasons import reopen_season, update_season
 from payouts.services.rules import set_rules
 from reading.event_files.reader import read_event_file
 from reading.results import EntryInput, EventDetails
@@ -42,7 +42,7 @@ WRITES = {
     "change the season": lambda season, event, owner: update_season(
         season, name="Other", starts_on=date(2026, 1, 1), ends_on=None, actor=owner
     ),
-    "reopen the season": lambda season, event, owner: set_season_closed(season, is_closed=False, actor=owner),
+    "reopen the season": lambda season, event, owner: reopen_season(season, actor=owner),
     "change its rules": lambda season, event, owner: set_rules(
         season, rules=RULES | {"structure": {"name": "inverse"}}, settle_again=True, actor=owner
     ),

@@ -9,7 +9,7 @@ from django.urls import reverse
 from league.formats import moment
 from league.models import Change, Season
 from league.services.errors import Refused
-from league.services.seasons import set_season_closed
+from league.services.seasons import close_season
 from standings.models import SeasonSeal
 from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
@@ -54,7 +54,7 @@ def test_an_open_season_is_not_sealed(played, client, owner):
 
 
 def test_a_season_that_is_still_being_computed_is_not_sealed(played, owner):
-    set_season_closed(played, is_closed=True, actor=owner)
+    close_season(played, actor=owner)
     with pytest.raises(Refused, match="still being computed"):
         seal_season(played, actor=owner)
     recompute(played.pool_id)
@@ -62,7 +62,7 @@ def test_a_season_that_is_still_being_computed_is_not_sealed(played, owner):
 
 
 def test_a_season_without_events_can_be_sealed(season, owner):
-    set_season_closed(season, is_closed=True, actor=owner)
+    close_season(season, actor=owner)
     recompute(season.pool_id)
     seal_season(season, actor=owner)
     assert "the seal holds" in check(season)
