@@ -10,8 +10,8 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.club_vocabulary import in_words_of
 from league.models import Club, MailChoice, MailKind, Membership, Role
-from league.words import in_words_of
 from noticeboard.models import TrayMail
 from noticeboard.tray import Item, items_of
 from people.services.mails import Subscriber, Subscription, absolute, compose, subscribers

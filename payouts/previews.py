@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from payouts.engine.structures.structure import PointsStructure
-from payouts.words import LABELS
+from payouts.sentences import LABELS
 
 SIZES = range(5, 101)
 N_PLACES = 10  # places with a column of their own

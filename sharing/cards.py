@@ -17,7 +17,7 @@ from league.models import Event, Player, PoolKind, Season
 from league.templatetags.formatting import rating_name
 from standings.event_story.entries import EventPage, EventRow
 from standings.event_story.facts import Story
-from standings.event_story.words import headline
+from standings.event_story.sentences import headline
 from standings.models import SeasonSummary, Standing
 from standings.pages.headlines import event_headline, event_stand, season_headline
 from standings.queries import LeaderRow

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
+from entry.night_sheets.sentences import words
 from entry.night_sheets.sheet import BALANCE, HUNDRED, HUNDREDS, SeatFields, Sheet, TableFields
-from entry.night_sheets.words import words
 from entry.score_messages import message_of
 from league.formats import MINUS
 from reading.names.keys import name_key

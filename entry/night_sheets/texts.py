@@ -13,8 +13,8 @@ from entry.night_sheets.reading import (
     ReadTable,
     counted,
 )
+from entry.night_sheets.sentences import ordinals, winds
 from entry.night_sheets.sheet import SeatFields
-from entry.night_sheets.words import ordinals, winds
 from league.formats import MINUS, signed
 from scores.rules import ScoreRules, plain
 from scores.sums import MISSING, UNIT

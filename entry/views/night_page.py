@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy
 from entry.forms.results import EventDetailsForm
 from entry.night_sheets.forms import RulesForm, preset_values, rules_initial
 from entry.night_sheets.reading import ReadSheet, ReadTable, read_sheet
+from entry.night_sheets.sentences import ordinals, winds, words
 from entry.night_sheets.sheet import Sheet, act, digest, paste, sheet_of
 from entry.night_sheets.stored import CONFLICT, STORED, merge, take_over
 from entry.night_sheets.texts import rules_text, sheet_text, table_text
-from entry.night_sheets.words import ordinals, winds, words
 from entry.score_messages import message_of
 from entry.services.nights import Night, NightTable, correct_night, correct_table, enter_night
 from league.access import ClubRequest

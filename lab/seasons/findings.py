@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 from lab.engine.seasons.figures import Figures, VariantFigures
 from lab.engine.seasons.scenario import Scenario
-from lab.seasons.words import GROUPS, percent, variant_names
+from lab.seasons.terms import GROUPS, percent, variant_names
 
 LATE_IN_SEASON = 0.75  # share of the nights after which the lead is looked at
 

@@ -26,13 +26,13 @@ from lab.engine.seasons.scenario import (
 from lab.error_messages import message_of
 from lab.models import LabRun
 from lab.queries import SeasonField
-from lab.seasons.words import GROUPS
+from lab.seasons.terms import GROUPS
 from payouts.engine.errors import EngineError as PointsError
 from payouts.engine.seasons.season import SeasonRules
 from payouts.engine.structures.structure import PointsStructure
 from payouts.error_messages import field_and_message as points_message_of
 from payouts.models import MAX_ATTENDANCE_POINTS
-from payouts.words import structure_in_words
+from payouts.sentences import structure_in_words
 from ratings.engine.simulation.player_types import TYPES
 
 # Structures without settings of their own; that of a season may have some.

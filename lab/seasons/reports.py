@@ -12,7 +12,7 @@ from lab.engine.seasons.scenario import Scenario
 from lab.engine.seasons.totals import Totals
 from lab.models import LabRun
 from lab.seasons.findings import by_best, findings, headline
-from lab.seasons.words import GROUPS, assumptions, percent, variant_names
+from lab.seasons.terms import GROUPS, assumptions, percent, variant_names
 from league.downloads import Cell
 
 COLUMNS = (

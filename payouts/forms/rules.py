@@ -13,8 +13,8 @@ from payouts.engine.structures.settings import MAX_ENTRIES, STRUCTURE_SETTINGS, 
 from payouts.engine.structures.structure import PointsStructure
 from payouts.error_messages import field_and_message
 from payouts.models import MAX_ATTENDANCE_POINTS, MAX_EVENTS, SeasonRules
+from payouts.sentences import TIE_BREAKS, standings_in_words, structure_choices
 from payouts.services.rules import RULE_FIELDS
-from payouts.words import TIE_BREAKS, standings_in_words, structure_choices
 
 MOVE = "move_tie_break"  # the parameter that the buttons of the list of tie-breaks send
 MAX_TYPED = 6_000  # a list of 1,000 places

@@ -13,8 +13,8 @@ from payouts.error_messages import field_and_message
 from payouts.forms.event_part import TermsPart
 from payouts.models import ClubMoney, EntryMoney, PointsRules
 from payouts.queries import Settling, rules_of, settling_of
+from payouts.sentences import amount_text, structure_in_words
 from payouts.services.settling import facts_before_saving
-from payouts.words import amount_text, structure_in_words
 from reading.finishing_order.order import FinishingOrder
 from reading.names.keys import name_key
 from reading.results import entries_of

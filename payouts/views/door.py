@@ -19,8 +19,8 @@ from league.views.undo import say_with_undo
 from payouts.engine.money import Till
 from payouts.models import AMOUNT_DECIMALS
 from payouts.queries import club_money, event_money, money_entries
+from payouts.sentences import amount_text
 from payouts.services.money import PAYMENTS, note_payment, purse_of, stored_row
-from payouts.words import amount_text
 
 MOST = 999_999_999
 

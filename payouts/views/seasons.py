@@ -27,8 +27,8 @@ from payouts.forms.seasons import OF_SEASON, NewSeasonForm, SeasonForm
 from payouts.models import SeasonRules
 from payouts.previews import N_PLACES, points_by_size, share_plots
 from payouts.queries import rules_of, rules_version
+from payouts.sentences import rules_in_words, structure_in_words
 from payouts.services.rules import open_season_with_rules, update_season_with_rules
-from payouts.words import rules_in_words, structure_in_words
 
 # Fields of the form that a link can fill in; those it does not name are emptied with the structure.
 OF_LINK = ("structure", *STRUCTURE_SETTINGS, "best_n", "drop_worst")

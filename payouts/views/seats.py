@@ -13,7 +13,7 @@ from payouts.engine.structures.structure import PointsStructure
 from payouts.previews import points_table
 from payouts.previews import seat_table as seats_by_place
 from payouts.queries import rules_of
-from payouts.words import structure_in_words
+from payouts.sentences import structure_in_words
 
 DEFAULT_SEATS, MOST_SEATS = 60, 300
 SIZES = (10, 15, 20, 24, 30, 40)

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from reading.names.keys import name_key
 from reading.names.near import Doubt, Known, Suggestion, doubts
-from reading.names.words import NEW, OTHER, PREFIX, question_about
+from reading.names.sentences import NEW, OTHER, PREFIX, question_about
 from reading.questions import Question
 
 Aliases = Mapping[str, int | str]  # by typed name: the id of a player, or the name of a new one

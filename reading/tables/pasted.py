@@ -14,8 +14,8 @@ from reading.finishing_order.lines import MAX_ENTRIES_OF_ONE, Finisher, Line
 from reading.finishing_order.order import FinishingOrder, order_of_lines
 from reading.names.near import Known
 from reading.names.rules import clean_name, name_problem
+from reading.names.sentences import PREFIX
 from reading.names.understanding import CountEvenings, no_evenings
-from reading.names.words import PREFIX
 from reading.problems import Problem
 from reading.questions import Choice, Question
 from reading.tables import asked as questions

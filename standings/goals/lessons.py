@@ -9,7 +9,7 @@ from typing import Any
 from league.models import Pool, PoolKind, Season
 from payouts.models import SeasonRules
 from payouts.queries import rules_of
-from payouts.words import LABELS, formula_in_words, rules_in_words
+from payouts.sentences import LABELS, formula_in_words, rules_in_words
 from ratings.engine.profit.params import ProfitParams
 from ratings.engine.tier.badges import badge_bounds
 from ratings.engine.tier.params import TierParams

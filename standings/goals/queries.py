@@ -7,7 +7,7 @@ from datetime import datetime
 from league.models import Player, Pool, PoolKind
 from standings.goals.badges import BadgeGoal, badge_goal
 from standings.goals.seasons import season_goal
-from standings.goals.words import Aim, badge_aim, season_aim
+from standings.goals.sentences import Aim, badge_aim, season_aim
 from standings.models import Standing
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from league import formats
 from league.models import Event, PoolKind, Season
-from payouts.words import structure_in_words
+from payouts.sentences import structure_in_words
 from standings.event_story.entries import EventPage
 from standings.models import SeasonSummary
 from standings.points.meets import MeetLine

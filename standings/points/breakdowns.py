@@ -15,7 +15,7 @@ from payouts.engine.seasons.selection import Verdict
 from payouts.engine.seasons.standings import SeasonRow, season_rows
 from payouts.models import SeasonRules
 from payouts.queries import PlayedEvent, played_events, rules_of, totals_brought_forward
-from payouts.words import first_day_of, verdict_in_words, weight_in_words
+from payouts.sentences import first_day_of, verdict_in_words, weight_in_words
 from standings.points.race import Race, points_race
 from standings.queries import LeaderPage, LeaderRow, leader_page, pool_work_state
 from standings.recomputation.columns import EntryColumns, event_numbers, read_entries

@@ -7,7 +7,7 @@ from django.utils.translation import ngettext
 from league.models import Season
 from league.templatetags.formatting import moment
 from payouts.queries import rules_of, structures_of_events
-from payouts.words import rules_in_words, structure_in_words
+from payouts.sentences import rules_in_words, structure_in_words
 from standings import queries
 
 register = template.Library()

@@ -13,7 +13,7 @@ from league.queries import coming_to, nearest_season, planned_events
 from standings.home.champions import holders_of, titles_of
 from standings.home.queries import last_night, last_nights, season_lines
 from standings.home.records import records_of
-from standings.home.words import record_lines, sentence_of, steps_of
+from standings.home.sentences import record_lines, sentence_of, steps_of
 from standings.models import Standing
 from standings.pages.headlines import season_headline, season_kicker
 from standings.pages.readers import reader_of

@@ -19,7 +19,7 @@ from standings.pages.leaderboards import page_number
 from standings.pages.search import typed
 from standings.players.comparison import Compared, Result, comparison_chart, events_they_met, pairs_of
 from standings.players.history import rated_events
-from standings.players.words import comparison_in_words
+from standings.players.sentences import comparison_in_words
 from standings.queries import chosen_pool, players_of, rated_pools
 
 MOST = 3

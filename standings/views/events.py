@@ -12,8 +12,8 @@ from league.tables import draw_rows
 from payouts.queries import helpers_take_money
 from standings.event_story.entries import event_page
 from standings.event_story.facts import story_of
+from standings.event_story.sentences import headline, podium, strength_words, upset_words
 from standings.event_story.stairs import busts_of, moments_of, shape, stairs_of, strength_bars
-from standings.event_story.words import headline, podium, strength_words, upset_words
 from standings.pages.headlines import event_headline, event_kicker, event_stand
 from standings.pages.history.changes import change_line
 from standings.pages.history.corrections import correction_in_brief

@@ -11,7 +11,7 @@ from league.models import Season
 from ratings.engine.profit.params import ProfitParams
 from standings.goals.lessons import RatingLesson, costs, example, points_lesson, rating_lesson
 from standings.pages.forms.lesson import ExampleForm
-from standings.pages.lesson_words import points_in_words, rate_in_words, weights_in_words
+from standings.pages.lesson_sentences import points_in_words, rate_in_words, weights_in_words
 from standings.queries import chosen_pool, rated_pools
 
 

@@ -31,7 +31,7 @@ from standings.games.queries import (
     rating_pools_of,
     tables_of,
 )
-from standings.games.words import stand, verdict
+from standings.games.sentences import stand, verdict
 from standings.goals.queries import goals_of
 from standings.models import Standing
 from standings.pages.charts.games import SIZES, r_curve, share_bars
@@ -43,7 +43,7 @@ from standings.players.figures import best_results, figures_of, profit_interval
 from standings.players.history import RatedEvent, Scored, points_by_event, rated_events
 from standings.players.places import has_nights, place_histogram, places_chart
 from standings.players.positions import position_chart, positions_of
-from standings.players.words import (
+from standings.players.sentences import (
     curve_in_words,
     places_in_words,
     positions_in_words,

@@ -21,7 +21,7 @@ from league.site.limits import SECONDS, consume_quota
 from payouts.forms.rules import MOVE, RulesAsTyped, RulesForm, rules_initial
 from payouts.models import SeasonRules
 from payouts.queries import rules_of
-from payouts.words import LABELS, rules_in_words, structure_in_words
+from payouts.sentences import LABELS, rules_in_words, structure_in_words
 from standings.pages.cache import cached_for_readers
 from standings.points.breakdowns import player_season
 from standings.points.what_if import WhatIf, what_if

@@ -9,8 +9,8 @@ from league.access import ClubRequest, open_season_form, season_view
 from league.rights import Act
 from league.services.errors import Refused
 from payouts.queries import rules_of, structures_of_events
+from payouts.sentences import structure_in_words
 from payouts.views.seasons import read_season_form
-from payouts.words import structure_in_words
 from standings.recomputation.previews import preview
 
 MARKS = ("csrfmiddlewaretoken", "sure")  # of the form, which the next form has anew

@@ -17,7 +17,7 @@ from league.rights import Act, may
 from league.services.errors import Refused
 from league.tables import configure, draw_rows
 from payouts.queries import rules_of
-from payouts.words import structure_in_words
+from payouts.sentences import structure_in_words
 from standings.filters import SELECTS
 from standings.pages.cache import cached_for_readers
 from standings.pages.charts.race import position_race_chart, race_chart
@@ -29,7 +29,7 @@ from standings.pages.headlines import (
     season_stand,
     span_kicker,
 )
-from standings.pages.leaderboard_words import as_it_was, placed_after, ranking_rule
+from standings.pages.leaderboard_sentences import as_it_was, placed_after, ranking_rule
 from standings.pages.leaderboards import Leaderboard, leaderboard_of, page_number
 from standings.pages.season_story import decision_in_words, race_in_words, season_podium, won_in_words
 from standings.pages.tables import EventTable

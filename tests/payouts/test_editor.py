@@ -8,8 +8,8 @@ from league.models import Change, EntryForm
 from payouts.engine.structures.settings import NAMES
 from payouts.engine.structures.structure import PointsStructure
 from payouts.models import EntryPoints, EventRules, SeasonRules
+from payouts.sentences import TIE_BREAKS
 from payouts.services.rules import set_rules
-from payouts.words import TIE_BREAKS
 from standings.models import Standing
 from standings.recomputation.service import recompute
 from tests.factories import RULES, RULES_TYPED, enter, names

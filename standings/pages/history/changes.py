@@ -13,7 +13,7 @@ from league import formats
 from league.models import AccessChange, Change, Club, Game, MeetOrder, PlannedEvent, Pool, Season
 from league.queries import Rename
 from payouts.models import ClubMoney, EventTerms, SeasonRules
-from payouts.words import rules_in_words
+from payouts.sentences import rules_in_words
 from ratings.parameters import changed_parameters
 from reading.names.keys import name_key
 from standings.models import AwardKind

@@ -13,7 +13,7 @@ from ratings.services.settings import set_rating_settings
 from standings.goals import seasons
 from standings.goals.badges import badge_goal
 from standings.goals.seasons import season_goal
-from standings.goals.words import season_aim
+from standings.goals.sentences import season_aim
 from standings.queries import standings_of
 from standings.recomputation.service import recompute
 from tests.factories import RULES, START, SeasonFactory, enter, names

@@ -13,7 +13,7 @@ from people.services.hidden_names import hide_name
 from people.services.members import set_member
 from standings.home.queries import last_night, last_nights, season_lines
 from standings.home.records import records_of
-from standings.home.words import sentence_of, steps_of
+from standings.home.sentences import sentence_of, steps_of
 from standings.models import Standing
 from standings.recomputation.service import recompute
 from tests.factories import START, ClubFactory, SeasonFactory, UserFactory, enter

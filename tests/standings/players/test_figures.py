@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from standings.players.comparison import Compared, Result, comparison_chart, events_they_met, pairs_of
 from standings.players.figures import best_results, figures_of, is_in_best_half, longest_run, profit_interval
 from standings.players.history import RatedEvent
-from standings.players.words import comparison_in_words, curve_in_words, places_in_words, records, summary
+from standings.players.sentences import comparison_in_words, curve_in_words, places_in_words, records, summary
 
 START = datetime(2026, 1, 6, 19, tzinfo=UTC)
 

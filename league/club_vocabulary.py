@@ -79,7 +79,7 @@ def _like(written: str, word: str) -> str:
     return word.capitalize() if written[0].isupper() else word
 
 
-class Worded:
+class ClubTranslation:
     """A translation of Django that answers with a club's words."""
 
     def __init__(self, site: Any, club: Club) -> None:
@@ -114,7 +114,7 @@ def in_words_of(club: Club) -> Iterator[None]:
         return
     active = _active()
     site = getattr(active, "value", None) or trans_real.translation(settings.LANGUAGE_CODE)
-    active.value = Worded(site, club)
+    active.value = ClubTranslation(site, club)
     try:
         yield
     finally:

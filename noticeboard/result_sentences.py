@@ -13,7 +13,7 @@ from league.models import Club, Entry, Event, Player, PoolKind
 from people.services.mails import absolute
 from ratings.models import RatedEntry
 from standings.home.queries import LastNight, night_of
-from standings.home.words import sentence_of
+from standings.home.sentences import sentence_of
 from standings.models import Standing
 
 

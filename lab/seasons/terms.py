@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from lab.engine.seasons.scenario import Scenario, Variant
-from payouts.words import LABELS
+from payouts.sentences import LABELS
 
 GROUPS: Mapping[str, Any] = {
     "top": pgettext_lazy("players", "top"),

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from league.models import PoolKind, Season
 from league.templatetags.formatting import rating_name
 from payouts.queries import rules_of
-from payouts.words import inactive_in_words
+from payouts.sentences import inactive_in_words
 from standings.queries import rating_terms
 
 

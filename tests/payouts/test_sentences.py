@@ -9,7 +9,7 @@ from payouts.engine.seasons.tie_breaks import CRITERIA
 from payouts.engine.structures.settings import NAMES
 from payouts.engine.structures.structure import PointsStructure
 from payouts.models import SeasonRules
-from payouts.words import LABELS, TIE_BREAKS, formula_in_words, rules_in_words, weight_in_words
+from payouts.sentences import LABELS, TIE_BREAKS, formula_in_words, rules_in_words, weight_in_words
 
 
 def test_each_tie_break_has_a_criterion_and_a_label():

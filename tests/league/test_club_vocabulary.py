@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext, ngettext
 
+from league.club_vocabulary import EVENT_WORDS, OUT_WORDS, Replacement, in_words_of
 from league.models import Change, EventWord, OutWord
-from league.words import EVENT_WORDS, OUT_WORDS, Replacement, in_words_of
 
 FILLED_IN = re.compile(r"%\(\w+\)\w|\{\w*\}|<[^>]*>")
 EVERY = polib.pofile(str(settings.BASE_DIR / "league/locale/ja/LC_MESSAGES/django.po"))
