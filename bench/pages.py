@@ -95,4 +95,12 @@ def rows(address: str) -> list[Row]:
             Row(what, "bare django-tables2", seconds, theirs, goal, note)
             for (what, (goal, _read)), seconds in zip(ways.items(), times, strict=True)
         ]
+    club = address[: address.index("/s/") + 1]
+    for what, ours, bare in (
+        ("list of players", f"{club}players/", "/bare/players/"),
+        ("list of events", f"{address}events/", "/bare/events/"),
+    ):
+        seconds, theirs = best_in_turn(partial(get, ours), partial(get, bare), repeat=TURNS)
+        note = f"50 rows, best of {TURNS} in turn; no page is kept"
+        measured.append(Row(what, "bare django-tables2", seconds, theirs, 1, note))
     return measured

@@ -5,10 +5,11 @@ from django.http import HttpRequest, HttpResponse
 from django.template import engines
 from django.urls import include, path
 
-from league.models import Season
+from league.models import Club, Event, Player, Season
 from payouts.models import EntryPoints
 from ratings.models import RatedEntry
 from standings.models import Standing
+from standings.queries import events_of, players_of, rated_pools
 
 
 class BareTable(tables.Table):
@@ -56,6 +57,41 @@ class BareEntries(tables.Table):
         fields = ("place", "player", "prior_rate", "posterior_rate", "posterior_sigma", "badge")
 
 
+class BarePlayers(tables.Table):
+    """Of a club, by name."""
+
+    badge, rate, n_entries, last_at = (tables.Column() for _name in range(4))
+
+    class Meta:
+        model = Player
+        template_name = "django_tables2/table.html"
+        fields = ("name", "badge", "rate", "n_entries", "last_at")
+
+
+class BareSeasonEvents(tables.Table):
+    """Of a season, the newest first."""
+
+    winner, n_players, n_entries = (tables.Column() for _name in range(3))
+
+    class Meta:
+        model = Event
+        template_name = "django_tables2/table.html"
+        fields = ("starts_at", "name", "winner", "n_players", "n_entries")
+
+
+def bare_players(request: HttpRequest) -> HttpResponse:
+    club = Club.objects.get(slug="bench")
+    table = BarePlayers(players_of(club, rated_pools(club)[0]).order_by("key"))
+    tables.RequestConfig(request, paginate={"per_page": 50}).configure(table)
+    return HttpResponse(PAGE.render({"table": table}, request))
+
+
+def bare_events(request: HttpRequest) -> HttpResponse:
+    table = BareSeasonEvents(events_of(Season.objects.get(pk=1)))
+    tables.RequestConfig(request, paginate={"per_page": 50}).configure(table)
+    return HttpResponse(PAGE.render({"table": table}, request))
+
+
 def _bare_page(request: HttpRequest, table: tables.Table) -> HttpResponse:
     tables.RequestConfig(request, paginate=False).configure(table)
     return HttpResponse(PAGE.render({"table": table}, request))
@@ -93,6 +129,8 @@ def bare_season(request: HttpRequest, season_id: int) -> HttpResponse:
 
 urlpatterns = [
     path("bare/", bare),
+    path("bare/players/", bare_players),
+    path("bare/events/", bare_events),
     path("bare/players/<int:player_id>/", bare_player),
     path("bare/events/<int:event_id>/", bare_event),
     path("bare/seasons/<int:season_id>/", bare_season),

@@ -80,11 +80,10 @@ def _like(written: str, word: str) -> str:
 
 
 class ClubTranslation:
-    """A translation of Django that answers with a club's words."""
+    """Wrap the active catalogue of Django; replace "event" and "bust" by a club's own nouns."""
 
     def __init__(self, site: Any, club: Club) -> None:
-        self.site, self.club_words = site, (club.event_word, club.out_word)
-        self.replacement = _replacement(*self.club_words)
+        self.site, self.replacement = site, _replacement(club.event_word, club.out_word)
 
     def gettext(self, message: str) -> str:
         return self.replacement.sentence(self.site.gettext(message))
