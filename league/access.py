@@ -148,7 +148,7 @@ def event_view(act: Act = Act.READ, *, related: tuple[str, ...] = ()) -> Callabl
 
 
 def _form_unless(is_shut: Callable[[Season], bool]) -> Callable[[View], View]:
-    """Make a wrapper of forms of a season or an event: where they cannot be saved, a sentence takes their place.
+    """Make a decorator that shows a sentence in place of the form of a season that takes no changes.
 
     What is sent from a form that was opened before is refused by the service, and the form keeps it.
     """

@@ -17,7 +17,7 @@ LONG_VOWEL = "ー"
 
 
 def address_of(name: str, *, most: int) -> str:
-    """Write a name in letters from a to z, digits and hyphens; empty if nothing of it can be."""
+    """Transliterate a name into an ASCII slug; empty if no character can be written."""
     text = normalize("NFKC", name).replace(LONG_VOWEL, "")
     for kanji, reading in TIMES_OF_THE_YEAR.items():
         text = text.replace(kanji, reading)
@@ -26,7 +26,7 @@ def address_of(name: str, *, most: int) -> str:
 
 
 def first_free(wanted: str, taken: Collection[str], *, most: int) -> str:
-    """Number an address until nobody has it: 2026, 2026-2, 2026-3."""
+    """Append the first free number to a slug that is taken: 2026, 2026-2, 2026-3."""
     numbers = (f"-{n}" for n in count(2))
     numbered = (wanted[: most - len(number)].rstrip("-_") + number for number in numbers)
     return next(slug for slug in chain([wanted], numbered) if slug not in taken)

@@ -41,7 +41,7 @@ def clubs_for(user: User | AnonymousUser) -> QuerySet[Club]:
 
 
 def present_addresses(user: User | AnonymousUser, club_slug: str, season_slug: str) -> dict[str, str]:
-    """Find the present addresses of a club and a season by present or former ones, as an address names them.
+    """Resolve present or former slugs of a club and a season to the present ones, as URL parameters.
 
     What the user may not know of, or is nowhere, is left out.
     """
@@ -213,7 +213,7 @@ class RecentPlayer(NamedTuple):
 
 
 def recent_players(club: Club, until: datetime) -> list[RecentPlayer]:
-    """List those who may be there: who said so for that day, who played lately, and members who never have."""
+    """List likely players of a day: those who said they come, recent players, and members without entries."""
     offered = [RecentPlayer(name, None) for name in _coming_players(club, until)]
     offered += _played_lately(club, until)
     members = Player.objects.filter(club=club, is_guest=False, entries=None).order_by("key")
@@ -332,7 +332,7 @@ def renames_of(club: Club) -> list[Rename]:
 
 
 def typed_id(text: str) -> int | None:
-    """Read an id from an address or a form; None for what no row can have."""
+    """Parse an id from a URL or a form; None for text that cannot be an id."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= ID_DIGITS else None
 
 

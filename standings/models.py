@@ -263,7 +263,7 @@ class ArchiveDraft(models.Model):
 
 
 class Following(models.Model):
-    """Whom of a club an account follows: ids of players, the latest last. Players who are gone are passed over."""
+    """The ids of the players of a club that an account follows, the latest last; deleted players are skipped."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="followings", verbose_name=_("account")

@@ -164,7 +164,7 @@ def rating_terms(season: Season) -> RatingTerms | None:
 
 @lru_cache(maxsize=256)
 def _rating_terms(pool_id: int, kind: str, _rated_version: int, _rated_at: datetime | None) -> RatingTerms:
-    """Settings come into force with new ratings only: most leaderboards need no query for this."""
+    """Cache the rating terms by rated version, since settings come into force with new ratings only."""
     settings = settings_in_force(pool_id)
     if kind == PoolKind.PROFIT:
         return RatingTerms(profit_params_of(settings).provisional_games, bool(badge_bounds_of(settings)))

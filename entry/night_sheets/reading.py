@@ -219,7 +219,7 @@ def _row_of(error: ScoreError, table: ReadTable) -> int:
 
 
 def _scale(unit: str) -> Decimal:
-    """Numbers as digits are typed in whole ones: hundreds, points, or tenths of a balance."""
+    """Return the factor from points or a balance to the whole number that is typed in a unit."""
     return {HUNDREDS: Decimal(1) / HUNDRED, BALANCE: Decimal(10)}.get(unit, Decimal(1))
 
 

@@ -108,7 +108,7 @@ class Sheet:
 
 
 def digest(values: Any) -> str:
-    """Write values in short, to see later whether they were changed."""
+    """Hash values into a short digest that detects later changes."""
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
 
 

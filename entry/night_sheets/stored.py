@@ -76,7 +76,7 @@ def _typed(entry: Entry, unit: str) -> str:
 
 
 def merge(typed: str, opened: str, stored: str) -> str:
-    """Compare digests: what is typed with what it was when the sheet was opened and with what is stored by now."""
+    """Decide by digests whether the typed or the stored version holds, or whether both have changed."""
     if typed in {opened, stored}:
         return STORED
     return TYPED if stored == opened else CONFLICT
@@ -117,7 +117,7 @@ def forget_games(sheet: Sheet) -> None:
 def _merged(
     table: TableFields, stored: TableFields | None, unit: str, conflicts: list[TableFields]
 ) -> TableFields | None:
-    """Choose between a table of the sheet and the stored one; None if it was deleted and is not needed here."""
+    """Choose between a typed table and its stored one; None if it was deleted and nothing was typed."""
     if not table.event or (stored and stored.version == table.version):
         return table
     outcome = merge(table.digest(unit), table.opened, stored.opened if stored else "")
@@ -131,7 +131,7 @@ def _merged(
 
 
 def _keep_gone(sheet: Sheet, stored: dict[str, TableFields], conflicts: list[TableFields]) -> None:
-    """Leave the games out that were taken away; one that was changed meanwhile comes back."""
+    """Drop the games removed from the sheet; keep those changed meanwhile, as conflicts."""
     for event_id, version in list(sheet.gone.items()):
         table = stored.get(str(event_id))
         if table and table.version == str(version):

@@ -144,7 +144,7 @@ def rules_text(rules: ScoreRules, words: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class SheetText:
-    """The bar below: what stands, and the main act. `target` is the place that it goes to; "": it publishes."""
+    """The bar below the sheet: counts, open tasks and the main button, which leads to `target` or publishes."""
 
     count: str
     todo: str
@@ -153,7 +153,7 @@ class SheetText:
 
 
 def sheet_text(read: ReadSheet, words: Mapping[str, str], n_asked: int) -> SheetText:
-    """Write the bar; `n_asked` names wait for an answer."""
+    """Write the bar below the sheet; `n_asked` is the number of names with an open question."""
     n_tables = len(read.used)
     key = ("none", "one")[n_tables] if n_tables < 2 else "many"  # noqa: PLR2004  none, one, many
     count = words[f"count_{key}"].format(players=read.n_players, tables=n_tables)

@@ -83,7 +83,7 @@ def _plan(season: Season, result: NewResult, others: set[str]) -> PlannedResult:
 
 
 def _unmet_names(plans: Sequence[PlannedResult], met: Collection[str]) -> list[str]:
-    """List each name that no batch before had once, as the first event with it makes a guest of it."""
+    """List, once each, the names that no earlier batch had, spelled as in the first event that has them."""
     names: dict[str, str] = {}
     for plan in plans:
         for key, name in {name_key(entry.name): entry.name for entry in plan.entries}.items():

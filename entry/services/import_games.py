@@ -69,7 +69,7 @@ def _question(games: Iterable[Game], answer: str) -> Question:
 
 
 def _in_points(events: list[FileEvent], games: Mapping[str, Game]) -> tuple[list[FileEvent], Decimal]:
-    """Multiply the scores of a file if all its tables add up to the points of their game only then."""
+    """Scale the scores of a file to points by the unit in which every table has the right sum."""
     scored = [event for event in events if _has_scores(event)]
     totals = [
         (sum((entry.score or Decimal(0) for entry in event.entries), Decimal(0)), _rules(game).total)

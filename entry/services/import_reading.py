@@ -246,7 +246,7 @@ def _understood(upload: Upload, events: Sequence[FileEvent], known: Known) -> Un
 
 
 def _with_names(events: Iterable[FileEvent], names: Understood) -> list[FileEvent]:
-    """Name entries by the persons that are meant."""
+    """Replace the typed names of entries by the names of the players whom they mean."""
     typed = {entry.name for event in events for entry in event.entries}
     other = {name: meant for name in typed if (meant := names.name_of(name)) != name}
     return [_renamed(event, other) for event in events] if other else list(events)

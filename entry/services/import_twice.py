@@ -21,7 +21,7 @@ SAME, CORRECT, ANOTHER = "same", "correct", "another"
 def without_twice(
     season: Season, events: Sequence[FileEvent], answers: Mapping[str, str]
 ) -> tuple[list[FileEvent], list[Question]]:
-    """Ask what each event is that resembles a stored one; leave out what is the same, aim at what is corrected."""
+    """Ask about new events that resemble stored ones; drop duplicates, and redirect corrections."""
     places = find_places(season, events)
     new = [place.item for place in places if place.event is None]
     wanted = [

@@ -59,7 +59,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class BothVersions:
-    """Both versions of an event, that which they began with, and what they make together."""
+    """Two versions of an event, their common base, and their merge."""
 
     now: Event
     base: Version | None

@@ -65,7 +65,7 @@ def _stored_event(request: ClubRequest, event: Event) -> HttpResponse:
 
 
 def read_stored_event(request: ClubRequest, event: Event) -> Sending | HttpResponse:
-    """Read the form of a stored event: what saves it if that was pressed and it can be, else its page."""
+    """Read the form of a stored event: return what saves it if it was submitted and is valid, else its page."""
     if is_sheet_event(event):
         return read_scored_event(request, event)
     return _read_form(request, event_initial(event, text_of(event)), event)

@@ -113,7 +113,7 @@ class SheetPage:
 
     @cached_property
     def understood(self) -> Understood:
-        """Collect the names that were typed: each round seats the same people, or others."""
+        """Match the typed names with the players of the club."""
         return understand(
             self.read.names,
             players_by_key(self.request.club),
@@ -148,7 +148,7 @@ class SheetPage:
         return enter_night(self.night, tables, form_token=token, is_another=is_another, **by)
 
     def take_over(self, now: Opened) -> None:
-        """Take over what somebody else has stored since this was opened, and name what both sides have changed."""
+        """Merge what was stored since the sheet was opened, and report the conflicts as a form error."""
         typed, stored = _terms(self.form.cleaned_data, self.rules), _terms(now.initial, now.rules)
         outcomes = {part: merge(typed[part], self.terms[part], stored[part]) for part in typed}
         both = [str(_TERM_NAMES[part]) for part, outcome in outcomes.items() if outcome == CONFLICT]
@@ -201,7 +201,7 @@ class SheetPage:
 
 
 def _terms(occasion: Mapping[str, Any], rules: ScoreRules) -> dict[str, str]:
-    """Digest what all tables of a night share, to see later whether it was changed."""
+    """Compute digests of a night's details and rules, to detect later changes."""
     night = [occasion.get("name", ""), occasion["day"].isoformat(), f"{occasion['start']:%H:%M}"]
     return {"night": digest(night), "rules": digest(rules.to_dict())}
 
@@ -222,7 +222,7 @@ def _changed_meanwhile(both: list[str]) -> str:
 
 
 def _occasion_form(opened: Opened, data: Mapping[str, str] | None) -> EventDetailsForm:
-    """Make the form of name and day; a token that is none is replaced, so that the form can be sent again."""
+    """Build the form of name and day; replace an invalid form token, so that the form can be sent again."""
     form = EventDetailsForm(data, season=opened.request.season, initial=opened.initial)
     if data is None or "form_token" not in form.errors:
         return form

@@ -96,7 +96,7 @@ def night_edit(request: ClubRequest, meet_id: int) -> HttpResponse:
 
 
 def read_stored_night(request: ClubRequest, meet: Meet) -> Sending | HttpResponse:
-    """Read the sheet of a stored night: what saves it if that was pressed and it can be, else its page."""
+    """Read the sheet of a stored night: return what saves it if it was submitted and is valid, else its page."""
     meet.season = request.season
     events = with_seats(meet.events.all())
     if not events or not all(event.round and event.table and is_sheet_event(event) for event in events):

@@ -23,7 +23,7 @@ class Sending:
 
 
 def answered(read: Sending | HttpResponse) -> HttpResponse:
-    """Save a form and answer; a form that cannot be saved is its own answer."""
+    """Save a form and respond; return `read` unchanged if it is a response already."""
     if isinstance(read, HttpResponse):
         return read
     try:

@@ -43,7 +43,7 @@ def operation(title: Any) -> Callable[[Act], Any]:
 
 
 def _do(page: "OperatedAdmin", request: HttpRequest, row: Model, act: Act) -> None:
-    """Do it, say what was done or why it was refused, and write the line of the operators' log."""
+    """Run an operation on a row; report and log its success, or report why it was refused."""
     try:
         said = act(page, request, row)
     except Refused as error:
@@ -111,7 +111,7 @@ class RowsInline(ReadOnly, admin.TabularInline[Any, Any]):
 
 
 def require_second_factor(club: Club, user: Any) -> None:
-    """Refuse an operator whom the club would refuse: it requires two-factor sign-in of who runs it."""
+    """Refuse an operator without a second factor if the club requires one of its organizers."""
     if club.requires_two_factor and not has_two_factor(user):
         raise Refused(
             _("%(club)s requires two-factor sign-in of its organizers: set it up for your account first.")

@@ -1,4 +1,4 @@
-"""How many things wait for somebody who runs a club: the masthead asks, an app above answers."""
+"""The number of items in the tray of a club's reader: the masthead asks, an app above answers."""
 
 from typing import cast
 

@@ -16,7 +16,7 @@ class BinItemQuerySet(models.QuerySet["BinItem"]):
 
 
 class BinItem(models.Model):
-    """What was deleted together, with its rows, from which it can be brought back (league.services.bin).
+    """Rows that were deleted together, from which they can be restored (league.services.bin).
 
     The rows themselves are gone from their tables, so that no query has to leave them out.
     """

@@ -82,7 +82,7 @@ class Invitation(models.Model):
 
 
 class Acceptance(models.Model):
-    """Who has used an invitation: accepting it again gives nothing more."""
+    """The use of an invitation by an account, which counts once."""
 
     invitation = models.ForeignKey(
         Invitation, models.CASCADE, related_name="acceptances", verbose_name=_("invitation")

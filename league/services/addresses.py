@@ -21,7 +21,7 @@ N_DIGITS = 9  # of a number behind an address, with its hyphen
 
 
 class TakenAddress(Refused):
-    """An address that somebody else has or had."""
+    """Refusal of a slug that another club or season has or had."""
 
     def __init__(self, slug: str) -> None:
         super().__init__(

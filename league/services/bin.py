@@ -35,7 +35,7 @@ from league.services.summaries import stored_summary
 
 
 class NeedsOthers(Refused):
-    """What is to be brought back needs other items of the bin, such as the season of an event."""
+    """Refusal to restore an item that needs other items of the bin, such as the season of an event."""
 
     def __init__(self, items: Sequence[BinItem]) -> None:
         names = ", ".join(item.label for item in items)
@@ -61,7 +61,7 @@ def put_in_bin(
 
 
 def restore(club: Club, item_id: int, *, actor: User, with_others: bool = False) -> BinItem | None:
-    """Bring an event, a night, a season or a player back; None if it is not in the bin any more.
+    """Restore an event, a night, a season or a player from the bin; None if the item is gone.
 
     Raise NeedsOthers if it needs other items and they shall not come back too.
     """
@@ -133,7 +133,7 @@ def _require_changeable_seasons(kept: KeptRows) -> None:
 
 
 def _require_free(item: BinItem, kept: KeptRows) -> None:
-    """Raise Refused if a name or an address has been taken since; the token of a form is given up."""
+    """Raise Refused if a key, slug or name of the item is taken; clear form tokens that are in use."""
     tokens = set(kept.table(Event).column("form_token")) - {None}
     used = Event.objects.filter(form_token__in=tokens).values_list("form_token", flat=True)
     kept.table(Event).replace("form_token", dict.fromkeys(map(str, used)))
@@ -160,7 +160,7 @@ def _require_free(item: BinItem, kept: KeptRows) -> None:
 
 
 def _forget_taken_account(kept: KeptRows) -> None:
-    """Leave the account of a player empty that has become another player since."""
+    """Clear the account of a player to restore if another player of the club has claimed it since."""
     table = kept.table(Player)
     for club_id, user_id in zip(table.column("club_id"), table.column("user_id"), strict=True):
         if user_id and Player.objects.filter(club=club_id, user=user_id).exists():
@@ -216,7 +216,7 @@ def record_season_change(
     season_after: Season | None = None,
     **summaries: Any,
 ) -> Change:
-    """Record that a whole season came or went, in its pool and in every other that rates one of its events.
+    """Record the deletion or restoration of a season in its pool and in the other pools that rate its events.
 
     `starts` are the pool and the start of each of its events.
     """

@@ -158,7 +158,7 @@ def tell_amounts(event: Event, entries: Sequence[EntryInput], actor: User | None
 
 
 def _put_into(event: Event, season: Season) -> Season | None:
-    """Set the season of a stored event; return the one it leaves. Raise Refused if one of them takes no changes."""
+    """Set the season of a stored event; return the previous one if it changes. Raise Refused if it may not."""
     require_open(event.season)
     if event.season_id == season.pk:
         return None
@@ -291,7 +291,7 @@ def _stale() -> Stale:
 
 
 def _write_entries(event: Event, plan: PlannedResult) -> KeptRows:
-    """Make the event's stored entries equal the planned ones; return the rows of those that went."""
+    """Synchronize the stored entries of an event with the plan; return the rows of removed entries."""
     players = ensure_players(event.season.club, [entry.name for entry in plan.entries])
     stored = stored_entries(plan.event) if plan.event else {}
     new, changed = [], []

@@ -21,7 +21,7 @@ Ids = Mapping[str, Collection[int]]
 
 
 def follow_merges(kept: KeptRows, where: object) -> None:
-    """Make rows of merged players those of who stays, and note them in the merges.
+    """Reassign kept rows of merged players to the kept players, and note the rows in the merges.
 
     Raise Refused if both have an entry of one event.
     """
@@ -52,7 +52,7 @@ def _both_played(merge: PlayerMerge, where: object) -> Refused:
 
 
 def return_kept(merge: PlayerMerge, only: Ids) -> None:
-    """Give the merged player these rows of what was kept since the merge."""
+    """Reassign these rows, kept since the merge, back to the merged player."""
     for row, name, data in _kept_since(merge):
         kept = KeptRows.from_json(data).of_event(getattr(row, "event_id", None))
         if _return(kept, merge, only) | _return_in_imports(kept, merge, only):
@@ -86,7 +86,7 @@ def _return(kept: KeptRows, merge: PlayerMerge, only: Ids) -> bool:
 
 
 def _return_in_imports(kept: KeptRows, merge: PlayerMerge, only: Ids) -> bool:
-    """Do the same to what imports keep that went into the bin with their season."""
+    """Reassign rows that binned imports keep back to the merged player; True if any changed."""
     table = kept.table(ImportedEvent)
     imports = Import.objects.filter(pk__in=table.column("record_id"), at__gte=merge.merged_at)
     since = set(imports.values_list("pk", flat=True))
@@ -118,7 +118,7 @@ def _id_column(table: KeptTable) -> str:
 
 
 def _name(kept: KeptRows, player_id: int) -> None:
-    """Keep the row of a player with those that refer to it, and no row of who is not referred to."""
+    """Add the row of this player to the kept rows; drop the rows of players that nothing references."""
     if kept.players:
         pk, used = kept.players.fields.index("id"), kept.player_ids()
         others = [row for row in kept.players.rows if row[pk] in used - {player_id}]

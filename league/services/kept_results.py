@@ -49,7 +49,7 @@ def _comparable(kept: KeptRows) -> list[dict[str, Any]]:
 
 
 def write_result(event: Event, kept: KeptRows) -> KeptRows:
-    """Make an event and its entries those that were kept, with their ids; return the rows of the entries that went."""
+    """Overwrite an event and its entries with a kept result, ids included; return the removed entries' rows."""
     removed = _write_entries(event, kept.table(Entry))
     details = {name: getattr(details_of(kept), name) for name in DETAILS}
     Event.objects.filter(pk=event.pk).update(**details, version=event.version + 1)

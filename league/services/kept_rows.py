@@ -185,7 +185,7 @@ def _foreign_keys(kept: KeptRows) -> Iterator[tuple[KeptTable, Any]]:
 
 
 def forget_targets(kept: KeptRows, gone: set[Target]) -> bool:
-    """Do to the kept rows what deleting these targets would have done to stored ones; False if it was forbidden."""
+    """Cascade the deletion of missing targets to the kept rows, or set null; False if neither is allowed."""
     for table, key in _foreign_keys(kept):
         pks = {pk for model, pk in gone if model is key.related_model}
         is_gone = [value in pks for value in table.column(key.attname)]
@@ -241,7 +241,7 @@ def bring_players_back(kept: KeptRows) -> None:
 
 
 def _insert_players(table: KeptTable) -> dict[int, int]:
-    """Insert the players of a table that are gone; of who is there under another id, map the id to that one."""
+    """Insert the missing players of a table; map those whose name is taken to the player that has it."""
     stored = set(
         Player.objects.filter(pk__in=as_one_parameter(table.column("id"))).values_list("pk", flat=True)
     )

@@ -184,7 +184,7 @@ def _rating_pool(season: Season, details: EventDetails, event: Event | None = No
 
 
 def seats_of(season: Season, game_id: int | None, pool: Pool) -> int:
-    """Find how many sit at a table: of the game, or where none is named of the only one that the pool rates."""
+    """Find the table size of the named game, or else of the only open game that the pool rates."""
     prefetch_related_objects([season.club], "games")
     rated = [game for game in season.club.games.all() if game.pool_id == pool.pk and not game.is_shut]
     games = [game for game in season.club.games.all() if game.pk == game_id] or rated
@@ -312,7 +312,7 @@ def _wall_minute(moment: datetime, tz: tzinfo) -> tuple[int, int]:
 
 
 def _bust_in_minute_of_arrival(registered_at: datetime | None, busted_at: datetime | None) -> datetime | None:
-    """Move a bust that is typed to the minute, and so before an arrival with seconds, to the arrival."""
+    """Move a bust typed to the minute to the arrival, if the arrival lies later in the same minute."""
     if registered_at is None or busted_at is None or busted_at >= registered_at:
         return busted_at
     return registered_at if busted_at >= registered_at.replace(second=0, microsecond=0) else busted_at

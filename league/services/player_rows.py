@@ -30,7 +30,7 @@ def rows_of(link: Link, player: Player) -> QuerySet[Any]:
 
 
 def is_of_a_season(link: Link) -> bool:
-    """Whether the rows are a part of seasons, and so of their seals: awards given by hand, totals brought forward."""
+    """Tell whether the rows belong to seasons and their seals: awards given by hand, totals brought forward."""
     return link.remote_field.on_delete is not models.CASCADE
 
 

@@ -116,7 +116,7 @@ def _stored_aliases(club: Club, keys: Iterable[str]) -> dict[str, int]:
 
 @transaction.atomic
 def remove_alias(player: Player, *, alias_id: int, actor: User) -> None:
-    """Forget another name of a player; do nothing if it is forgotten already."""
+    """Remove an alias of a player. Idempotent."""
     pool, *_others = lock_pools(player.club)
     for alias in PlayerAlias.objects.filter(pk=alias_id, player=player):
         alias.delete()

@@ -46,7 +46,7 @@ def add_members(club: Club, names: Sequence[str], *, aliases: Aliases, actor: Us
 
 @transaction.atomic
 def take_back_members(club: Club, added: Added, *, actor: User) -> int:
-    """Undo that members were added: who has played since then stays, as a guest. Return how many are gone."""
+    """Undo the addition of members; those who have played since stay as guests. Return the number removed."""
     lock_pools(club)
     PlayerAlias.objects.filter(club=club, pk__in=added.aliases).delete()
     set_guests(club, [*added.players, *added.guests], is_guest=True, actor=actor)

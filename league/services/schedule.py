@@ -27,7 +27,7 @@ class EventPlan(NamedTuple):
 
 @transaction.atomic
 def plan_events(season: Season, *, plans: Sequence[EventPlan], actor: User) -> list[PlannedEvent]:
-    """Add planned events to a season; those that are planned so already stay as they are.
+    """Add planned events to a season. Idempotent: identical plans are not added again.
 
     Raise Refused if something else is planned at one of the times.
     """
@@ -72,7 +72,7 @@ def change_planned_event(event: PlannedEvent, *, plan: EventPlan, version: int, 
 
 @transaction.atomic
 def cancel_planned_event(season: Season, planned_id: int, *, actor: User) -> None:
-    """Take a planned event away; nothing happens if it is gone already."""
+    """Cancel a planned event. Idempotent."""
     pool = _lock(season)
     event = PlannedEvent.objects.select_related("season__club").filter(season=season, pk=planned_id).first()
     if event is not None:
@@ -115,7 +115,7 @@ def _taken(plan: EventPlan) -> Refused:
 
 
 def _make_last(season: Season, plan: EventPlan | None) -> None:
-    """Let no other event of the season be the last one, if the plan is."""
+    """Clear the mark of the last event from other planned events if this plan takes it."""
     if plan is not None:
         season.planned_events.filter(is_last=True).update(is_last=False)
 

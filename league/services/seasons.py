@@ -49,7 +49,7 @@ def open_season(
 
 
 def pool_taken_over(season: Season | None) -> Pool | None:
-    """The pool of a season, if it takes new events."""
+    """Return the pool of a season; None without a season or if the pool is shut."""
     return season.pool if season and not season.pool.is_shut else None
 
 

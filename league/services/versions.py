@@ -22,7 +22,7 @@ from league.services.summaries import correctable, removed_rows, stored_summary
 
 
 def bring_version_back(change: Change, *, actor: User | None) -> Change | None:
-    """Make the result of an event what it was before a correction; None if it is that already."""
+    """Restore the result that an event had before a correction; None if the event has it already."""
     whole = change.before.get("whole")
     if change.event is None or whole is None:
         raise Refused(_("This version cannot be brought back: the history does not keep all of it."))
@@ -31,7 +31,7 @@ def bring_version_back(change: Change, *, actor: User | None) -> Change | None:
 
 @transaction.atomic
 def bring_result_back(event: Event, kept: KeptRows, *, actor: User | None) -> Change | None:
-    """Make the result of an event what was kept, as a correction; None if it is that already."""
+    """Restore a kept result of an event as a correction; None if the event has it already."""
     details = details_of(kept.of_event(event.pk))
     pools = lock_all({event.season.pool_id, event.pool_id, details.pool_id or 0})
     current = with_entries(Event.objects.filter(pk=event.pk)).first()

@@ -21,7 +21,7 @@ def n_expired(before: datetime) -> int:
 
 
 def keys_from(beginning: str) -> list[str]:
-    """List the keys that begin so, which must hold no sign of LIKE, and have not expired."""
+    """List the unexpired cache keys with this prefix, which must contain no LIKE wildcard."""
     like, now = cache.make_key(f"{beginning}%"), _adapted(timezone.now())
     with connection.cursor() as cursor:
         sql = f"SELECT cache_key FROM {_table()} WHERE cache_key LIKE %s AND expires >= %s"  # noqa: S608  the name is our own

@@ -42,7 +42,7 @@ class QuietEnd(bootsteps.Step):
         task_postrun.connect(self.after_task, weak=False)
 
     def after_task(self, task: Any, **_details: Any) -> None:
-        """Note work; a task that beat sends, which only looks for work, asks how long ago that was."""
+        """Note the time of a task; at a scheduled one, stop the worker if it has been idle for too long."""
         now = time.monotonic()
         if task.name not in self.regular:
             self.worked_at = now

@@ -157,7 +157,7 @@ def page_address(query: str, number: int) -> str:
 
 @register.simple_tag(takes_context=True)
 def said(context: Context) -> list[tuple[Message, str]]:
-    """List the messages of this page, each with the address of its undo; those kept for another page are over."""
+    """List the messages of this page, each with the URL of its undo; skip those kept for another page."""
     path = context["request"].path
     messages = context.get("messages") or ()
     parted = [(message, *message.extra_tags.partition(KEPT)[::2]) for message in messages]
@@ -175,7 +175,7 @@ def keep_messages(request: Any) -> str:
 
 @register.simple_tag(takes_context=True)
 def keep_said(context: Context, listed: Iterable[tuple[Message, str]]) -> str:
-    """Keep what was said for this page alone: it would be out of place on the next one."""
+    """Store the shown messages again for this page alone, if it keeps them while it reloads itself."""
     request = context["request"]
     if getattr(request, "keeps_messages", False):
         for message, undo in listed:

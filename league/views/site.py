@@ -64,7 +64,7 @@ def not_read(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def too_many(request: HttpRequest) -> HttpResponse:
-    """Answer what allauth refuses because there was too much of it from one network address or account."""
+    """Render 429.html for a request that exceeds a rate limit of allauth, and log the refusal."""
     log_refusal("request-refused", request, path=request.path)
     return render(request, "429.html", status=429)
 

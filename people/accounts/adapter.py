@@ -26,7 +26,7 @@ from people.services.mails import absolute
 
 class AccountAdapter(DefaultAccountAdapter):
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Read the visitor's address; an IPv4 address that the server received in IPv6 form becomes IPv4 again.
+        """Return the visitor's IP address; convert an IPv4-mapped IPv6 address to IPv4.
 
         All IPv4 addresses in that form are in one network of IPv6, which limits count as one visitor.
         """
@@ -93,7 +93,7 @@ class AccountAdapter(DefaultAccountAdapter):
         emailconfirmation: EmailConfirmation,
         signup: bool,
     ) -> None:
-        """Tell the owner of a confirmed address of the attempt, where a stranger would get the link to confirm it."""
+        """Notify the owner of a confirmed e-mail address that is used to sign up, instead of sending a link."""
         email = emailconfirmation.email_address.email
         if signup and EmailAddress.objects.filter(email=email, verified=True).exists():
             self.send_account_already_exists_mail(email)
@@ -102,7 +102,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 def at_site_address(values: dict[str, Any]) -> dict[str, Any]:
-    """Let the links among the values of a mail begin with the configured address, and the mail name the site."""
+    """Rewrite the URLs among a mail's values to the configured site, and name the site in the mail."""
     request = values.get("request")
     seen, own = request.build_absolute_uri("/") if request else "", absolute("/")
     links = {

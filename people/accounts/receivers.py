@@ -59,7 +59,7 @@ def record_end_of_second_factor(instance: Authenticator, **_kwargs: Any) -> None
 
 @receiver(user_logged_in)
 def accept_invitation(request: HttpRequest, user: User, **_kwargs: Any) -> None:
-    """Accept the invitation that somebody chose to accept before signing up or in."""
+    """Accept the invitation that the session has kept since before the sign-up or sign-in."""
     token = request.session.pop(JOINING, None)
     found = Invitation.objects.select_related("club", "player").filter(token=token).first() if token else None
     if found is None:

@@ -33,7 +33,7 @@ def wait_after(n_failures: int) -> int:
 
 @transaction.atomic
 def begin_attempt(counters: Collection[str]) -> int:
-    """Count an attempt as failed until it succeeds; if it is too early by a counter, return the seconds to wait.
+    """Increment the failure counters of an attempt, or return the seconds to wait if it comes too early.
 
     It is counted before the password is looked at, so that of many attempts made at once none goes uncounted.
     """
@@ -49,7 +49,7 @@ def begin_attempt(counters: Collection[str]) -> int:
 
 @transaction.atomic
 def take_back(counters: Iterable[str]) -> None:
-    """Count an attempt no longer: it was meant for another account."""
+    """Decrement the counters of an attempt that was meant for another account."""
     for counter, state in _lock(counters).items():
         if state.n:
             _store(counter, state._replace(n=state.n - 1))

@@ -85,7 +85,7 @@ class InvitationForm(forms.Form):
         players.queryset = club.players.all()
 
     def clean_most_uses(self) -> int:
-        """Return 1 where the page does not ask, which it does not for the invitation of one player."""
+        """Return 1 if the field is absent or empty, as for the invitation of one player."""
         return self.cleaned_data["most_uses"] or 1
 
 

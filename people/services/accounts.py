@@ -41,7 +41,7 @@ def clubs_of_one_owner(user: User) -> list[OwnedClub]:
 
 @transaction.atomic
 def delete_account(user: User, *, with_clubs: bool = False) -> None:
-    """Delete an account and tell its address; do nothing if it is gone already.
+    """Delete an account and notify its e-mail address. Idempotent.
 
     Results stay under the names of its players, who belong to no account any more. `with_clubs` agrees to delete the
     clubs that have no other member.
@@ -65,7 +65,7 @@ def delete_account(user: User, *, with_clubs: bool = False) -> None:
 
 
 def _forget_name(user: User) -> None:
-    """Let the clubs' histories say "a former account" wherever they named the account."""
+    """Replace the account by "a former account" in the histories of its clubs."""
     former, _is_new = User.objects.get_or_create(
         username=FORMER, defaults={"is_active": False, "password": "!"}
     )
@@ -91,7 +91,7 @@ def _end_sessions(user: User) -> None:
 
 
 def forget_ended_sessions() -> None:
-    """Delete what is known of the browsers of sessions that are over: network addresses and names of programs."""
+    """Delete the IP addresses and user agents stored for sessions that have ended."""
     lately = timezone.now() - timedelta(
         hours=1
     )  # The session of a sign-in is stored at the end of its request.
@@ -105,7 +105,7 @@ def _addresses(user: User) -> set[str]:
 
 
 def _address(user: User) -> str:
-    """Find where the account can be told: its confirmed address, or else the one it signed up with."""
+    """Find the e-mail address of an account: the confirmed one, or else the one given at sign-up."""
     confirmed = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary").first()
     return confirmed.email if confirmed else user.email
 

@@ -24,7 +24,7 @@ def ask_for_player(player: Player, *, user: User) -> Claim:
 
 @transaction.atomic
 def answer_claim(claim: Claim, *, is_right: bool, actor: User) -> None:
-    """Approve or decline a claim; it is gone afterwards. Other claims of an approved player end, too.
+    """Approve or decline a claim and delete it; an approval deletes the player's other claims, too.
 
     Nothing happens if it was answered before.
     """
@@ -44,7 +44,7 @@ def answer_claim(claim: Claim, *, is_right: bool, actor: User) -> None:
 
 @transaction.atomic
 def claim_player(player: Player, *, user: User, actor: User) -> None:
-    """Connect a player with an account; do nothing if it is so already."""
+    """Link a player to an account. Idempotent."""
     lock_club(player.club)
     player = _current(player)
     if player.user_id == user.pk:
@@ -56,7 +56,7 @@ def claim_player(player: Player, *, user: User, actor: User) -> None:
 
 @transaction.atomic
 def take_back_claim(player: Player, *, actor: User) -> None:
-    """Disconnect a player from the account; do nothing if nobody has claimed it, or it is gone."""
+    """Unlink a player from its account. Idempotent."""
     lock_club(player.club)
     current = Player.objects.select_related("club", "user").filter(pk=player.pk).first()
     if current and current.user:

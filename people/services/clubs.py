@@ -137,7 +137,7 @@ def update_club(
 
 
 def _set_two_factor(club: Club, *, is_required: bool, actor: User) -> None:
-    """Require a second factor of organizers, or no longer. Who has none would shut themselves out."""
+    """Set whether organizers need a second factor; refuse to require it if the actor has none."""
     if is_required and not has_two_factor(actor):
         raise Refused(_("Set up two-factor sign-in for your own account first."))
     Club.objects.filter(pk=club.pk).update(requires_two_factor=is_required)

@@ -10,7 +10,7 @@ from league.models import Club, Membership
 
 @transaction.atomic
 def renew_feed_key(club: Club, *, user: User, present: str) -> None:
-    """Give a member a key, or another one in place of the `present` one; the same form sent twice renews it once."""
+    """Replace a member's feed key if it still equals `present`, so that a resubmitted form renews it once."""
     member = Membership.objects.select_for_update().filter(club=club, user=user).first()
     if member and str(member.feed_key or "") == present:
         member.feed_key = uuid.uuid4()

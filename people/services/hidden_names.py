@@ -29,7 +29,7 @@ from reading.names.keys import name_key
 
 @transaction.atomic
 def hide_name(player: Player, *, actor: User) -> Player:
-    """Show a pseudonym wherever the name stood; do nothing if it is hidden.
+    """Replace the name of a player by a pseudonym wherever it is shown. Idempotent.
 
     Whoever types the name in a result still means the player.
     """
@@ -86,7 +86,7 @@ def _require_not_in_a_seal(player: Player) -> None:
 
 
 def _names_of(player: Player) -> set[str]:
-    """Collect the keys of all names that the player has or had, but for those that are somebody else's now."""
+    """Collect the keys of a player's present and former names, except those that other players have now."""
     names = {player.real_name}
     names |= set(player.aliases.values_list("name", flat=True)) | set(
         player.merges.values_list("name", flat=True)
@@ -117,7 +117,7 @@ def _replace_names(club: Club, keys: Collection[str], name: str) -> None:
 
 
 def _without(value: Any, keys: Collection[str], name: str) -> Any:
-    """Replace each text that is one of the names, or the key of one."""
+    """Replace each string in a JSON value that is one of the names or the key of one."""
     if isinstance(value, str):
         if name_key(value) not in keys:
             return value

@@ -89,7 +89,7 @@ def revoke(invitation: Invitation, *, actor: User) -> None:
 
 @transaction.atomic
 def accept(invitation: Invitation, *, user: User) -> None:
-    """Give the person the role of the invitation, unless the present one is as high, and the player.
+    """Accept an invitation: raise the user's role to its role, and link the user to its player.
 
     Accepting twice changes nothing more.
     """

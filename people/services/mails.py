@@ -43,7 +43,7 @@ class Subscription(NamedTuple):
 
 
 def absolute(path: str) -> str:
-    """Complete an address of the site for a mail; without a configured address, as the visitor wrote it."""
+    """Build the absolute URL of a path for a mail; use the request's host if no site address is configured."""
     if settings.SITE_ADDRESS or not context.request:
         return f"{settings.SITE_ADDRESS}{path}"
     return str(context.request.build_absolute_uri(path))
@@ -107,7 +107,7 @@ def stop_token(subscription: Subscription) -> str:
 
 
 def read_stop_token(token: str) -> Subscription | None:
-    """Read the signed part of a link; None if it is not one of ours."""
+    """Parse the signed token of an unsubscribe link; None if it is invalid."""
     try:
         user_id, club_id, kind = signing.loads(token, salt=SALT)
         return Subscription(user_id, club_id, MailKind(kind))
@@ -117,7 +117,7 @@ def read_stop_token(token: str) -> Subscription | None:
 
 @contextmanager
 def in_language_of(club: Club) -> Iterator[None]:
-    """Write in the language of a club, if it has one, and in its words: the site does not know those of a reader."""
+    """Activate the club's language, if it has one, and its vocabulary, to write a mail."""
     with translation.override(club.language or get_language()), in_words_of(club):
         yield
 

@@ -57,7 +57,7 @@ def remove_member(club: Club, *, user: User, actor: User | None) -> AccessChange
 
 @transaction.atomic
 def restore_member(removal: AccessChange, *, actor: User) -> None:
-    """Give back the role and the player that a removal took; do nothing if the person is a member again."""
+    """Restore the role and the player of a removed member. Idempotent."""
     club = lock_club(removal.club)
     user = User.objects.filter(username=removal.person, is_active=True).first()
     if user is None:
@@ -71,7 +71,7 @@ def restore_member(removal: AccessChange, *, actor: User) -> None:
 
 @transaction.atomic
 def hand_over(club: Club, *, user: User, actor: User) -> None:
-    """Make another member the owner; who hands over stays as an organizer."""
+    """Transfer the ownership of a club to another member; the actor stays as an organizer."""
     lock_club(club)
     membership = Membership.objects.filter(club=club, user=user).first()
     if membership is None or user == actor:
@@ -105,7 +105,7 @@ def _record(
     actor: User | None,
     **sides: dict[str, Any] | None,
 ) -> AccessChange:
-    """Write the line of the history, and tell the person unless it is their own doing."""
+    """Record a change of rights, and notify the person unless it is the person's own change."""
     change = record_access_change(club, kind=kind, actor=actor, person=user, **sides)
     if actor != user:
         tell(user, change)

@@ -55,7 +55,7 @@ class Belongings:
 
 
 class Met(Refused):
-    """Both played in these events, so they are two people."""
+    """Refusal of a merge because both players have entries in the same events."""
 
     def __init__(self, kept: Player, merged: Player, events: list[Event]) -> None:
         n = len(events)
@@ -70,7 +70,7 @@ class Met(Refused):
 
 
 class WhichAccount(Refused):
-    """Both have an account: one of them has to be chosen."""
+    """Refusal of a merge because both players have an account and one must be chosen."""
 
     def __init__(self, accounts: list[User]) -> None:
         super().__init__(_("Both have an account: choose the one that keeps the player."))
@@ -85,7 +85,7 @@ def events_of_both(one: Player, other: Player) -> list[Event]:
 
 @transaction.atomic
 def merge_players(kept: Player, merged: Player, *, actor: User, account: int | None = None) -> PlayerMerge:
-    """Make everything of `merged` belong to `kept`. If it is so already, return the merge.
+    """Merge the player `merged` into `kept` and return the merge. Idempotent.
 
     `account` is the id of the user who keeps the player; needed if both have an account.
     """
@@ -162,7 +162,7 @@ def unmerge(club: Club, merge_id: int, *, actor: User, later_events: Collection[
 
 
 def later_events(merge: PlayerMerge) -> list[Event]:
-    """List the events that the player who stays entered since the merge: they may be either's."""
+    """List the kept player's events entered since the merge, which may belong to either player."""
     since = Event.objects.filter(entries__player=merge.kept_id, entries__pk__gt=merge.data["last_entry"])
     before = Event.objects.filter(entries__player=merge.kept_id, entries__pk__lte=merge.data["last_entry"])
     events = since.exclude(pk__in=before.values("pk")).exclude(pk__in=merge.data["events"]).distinct()
@@ -192,7 +192,7 @@ def _require_not_sealed(entries: QuerySet[Entry]) -> None:
 
 
 def _require_apart(link: Link, kept: Player, merged: Player) -> None:
-    """Raise Refused for rows of a sealed season, and where both have a row and there can be one, such as totals."""
+    """Raise Refused for rows of a sealed season, and for unique rows that both players have, such as totals."""
     if not is_of_a_season(link):
         return
     rows = rows_of(link, merged)
@@ -224,7 +224,7 @@ def _disconnect(kept: Player, merged: Player, owner: User | None, actor: User) -
 
 
 def _connect_again(kept: Player, merged: Player, belongings: Belongings, actor: User) -> None:
-    """Give the accounts back, as far as nobody has changed them since, and a guest's place."""
+    """Relink the players to their former accounts where still possible, and restore the guest mark."""
     accounts = belongings.accounts
     if kept.user_id and kept.user_id == accounts["merged"]:
         Player.objects.filter(pk=kept.pk).update(user=None)
@@ -242,7 +242,7 @@ def _connect_again(kept: Player, merged: Player, belongings: Belongings, actor: 
 
 
 def _movable(link: Link, kept: Player, merged: Player) -> QuerySet[Any]:
-    """The rows of the merged player, without those that the other has one like where there can be one."""
+    """Select the merged player's rows that can move to the kept player without breaking a unique constraint."""
     rows = rows_of(link, merged)
     for constraint in link.model._meta.constraints:
         if isinstance(constraint, models.UniqueConstraint) and link.name in constraint.fields:
@@ -252,7 +252,7 @@ def _movable(link: Link, kept: Player, merged: Player) -> QuerySet[Any]:
 
 
 def _to_return(merge: PlayerMerge, belongings: Belongings, later: Collection[int]) -> QuerySet[Entry]:
-    """The entries that go back: of the events that were the merged player's, and of chosen later ones."""
+    """Select the entries to return: of the merged player's events, and of the chosen later ones."""
     chosen = {event.pk for event in later_events(merge)} & set(later) if later else set()
     ids = Entry.objects.filter(
         player=merge.kept_id, event__in=as_one_parameter({*belongings.events, *chosen})

@@ -166,7 +166,7 @@ def biggest_upset(rated: Sequence[Rated]) -> Upset | None:
 
 
 def _bests(event: Event, rated: Sequence[Rated]) -> list[Rated]:
-    """List who has never had such a high rate, of those with some rated events before."""
+    """List the players whose rate is a new personal best, among those with enough rated events."""
     model, rate = (
         (RatedGame, "r_after") if event.pool.kind == PoolKind.PROFIT else (RatedEntry, "posterior_rate")
     )

@@ -105,7 +105,7 @@ def sentences(explained: ExplainedGame) -> list[SafeString]:
 
 
 def _brought(explained: ExplainedGame) -> SafeString | None:
-    """With what a player began who had an R of an older system."""
+    """Say with which R of an older system the player began."""
     if explained.brought is None:
         return None
     text = _("%(name)s began with an R of an older system, brought forward from %(day)s: %(r)s.")

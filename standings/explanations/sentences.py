@@ -117,7 +117,7 @@ def _certainty(explained: ExplainedEntry, name: str) -> SafeString:
 
 
 def _brought(explained: ExplainedEntry, result: ExplainedEvent) -> SafeString | None:
-    """With what a player began who had a rating of an older system."""
+    """Say with which rating of an older system the player began."""
     brought = result.brought
     if brought is None or brought.sigma is None or explained is not result.entries[0]:
         return None

@@ -80,7 +80,7 @@ def _badge_goal(player_id: int, pool: Pool) -> BadgeGoal | None:
 
 
 def _goal_by_r(player_id: int, pool_id: int, bounds: Sequence[tuple[str, float]]) -> BadgeGoal | None:
-    """No place brings a certain R, since R follows balances."""
+    """Find the badge goal by R, without places, since R follows balances."""
     own = ProfitRating.objects.filter(pool=pool_id, player=player_id).first()
     return _goal(own.badge, own.r, bounds) if own and bounds else None
 
@@ -114,6 +114,6 @@ def _steps(places: Sequence[int], brought: Sequence[str]) -> tuple[Step, ...]:
 
 
 def _last_until(places: Sequence[int], stops: Sequence[bool]) -> int | None:
-    """Find the last place before the first one that does not do; None if the first does not."""
+    """Find the last place before the first stop; None if the first place is a stop."""
     n_good = next((i for i, stop in enumerate(stops) if stop), len(places))
     return places[n_good - 1] if n_good else None

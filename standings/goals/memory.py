@@ -11,7 +11,7 @@ MISSING = object()
 
 
 def remembered(key: tuple[Hashable, ...], compute: Callable[[], T]) -> T:
-    """Take a result from the memory of this process, or compute it. It is None for "nothing" too."""
+    """Return a cached result, or compute and cache it; None is a result, too."""
     memory, name = caches["goals"], sha256(repr(key).encode()).hexdigest()
     found = memory.get(name, MISSING)
     if found is MISSING:

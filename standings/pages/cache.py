@@ -109,6 +109,6 @@ def _key(request: HttpRequest, known: Mapping[str, str], club_slug: str, season_
 
 
 def key_for(request: HttpRequest, *parts: object) -> str:
-    """Make the key of what depends on these, and on the address, language and look of a request."""
+    """Build a cache key from these parts and the path, language and theme of a request."""
     theme = request.COOKIES.get("theme", "")[:10]
     return hashlib.sha256(repr((request.path, get_language(), theme, *parts)).encode()).hexdigest()

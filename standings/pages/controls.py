@@ -17,7 +17,7 @@ FILES = {"CSV": "standings-file", "XLSX": "standings-workbook", "JSON": "standin
 
 @dataclass(frozen=True)
 class Controls:
-    """What a reader chooses a leaderboard by."""
+    """The controls of a leaderboard: orders, search, filters and downloads."""
 
     orders: list[tuple[str, str, str]]  # name, label, query
     q: str

@@ -77,7 +77,7 @@ class Leaderboard:
 
 
 def leaderboard_of(season: Season, address: Mapping[str, str]) -> Leaderboard:
-    """Read what an address asks for. What it does not say, or says wrongly, is as on the plain page."""
+    """Parse the query parameters of a leaderboard; use defaults for missing or invalid ones."""
     choice = {name: address.get(name, "")[:MOST_TYPED] for name in PARAMETERS}
     orders, terms = orders_of(season), rating_terms(season)
     has_badges = terms.has_badges if terms else season.pool.kind == PoolKind.TIER

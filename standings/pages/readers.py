@@ -35,7 +35,7 @@ class Reader:
 
 
 def reader_of(request: ClubRequest) -> Reader:
-    """Tell who reads, and whom the reader follows; who was merged since is the player that stayed."""
+    """Identify the reader's player and the followed players; replace merged players by the kept ones."""
     own, is_claimed = typed_id(request.COOKIES.get(ME, "")), False
     followed = list(filter(None, map(typed_id, request.COOKIES.get(FOLLOWED, "").split(".")[:MOST_FOLLOWED])))
     if request.user.is_authenticated:
@@ -71,7 +71,7 @@ def keep(response: HttpResponse, club: Club, name: str, *ids: int, is_secure: bo
 
 
 def follow(user: User, player: Player, *, is_followed: bool) -> None:
-    """Keep with the account that it follows a player, or no longer; of too many the oldest are forgotten."""
+    """Follow or unfollow a player for an account; drop the oldest players beyond MOST_FOLLOWED."""
     with transaction.atomic():
         kept, _is_new = Following.objects.select_for_update().get_or_create(user=user, club=player.club)
         stayed = _stayed(player.club, kept.players)

@@ -41,7 +41,7 @@ def rate_html(rate: float | None, last_rates: str, player_id: int, player_addres
 
 
 def played(n_events: int, profit: Decimal, total: Decimal, by: str, pays_balances: bool = False) -> str:
-    """Write the second line of a row on phones: what the table is ranked by stands in the last column."""
+    """Write the second line of a row on phones: events played, and the profit or the total."""
     if by == "points" and pays_balances:
         text = ngettext("%(n)d game, %(profit)s a game", "%(n)d games, %(profit)s a game", n_events)
     elif by == "points":

@@ -213,7 +213,7 @@ def _rates_now(rows: RatedRows) -> dict[int, tuple[_Rating | None, _Rating | Non
 
 
 def _rates_then(rows: RatedRows, until: datetime) -> dict[int, tuple[_Rating | None, _Rating | None]]:
-    """Ratings after each player's last event before `until`; before it of who has no stored one."""
+    """Map players to their last ratings before `until`, as stored and as rated again."""
     column = "posterior_rate" if "posterior_rate" in rows.rated else "r_after"
     stored = rows.rated_model._default_manager.filter(
         pool=rows.pool_id, starts_at__gte=rows.since, starts_at__lt=until

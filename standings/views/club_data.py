@@ -53,7 +53,7 @@ def club_close(request: ClubRequest) -> HttpResponse:
 
 @club_view(Act.KEEP_CLUB)
 def club_delete(request: ClubRequest) -> HttpResponse:
-    """Ask for the name, since everything goes; who has sent the form twice reads that the club is deleted."""
+    """Require the typed name to delete a club; a resubmitted form shows that it is deleted."""
     form = TypedNameForm(request.POST or None, expected=request.club.name)
     if request.method == "POST" and form.is_valid():
         soft_delete_club(request.club, actor=request.user)
@@ -72,7 +72,7 @@ def club_restore(request: ClubRequest) -> HttpResponse:
 
 @signed_in
 def club_import(request: HttpRequest) -> HttpResponse:
-    """Take an archive and check it; what is in it is asked about on the next page."""
+    """Validate and store an uploaded archive, then redirect to its confirmation page."""
     assert request.user.is_authenticated
     form = ArchiveForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():

@@ -60,7 +60,7 @@ def awards_xlsx(request: ClubRequest) -> HttpResponse:
 
 @season_view(Act.ENTER_RESULTS)
 def results_csv(request: ClubRequest) -> HttpResponse:
-    """Write all results; what somebody paid is among them, so they are for those who enter results."""
+    """Download all results as CSV; restricted to those who enter results, since it contains payments."""
     return csv_attachment(request, results_table(request.season).csv, "results")
 
 

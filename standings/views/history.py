@@ -72,7 +72,7 @@ def _form(request: ClubRequest) -> HistoryFilterForm:
 
 
 def _history(request: ClubRequest, form: HistoryFilterForm) -> Any:
-    """Find what the form chooses. The lines about rights are there for owners alone, and counted for them alone."""
+    """Select the history lines that the form chooses; include changes of rights for owners only."""
     chosen = form.chosen()
     if may(request.role, Act.CHANGE_CLUB):
         return WholeHistory(request.club, chosen.changes, chosen.rights)

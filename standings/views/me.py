@@ -18,7 +18,7 @@ from standings.queries import orders_of
 @never_cache
 @club_view()
 def me(request: ClubRequest) -> HttpResponse:
-    """Lead to the reader's page, or say how this browser gets to know whose it is."""
+    """Redirect to the reader's player page, or explain how this browser learns who the reader is."""
     person = _own_player(request)
     if person:
         return redirect(person)
@@ -59,7 +59,7 @@ def me_marks(request: ClubRequest) -> HttpResponse:
 @require_POST
 @club_view()
 def remember(request: ClubRequest, player_id: int) -> HttpResponse:
-    """Keep that a player is the reader, or that the reader follows the player, or no longer.
+    """Store or clear that a player is the reader, or that the reader follows the player.
 
     Whom the reader follows is kept with the account of who is signed in, everything else in this browser.
     """

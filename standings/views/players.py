@@ -125,7 +125,7 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
 
 
 def _unrated_context(request: ClubRequest) -> dict[str, Any]:
-    """With which R a player begins, where every rating of the club is R."""
+    """Build the context with the initial R, if all rated pools of the club use R."""
     pools = rated_pools(request.club)
     if not pools or any(pool.kind != PoolKind.PROFIT for pool in pools):
         return {}

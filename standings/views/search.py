@@ -41,7 +41,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def _club_of(request: HttpRequest) -> Club | None:
-    """Find the club of an address, unless the reader may not know that there is one."""
+    """Find the club of a URL; None if the reader may not know that it exists."""
     named = OF_CLUB.match(request.path)
     club = Club.objects.filter(slug=named[1]).first() if named else None
     if club is None:

@@ -135,7 +135,7 @@ def _link_context(season: Season, facts: SeasonFacts | None) -> dict[str, Any]:
 
 
 def _why_address(season: Season, facts: SeasonFacts | None) -> str:
-    """The address of the last event's explanations up to the id of a player; after a night, that of the players.
+    """Build the URL prefix of the last event's explanations; after a night, that of the player pages.
 
     The changes of a night are explained game by game; the page of a player lists them.
     """

@@ -177,7 +177,7 @@ def _player_renamed(before: Summary, after: Summary, _current_name: CurrentName)
 
 
 def _names_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
-    """Count the names: one that was withdrawn must not show."""
+    """Count the changed names without showing them, since a withdrawn name must not appear."""
     n, gone = (len(summary.get("names", ())) for summary in (after, before))
     return [
         *([ngettext("%(n)d name remembered", "%(n)d names remembered", n) % {"n": n}] if n else []),
