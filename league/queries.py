@@ -40,7 +40,7 @@ def clubs_for(user: User | AnonymousUser) -> QuerySet[Club]:
     return Club.objects.visible_to(user)
 
 
-def present_addresses(user: User | AnonymousUser, club_slug: str, season_slug: str) -> dict[str, str]:
+def present_slugs(user: User | AnonymousUser, club_slug: str, season_slug: str) -> dict[str, str]:
     """Resolve present or former slugs of a club and a season to the present ones, as URL parameters.
 
     What the user may not know of, or is nowhere, is left out.
@@ -68,7 +68,7 @@ def seasons_by_name(club: Club) -> dict[str, Season]:
     return named | {name_key(text): each for each in seasons for text in (each.slug, each.name)}
 
 
-def club_addresses(club: Club) -> list[str]:
+def slugs_of_club(club: Club) -> list[str]:
     """List the address of a club and those it had before."""
     former = club.former_addresses.filter(season=None).values_list("slug", flat=True)
     return [club.slug, *former]

@@ -96,8 +96,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "league.views.moved.LeadToPresentAddress",
-    "league.views.unsaved.KeepWhatWasTyped",
+    "league.views.former_slugs.FormerSlugMiddleware",
+    "league.views.unsaved.UnsavedFormMiddleware",
 ]
 
 # templates/django/forms/field.html renders the form fields.

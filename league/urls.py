@@ -9,9 +9,9 @@ from django.urls import include, path
 # The admin uses the site's sign-in page, which limits attempts.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
-handler400 = "league.views.site.not_read"
+handler400 = "league.views.site.bad_request"
 handler404 = "standings.views.search.not_found"
-handler429 = "league.views.site.too_many"
+handler429 = "league.views.site.rate_limited"
 urlpatterns = [
     # First, because its pages are read most, and addresses are tried in order. No two apps have the same.
     path("", include("standings.urls")),

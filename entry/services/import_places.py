@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from entry.event_file_rows import identifier, stored_id
 from league.models import Event, Game, Season
-from league.queries import club_addresses, games_by_key, seasons_by_name
+from league.queries import games_by_key, seasons_by_name, slugs_of_club
 from league.services.events import pools_of_details
 from league.services.plans import PlannedResult, with_entries
 from reading.event_files.reader import FileEvent
@@ -51,7 +51,7 @@ def _stored_events(seasons: Sequence[Season], events: Sequence[FileEvent]) -> di
     """Map season and identifier to the stored events that the files name."""
     if not events:
         return {}
-    slugs = club_addresses(seasons[0].club)
+    slugs = slugs_of_club(seasons[0].club)
     ids = [pk for item in events for slug in slugs if (pk := stored_id(item.key, slug))]
     named = Q(key__in=[item.key for item in events]) | Q(key="", pk__in=ids)
     found = Event.objects.filter(named, season__in={season.pk for season in seasons})

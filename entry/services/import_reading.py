@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from entry.services.import_games import START, choose_games, is_timeless, with_start
 from entry.services.import_seasons import choose_seasons
-from entry.services.import_twice import without_twice
+from entry.services.import_twice import ask_about_duplicates
 from league.models import Club, ImportDraft, Season
 from league.queries import count_evenings, players_by_key
 from reading.event_files.reader import MAX_EVENTS, MAX_ROWS, FileEvent
@@ -127,7 +127,7 @@ def read_upload(upload: Upload) -> DraftRead:
     in_points, of_games, told = choose_games(upload.season.club, placed, answers)
     start = clock(answers.get(START, ""))
     timed = with_start(in_points, start[0] if start else None, upload.season.club.tz)
-    kept, of_twice = without_twice(upload.season, timed, answers)
+    kept, of_twice = ask_about_duplicates(upload.season, timed, answers)
     if any(entry.amounts for event in kept for entry in event.entries):
         told = [
             *told,

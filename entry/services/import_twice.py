@@ -18,7 +18,7 @@ PREFIX = "twice:"
 SAME, CORRECT, ANOTHER = "same", "correct", "another"
 
 
-def without_twice(
+def ask_about_duplicates(
     season: Season, events: Sequence[FileEvent], answers: Mapping[str, str]
 ) -> tuple[list[FileEvent], list[Question]]:
     """Ask about new events that resemble stored ones; drop duplicates, and redirect corrections."""

@@ -16,7 +16,7 @@ from league.services.errors import Refused
 from league.services.events import delete_event
 from league.services.kept_rows import KeptRows
 from league.services.players import remove_idle_guests
-from league.services.versions import bring_result_back
+from league.services.versions import restore_result
 
 RESULTS = (
     Change.Kind.RESULT_ENTERED,
@@ -102,4 +102,4 @@ def _undo_event(row: ImportedEvent, actor: User | None) -> None:
     if row.before is None:
         delete_event(event, version=event.version, actor=actor)
     else:
-        bring_result_back(event, KeptRows.from_json(row.before), actor=actor)
+        restore_result(event, KeptRows.from_json(row.before), actor=actor)

@@ -18,7 +18,7 @@ from entry.views.conflicts import discard_mine, merged_page, show_conflict
 from entry.views.drafts import redirect_published, say_published
 from entry.views.event_page import EntryFormState, bound_form, opened_page, read_page, show
 from entry.views.nights import read_scored_event, show_deleted_night
-from entry.views.sending import Sending, answered
+from entry.views.sending import FormSubmission, answered
 from league.access import ClubRequest, club_view, event_view, open_season_form, season_view
 from league.models import Event, Game, PlannedEvent, Pool, Season
 from league.models.change import MAX_REASON
@@ -64,7 +64,7 @@ def _stored_event(request: ClubRequest, event: Event) -> HttpResponse:
     return answered(read_stored_event(request, event))
 
 
-def read_stored_event(request: ClubRequest, event: Event) -> Sending | HttpResponse:
+def read_stored_event(request: ClubRequest, event: Event) -> FormSubmission | HttpResponse:
     """Read the form of a stored event: return what saves it if it was submitted and is valid, else its page."""
     if is_sheet_event(event):
         return read_scored_event(request, event)
@@ -83,7 +83,7 @@ def _season_of_form(request: ClubRequest) -> Season:
 
 def _read_form(
     request: ClubRequest, initial: dict[str, Any], event: Event | None = None
-) -> Sending | HttpResponse:
+) -> FormSubmission | HttpResponse:
     """Read the form of a new or stored event."""
     if request.method != "POST":
         return show(request, opened_page(request, initial, event))
@@ -99,7 +99,7 @@ def _read_form(
     return show(request, page)
 
 
-def _sending(request: ClubRequest, page: EntryFormState) -> Sending:
+def _sending(request: ClubRequest, page: EntryFormState) -> FormSubmission:
     token = page.form.cleaned_data["form_token"]
     is_again = bool(token and Event.objects.filter(form_token=token).exists())
 
@@ -107,7 +107,9 @@ def _sending(request: ClubRequest, page: EntryFormState) -> Sending:
         say_published(request, saved, is_again=is_again)
         return redirect_published(request, saved, token, event=page.event)
 
-    return Sending(partial(_save_result, request, page), published, partial(_show_refused, request, page))
+    return FormSubmission(
+        partial(_save_result, request, page), published, partial(_show_refused, request, page)
+    )
 
 
 def _show_refused(request: ClubRequest, page: EntryFormState, error: Refused) -> HttpResponse:

@@ -31,7 +31,7 @@ from scores.rules import ScoreRules
 
 
 @dataclass
-class Opened:
+class OpenedSheet:
     """What a sheet is opened for: a new night, the games of a stored one, or one game that belongs to none."""
 
     request: ClubRequest
@@ -60,7 +60,7 @@ class Opened:
 class SheetPage:
     """A sheet and its forms, as they were opened or posted."""
 
-    def __init__(self, opened: Opened, data: Mapping[str, str] | None) -> None:
+    def __init__(self, opened: OpenedSheet, data: Mapping[str, str] | None) -> None:
         self.opened = opened
         self.request = opened.request
         self.form = _occasion_form(opened, data)
@@ -147,7 +147,7 @@ class SheetPage:
         is_another = bool(self.request.POST.get("another"))
         return enter_night(self.night, tables, form_token=token, is_another=is_another, **by)
 
-    def take_over(self, now: Opened) -> None:
+    def take_over(self, now: OpenedSheet) -> None:
         """Merge what was stored since the sheet was opened, and report the conflicts as a form error."""
         typed, stored = _terms(self.form.cleaned_data, self.rules), _terms(now.initial, now.rules)
         outcomes = {part: merge(typed[part], self.terms[part], stored[part]) for part in typed}
@@ -221,7 +221,7 @@ def _changed_meanwhile(both: list[str]) -> str:
     ) % {"both": ", ".join(both)}
 
 
-def _occasion_form(opened: Opened, data: Mapping[str, str] | None) -> EventDetailsForm:
+def _occasion_form(opened: OpenedSheet, data: Mapping[str, str] | None) -> EventDetailsForm:
     """Build the form of name and day; replace an invalid form token, so that the form can be sent again."""
     form = EventDetailsForm(data, season=opened.request.season, initial=opened.initial)
     if data is None or "form_token" not in form.errors:

@@ -26,8 +26,8 @@ from entry.services.nights import (
     delete_night,
 )
 from entry.views.drafts import redirect_published
-from entry.views.night_page import Opened, SheetPage
-from entry.views.sending import Sending, answered
+from entry.views.night_page import OpenedSheet, SheetPage
+from entry.views.sending import FormSubmission, answered
 from league.access import ClubRequest, open_season_form, season_view
 from league.formats import signed
 from league.models import EntryForm, Event, Game, Meet
@@ -48,7 +48,7 @@ def night_create(request: ClubRequest) -> HttpResponse:
     )
 
 
-def _new_night(request: ClubRequest, chosen: str) -> Opened | None:
+def _new_night(request: ClubRequest, chosen: str) -> OpenedSheet | None:
     """Open an empty sheet for the chosen game, or for the first of the club; None without one."""
     open_games = request.club.games.filter(is_shut=False, pool__is_shut=False).exclude(
         entry_form=EntryForm.ORDER
@@ -61,7 +61,7 @@ def _new_night(request: ClubRequest, chosen: str) -> Opened | None:
     initial = {"name": game.name} | new_event_initial(request.season)
     rules = rules_of_game(game)
     sheet = blank_sheet(_n_seats(game, rules), HUNDREDS if is_scored else BALANCE)
-    return Opened(request, game, rules, sheet, initial, games=games)
+    return OpenedSheet(request, game, rules, sheet, initial, games=games)
 
 
 def show_deleted_night(request: ClubRequest) -> HttpResponse:
@@ -95,7 +95,7 @@ def night_edit(request: ClubRequest, meet_id: int) -> HttpResponse:
     return answered(read_stored_night(request, meet))
 
 
-def read_stored_night(request: ClubRequest, meet: Meet) -> Sending | HttpResponse:
+def read_stored_night(request: ClubRequest, meet: Meet) -> FormSubmission | HttpResponse:
     """Read the sheet of a stored night: return what saves it if it was submitted and is valid, else its page."""
     meet.season = request.season
     events = with_seats(meet.events.all())
@@ -104,7 +104,7 @@ def read_stored_night(request: ClubRequest, meet: Meet) -> Sending | HttpRespons
     return _read_sheet(request, _stored(request, events, name=meet.name, meet=meet))
 
 
-def read_scored_event(request: ClubRequest, event: Event) -> Sending | HttpResponse:
+def read_scored_event(request: ClubRequest, event: Event) -> FormSubmission | HttpResponse:
     """Read the form of one game with scores or balances: on the sheet of its night, or alone."""
     if event.meet_id and event.round and event.table:
         address = reverse("entry:night-edit", args=[request.club.slug, event.season.slug, event.meet_id])
@@ -115,14 +115,14 @@ def read_scored_event(request: ClubRequest, event: Event) -> Sending | HttpRespo
     return _read_sheet(request, _stored(request, [event], name=str(event), event=event))
 
 
-def _stored(request: ClubRequest, events: list[Event], *, name: str, **of: Any) -> Opened:
+def _stored(request: ClubRequest, events: list[Event], *, name: str, **of: Any) -> OpenedSheet:
     """Open the sheet of stored games, read `with_seats`."""
     first = events[0]
     start = first.starts_at.astimezone(request.club.tz)
     initial = {"name": name, "day": start.date(), "start": start.time(), "form_token": uuid.uuid4()}
     rules = rules_of_event(first)
     sheet = sheet_of_events(events, _n_seats(first.game, rules))
-    return Opened(request, first.game, rules, sheet, initial, events=events, **of)
+    return OpenedSheet(request, first.game, rules, sheet, initial, events=events, **of)
 
 
 def _n_seats(game: Game | None, rules: ScoreRules) -> int:
@@ -152,7 +152,7 @@ def night_delete(request: ClubRequest, meet_id: int) -> HttpResponse:
     return render(request, "entry/nights/night_delete.html", {"form": form, "meet": meet, "events": events})
 
 
-def _read_sheet(request: ClubRequest, opened: Opened) -> Sending | HttpResponse:
+def _read_sheet(request: ClubRequest, opened: OpenedSheet) -> FormSubmission | HttpResponse:
     if request.method != "POST":
         return render(request, "entry/nights/night.html", SheetPage(opened, None).context())
     page = SheetPage(opened, request.POST.dict())
@@ -165,7 +165,7 @@ def _read_sheet(request: ClubRequest, opened: Opened) -> Sending | HttpResponse:
         token = page.form.cleaned_data["form_token"]
         return redirect_published(request, target, token, event=opened.event, meet=opened.meet)
 
-    return Sending(page.save, published, partial(_show_refused, request, page))
+    return FormSubmission(page.save, published, partial(_show_refused, request, page))
 
 
 def _show_refused(request: ClubRequest, page: SheetPage, error: Refused) -> HttpResponse:
@@ -181,7 +181,7 @@ def _show_refused(request: ClubRequest, page: SheetPage, error: Refused) -> Http
     return render(request, "entry/nights/night.html", page.context())
 
 
-def _reopened(opened: Opened) -> Opened | None:
+def _reopened(opened: OpenedSheet) -> OpenedSheet | None:
     """Open what is stored by now; None if it was deleted."""
     if opened.meet:
         opened.meet.refresh_from_db()

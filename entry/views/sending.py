@@ -10,7 +10,7 @@ from league.services.errors import Refused
 
 
 @dataclass(frozen=True)
-class Sending:
+class FormSubmission:
     """Hold what saves a form, and what answers then.
 
     `save` writes and nothing else; it raises Refused. `published` answers once it has, with messages and cookies, and
@@ -22,7 +22,7 @@ class Sending:
     refused: Callable[[Refused], HttpResponse]
 
 
-def answered(read: Sending | HttpResponse) -> HttpResponse:
+def answered(read: FormSubmission | HttpResponse) -> HttpResponse:
     """Save a form and respond; return `read` unchanged if it is a response already."""
     if isinstance(read, HttpResponse):
         return read

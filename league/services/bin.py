@@ -23,12 +23,12 @@ from league.services.kept_merges import follow_merges
 from league.services.kept_rows import (
     KeptRows,
     Target,
-    bring_players_back,
     delete_and_keep,
     forget_targets,
     insert_again,
     linked_ids,
     missing_targets,
+    restore_players,
 )
 from league.services.plans import require_open
 from league.services.summaries import stored_summary
@@ -95,7 +95,7 @@ def restore_needed(item: BinItem, *, actor: User, with_others: bool) -> KeptRows
             raise NeedsOthers(needed)
         for other in needed:
             restore(item.club, other.pk, actor=actor, with_others=True)
-    bring_players_back(kept)
+    restore_players(kept)
     if not forget_targets(kept, missing_targets(kept)):
         raise Refused(_("%(item)s cannot come back: what it belonged to is gone.") % {"item": item})
     return kept

@@ -229,7 +229,7 @@ def player_rows(player_ids: Iterable[int]) -> KeptTable:
     return rows_of(players, _columns(Player))
 
 
-def bring_players_back(kept: KeptRows) -> None:
+def restore_players(kept: KeptRows) -> None:
     """Insert the players of kept rows who are gone, because they had no other result.
 
     Rows of a player whose name somebody else has taken since become those of the other.

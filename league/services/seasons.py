@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from league.hooks.signals import season_opened
 from league.models import Change, Club, Pool, Season
-from league.services.addresses import free_season_address, move_season, require_free_season_address
 from league.services.changes import lock_pool, lock_pools, record_change, require_not_sealed
 from league.services.errors import Refused
+from league.services.slugs import keep_former_season_slug, propose_season_slug, require_free_season_address
 from reading.names.keys import name_key
 
 
@@ -38,7 +38,7 @@ def open_season(
         club=club,
         pool=pool_taken_over(taken_from) or pools[0],
         name=name,
-        slug=slug or free_season_address(club, name, starts_on),
+        slug=slug or propose_season_slug(club, name, starts_on),
         starts_on=starts_on,
         ends_on=ends_on,
     )
@@ -101,7 +101,7 @@ def _change_season(season: Season, after: dict[str, Any], actor: User | None) ->
     if before != after:
         require_not_sealed(season)
         if after.get("slug", season.slug) != season.slug:
-            move_season(season, after["slug"])
+            keep_former_season_slug(season, after["slug"])
         Season.objects.filter(pk=season.pk).update(**after)
         record_change(
             pool,

@@ -9,7 +9,7 @@ from league.services.changes import lock_all, record_result_change
 from league.services.errors import Refused, Stale
 from league.services.kept_merges import follow_merges
 from league.services.kept_results import details_of, entries_of, is_same_result, keep_result, write_result
-from league.services.kept_rows import KeptRows, bring_players_back
+from league.services.kept_rows import KeptRows, restore_players
 from league.services.plans import (
     PlannedResult,
     require_day_of_meet,
@@ -21,16 +21,16 @@ from league.services.plans import (
 from league.services.summaries import correctable, removed_rows, stored_summary
 
 
-def bring_version_back(change: Change, *, actor: User | None) -> Change | None:
+def restore_version(change: Change, *, actor: User | None) -> Change | None:
     """Restore the result that an event had before a correction; None if the event has it already."""
     whole = change.before.get("whole")
     if change.event is None or whole is None:
         raise Refused(_("This version cannot be brought back: the history does not keep all of it."))
-    return bring_result_back(change.event, KeptRows.from_json(whole), actor=actor)
+    return restore_result(change.event, KeptRows.from_json(whole), actor=actor)
 
 
 @transaction.atomic
-def bring_result_back(event: Event, kept: KeptRows, *, actor: User | None) -> Change | None:
+def restore_result(event: Event, kept: KeptRows, *, actor: User | None) -> Change | None:
     """Restore a kept result of an event as a correction; None if the event has it already."""
     details = details_of(kept.of_event(event.pk))
     pools = lock_all({event.season.pool_id, event.pool_id, details.pool_id or 0})
@@ -43,7 +43,7 @@ def bring_result_back(event: Event, kept: KeptRows, *, actor: User | None) -> Ch
         return None
     require_day_of_season(current.season, details.starts_at)
     require_day_of_meet(current, details.starts_at)
-    bring_players_back(kept)
+    restore_players(kept)
     pool = pools[details.pool_id or current.pool_id]
     require_usable(PlannedResult(current.season, details, entries_of(kept), pool, current))
     before, rated_from, rated_in = correctable(current), current.starts_at, {current.pool_id, pool.pk}

@@ -150,7 +150,7 @@ def current(shown: str, name: str) -> SafeString:
 
 
 @register.simple_tag
-def page_address(query: str, number: int) -> str:
+def page_query(query: str, number: int) -> str:
     """Find the address of a page of a list that keeps the rest of the query."""
     return f"?{query}&page={number}" if query else f"?page={number}"
 

@@ -58,12 +58,12 @@ def set_theme(request: HttpRequest, name: str) -> HttpResponse:
     return _set_preference(request, THEME_COOKIE, name, THEMES)
 
 
-def not_read(request: HttpRequest, exception: Exception) -> HttpResponse:
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Render 400.html with the request, which Django's own handler omits: the page needs it for its links."""
     return render(request, "400.html", status=413 if isinstance(exception, RequestDataTooBig) else 400)
 
 
-def too_many(request: HttpRequest) -> HttpResponse:
+def rate_limited(request: HttpRequest) -> HttpResponse:
     """Render 429.html for a request that exceeds a rate limit of allauth, and log the refusal."""
     log_refusal("request-refused", request, path=request.path)
     return render(request, "429.html", status=429)

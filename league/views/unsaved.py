@@ -18,7 +18,7 @@ SECRETS = ("csrfmiddlewaretoken", "password")
 MARKS = ("form_token", "version", "revision", "save")  # of a form: nobody types them
 
 
-class KeepWhatWasTyped:
+class UnsavedFormMiddleware:
     """Middleware that answers a POST with 503 and its own text if the database could not save it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

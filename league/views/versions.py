@@ -11,7 +11,7 @@ from league.access import ClubRequest, event_view
 from league.models import Change, Event
 from league.rights import Act
 from league.services.errors import Refused
-from league.services.versions import bring_version_back
+from league.services.versions import restore_version
 from league.views.undo import say_with_undo
 
 
@@ -21,7 +21,7 @@ def version_restore(request: ClubRequest, event: Event, correction_id: int) -> H
     changes = event.changes.filter(kind=Change.Kind.RESULT_CORRECTED)
     change = get_object_or_404(changes.select_related("event__season"), pk=correction_id)
     try:
-        if done := bring_version_back(change, actor=request.user):
+        if done := restore_version(change, actor=request.user):
             address = reverse("league:version-restore", args=[request.club.slug, event.pk, done.pk])
             say_with_undo(request, _("The version before this correction is back."), address)
     except Refused as error:

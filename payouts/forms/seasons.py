@@ -8,10 +8,10 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.forms.addresses import PROPOSES_ADDRESS, AddressField
 from league.forms.names import MAX_TITLE, checked_name
+from league.forms.slugs import PROPOSES_SLUG, ProposedSlugField
 from league.models import Club, Season
-from league.services.addresses import MOST_OF_SEASON, free_season_address
+from league.services.slugs import MOST_OF_SEASON, propose_season_slug
 from payouts.forms.rules import RulesForm
 
 FIRST, LAST = date(1900, 1, 1), date(2200, 1, 1)
@@ -31,7 +31,7 @@ class SeasonForm(RulesForm):
     """A season and its rules on one page."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_TITLE)
-    slug = AddressField(max_length=MOST_OF_SEASON)
+    slug = ProposedSlugField(max_length=MOST_OF_SEASON)
     starts_on = forms.DateField(
         label=gettext_lazy("First day"),
         validators=IN_RANGE,
@@ -85,11 +85,11 @@ class NewSeasonForm(SeasonForm):
         del self.fields["settle_again"], self.fields["version"]
         choice, address = self.fields["taken_from"], self.fields["slug"]
         assert isinstance(choice, forms.ModelChoiceField)
-        assert isinstance(address, AddressField)
+        assert isinstance(address, ProposedSlugField)
         choice.queryset = club.seasons.select_related("pool", "rules")
         name = str(self["name"].value() or "")
-        address.propose(free_season_address(club, name, self._first_day) if name else "")
-        self.fields["name"].widget.attrs |= PROPOSES_ADDRESS | {"hx-include": "[name=starts_on]"}
+        address.propose(propose_season_slug(club, name, self._first_day) if name else "")
+        self.fields["name"].widget.attrs |= PROPOSES_SLUG | {"hx-include": "[name=starts_on]"}
 
     @property
     def _first_day(self) -> date | None:

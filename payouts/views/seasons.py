@@ -10,15 +10,15 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from entry.views.sending import Sending, answered
+from entry.views.sending import FormSubmission, answered
 from league.access import ClubRequest, club_view, open_season_form, season_view
 from league.hooks.taking_over import taken_over
 from league.models import Club, EntryForm, Season
 from league.queries import typed_id
 from league.rights import Act
-from league.services.addresses import TakenAddress
 from league.services.errors import BadResult, Refused, Stale
 from league.services.seasons import pool_taken_over
+from league.services.slugs import SlugTaken
 from payouts.engine.errors import EngineError
 from payouts.engine.structures.settings import STRUCTURE_SETTINGS
 from payouts.engine.structures.structure import PointsStructure
@@ -51,7 +51,7 @@ def season_create(request: ClubRequest) -> HttpResponse:
                 club, **form.season_fields, rules=form.rules, taken_from=other, actor=request.user
             )
             return redirect(season)
-        except TakenAddress as error:
+        except SlugTaken as error:
             form.add_error("slug", str(error))
         except Refused as error:
             form.add_error("name", str(error))
@@ -111,7 +111,7 @@ def season_edit(request: ClubRequest) -> HttpResponse:
     return answered(read_season_form(request))
 
 
-def read_season_form(request: ClubRequest) -> Sending | HttpResponse:
+def read_season_form(request: ClubRequest) -> FormSubmission | HttpResponse:
     """Read the form of a stored season: what saves it if it can be saved, else its page."""
     season = request.season
     of_season = {name: getattr(season, name) for name in OF_SEASON}
@@ -138,7 +138,7 @@ def read_season_form(request: ClubRequest) -> Sending | HttpResponse:
         return redirect(saved)
 
     def refused(error: Refused) -> HttpResponse:
-        if isinstance(error, TakenAddress):
+        if isinstance(error, SlugTaken):
             form.add_error("slug", str(error))
             return shown()
         form.add_error("structure" if isinstance(error, BadResult) else None, str(error))
@@ -148,7 +148,7 @@ def read_season_form(request: ClubRequest) -> Sending | HttpResponse:
 
     if not (_is_save_request(request) and form.is_valid()):
         return shown()
-    return Sending(save, published, refused)
+    return FormSubmission(save, published, refused)
 
 
 def _effects_address(request: ClubRequest) -> str:

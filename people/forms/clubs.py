@@ -6,10 +6,10 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.forms.addresses import PROPOSES_ADDRESS, AddressField
 from league.forms.names import MAX_TITLE, checked_name
+from league.forms.slugs import PROPOSES_SLUG, ProposedSlugField
 from league.models import Club, GameKind
-from league.services.addresses import MOST_OF_CLUB, free_club_address
+from league.services.slugs import MOST_OF_CLUB, propose_club_slug
 from league.site.hosts import read_origin
 
 PUBLIC_MEANS = gettext_lazy(
@@ -19,7 +19,7 @@ PUBLIC_MEANS = gettext_lazy(
 
 
 class ClubForm(forms.ModelForm[Club]):
-    slug = AddressField(max_length=MOST_OF_CLUB)
+    slug = ProposedSlugField(max_length=MOST_OF_CLUB)
 
     class Meta:
         model = Club
@@ -44,9 +44,9 @@ class NewClubForm(ClubForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         name, address = self.fields["name"], self.fields["slug"]
-        assert isinstance(address, AddressField)
-        address.propose(free_club_address(typed) if (typed := str(self["name"].value() or "")) else "")
-        name.widget.attrs |= PROPOSES_ADDRESS
+        assert isinstance(address, ProposedSlugField)
+        address.propose(propose_club_slug(typed) if (typed := str(self["name"].value() or "")) else "")
+        name.widget.attrs |= PROPOSES_SLUG
         # A club begins among its members; its owner says when everybody may look.
         self.initial["is_public"] = False
         self.fields["is_public"].help_text = PUBLIC_MEANS

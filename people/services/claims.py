@@ -8,7 +8,7 @@ from league.models import AccessChange, Claim, Membership, Player
 from league.services.errors import Refused
 from people.services.access_changes import record_access_change
 from people.services.members import lock_club
-from people.services.notices import tell
+from people.services.notices import notify
 
 Kind = AccessChange.Kind
 
@@ -85,4 +85,4 @@ def _record(player: Player, kind: AccessChange.Kind, user: User, actor: User) ->
     sides = {"after": side} if kind == Kind.PLAYER_CLAIMED else {"before": side}
     change = record_access_change(player.club, kind=kind, actor=actor, person=user, **sides)
     if actor != user:
-        tell(user, change)
+        notify(user, change)

@@ -19,17 +19,17 @@ from league.models import (
     Role,
 )
 from league.queries import has_two_factor
-from league.services.addresses import (
-    free_club_address,
-    move_club,
-    require_free_club_address,
-    taking_address,
-)
 from league.services.changes import lock_pools, record_change
 from league.services.errors import Refused
+from league.services.slugs import (
+    claiming_slug,
+    keep_former_club_slug,
+    propose_club_slug,
+    require_free_club_address,
+)
 from people.services.access_changes import record_access_change
 from people.services.members import lock_club, set_member
-from people.services.notices import tell
+from people.services.notices import notify
 from reading.names.keys import name_key
 
 TOURNAMENT_SEATS = 9
@@ -54,8 +54,8 @@ def open_club(
     own = Club.objects.filter(memberships__user=owner, memberships__role=Role.OWNER)
     if name_key(name) in map(name_key, own.values_list("name", flat=True)):
         raise Refused(_("You have a club “%(name)s” already.") % {"name": name})
-    slug = slug or free_club_address(name)
-    with taking_address(slug):
+    slug = slug or propose_club_slug(name)
+    with claiming_slug(slug):
         club = Club.objects.create(
             name=name, slug=slug, time_zone=time_zone, is_public=is_public, language=language
         )
@@ -111,10 +111,10 @@ def update_club(
         "is_public": is_public,
     }
     before = {field: getattr(club, field) for field in after}
-    with taking_address(slug):
+    with claiming_slug(slug):
         Club.objects.filter(pk=club.pk).update(**after, contact=contact)
     if before["slug"] != slug:
-        move_club(club, slug)
+        keep_former_club_slug(club, slug)
     if before != after:
         # A season begins at local midnight, and rating changes at a season's start depend on that moment.
         rated_from = BEGINNING if before["time_zone"] != time_zone else None
@@ -195,4 +195,4 @@ def _set_deleted(club: Club, at: datetime | None, kind: AccessChange.Kind, actor
 def _tell_owners(change: AccessChange, actor: User) -> None:
     owners = User.objects.filter(memberships__club=change.club, memberships__role=Role.OWNER)
     for owner in owners.exclude(pk=actor.pk):
-        tell(owner, change)
+        notify(owner, change)

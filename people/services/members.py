@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.models import AccessChange, Club, Membership, Player, Role
 from league.services.errors import Refused
 from people.services.access_changes import record_access_change
-from people.services.notices import tell
+from people.services.notices import notify
 
 Kind = AccessChange.Kind
 
@@ -108,7 +108,7 @@ def _record(
     """Record a change of rights, and notify the person unless it is the person's own change."""
     change = record_access_change(club, kind=kind, actor=actor, person=user, **sides)
     if actor != user:
-        tell(user, change)
+        notify(user, change)
     return change
 
 

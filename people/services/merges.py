@@ -54,7 +54,7 @@ class Belongings:
     makes_regular: bool = False
 
 
-class Met(Refused):
+class PlayedTogether(Refused):
     """Refusal of a merge because both players have entries in the same events."""
 
     def __init__(self, kept: Player, merged: Player, events: list[Event]) -> None:
@@ -180,7 +180,7 @@ def _require_mergeable(kept: Player, merged: Player) -> None:
     if kept.pk == merged.pk:
         raise Refused(_("Choose two different players."))
     if events := events_of_both(kept, merged):
-        raise Met(kept, merged, events)
+        raise PlayedTogether(kept, merged, events)
     _require_not_sealed(merged.entries.all())
     for link in links_to_players():
         _require_apart(link, kept, merged)

@@ -12,7 +12,7 @@ from people.services.mails import Subscription, in_language_of, is_wanted, mail
 Kind = AccessChange.Kind
 
 
-def tell(user: User, change: AccessChange) -> None:
+def notify(user: User, change: AccessChange) -> None:
     """Leave a notice, and send it to the confirmed address of the account once the transaction has ended."""
     Notice.objects.create(user=user, change=change)
     address = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary").first()

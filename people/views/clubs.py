@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from league.access import ClubRequest, club_view, signed_in
 from league.forms.names import MAX_TITLE
 from league.rights import Act
-from league.services.addresses import TakenAddress
 from league.services.errors import Refused
+from league.services.slugs import SlugTaken
 from people.forms.clubs import ClubSettingsForm, NewClubForm
 from people.services.clubs import open_club, update_club
 
@@ -24,7 +24,7 @@ def club_edit(request: ClubRequest) -> HttpResponse:
             club = update_club(club, **form.cleaned_data, actor=request.user)
             messages.success(request, _("Saved."))
             return redirect(club)
-        except TakenAddress as error:
+        except SlugTaken as error:
             form.add_error("slug", str(error))
         except Refused as error:
             form.add_error("requires_two_factor", str(error))
@@ -45,7 +45,7 @@ def club_create(request: HttpRequest) -> HttpResponse:
             club = open_club(request.user, **form.cleaned_data)
             messages.success(request, _("%(club)s is open. Now begin its first season.") % {"club": club})
             return redirect("payouts:season-create", club.slug)
-        except TakenAddress as error:
+        except SlugTaken as error:
             form.add_error("slug", str(error))
         except Refused as error:
             form.add_error("name", str(error))

@@ -15,7 +15,7 @@ from typing import Any
 from django.db import models
 
 from league.models import Entry, Event, Player, Season
-from league.queries import club_addresses
+from league.queries import slugs_of_club
 from payouts.models import BroughtTotals
 from payouts.queries import rules_of
 from ratings.models import RatingSettings
@@ -76,7 +76,7 @@ def season_document(season: Season, *, sealed: Document | None = None) -> Docume
 
 def _club_address(season: Season, sealed: Document | None) -> str:
     """The address of the club; with `sealed`, the one it had then."""
-    addresses = club_addresses(season.club) if sealed else [season.club.slug]
+    addresses = slugs_of_club(season.club) if sealed else [season.club.slug]
     return sealed["club"] if sealed and sealed["club"] in addresses else season.club.slug
 
 

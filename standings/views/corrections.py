@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from entry.views.events import read_stored_event
 from entry.views.nights import read_stored_night, show_deleted_night
-from entry.views.sending import Sending, answered
+from entry.views.sending import FormSubmission, answered
 from league.access import ClubRequest, club_view, event_view, season_view
 from league.models import Change, Event, Season
 from league.models.change import MAX_REASON
@@ -37,7 +37,7 @@ class _Form:
 
     title: str
     season: Season
-    read: Callable[[], Sending | HttpResponse]
+    read: Callable[[], FormSubmission | HttpResponse]
     changes: QuerySet[Change]
 
 
@@ -76,7 +76,7 @@ def _answer(request: ClubRequest, form: _Form) -> HttpResponse:
     return _show(request, form, found, changes, is_missing="reason" in request.POST)
 
 
-def _preview(form: _Form, sending: Sending) -> tuple[Preview, list[Change]]:
+def _preview(form: _Form, sending: FormSubmission) -> tuple[Preview, list[Change]]:
     """Save in the transaction of a preview, which is rolled back; return what that changed."""
     made: list[Change] = []
 

@@ -13,7 +13,7 @@ from league.queries import typed_id
 from league.rights import Act
 from league.services.errors import Refused
 from league.views.undo import say_with_undo
-from people.services.merges import Met, later_events, merge_players, unmerge
+from people.services.merges import PlayedTogether, later_events, merge_players, unmerge
 from reading.names.keys import name_key
 from standings.pages.history.merges import likely_same, preview_merge
 
@@ -40,7 +40,11 @@ def merge(request: ClubRequest, player_id: int) -> HttpResponse:
         found = preview_merge(kept, merged, actor=request.user)
     except Refused as error:
         return _choose(
-            request, player, error=str(error), typed=typed, met=error.events if isinstance(error, Met) else ()
+            request,
+            player,
+            error=str(error),
+            typed=typed,
+            met=error.events if isinstance(error, PlayedTogether) else (),
         )
     context = {"player": player, "other": other, "kept": kept, "merged": merged}
     context |= {"found": found, "accounts": accounts, "is_unanswered": "save" in request.POST}

@@ -51,7 +51,7 @@ def breakdown(request: ClubRequest, player_id: int) -> HttpResponse:
     return render(request, "standings/season/breakdown.html", context)
 
 
-def taking_turns(view: View) -> View:
+def rate_limited(view: View) -> View:
     """Wrap the what-if page so that comparisons are counted, before the snapshot in which nothing can be written."""
 
     @wraps(view)
@@ -77,7 +77,7 @@ def _comparison(request: HttpRequest) -> str:
 
 @require_safe
 @cached_for_readers("page", *RULE_PARAMETERS)
-@taking_turns
+@rate_limited
 @season_view(related=RELATED)
 def what_if_page(request: ClubRequest, *, is_too_soon: bool = False) -> HttpResponse:
     initial = rules_initial(rules_of(request.season))

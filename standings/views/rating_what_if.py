@@ -26,7 +26,7 @@ PER_PAGE = 100
 MOST_COMPARISONS = 10  # in a minute
 
 
-def taking_turns(view: View) -> View:
+def rate_limited(view: View) -> View:
     """Wrap the page so that comparisons are counted, before the snapshot in which nothing can be written."""
 
     @wraps(view)
@@ -43,7 +43,7 @@ def taking_turns(view: View) -> View:
 
 
 @require_safe
-@taking_turns
+@rate_limited
 @club_view()
 def what_if_ratings(request: ClubRequest, *, is_too_soon: bool = False) -> HttpResponse:
     pools = [pool for pool in rated_pools(request.club) if pool.kind == PoolKind.TIER]

@@ -6,7 +6,7 @@ from league.models import BinItem, Change, Entry, Player
 from league.services.bin import restore
 from league.services.events import delete_event
 from league.services.kept_formats import FORMAT
-from league.services.versions import bring_version_back
+from league.services.versions import restore_version
 from people.services.merges import merge_players
 from tests.factories import correct, enter
 
@@ -104,7 +104,7 @@ def test_a_version_of_an_earlier_format_comes_back(event, owner, written):
     change = Change.objects.get(kind=Change.Kind.RESULT_CORRECTED)
     change.before["whole"] = before
     change.save()
-    bring_version_back(change, actor=owner)
+    restore_version(change, actor=owner)
     assert result_of(event) == result
 
 
@@ -118,7 +118,7 @@ def test_a_version_of_an_earlier_format_follows_a_merge(event, owner):
     change.save()
     kept, merged = Player.objects.get(name="Kleo"), Player.objects.get(name="Cleo")
     merge = merge_players(kept, merged, actor=owner)
-    bring_version_back(change, actor=owner)
+    restore_version(change, actor=owner)
     assert [row["player__name"] for row in result_of(event)] == ["Ada", "Boris", "Kleo"]
     merge.refresh_from_db()
     assert event.pk in merge.data["events"]

@@ -9,10 +9,10 @@ from league.services.bin import restore
 from league.services.deletions import delete_season
 from league.services.errors import Refused
 from league.services.events import delete_event
-from league.services.versions import bring_version_back
+from league.services.versions import restore_version
 from payouts.models import BroughtTotals
 from people.services.claims import ask_for_player, claim_player
-from people.services.merges import Met, WhichAccount, later_events, merge_players, unmerge
+from people.services.merges import PlayedTogether, WhichAccount, later_events, merge_players, unmerge
 from reading.event_files.reader import FileEvent
 from reading.results import EntryInput, EventDetails
 from standings.models import Award
@@ -66,7 +66,7 @@ def test_merging_twice_is_one_merge(season, owner, evenings):
 
 def test_who_played_together_is_two_people(season, owner, evenings):
     before = stored_rows(season.club)
-    with pytest.raises(Met, match="Keane and Iris played in the same event 2 times") as refusal:
+    with pytest.raises(PlayedTogether, match="Keane and Iris played in the same event 2 times") as refusal:
         merged(owner, "Keane", "Iris")
     assert refusal.value.events == [evenings[0], evenings[2]]
     assert stored_rows(season.club) == before
@@ -224,9 +224,9 @@ def test_a_version_before_a_merge_comes_back_as_who_stays(season, owner, evening
     correct(second, "Iris\nMoss")
     removed = second.changes.first()
     merge = merged(owner)
-    bring_version_back(removed, actor=owner)
+    restore_version(removed, actor=owner)
     assert second.entries.filter(player=named("Keane")).exists()
-    assert bring_version_back(removed, actor=owner) is None
+    assert restore_version(removed, actor=owner) is None
     unmerge(season.club, merge.pk, actor=owner)
     assert stored_rows(season.club) == before
 
@@ -238,7 +238,7 @@ def test_a_version_of_a_merge_comes_back_as_who_was_merged(season, owner, evenin
     second.refresh_from_db()
     correct(second, "Iris\nMoss")
     unmerge(season.club, merge.pk, actor=owner)
-    bring_version_back(second.changes.first(), actor=owner)
+    restore_version(second.changes.first(), actor=owner)
     assert stored_rows(season.club) == before
 
 
@@ -247,7 +247,7 @@ def test_a_version_in_which_both_played_waits_until_the_merge_is_undone(season, 
     correct(both, "Keane\nMoss")
     merged(owner)
     with pytest.raises(Refused, match="Both Keene and Keane played in"):
-        bring_version_back(both.changes.first(), actor=owner)
+        restore_version(both.changes.first(), actor=owner)
 
 
 def test_an_import_that_took_a_merged_player_out_is_undone(season, owner, evenings):
@@ -298,6 +298,6 @@ def test_what_is_in_the_bin_while_a_merge_is_undone_comes_back_as_who_was_merged
     left = [row.event_id for row in changed_since(record)]  # its deletion and its way back are changes
     undo_import(record, actor=owner, leaves=left)
     if left:
-        bring_version_back(Change.objects.filter(event=second, kind="result-corrected").last(), actor=owner)
+        restore_version(Change.objects.filter(event=second, kind="result-corrected").last(), actor=owner)
     unmerge(season.club, again.pk, actor=owner)
     assert stored_rows(season.club) == before

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from league.models import Change, Entry, Player
 from league.services.errors import Refused
 from league.services.events import enter_result
-from league.services.versions import bring_version_back
+from league.services.versions import restore_version
 from payouts.models import EntryMoney
 from reading.results import EntryInput, EventDetails
 from standings.awards.services import add_award
@@ -93,19 +93,19 @@ def test_the_first_version_comes_back_with_the_money_that_went(corrected, people
     correct(corrected, "Bo\nAda", name="Other", later=timedelta(hours=1))
     change = Change.objects.first()
     assert not EntryMoney.objects.exists()
-    done = bring_version_back(change, actor=people["helper"])
+    done = restore_version(change, actor=people["helper"])
     recompute(corrected.season.pool_id)
     assert all_rows() == before
     assert (done.actor, done.kind, done.event) == (people["helper"], "result-corrected", corrected)
-    assert bring_version_back(change, actor=people["helper"]) is None
-    assert bring_version_back(Change.objects.get(pk=done.pk), actor=None) is not None
+    assert restore_version(change, actor=people["helper"]) is None
+    assert restore_version(Change.objects.get(pk=done.pk), actor=None) is not None
     assert [entry.player.name for entry in corrected.entries.order_by("place")] == ["Bo", "Ada"]
 
 
 def test_what_is_not_kept_whole_cannot_come_back(corrected, people):
     entered = corrected.changes.get()
     with pytest.raises(Refused, match="does not keep all of it"):
-        bring_version_back(entered, actor=None)
+        restore_version(entered, actor=None)
 
 
 def test_a_guest_who_went_with_a_correction_comes_back_or_is_who_has_the_name_now(corrected):
@@ -113,11 +113,11 @@ def test_a_guest_who_went_with_a_correction_comes_back_or_is_who_has_the_name_no
     correct(corrected, "Bo\nAda")
     assert not Player.objects.filter(name="Cy").exists()
     change = Change.objects.first()
-    bring_version_back(change, actor=None)
+    restore_version(change, actor=None)
     assert Player.objects.get(name="Cy") == cy
     correct(corrected, "Bo\nAda", version=3)
     other = Player.objects.create(club=corrected.season.club, name="CY", key="cy")
-    bring_version_back(change, actor=None)
+    restore_version(change, actor=None)
     assert set(corrected.entries.values_list("player__name", flat=True)) == {"Ada", "Bo", "CY"}
     assert corrected.entries.filter(player=other).exists()
 

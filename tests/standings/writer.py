@@ -15,7 +15,7 @@ from league.services.events import correct_result, delete_event, enter_result
 from league.services.kept_rows import KeptRows
 from league.services.players import add_player, update_player
 from league.services.seasons import close_season, reopen_season
-from league.services.versions import bring_version_back
+from league.services.versions import restore_version
 from people.services.hidden_names import hide_name, show_name
 from people.services.merges import merge_players, unmerge
 from reading.event_files.reader import FileEvent
@@ -124,12 +124,12 @@ class Writer:
         corrections = Change.objects.filter(kind="result-corrected").exclude(event=None)
         if chosen := self.one_of(corrections):
             forget = self.newcomers()
-            if done := bring_version_back(chosen, actor=self.actor):
+            if done := restore_version(chosen, actor=self.actor):
                 return lambda: (self.bring_back(done), forget())
         return None
 
     def bring_back(self, change):
-        bring_version_back(Change.objects.get(pk=change.pk), actor=self.actor)
+        restore_version(Change.objects.get(pk=change.pk), actor=self.actor)
 
     def delete(self):
         if event := self.one_of(Event.objects.all()):

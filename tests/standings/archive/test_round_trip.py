@@ -18,7 +18,7 @@ from league.models import (
     Role,
 )
 from league.services.bin import restore
-from league.services.versions import bring_version_back
+from league.services.versions import restore_version
 from people.services.merges import unmerge
 from ratings.models import PlayerRating
 from standings.archive.erasing import erase_club
@@ -128,7 +128,7 @@ def test_a_copy_beside_the_club_has_its_own_rows_and_everything_works(league):
     merge = PlayerMerge.objects.get(club=copy)
     assert unmerge(copy, merge.pk, actor=owner).club == copy
     change = Change.objects.filter(pool__club=copy, kind="result-corrected").first()
-    assert bring_version_back(change, actor=owner)
+    assert restore_version(change, actor=owner)
     first = Entry.objects.filter(event=change.event, place=1).get()
     assert (first.player.name, first.player.club) == ("Ada", copy)
     assert rows_of(club) == before

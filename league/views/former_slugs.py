@@ -7,10 +7,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.urls import ResolverMatch, reverse
 
 from league.database.snapshots import READS
-from league.queries import present_addresses
+from league.queries import present_slugs
 
 
-class LeadToPresentAddress:
+class FormerSlugMiddleware:
     """Middleware that redirects from an address of a club that is not found to the one that took its place.
 
     What was sent from a form is sent again to the new address.
@@ -28,7 +28,7 @@ class LeadToPresentAddress:
 
 
 def _redirect(request: HttpRequest, match: ResolverMatch) -> HttpResponse | None:
-    present = present_addresses(request.user, match.kwargs["club_slug"], match.kwargs.get("season_slug", ""))
+    present = present_slugs(request.user, match.kwargs["club_slug"], match.kwargs.get("season_slug", ""))
     named = {name: slug for name, slug in present.items() if name in match.kwargs}
     if named.items() <= match.kwargs.items():
         return None

@@ -16,7 +16,7 @@ TIMES_OF_THE_YEAR = {"春": " haru ", "夏": " natsu ", "秋": " aki ", "冬": "
 LONG_VOWEL = "ー"
 
 
-def address_of(name: str, *, most: int) -> str:
+def slug_of(name: str, *, most: int) -> str:
     """Transliterate a name into an ASCII slug; empty if no character can be written."""
     text = normalize("NFKC", name).replace(LONG_VOWEL, "")
     for kanji, reading in TIMES_OF_THE_YEAR.items():
@@ -25,7 +25,7 @@ def address_of(name: str, *, most: int) -> str:
     return slugify(jaconv.kana2alphabet(kana))[:most].strip("-_")
 
 
-def first_free(wanted: str, taken: Collection[str], *, most: int) -> str:
+def first_free_slug(wanted: str, taken: Collection[str], *, most: int) -> str:
     """Append the first free number to a slug that is taken: 2026, 2026-2, 2026-3."""
     numbers = (f"-{n}" for n in count(2))
     numbered = (wanted[: most - len(number)].rstrip("-_") + number for number in numbers)

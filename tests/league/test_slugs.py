@@ -3,11 +3,11 @@
 import pytest
 from django.urls import reverse
 
-from league.addresses import address_of, first_free
 from league.models import Change, Club, FormerAddress, Season
-from league.services.addresses import TakenAddress, free_club_address, free_season_address
 from league.services.bin import restore
 from league.services.deletions import delete_season
+from league.services.slugs import SlugTaken, propose_club_slug, propose_season_slug
+from league.slugs import first_free_slug, slug_of
 from people.services.clubs import open_club, update_club
 from standings.pages.history.changes import change_lines
 from tests.factories import RULES_TYPED, ClubFactory, SeasonFactory, UserFactory, enter
@@ -40,12 +40,12 @@ def rename_club(club, slug, actor=None):
     ],
 )
 def test_names_are_written_in_plain_letters(name, address):
-    assert address_of(name, most=50) == address
+    assert slug_of(name, most=50) == address
 
 
 def test_an_address_that_is_taken_gets_a_number_and_is_never_too_long():
-    assert first_free("2026", {"2026", "2026-2"}, most=50) == "2026-3"
-    assert first_free("abcdef", {"abcdef"}, most=6) == "abcd-2"
+    assert first_free_slug("2026", {"2026", "2026-2"}, most=50) == "2026-3"
+    assert first_free_slug("abcdef", {"abcdef"}, most=6) == "abcd-2"
 
 
 def test_a_season_named_in_japanese_is_begun_beside_one_of_the_same_year(club, organizer_client):
@@ -127,11 +127,11 @@ def test_a_private_club_is_not_betrayed_by_its_old_address(client_of, people):
 def test_nobody_else_gets_a_former_address_but_its_club_takes_it_again(people):
     club, other = ClubFactory(slug="riverbank"), ClubFactory()
     rename_club(club, "hilltop")
-    with pytest.raises(TakenAddress):
+    with pytest.raises(SlugTaken):
         rename_club(other, "riverbank")
-    with pytest.raises(TakenAddress):
+    with pytest.raises(SlugTaken):
         open_club(UserFactory(), name="New", slug="riverbank", time_zone="UTC", is_public=True)
-    assert free_club_address("Riverbank") == "riverbank-2"
+    assert propose_club_slug("Riverbank") == "riverbank-2"
     rename_club(club, "riverbank")
     assert list(FormerAddress.objects.values_list("club", "slug")) == [(club.pk, "hilltop")]
     assert not Club.objects.filter(name="New").exists()
@@ -142,8 +142,8 @@ def test_another_season_does_not_get_a_former_address(season, organizer_client):
     organizer_client.post(edit_url(season), RULES | {"name": season.name, "slug": "new"})
     answer = organizer_client.post(edit_url(other), RULES | {"name": other.name, "slug": old})
     assert "is taken" in answer.context["form"].errors["slug"][0]
-    assert free_season_address(season.club, old, None) == f"{old}-2"
-    assert free_season_address(SeasonFactory().club, old, None) == old
+    assert propose_season_slug(season.club, old, None) == f"{old}-2"
+    assert propose_season_slug(SeasonFactory().club, old, None) == old
 
 
 def test_a_season_from_the_bin_has_its_former_addresses_again(season, organizer_client, client, people):

@@ -5,10 +5,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 # Once a name has been typed, the page of the form answers with the address it proposes.
-PROPOSES_ADDRESS = {"hx-get": "", "hx-target": "#id_slug_helptext", "hx-swap": "innerHTML"}
+PROPOSES_SLUG = {"hx-get": "", "hx-target": "#id_slug_helptext", "hx-swap": "innerHTML"}
 
 
-class AddressField(forms.SlugField):
+class ProposedSlugField(forms.SlugField):
     """The last part of an address. Left empty, something new gets it from its name, and what is there keeps it."""
 
     def __init__(self, *, max_length: int) -> None:
