@@ -23,23 +23,23 @@ def ask_for_player(player: Player, *, user: User) -> Claim:
 
 
 @transaction.atomic
-def answer_claim(claim: Claim, *, is_right: bool, actor: User) -> None:
-    """Approve or decline a claim and delete it; an approval deletes the player's other claims, too.
-
-    Nothing happens if it was answered before.
-    """
+def approve_claim(claim: Claim, *, actor: User) -> None:
+    """Link the player of a claim to its account, and delete all claims of the player. Idempotent."""
     club = lock_club(claim.player.club)
     current = Claim.objects.select_related("player__club", "user").filter(pk=claim.pk).first()
     if current is None:
         return
-    claim = current
-    if is_right:
-        if not Membership.objects.filter(club=club, user=claim.user).exists():
-            raise Refused(_("%(name)s is no member any more.") % {"name": claim.user.username})
-        claim_player(claim.player, user=claim.user, actor=actor)
-        Claim.objects.filter(player=claim.player).delete()
-    else:
-        claim.delete()
+    if not Membership.objects.filter(club=club, user=current.user).exists():
+        raise Refused(_("%(name)s is no member any more.") % {"name": current.user.username})
+    claim_player(current.player, user=current.user, actor=actor)
+    Claim.objects.filter(player=current.player).delete()
+
+
+@transaction.atomic
+def decline_claim(claim: Claim) -> None:
+    """Delete a claim. Idempotent."""
+    lock_club(claim.player.club)
+    Claim.objects.filter(pk=claim.pk).delete()
 
 
 @transaction.atomic

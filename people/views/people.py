@@ -20,7 +20,7 @@ from league.queries import typed_id
 from league.rights import GROUPS, RIGHTS, Act, invitable, may
 from league.services.errors import Refused
 from people.forms.members import HandOverForm, InvitationForm, MemberForm, RoleForm
-from people.services.claims import answer_claim, ask_for_player, take_back_claim
+from people.services.claims import approve_claim, ask_for_player, decline_claim, take_back_claim
 from people.services.invitations import JOINING, accept, invite, revoke
 from people.services.members import hand_over, remove_member, restore_member, set_member
 
@@ -273,7 +273,10 @@ def claim_answer(request: ClubRequest, claim_id: int) -> HttpResponse:
     )
     if claim:
         try:
-            answer_claim(claim, is_right="yes" in request.POST, actor=request.user)
+            if "yes" in request.POST:
+                approve_claim(claim, actor=request.user)
+            else:
+                decline_claim(claim)
         except Refused as error:
             messages.error(request, str(error))
     return back_to(request, reverse("people:people", args=[request.club.slug]))

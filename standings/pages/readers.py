@@ -5,7 +5,7 @@ Whom the reader follows is kept by the account, or else by the browser.
 Pages are cached for all readers, so nothing of one reader is in them: a script marks the rows (static/js/me.js).
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -70,14 +70,23 @@ def keep(response: HttpResponse, club: Club, name: str, *ids: int, is_secure: bo
     response.set_cookie(name, value, max_age=YEAR, path=path, samesite="Lax", secure=is_secure)
 
 
-def follow(user: User, player: Player, *, is_followed: bool) -> None:
-    """Follow or unfollow a player for an account; drop the oldest players beyond MOST_FOLLOWED."""
-    with transaction.atomic():
-        kept, _is_new = Following.objects.select_for_update().get_or_create(user=user, club=player.club)
-        stayed = _stayed(player.club, kept.players)
-        others = [each for each in kept.players if stayed.get(each, each) != player.pk]
-        kept.players = [*others, player.pk][-MOST_FOLLOWED:] if is_followed else others
-        kept.save(update_fields=["players"])
+def follow(user: User, player: Player) -> None:
+    """Follow a player with an account; drop the oldest players beyond MOST_FOLLOWED."""
+    _keep_followed(user, player, lambda others: [*others, player.pk][-MOST_FOLLOWED:])
+
+
+def unfollow(user: User, player: Player) -> None:
+    """Follow a player no longer. Idempotent."""
+    _keep_followed(user, player, lambda others: others)
+
+
+@transaction.atomic
+def _keep_followed(user: User, player: Player, chosen: Callable[[list[int]], list[int]]) -> None:
+    """Store what is chosen from the other players that an account follows in the club."""
+    kept, _is_new = Following.objects.select_for_update().get_or_create(user=user, club=player.club)
+    stayed = _stayed(player.club, kept.players)
+    kept.players = chosen([each for each in kept.players if stayed.get(each, each) != player.pk])
+    kept.save(update_fields=["players"])
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league import formats
 from league.access import ClubRequest, club_view, season_view
 from league.models import Player, Season
-from standings.pages.readers import FOLLOWED, ME, Row, follow, keep, reader_of, row_of
+from standings.pages.readers import FOLLOWED, ME, Row, follow, keep, reader_of, row_of, unfollow
 from standings.queries import orders_of
 
 
@@ -74,10 +74,10 @@ def remember(request: ClubRequest, player_id: int) -> HttpResponse:
     response = redirect(person)
     said = request.POST.get("as")
     if said == "follow" and request.user.is_authenticated:
-        follow(request.user, person, is_followed=True)
+        follow(request.user, person)
     elif said in kept:
         if said == "unfollow" and request.user.is_authenticated:
-            follow(request.user, person, is_followed=False)
+            unfollow(request.user, person)
         name, ids = kept[said]
         keep(response, request.club, name, *ids, is_secure=request.is_secure())
     return response

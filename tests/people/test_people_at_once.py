@@ -8,7 +8,7 @@ from django.urls import reverse
 from league.models import AccessChange, Claim, Invitation, Membership, Player, PlayerMerge, Role
 from league.services.deletions import delete_player
 from league.services.errors import Refused
-from people.services.claims import answer_claim, ask_for_player, claim_player
+from people.services.claims import approve_claim, ask_for_player, claim_player, decline_claim
 from people.services.invitations import accept, invite
 from people.services.members import hand_over, remove_member, set_member
 from people.services.merges import merge_players
@@ -138,8 +138,8 @@ def test_a_claim_that_was_answered_and_a_player_who_is_gone_change_nothing(seaso
     enter(season, "Keene (new)\nIris", day=1)
     keane, keene = (Player.objects.select_related("club").get(name=name) for name in ("Keane", "Keene"))
     claim = ask_for_player(keane, user=people["member"])
-    answer_claim(claim, is_right=False, actor=people["owner"])
-    answer_claim(claim, is_right=True, actor=people["organizer"])
+    decline_claim(claim)
+    approve_claim(claim, actor=people["organizer"])
     assert not Player.objects.exclude(user=None).exists()
     invitation = invite(
         season.club,

@@ -139,7 +139,7 @@ def test_an_account_follows_a_bounded_number_in_each_club(client, season, at):
     user = UserFactory()
     client.force_login(user)
     stranger = Player.objects.create(club=ClubFactory(), name="Zoe", key="zoe")
-    follow(user, stranger, is_followed=True)
+    follow(user, stranger)
     people = list(Player.objects.filter(club=season.club).order_by("pk"))
     for person in people[: MOST_FOLLOWED + 2]:
         client.post(at("remember", person.pk), {"as": "follow"})
@@ -151,7 +151,7 @@ def test_an_account_follows_a_bounded_number_in_each_club(client, season, at):
 def test_who_was_merged_is_followed_as_the_player_that_stayed(client, club, season, at, people):
     gone, stays = Player.objects.create(club=club, name="Cleo", key="cleo"), last_of(season)
     user, browser = people["member"], Client()
-    follow(user, gone, is_followed=True)
+    follow(user, gone)
     client.force_login(user)
     browser.post(at("remember", gone.pk), {"as": "follow"})
     browser.post(at("remember", gone.pk), {"as": "me"})
