@@ -198,11 +198,11 @@ WHERE club.slug = %s AND season.slug = %s AND club.is_public = %s
 
 
 def events_of(season: Season) -> QuerySet[Event]:
-    return counted(season.events.all())
+    return with_counts(season.events.all())
 
 
-def counted(events: QuerySet[Event]) -> QuerySet[Event]:
-    """Events with the numbers of their players and entries and their winners, the newest first.
+def with_counts(events: QuerySet[Event]) -> QuerySet[Event]:
+    """Add the numbers of their players and entries and their winners to events, the newest first.
 
     `winner` is the first of the `winners`, to sort by.
     """

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from entry.event_file_rows import identifier
 from entry.services.import_places import find_places
 from league.models import Season
-from league.services.similar import NewEvent, SimilarEvent, similar_events
+from league.services.similar_events import NewEvent, SimilarEvent, similar_events
 from reading.event_files.reader import FileEvent
 from reading.names.keys import name_key
 from reading.questions import Choice, Question

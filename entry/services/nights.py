@@ -24,7 +24,7 @@ from league.services.events import (
     pools_of_details,
 )
 from league.services.players import remember_aliases, remove_idle_guests
-from league.services.similar import NewEvent, similar_events
+from league.services.similar_events import NewEvent, similar_events
 from league.stored_results import corrected_details
 from reading.names.keys import name_key
 from reading.names.understanding import NO_ALIASES, Aliases

@@ -30,7 +30,7 @@ from league.queries import (
     regulars,
 )
 from league.rights import Act, may
-from league.services.similar import NewEvent, SimilarEvent, find_similar
+from league.services.similar_events import NewEvent, SimilarEvent, find_similar
 from reading.finishing_order.lines import as_written
 from reading.finishing_order.order import FinishingOrder, describe, read_finishing_order
 from reading.names.keys import name_key

@@ -1,4 +1,7 @@
-"""Delete a season, with all its events, or a player without entries: both wait in the bin of the club."""
+"""Delete a season, with all its events, or a player without entries, into the bin of the club.
+
+Guests without results are removed by league.services.players, and merged players by people.services.merges.
+"""
 
 from django.contrib.auth.models import User
 from django.db import transaction

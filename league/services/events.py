@@ -29,7 +29,7 @@ from league.services.plans import (
     with_entries,
 )
 from league.services.players import ensure_players, remember_aliases, remove_idle_guests, with_own_names
-from league.services.similar import NewEvent, find_similar
+from league.services.similar_events import NewEvent, find_similar
 from league.services.summaries import correctable, entered_summary, event_facts, removed_rows, stored_summary
 from reading.names.keys import name_key
 from reading.names.understanding import NO_ALIASES, Aliases

@@ -1,3 +1,5 @@
+"""Add and rename players, remember their aliases, and remove guests without results."""
+
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace

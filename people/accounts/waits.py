@@ -59,17 +59,17 @@ def forget_failures(counter: str) -> None:
     cache.delete(_key(counter))
 
 
-class Standing(NamedTuple):
+class Backoff(NamedTuple):
     """The failures of an account in all its counters, and the seconds until the next attempt in the slowest one."""
 
     n: int
     seconds: int
 
 
-def failures_of(user_id: int) -> Standing:
+def failures_of(user_id: int) -> Backoff:
     states = [Failures(*cache.get(key, (0, 0.0))) for key in _keys_of(user_id)]
     seconds = max((ceil(state.until - time()) for state in states), default=0)
-    return Standing(sum(state.n for state in states), max(seconds, 0))
+    return Backoff(sum(state.n for state in states), max(seconds, 0))
 
 
 def forget_account(user_id: int) -> None:

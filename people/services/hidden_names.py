@@ -21,7 +21,7 @@ from league.models import (
 )
 from league.services.changes import lock_pools
 from league.services.errors import Refused
-from league.services.player_rows import sealed_season_of
+from league.services.links_to_players import sealed_season_of
 from league.services.players import update_player
 from people.services.claims import take_back_claim
 from reading.names.keys import name_key

@@ -25,7 +25,7 @@ from league.services.kept_rows import (
     insert_again,
     missing_targets,
 )
-from league.services.player_rows import (
+from league.services.links_to_players import (
     Link,
     is_of_a_season,
     label_of,

@@ -11,7 +11,6 @@ CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.shee
 WIDEST = 40  # characters
 
 
-# A text stays a text, whatever it begins with.
 OPTIONS = {
     "in_memory": True,
     "strings_to_formulas": False,

@@ -12,7 +12,7 @@ from league.models import Club, Entry, Event, Meet, PoolKind, Season
 from ratings.models import RatedEntry, RatedGame
 from standings.models import SeasonSummary, Standing
 from standings.points.meets import MeetLine, MeetStandings, meet_standings, standings_of_meets
-from standings.queries import counted, has_ended, seasons_of
+from standings.queries import has_ended, seasons_of, with_counts
 
 PODIUM = 3  # places
 MOST_NAMED = 6  # players who share them
@@ -121,7 +121,7 @@ def last_nights(club: Club, n: int) -> list[NightLine]:
     for pk, meet_id in _newest(club, n * MOST_GAMES):
         nights.setdefault((meet_id, 0 if meet_id else pk), []).append(pk)
     chosen = dict(list(nights.items())[:n])
-    single = counted(Event.objects.filter(pk__in=[pk for meet_id, pk in chosen if not meet_id]))
+    single = with_counts(Event.objects.filter(pk__in=[pk for meet_id, pk in chosen if not meet_id]))
     events: dict[int, Any] = {event.pk: event for event in single.select_related("season__club")}
     meets = Meet.objects.select_related("season__club").in_bulk([pk for pk, _event in chosen if pk])
     shown = standings_of_meets(meets.values())

@@ -119,13 +119,13 @@ class PlayerTable(Table):
         return table
 
     def order_rate(self, queryset: Rows, is_descending: bool) -> tuple[Rows, bool]:
-        return _ordered(queryset, "rate", is_descending)
+        return _players_ordered(queryset, "rate", is_descending)
 
     def order_n_entries(self, queryset: Rows, is_descending: bool) -> tuple[Rows, bool]:
-        return _ordered(queryset, "n_entries", is_descending)
+        return _players_ordered(queryset, "n_entries", is_descending)
 
     def order_last_at(self, queryset: Rows, is_descending: bool) -> tuple[Rows, bool]:
-        return _ordered(queryset, "last_at", is_descending)
+        return _players_ordered(queryset, "last_at", is_descending)
 
     def render_name(self, record: Player, value: str) -> SafeString:
         return link(record.get_absolute_url(), value)
@@ -140,8 +140,8 @@ class PlayerTable(Table):
         return formats.whole_rate(value)
 
 
-def _ordered(rows: Rows, column: str, is_descending: bool) -> tuple[Rows, bool]:
-    """Sort rows without a value last in both directions; equals by name."""
+def _players_ordered(rows: Rows, column: str, is_descending: bool) -> tuple[Rows, bool]:
+    """Sort players without a value last in both directions; equals by name."""
     value = F(column)
     order = value.desc(nulls_last=True) if is_descending else value.asc(nulls_last=True)
     return rows.order_by(order, "key"), True
@@ -160,6 +160,7 @@ class EventTable(Table):
         order_by = ("-starts_at",)
         attrs = {"class": "t five"}
         empty_text = _("No event has been entered yet.")
+        default = "–"
 
     def render_starts_at(self, record: Event, value: datetime) -> SafeString:
         return link(record.get_absolute_url(), f"{timezone.localtime(value):%Y-%m-%d}")

@@ -1,4 +1,4 @@
-"""Find stored events that are like ones that are about to be entered: one guard for every door."""
+"""Find stored events that resemble a new one: the form, nights, imports and the API ask about them."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
