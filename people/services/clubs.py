@@ -34,6 +34,8 @@ from reading.names.keys import name_key
 
 TOURNAMENT_SEATS = 9
 
+Kind = AccessChange.Kind
+
 
 @transaction.atomic
 def open_club(
@@ -146,53 +148,45 @@ def _set_two_factor(club: Club, *, is_required: bool, actor: User) -> None:
 
 
 def _record_access(club: Club, actor: User, before: dict[str, Any], after: dict[str, Any]) -> None:
-    kind = AccessChange.Kind.RULES_OF_ACCESS
+    kind = Kind.RULES_OF_ACCESS
     record_access_change(club, kind=kind, actor=actor, before=before, after=after)
 
 
 @transaction.atomic
 def close_club(club: Club, *, actor: User) -> Club:
     """Close a club for changes. Idempotent."""
-    return _set_closed(club, timezone.now(), AccessChange.Kind.CLUB_CLOSED, actor)
+    return _mark(club, "closed_at", timezone.now(), Kind.CLUB_CLOSED, actor)
 
 
 @transaction.atomic
 def reopen_club(club: Club, *, actor: User) -> Club:
     """Open a closed club again. Idempotent."""
-    return _set_closed(club, None, AccessChange.Kind.CLUB_REOPENED, actor)
-
-
-def _set_closed(club: Club, at: datetime | None, kind: AccessChange.Kind, actor: User) -> Club:
-    current = lock_club(club)
-    if (current.closed_at is None) != (at is None):
-        current.closed_at = at
-        current.save(update_fields=["closed_at"])
-        _tell_owners(record_access_change(current, kind=kind, actor=actor), actor)
-    return current
+    return _mark(club, "closed_at", None, Kind.CLUB_REOPENED, actor)
 
 
 @transaction.atomic
 def soft_delete_club(club: Club, *, actor: User) -> Club:
     """Mark the club deleted. Idempotent; `standings.archive.erasing` erases it after 30 days."""
-    return _set_deleted(club, timezone.now(), AccessChange.Kind.CLUB_DELETED, actor)
+    return _mark(club, "deleted_at", timezone.now(), Kind.CLUB_DELETED, actor)
 
 
 @transaction.atomic
 def restore_club(club: Club, *, actor: User) -> Club:
     """Restore a club that is marked deleted. Idempotent."""
-    return _set_deleted(club, None, AccessChange.Kind.CLUB_RESTORED, actor)
+    return _mark(club, "deleted_at", None, Kind.CLUB_RESTORED, actor)
 
 
-def _set_deleted(club: Club, at: datetime | None, kind: AccessChange.Kind, actor: User) -> Club:
+def _mark(club: Club, name: str, at: datetime | None, kind: AccessChange.Kind, actor: User) -> Club:
+    """Set or clear a mark of a club, record it and notify the other owners."""
     current = lock_club(club)
-    if (current.deleted_at is None) != (at is None):
-        current.deleted_at = at
-        current.save(update_fields=["deleted_at"])
-        _tell_owners(record_access_change(current, kind=kind, actor=actor), actor)
+    if (getattr(current, name) is None) != (at is None):
+        setattr(current, name, at)
+        current.save(update_fields=[name])
+        _notify_owners(record_access_change(current, kind=kind, actor=actor), actor)
     return current
 
 
-def _tell_owners(change: AccessChange, actor: User) -> None:
+def _notify_owners(change: AccessChange, actor: User) -> None:
     owners = User.objects.filter(memberships__club=change.club, memberships__role=Role.OWNER)
     for owner in owners.exclude(pk=actor.pk):
         notify(owner, change)
