@@ -56,7 +56,7 @@ def _games(pool: Pool) -> Sequence[tuple[int, int, datetime, int, float, float]]
 
 
 def noises(pool: Pool, starts: Sequence[datetime]) -> npt.NDArray[np.float64]:
-    """Standard deviation of one performance in each event, by the settings of its time."""
+    """Compute the standard deviation of one performance in each event, by the settings at its time."""
     eras = applied_eras(pool.pk)
     begun = [era.starts_at for era in eras]
     by_era = [noise_of(pool, era) for era in eras]
@@ -68,7 +68,7 @@ def noise_of(pool: Pool, era: Era) -> float:
 
 
 def _spread_of_r(params: ProfitParams) -> float:
-    """Find the spread under which normal performances promise the places of two players that R promises."""
+    """Compute the spread at which a normal model gives two players the same expected places as R."""
     from ratings.engine.profit.figures import expected_place
 
     if params.pull == 0.0:

@@ -46,7 +46,7 @@ class Meeting(NamedTuple):
 
 
 def meetings_of(player: Player, pool: Pool) -> list[Meeting]:
-    """Everybody in each event of the player, the player included, in one query."""
+    """Read the meetings of all players, the player included, in the player's events, in one query."""
     if pool.kind == PoolKind.PROFIT:
         games = RatedGame.objects.filter(
             pool=pool, event__rated_games__player=player, event__rated_games__pool=pool
@@ -108,7 +108,7 @@ def _ahead(own: Meeting, other: Meeting) -> float:
 
 
 def _chances(pool: Pool, own: Sequence[Meeting], others: Sequence[Meeting]) -> "npt.NDArray[np.float64]":
-    """The chances, before each event, of finishing before each opponent."""
+    """Compute the chance, before each event, of finishing before each opponent."""
     from scipy.special import ndtr
 
     noise = noises(pool, [row.starts_at for row in own])
@@ -123,7 +123,7 @@ def _chances(pool: Pool, own: Sequence[Meeting], others: Sequence[Meeting]) -> "
 
 
 def _corrections(pool: Pool, moments: Collection["datetime"]) -> tuple["npt.NDArray[np.float64]", ...]:
-    """Scale and luck of the chances at each moment; everybody is equal until the pool's forecasts were scored."""
+    """Read scale and luck of the chances at each moment from the pool's stored quality."""
     stored = PoolQuality.objects.filter(pool=pool).values_list("figures", flat=True).first() or {}
     known = {moment: correction_at(stored, moment) for moment in set(moments)}
     found = [known[moment] for moment in moments]

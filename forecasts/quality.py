@@ -43,7 +43,7 @@ def quality_figures(history: PoolHistory) -> dict[str, Any]:
 
 
 def correction_at(figures: Mapping[str, Any], moment: datetime) -> Correction:
-    """Find the correction that the events before a moment gave; everybody equal before any."""
+    """Find the correction fitted to the events before a moment; without any, all players are equal."""
     stored: list[list[float]] = figures.get("corrections", [])
     at = bisect_right([since for since, _scale, _luck in stored], moment.timestamp())
     return Correction(*stored[at - 1][1:]) if at else Correction(0.0, 0.0)
@@ -78,5 +78,5 @@ def _places(scores: "PlaceScores") -> dict[str, Any]:
 
 
 def _ratio(ratio: "Ratio") -> list[float | None]:
-    """Value, standard error (None if it is not known) and number."""
+    """Convert a ratio to value, standard error (None if unknown) and count."""
     return [ratio.value, ratio.error if isfinite(ratio.error) else None, ratio.n]

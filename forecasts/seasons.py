@@ -102,7 +102,7 @@ def _ratings(season: Season, index: dict[int, int]) -> dict[tuple[int, int], Rat
 def _to_come(
     season: Season, read: SeasonInput, nights: Sequence[Sequence[int]], now: datetime
 ) -> list[SeasonEvent] | None:
-    """List the nights to come by how they count; without a plan, as often as so far until the last day."""
+    """List the remaining nights with how they count; without a plan, extrapolate to the last day."""
     n = remaining_events(season, now)
     tz = season.club.tz
     if n is not None:
@@ -123,7 +123,7 @@ def _every(gap: int, last: date, end: date) -> list[SeasonEvent]:
 
 
 def odds_figures(read: ReadSeason, correction_at: Callable[[datetime], Correction]) -> dict[str, Any]:
-    """Compute the odds now and after earlier nights; empty if nobody knows how many nights are left.
+    """Compute the odds now and after earlier nights; empty if the number of remaining nights is unknown.
 
     `correction_at` gives that of chances by moment. The random numbers follow from the data.
     """
@@ -169,7 +169,7 @@ def _titles(players: list[int], chances: Any) -> dict[str, float]:
 def _after(
     read: ReadSeason, n_nights: int, correction_at: Callable[[datetime], Correction]
 ) -> tuple[list[int], "SeasonSoFar", "Strengths"]:
-    """The season after some of its nights, by what was known then; the nights after them are to come."""
+    """Build the season as known after its first `n_nights` nights; the later nights are still to come."""
     from forecasts.engine.titles import SeasonSoFar
 
     nights = read.nights[:n_nights]
@@ -208,7 +208,7 @@ def _after(
 
 
 def _strengths(read: ReadSeason, players: list[int], held: list[int], correction: Correction) -> "Strengths":
-    """The ratings after the last held event; players that the pool has not rated are as good as the mean."""
+    """Read the ratings after the last held event; players without a rating get the mean."""
     from forecasts.engine.titles import Strengths
 
     known: dict[int, Rating] = {}

@@ -58,7 +58,7 @@ def _claim(model: type[PoolQuality] | type[SettingsFit], pk: int, now: datetime)
 
 
 def compute_pool(pool_id: int, *, now: datetime | None = None) -> None:
-    """Score a pool's forecasts, compute odds and shares of skill of its seasons. Do nothing for a pool that is gone."""
+    """Score a pool's forecasts and compute its seasons' odds and shares of skill; ignore a deleted pool."""
     began, now = time.monotonic(), now or timezone.now()
     with snapshot():
         state = Recomputation.objects.select_related("pool__club").filter(pool=pool_id).first()
@@ -117,7 +117,7 @@ def _season_skills(pool: Pool, now: datetime) -> Iterable[SeasonSkill]:
 
 
 def _store(model: type[OfSeason], rows: Sequence[OfSeason], names: Sequence[str]) -> None:
-    """Write the rows of seasons that are still there."""
+    """Write the rows of the seasons that still exist."""
     there = set(Season.objects.filter(pk__in=[row.season_id for row in rows]).values_list("pk", flat=True))
     model._default_manager.bulk_create(
         [row for row in rows if row.season_id in there],
@@ -129,7 +129,7 @@ def _store(model: type[OfSeason], rows: Sequence[OfSeason], names: Sequence[str]
 
 @transaction.atomic
 def ask_for_fit(pool: Pool) -> SettingsFit:
-    """Ask for a pool's forecasts under other settings; asking twice is asking once."""
+    """Request a pool's forecasts under other settings. Idempotent."""
     Pool.objects.select_for_update().get(pk=pool.pk)
     fit, _created = SettingsFit.objects.get_or_create(pool=pool)
     if not fit.is_asked:
@@ -139,14 +139,14 @@ def ask_for_fit(pool: Pool) -> SettingsFit:
 
 
 def claim_fits(now: datetime | None = None) -> list[int]:
-    """Claim the pools for which somebody has asked for other settings."""
+    """Claim the pools with a pending request for a fit under other settings."""
     now = now or timezone.now()
     asked = SettingsFit.objects.filter(_is_free(now), is_asked=True).order_by("pk")
     return [row.pool_id for row in asked if _claim(SettingsFit, row.pk, now)]
 
 
 def compute_fit(pool_id: int, *, now: datetime | None = None) -> None:
-    """Replay a pool under other settings and store what each is worth. Nothing to do if nobody has asked."""
+    """Replay a pool under other settings and store their scores; do nothing without a pending request."""
     if not SettingsFit.objects.filter(pool=pool_id, is_asked=True).exists():
         return
     with snapshot():

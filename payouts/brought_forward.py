@@ -148,7 +148,7 @@ def read_brought_forward(
 
 
 def _is_total_row(line: str, known: Collection[str]) -> bool:
-    """Tell whether a line sums the others: one of its cells says so, and no known name does."""
+    """Tell whether a line is a total: a cell says so, and it is no known player's name."""
     try:
         cells = [cell for cell in _cells(line) if not number(cell)]
     except ValueError:
@@ -183,7 +183,7 @@ def _narrow(line: str) -> str:
 
 
 def _told_apart(name: str) -> str:
-    """Protect an apostrophe at the beginning of a name, if reading would take it away."""
+    """Escape a leading apostrophe that reading the name back would remove."""
     return name if plain_cell(name) == name else safe_cell(name)
 
 
@@ -240,7 +240,7 @@ def _head_of(line: str) -> list[str]:
 
 
 def _heading(cell: str) -> str:
-    """Find the meaning of a heading; that of a month is itself."""
+    """Find the meaning of a heading; return a month heading unchanged."""
     if MONTH.fullmatch(cell):
         return cell
     meaning = meaning_of_heading(cell)
@@ -248,7 +248,7 @@ def _heading(cell: str) -> str:
 
 
 def _head_problem(head: Sequence[str], line: str) -> str:
-    """Describe two columns of the header with the same meaning, if there are any."""
+    """Report two header columns with the same meaning; empty if there are none."""
     typed: dict[str, str] = {}
     for name, cell in zip(head, _cells(line), strict=True):
         if name and name in typed:

@@ -31,5 +31,5 @@ def keep_amounts(event: Event, entries: Sequence[EntryInput], actor: User | None
 
 @receiver(event_moved)
 def forget_rules(event: Event, **_kwargs: Any) -> None:
-    """Forget the structure that an event was settled by, so that it takes that of its new season."""
+    """Delete the event's stored structure, so that the rules of its new season apply."""
     EventRules.objects.filter(event=event).delete()

@@ -137,7 +137,7 @@ def _with_hands(point: Floats, params: TierParams) -> TierParams:
 
 
 def largest_inversion(params: TierParams) -> float:
-    """Find by how much a place is better than the one above it, in fields of equal players whose busts are recorded."""
+    """Compute the largest advantage of a place over the next better one, in fields of equal players."""
     return max(
         _inversion(n, minutes, sigma, params)
         for n in INVERSION_FIELDS
@@ -236,7 +236,7 @@ def late_objective(late: Measured, params: TierParams) -> float:
 
 
 def full_late_b(params: TierParams, progress: Progress) -> float:
-    """Find the least share of the gain from entering late with which that does not pay on average."""
+    """Find the smallest charged share of the late-entry gain at which entering late does not pay."""
     free = replace(params, late_charge="published", late_b=0.0)
     found = 0.0
     for n in FULL_CHARGE_SIZES:

@@ -274,7 +274,7 @@ class AdoptForm(forms.Form):
 
 
 def _later_seasons(pool: Pool) -> QuerySet[Season]:
-    """The seasons that began after the first game; to stretch R before it would be to compute all of it again."""
+    """Select the seasons that began after the pool's first game, the newest first."""
     first_at = pool.events.aggregate(Min("starts_at"))["starts_at__min"]
     seasons = pool.seasons.order_by("-starts_on")
     return seasons.filter(starts_on__gt=timezone.localdate(first_at)) if first_at else seasons.none()

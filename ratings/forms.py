@@ -167,7 +167,7 @@ def _initial(value: Any) -> Any:
 
 
 def _field(parameter: Parameter, published: Any) -> forms.Field:
-    """A field for a value like the published one; None stands for a number that may be left empty."""
+    """Make the form field of a parameter; it may stay empty if the published value is None."""
     options: dict[str, Any] = {"label": _label(parameter), "help_text": _help(parameter, published)}
     if parameter.name in CHOICES:
         choices = list(CHOICES[parameter.name].items())

@@ -62,7 +62,7 @@ def _preset(n_players: int, chips: int) -> Preset:
 
 
 def preset_values(key: str) -> dict[str, float]:
-    """The parameters that a preset sets; none if there is no such preset."""
+    """Return the parameters that a preset sets; empty for an unknown preset."""
     pairs = {f"{n_players}-{chips}": (n_players, chips) for n_players, chips in SPREADS}
     return dict(zip(("f", "g"), preset(*pairs[key]), strict=True)) if key in pairs else {}
 
@@ -87,7 +87,7 @@ def for_readers(name: str, value: Any) -> str:
 
 
 def changed_parameters(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """Label, old and new value of each parameter that differs."""
+    """List label, old and new value of each changed parameter."""
     return [
         (str(parameter.label), for_readers(name, before[name]), for_readers(name, after[name]))
         for name, parameter in PARAMETERS.items()

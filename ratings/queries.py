@@ -77,7 +77,7 @@ def with_brought(rows: "QuerySet[Rated]") -> "QuerySet[Rated]":
 
 
 def began_with(row: RatedEntry | RatedGame) -> BroughtRating | None:
-    """Find what a player began with, of the first row `with_brought`; None of a later one, and of a newcomer."""
+    """Return the rating brought forward if the row is the player's first, else None."""
     brought = {name: getattr(row, f"brought_{name}") for name in BROUGHT}
     return None if brought["day"] is None or row.last_at else BroughtRating(**brought)
 
@@ -96,17 +96,17 @@ def first_start(pool_id: int, player_ids: Iterable[int]) -> datetime | None:
 
 
 def wanted_settings(pool_id: int) -> RatingSettings | None:
-    """The newest revision; None if nobody has changed the settings."""
+    """Read the newest revision; None if the settings were never changed."""
     return RatingSettings.objects.filter(pool=pool_id).order_by("-revision").first()
 
 
 def settings_in_force(pool_id: int) -> RatingSettings | None:
-    """The revision that rated the last event; None stands for the published parameters."""
+    """Read the revision that rated the last event; None means the published parameters."""
     return RatingSettings.objects.filter(pool=pool_id, is_in_force=True).first()
 
 
 def settings_at(pool_id: int, moment: datetime) -> RatingSettings | None:
-    """The revision that the stored ratings of events at a moment were computed with."""
+    """Find the revision with which the stored ratings of events at a moment were computed."""
     applied = RatingSettings.objects.filter(pool=pool_id, applied_from__lte=moment)
     return applied.order_by("-revision").first()
 
@@ -178,7 +178,7 @@ def spaced_badges(top: float, step: float) -> BadgeBounds:
 
 
 def values_of(kind: str, settings: RatingSettings | None) -> dict[str, Any]:
-    """Every value of a revision by name, badges of R included; of the published settings without one."""
+    """Map parameter names of a revision, badges of R included, to values; None means the published ones."""
     if kind != PoolKind.PROFIT:
         return asdict(params_of(settings))
     return asdict(profit_params_of(settings)) | _badges_of_r(badge_bounds_of(settings))
@@ -192,7 +192,7 @@ def _badges_of_r(bounds: tuple[tuple[str, float], ...]) -> dict[str, float | Non
 
 
 def published_values(kind: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The published values for a pool of this kind; its own unit of balance, which no publication can know."""
+    """Map parameter names to published values of the pool's kind, with the pool's own unit of balance."""
     published = values_of(kind, None)
     own = {name: values[name] for name in ("balance_unit",) if name in published}
     return published | own

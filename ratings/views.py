@@ -58,7 +58,7 @@ def settings(request: ClubRequest, pool_id: int | None = None) -> HttpResponse:
 
 
 def _chosen(eras: list[Era], revision: str | None, in_force: RatingSettings | None) -> RatingSettings | None:
-    """The settings of the era whose revision the address names (0: the published ones), else those in force."""
+    """Choose the settings of the revision in the URL (0: the published ones), else those in force."""
     numbers = {str(era.settings.revision if era.settings else 0): era.settings for era in eras}
     return numbers.get(revision or "", in_force)
 
@@ -103,7 +103,7 @@ def _rated_pools(request: ClubRequest) -> list[Pool]:
 
 
 def _pool(pools: list[Pool], pool_id: int | None) -> Pool:
-    """The pool with this id, or the club's first if there is no id."""
+    """Find the pool with this id, or the club's first without an id; raise Http404 if none matches."""
     for pool in pools:
         if pool_id in {None, pool.pk}:
             return pool

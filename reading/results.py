@@ -76,7 +76,7 @@ def is_out_before_start(entry: Timed, details: EventDetails) -> bool:
 
 
 def re_entries_below(entries: Iterable[EntryInput]) -> Iterator[EntryInput]:
-    """Find entries with a worse place than the player's previous entry, which is impossible: it was out first."""
+    """Yield entries placed below the player's previous entry, which is impossible."""
     entries = list(entries)
     places = {(name_key(entry.name), entry.number): entry.place for entry in entries}
     for entry in entries:
@@ -116,7 +116,7 @@ def entries_of(order: FinishingOrder) -> list[EntryInput]:
 
 
 def out_after_better(entries: Iterable[EntryInput]) -> Iterator[tuple[EntryInput, EntryInput]]:
-    """Find last entries that went out later than somebody with a better place, with that one; ties have no order."""
+    """Yield last entries that busted after a better-placed one, in pairs; ties have no order."""
     last: dict[str, EntryInput] = {}
     for entry in entries:
         key = name_key(entry.name)

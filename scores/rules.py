@@ -246,7 +246,7 @@ def stored_scoring(rules: ScoreRules, *, house: Decimal, sticks_left: int = 0) -
 
 
 def read_scoring(data: Mapping[str, Any] | None) -> tuple[ScoreRules, int]:
-    """Read rules and sticks left from what `stored_scoring` wrote; of a game from a file there may be less."""
+    """Read rules and sticks left from a stored payload; file imports may hold only the house's part."""
     stored = dict(data or {})
     house = decimal_of("house", stored.pop("house", 0))
     sticks_left = whole_number("sticks", stored.pop("sticks_left", 0))

@@ -121,7 +121,7 @@ def provisional(rules: ScoreRules, seats: Sequence[Seat], *, sticks_left: int = 
 
 
 def right_sum(rules: ScoreRules, seats: Sequence[Seat], *, sticks_left: int = 0) -> Decimal:
-    """What the balances of a table add up to: minus the house's part, penalties, and sticks that nobody gets."""
+    """Compute the sum of a table's balances: minus the house's part, penalties and unclaimed sticks."""
     stay = Decimal(STICK * sticks_left) / 1_000 if rules.sticks == "stay" else Decimal(0)
     return plain(-rules.house(len(seats)) - sum(seat.penalty for seat in seats) - stay)
 
@@ -143,7 +143,7 @@ def _written(seat: Seat) -> Decimal | int:
 
 
 def _bonuses(rules: ScoreRules, scores: Sequence[int], sticks_left: int) -> list[Decimal]:
-    """What each place gets besides the score: uma, and for the first the oka and the sticks, less the house's part."""
+    """Compute the bonus of each place: uma; for the first also oka and sticks, minus the house's part."""
     uma = rules.uma
     if rules.floating:
         uma = rules.floating[min(sum(score > rules.back for score in scores), rules.n_players - 1)]
@@ -152,7 +152,7 @@ def _bonuses(rules: ScoreRules, scores: Sequence[int], sticks_left: int) -> list
 
 
 def _bonus(bonuses: Sequence[Decimal], places: Sequence[int], seat: int) -> Decimal:
-    """Share what the tied places get together; the earlier seats get what cannot be divided."""
+    """Compute a seat's share of the tied places' bonuses; earlier seats get an indivisible remainder."""
     tied = [i for i, place in enumerate(places) if place == places[seat]]
     first = places[seat] - 1
     total = sum(bonuses[first : first + len(tied)], Decimal(0))

@@ -126,7 +126,7 @@ def position_chances(
 
 
 def _played(season: SeasonSoFar, strengths: Strengths, n: int, rng: np.random.Generator) -> SeasonResults:
-    """Results of `n` runs in one table: player i of run r is r * n_players + i."""
+    """Simulate `n` runs of the season in one table: player i of run r is r * n_players + i."""
     runs, size = np.arange(n), len(season.results)
     base = np.repeat(runs * season.n_players, size)
     columns = [
@@ -172,7 +172,7 @@ def _event_again(
 
 
 def _sort_keys(season: SeasonSoFar, results: SeasonResults, n: int) -> Iterator[Floats]:
-    """Sum each player's season of each run; the keys of the order, most important first, each (n, n_players)."""
+    """Compute each run's sort keys from season sums, most important first, each of shape (n, n_players)."""
     rules, width = season.rules, max(map(len, season.nights), default=0)
     events = [*season.events, *(event for event in season.to_come for _slot in range(width))]
     scale = Scale(results, rules, events, season.brought_forward)

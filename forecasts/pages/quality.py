@@ -55,7 +55,7 @@ def verdict_of(figures: Mapping[str, Any]) -> Verdict:
 
 
 def _rounded(n: int) -> int:
-    """Round up to one or two digits: nobody knows it better."""
+    """Round up to two significant digits, since the number is known no more precisely."""
     step = int(10 ** max(0, len(str(n)) - 2))
     return ceil(n / step) * step
 
@@ -80,7 +80,7 @@ def _sureness(figures: Mapping[str, Any]) -> str:
 
 
 def _furthest(bins: Sequence[Sequence[float]]) -> tuple[float, float] | None:
-    """Find the surest chance that was clearly wrong."""
+    """Find the highest forecast chance that differs clearly from the observed share; None without one."""
     wrong = [
         (said, was)
         for said, was, error, _n in bins

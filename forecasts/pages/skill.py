@@ -88,7 +88,7 @@ def _share_text(share: float) -> str:
 
 
 def _part(share: float) -> str:
-    """Name a share as people do."""
+    """Describe a share as an everyday fraction, such as "about a third"."""
     names = (
         (0.05, _("next to nothing")),
         (0.15, _("about a tenth")),
@@ -103,7 +103,7 @@ def _part(share: float) -> str:
 
 
 def _more(estimate: "Estimate") -> str:
-    """Say what would tell more: so many events, or any."""
+    """Explain how many more events reach the next share of skill, or that more data would help."""
     aim = HALF if estimate.share < HALF else MOST
     n = _more_events(estimate, aim)
     if n is None or n > MANY:
@@ -126,7 +126,7 @@ def _more(estimate: "Estimate") -> str:
 
 
 def _more_events(estimate: "Estimate", share: float) -> int | None:
-    """Count the further events of everybody after which a share is skill, to two digits; None if that is never."""
+    """Count the further events until the share of skill is reached, to two digits; None if it never is."""
     until = estimate.growth.events_until(share)
     return None if until is None else _two_digits(until - _events_so_far(estimate))
 

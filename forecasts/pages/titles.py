@@ -61,7 +61,7 @@ class TitleChart(NamedTuple):
 
 
 def percent(chance: float) -> str:
-    """Write a chance: 37 %, less than 1 %, more than 99 %; 0 and 100 % only of what no run denied."""
+    """Format a chance in percent: 37 %, under 1 %, over 99 %; 0 and 100 % only if no run differed."""
     whole = round(100 * chance)
     if whole == 0 and chance > 0:
         return _("under 1 %")
@@ -144,7 +144,7 @@ def _chart(odds: SeasonOdds, size: str, width: int) -> TitleChart:
 
 
 def _apart(ys: Sequence[float]) -> list[float]:
-    """Push labels apart, downwards from the highest, and up again from the bottom."""
+    """Space labels vertically: push overlapping ones down, then shift all up into the plot."""
     order = sorted(range(len(ys)), key=lambda i: ys[i])
     placed = [*ys]
     for before, after in pairwise(order):

@@ -13,7 +13,7 @@ from payouts.engine.structures.quotients import MAX_LISTED, check_votes
 
 
 def check_deal(prizes: Sequence[Fraction], chips: Sequence[Fraction]) -> None:
-    """Refuse prizes that increase, are negative or sum to nothing, and chips of other players than there are prizes.
+    """Refuse a deal with invalid prizes or chips, or without exactly one prize for each player.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def chance_deal(
 def _by_stacks(
     total: Fraction, weights: Sequence[Fraction], chips: Sequence[Fraction], unit: Fraction
 ) -> list[Fraction]:
-    """Share out a total, the biggest stacks first among equals."""
+    """Apportion a total by weights; equal remainders favour the biggest stacks."""
     order = sorted(range(len(chips)), key=lambda i: -chips[i])
     shares = apportion(total, [weights[i] for i in order], unit, by_remainder=True)
     by_player = dict(zip(order, shares, strict=True))

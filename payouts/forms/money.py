@@ -245,7 +245,7 @@ class EventMoneyForm(forms.Form):
         return found
 
     def _stake(self, row: EntryMoneyForm) -> Fraction:
-        """Compute what an entry puts into the prize pool: many lists leave out fee and bounty."""
+        """Compute an entry's stake in the prize pool, without fee and bounty, as many lists state it."""
         typed = row.values if row.is_bound else _of_entry(row.initial)
         return self.prices.stake(typed["rebuys"], typed["add_ons"])
 
@@ -311,7 +311,7 @@ def _row_initial(entry: Entry, prices: Prices | None) -> dict[str, Any]:
 
 
 def _of_entry(initial: Mapping[str, Any]) -> dict[str, Any]:
-    """Take the fields of an entry from initial values, in which what is nothing is empty."""
+    """Convert an entry's initial values to field values, with 0 for an empty count or prize."""
     given = {name: initial.get(name) for name in ENTRY_FIELDS}
     return given | {
         "rebuys": given["rebuys"] or 0,

@@ -22,7 +22,7 @@ SCORING_FIELDS = tuple(name for name in RULE_FIELDS if name != "structure")
 
 
 def arranged(order: Sequence[str], move: str) -> list[str]:
-    """Move a criterion up, leave it out, or put it at the end, as “up wins”, “off wins” and “on wins” say."""
+    """Apply a move to the tie-breaks: “up wins” raises, “off wins” removes, “on wins” appends a criterion."""
     verb, _space, name = move.partition(" ")
     others = [other for other in order if other != name]
     if verb == "off":

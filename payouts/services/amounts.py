@@ -66,7 +66,7 @@ class _Line:
 
 
 def _prices(lines: Sequence[_Line]) -> dict[str, Decimal]:
-    """Find what an entry, a rebuy and an add-on cost: what most of the costs in the result say."""
+    """Infer the prices of an entry, a rebuy and an add-on from the amounts in the result."""
     fee = _usual(line.said.fee for line in lines)
     costs = [line.entry.cost for line in lines if line.entry.cost and line.is_plain]
     buy_in = _usual(line.said.buy_in for line in lines) or min(costs, default=ZERO)
@@ -87,19 +87,19 @@ def _prices(lines: Sequence[_Line]) -> dict[str, Decimal]:
 
 
 def _each(amount: Decimal, n: int | None) -> Decimal | None:
-    """Divide an amount by how many it paid for; None if it is no price of cents."""
+    """Compute the price of one item from a total; None if it has more than three decimals."""
     price = Fraction(amount) / (n or 1)
     return exact_decimal(price) if (price * 1000).denominator == 1 else None
 
 
 def _usual(values: Iterable[Decimal | None]) -> Decimal:
-    """Find the value that most have; 0 without any."""
+    """Find the most frequent value; 0 without any."""
     counts = Counter(value for value in values if value is not None)
     return counts.most_common(1)[0][0] if counts else ZERO
 
 
 def _bounty(lines: Sequence[_Line]) -> Decimal:
-    """Find the bounty that makes what each has won with knock-outs, the winner's own included; 0 without one."""
+    """Find the bounty that explains all knock-out winnings, the winner's own included; 0 without one."""
     won = [(line.said.bounties or ZERO, (line.entry.knockouts or 0) + line.is_winner) for line in lines]
     bounty = next((_each(amount, n) for amount, n in won if amount and n), None)
     if bounty is None or any(amount != bounty * n for amount, n in won):

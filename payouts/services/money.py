@@ -91,7 +91,7 @@ def _purses(
 
 
 def purse_of(prices: Prices, entry: Entry, row: EntryMoney, prize: Fraction = ZERO) -> Purse:
-    """Put together what an entry costs and gets, and what has changed hands."""
+    """Build the purse of an entry: its cost, its winnings and recorded payments."""
     return Purse(
         prices.cost(row.rebuys, row.add_ons),
         prize,
@@ -163,7 +163,7 @@ def set_event_money(
 def note_payment(
     entry: Entry, *, field: str, amount: Decimal | None, was: Decimal | None, actor: User | None
 ) -> None:
-    """Note what was given for an entry, or paid out for it; None takes the note back.
+    """Record the amount given for an entry or paid out for it; None clears it.
 
     Raise Stale if neither `was` nor `amount` is what is stored, or if the event has no prices yet.
     """
@@ -210,7 +210,7 @@ def set_club_money(club: Club, *, money: Mapping[str, Any], actor: User | None) 
 
 
 def stored_row(entry: Entry) -> EntryMoney:
-    """The money of an entry that was read with it; nothing if none is recorded."""
+    """Return the stored money of an entry, or a new unsaved row if none is recorded."""
     row: EntryMoney | None = getattr(entry, "money", None)
     return row or EntryMoney(entry=entry)
 

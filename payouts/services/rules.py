@@ -56,7 +56,7 @@ def open_season_with_rules(
     taken_from: Season | None = None,
     actor: User | None = None,
 ) -> Season:
-    """Begin a season with these rules; all else is taken over from another one, if it is given."""
+    """Create a season with these rules; copy all other settings from another season, if given."""
     known = rules_of(taken_from).points_structure if taken_from else None
     chosen = checked_rules(rules, known=known)
     season = open_season(

@@ -112,7 +112,7 @@ def require_points(event_ids: Iterable[int]) -> None:
 
 
 def plans_without_points(plans: Sequence[PlannedResult]) -> dict[int, str]:
-    """Explain which planned results have no points, by position. Two reads at most."""
+    """Map positions of planned results without points to the reasons. Two reads at most."""
     with_rules = Event.objects.select_related("rules", "terms", "season__rules")
     stored = with_rules.in_bulk([plan.event.pk for plan in plans if plan.event])
     found = {}
@@ -129,7 +129,7 @@ def plans_without_points(plans: Sequence[PlannedResult]) -> dict[int, str]:
 
 
 def facts_before_saving(entries: Sequence[EntryInput]) -> list[EntryFacts]:
-    """Collect what formulas use of entries whose players may not be stored yet."""
+    """Collect the formula facts of entries whose players may not be stored yet."""
     rows = (
         (name_key(entry.name), entry.number, entry.knockouts, entry.cost, entry.balance) for entry in entries
     )

@@ -105,7 +105,7 @@ def signed_exactly(value: Fraction) -> str:
 
 @register.filter
 def points_of_place(value: Fraction | None) -> str:
-    """A dash for a place without points, nothing for one that there is not."""
+    """Format a place's points: a dash for no points, an empty text for a place that does not exist."""
     if value is None:
         return ""
     return formats.points(value) if value else "–"

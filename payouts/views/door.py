@@ -27,7 +27,7 @@ MOST = 999_999_999
 
 @event_view(Act.TAKE_MONEY, related=("season__club__money", "money"))
 def money_door(request: ClubRequest, event: Event) -> HttpResponse:
-    """Show what each entry pays in; a post notes what was given, or paid out, for one of them."""
+    """Render what each entry pays in; a POST records a payment of one entry."""
     keeps_money = may(request.role, Act.KEEP_MONEY)
     if not keeps_money and not club_money(event.season.club).helpers_take:
         return render(request, "payouts/money/no_door.html", status=403)
@@ -48,7 +48,7 @@ def money_door(request: ClubRequest, event: Event) -> HttpResponse:
 
 
 def _noted(request: ClubRequest, event: Event, *, keeps_money: bool) -> HttpResponse:
-    """Note a payment; the buttons of the page send it, and the way back of what was said is in the address."""
+    """Record the payment that the form or the undo link sends, and redirect to the page."""
     sent = request.POST if "entry" in request.POST else request.GET
     field = next((name for name in PAYMENTS if name in sent), "given")
     if field == "paid" and not keeps_money:
@@ -70,7 +70,7 @@ def _noted(request: ClubRequest, event: Event, *, keeps_money: bool) -> HttpResp
 
 
 def _amount(text: str) -> Decimal | None:
-    """Read an amount; nothing is no note."""
+    """Parse an amount of money; return None for an empty text."""
     if not text:
         return None
     try:
@@ -85,7 +85,7 @@ def _amount(text: str) -> Decimal | None:
 def say_payment(
     request: ClubRequest, entry: Entry, field: str, amount_now: Decimal | None, was: Decimal | None
 ) -> None:
-    """Say what was noted, with the button that takes it back."""
+    """Add a message about the recorded payment, with an undo button."""
     money = club_money(request.club)
     values = {"name": entry.player.name, "amount": amount_text(amount_now or Decimal(0), money)}
     texts = {

@@ -73,7 +73,7 @@ def _money_form(event: Event, stored: EventMoney, typed: QueryDict | None) -> Ev
 
 
 def _opened_again(event: Event, stored: EventMoney, form: EventMoneyForm, typed: QueryDict) -> EventMoneyForm:
-    """Make the form that goes on from what is stored by now, with what was typed here."""
+    """Rebuild the form on the stored version and payments, keeping all other typed fields."""
     again = typed.copy()
     again["version"], again["result_version"] = str(stored.version), str(event.version)
     again["noted"] = form.initial["noted"]
@@ -96,7 +96,7 @@ def _suggestion(event: Event) -> EventMoney:
 
 
 def _stepped(typed: QueryDict) -> dict[str, Any]:
-    """Read what was typed, with one more or less where a button was pressed."""
+    """Read the typed fields, incrementing or decrementing the count whose button was pressed."""
     data: dict[str, Any] = typed.dict()
     if step := STEP.fullmatch(str(data.get("step", ""))):
         count = str(data.get(step[1]) or "0")
@@ -106,7 +106,7 @@ def _stepped(typed: QueryDict) -> dict[str, Any]:
 
 
 def _filled(form: EventMoneyForm, typed: QueryDict) -> dict[str, str]:
-    """Fill in what a button notes, by the name of the field: what one entry or all others have given or got.
+    """Map field names to the amounts a button fills in: money given or paid out by entry.
 
     The button of the result's cost fills in the rebuys and add-ons that make it.
     """

@@ -98,7 +98,7 @@ def _taken_over(other: Season) -> dict[str, Any]:
 
 
 def _suggested_rules(club: Club) -> SeasonRules:
-    """Suggest points from balances to a club whose first game has them: its members count in them."""
+    """Suggest rules for a new season: points from balances if the club's first game records balances."""
     game = club.games.order_by("pk").first()
     if game is None or game.entry_form == EntryForm.ORDER:
         return SeasonRules()
@@ -112,7 +112,7 @@ def season_edit(request: ClubRequest) -> HttpResponse:
 
 
 def read_season_form(request: ClubRequest) -> FormSubmission | HttpResponse:
-    """Read the form of a stored season: what saves it if it can be saved, else its page."""
+    """Read the form of a stored season; return its submission if valid, else the response."""
     season = request.season
     of_season = {name: getattr(season, name) for name in OF_SEASON}
     version = rules_version(season)
@@ -152,12 +152,12 @@ def read_season_form(request: ClubRequest) -> FormSubmission | HttpResponse:
 
 
 def _effects_address(request: ClubRequest) -> str:
-    """The page that shows what new rules move; it is of an app above, as the templates know."""
+    """Build the URL of the page that shows the effects of new rules, in an app of a higher layer."""
     return reverse("standings:rule-change", args=[request.club.slug, request.season.slug])
 
 
 def _rules_to_take(request: ClubRequest) -> dict[str, Any]:
-    """Read the rules that a link fills in: a structure without settings of its own, and counts."""
+    """Read suggested rules from the query string: a structure without own settings, and counts."""
     name = request.GET.get("structure", "")
     try:
         structure = PointsStructure(name)

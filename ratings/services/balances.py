@@ -18,7 +18,7 @@ FAR_UNITS = 1_000
 
 
 def plans_without_balances(plans: Sequence[PlannedResult]) -> dict[int, str]:
-    """Tell by position why results cannot be rated in their pools of kind profit."""
+    """Map positions to the reasons why results cannot be rated in their pools of kind profit."""
     rated = {position: plan for position, plan in enumerate(plans) if plan.pool.kind == PoolKind.PROFIT}
     params = {
         pool_id: profit_params_of(wanted_settings(pool_id))
@@ -65,7 +65,7 @@ def _problem_of_balances(plan: PlannedResult, params: ProfitParams) -> str:
 
 
 def expected_sum(house: object, n_players: int, params: ProfitParams) -> Decimal:
-    """The sum that the balances of a game must have: what the house kept of this game, or else of every one."""
+    """Compute the sum that a game's balances must have, from the game's house part or the pool's."""
     return Decimal(str(params.balance_sum(n_players))) if house is None else -Decimal(str(house))
 
 

@@ -140,7 +140,7 @@ def preview(calibration: PoolCalibration) -> list[PreviewRow]:
 
 
 def calibration_summary(calibration: PoolCalibration) -> dict[str, Any]:
-    """Everything about a calibration as plain values, for programs; an interval without end has no `high`."""
+    """Convert a calibration to JSON values for programs; an unbounded interval has no `high`."""
     found = calibration.found
     estimates = {name: getattr(found, name) for name in ("l", "k", "m", "f", "g")}
     counts = ("table_size", "n_games", "n_players", "n_regulars", "n_other_sizes")
@@ -241,7 +241,7 @@ def _pair(params: ProfitParams) -> tuple[float, float]:
 
 
 def _with_pair(params: ProfitParams, f: float, g: float) -> ProfitParams | None:
-    """Put another pair in; None if it makes no sense."""
+    """Replace f and g in the parameters; None if the engine refuses the pair."""
     try:
         return replace(params, f=_rounded(f), g=_rounded(g))
     except EngineError:
@@ -253,7 +253,7 @@ def _rounded(value: float) -> float:
 
 
 def _stretch(pool: Pool, params: ProfitParams, season: Season) -> float:
-    """Compute how much distances grow between the parameters until the season begins and the new ones."""
+    """Compute the factor by which distances grow from the parameters before a season to the new ones."""
     from ratings.engine.profit.scales import stretch
 
     eras = eras_of(revisions_of(pool.pk))

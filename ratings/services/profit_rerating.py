@@ -186,7 +186,7 @@ def _with_newcomers(state: "ProfitState", params: ProfitParams) -> "ProfitState"
 def _with_brought(
     state: "ProfitState", games: GamesInput, part: Games, last_at: list[datetime | None]
 ) -> "ProfitState":
-    """Let players without a game begin at their R brought forward, stretched as often as it was since its day."""
+    """Start players without a game from their R brought forward, stretched for each era since its day."""
     from ratings.engine.profit.replay import ProfitState
 
     r, n_games, r0 = state.r.copy(), state.n_games.copy(), part.era.profit_params.r0
@@ -204,7 +204,7 @@ def _with_brought(
 def _columns(
     games: GamesInput, part: Games, replayed: "ProfitReplay", last_at: list[datetime | None]
 ) -> Columns:
-    """Columns of RatedGame; `last_at` is brought up to the end of the part."""
+    """Build the columns of RatedGame, and advance `last_at` to the end of the part."""
     from ratings.engine.profit.history import results
 
     history, params = part.history, replayed.params

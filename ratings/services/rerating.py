@@ -129,7 +129,7 @@ def counting_on(progress: Progress | None, n_before: int, n_events: int) -> Prog
 
 
 def _names(pool: PoolInput, part: Part) -> Columns:
-    """Which event and player each row belongs to."""
+    """Build the columns that identify pool, event, start and player of each row."""
     event = np.repeat(np.arange(len(part.event_ids)), np.diff(part.history.offset)).tolist()
     return {
         "pool_id": [pool.pool_id] * len(event),
@@ -213,7 +213,7 @@ def _with_brought(
 def _carried_state(
     part: Part, start: "PoolState", last_at: list[datetime | None], replayed: "TierReplay"
 ) -> Columns:
-    """State of the player before each entry: after the entry before it, or at the start of the part."""
+    """Build the columns of each player's state before an entry: after the previous one, or at the start."""
     history = part.history
     event = np.repeat(np.arange(history.n_events), np.diff(history.offset))
     order = np.lexsort((history.number, event, history.player))
@@ -233,7 +233,7 @@ def _carried_state(
 
 
 def _rates_and_badges(replayed: "TierReplay") -> Columns:
-    """Rates, badges and whether the players are in placement."""
+    """Build the columns of rates, badges and placement status."""
     params = replayed.params
     posterior = rate(replayed.posterior_mu, replayed.posterior_sigma, params)
     return {

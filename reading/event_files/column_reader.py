@@ -182,7 +182,7 @@ class _Table:
     def _of_events(
         self, event: Ints, n_events: int, name: str, read: Read, dtype: type = np.object_
     ) -> npt.NDArray[Any]:
-        """Read the value of each event, which any of its rows may have, and all that have one the same."""
+        """Read each event's value from any of its rows; raise _Unusual if its rows disagree."""
         if name not in self.codes:
             return np.full(n_events, read(""), dtype)
         numbers, texts = self._texts(name, str.strip)

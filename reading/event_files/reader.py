@@ -53,7 +53,7 @@ SEATS = (2, 10)  # at a table
 
 
 def plain_text(text: str) -> str:
-    """Read a name or an identifier, without the apostrophe of our own files before what is no formula."""
+    """Clean a name or identifier, and remove the apostrophe that our exports add for spreadsheets."""
     return clean_name(plain_cell(text.strip()))
 
 

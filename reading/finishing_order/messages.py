@@ -90,7 +90,7 @@ def read_lines(raw_lines: Sequence[str], known: Known) -> list[Line]:
 
 
 def _unwrapped(raw: str, known: Known) -> str:
-    """Take the signs off with which a chat makes a line bold or slanted, unless they are part of a known name."""
+    """Remove chat markup (bold, italic, struck out), unless it is part of a known name."""
     match = EMPHASIS.fullmatch(raw.strip())
     return match[2] if match and name_key(raw) not in known else raw
 
@@ -210,7 +210,7 @@ def _read_player(line: Line, raw: str, shape: Shape, known: Known) -> Line:
 
 
 def _without_front(raw: str, text: str, *, is_numbered: bool) -> tuple[int | None, str, str]:
-    """Take off what stands before a name: the place, the label it stands for, and the rest."""
+    """Strip what precedes a name; return its place, its label and the rest."""
     if match := MARKED.match(raw.strip()):
         place = MEDALS[match[1]] if match[1] else int(match[2])
         return place, "", _folded(raw.strip()[match.end() :])
@@ -265,7 +265,7 @@ def _marks(number: int, text: str, shape: Shape, known: Known) -> tuple[str, str
 
 
 def _gains(text: str) -> re.Match[str] | None:
-    """Find what an entry brought behind a name, unless it says how often the player entered."""
+    """Find the points in brackets after a name, unless the text states the number of entries."""
     return None if ENTRIES.search(text) else GAINS.search(text)
 
 
@@ -276,7 +276,7 @@ def _rebuys(text: str, known: Known) -> re.Match[str] | None:
 
 
 def _says_ties(lines: Sequence[Line]) -> bool:
-    """Whether places are written that can only be ties: equal ones, after which the next is skipped (1, 2, 2, 4)."""
+    """Tell whether the written places contain ties: equal ones before a gap (1, 2, 2, 4)."""
     players = [line for line in lines if line.finishers]
     if any(line.written_place is None or line.joins_above or line.error for line in players):
         return False

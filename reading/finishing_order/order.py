@@ -113,7 +113,7 @@ def read_finishing_order(
 
 
 def _runs_backwards(lines: Sequence[Line]) -> bool:
-    """Tell whether a list says that its last line is the winner: by its places, or by words like "Winner:"."""
+    """Tell whether places or words like "Winner:" show that a list ends with the winner."""
     players = [line for line in lines if line.finishers and not line.joins_above]
     places = [line.written_place for line in players if line.written_place]
     if len(players) < 2:  # noqa: PLR2004
@@ -124,7 +124,7 @@ def _runs_backwards(lines: Sequence[Line]) -> bool:
 
 
 def turned_round(text: str, known: Mapping[str, object]) -> str:
-    """Turn a list round that runs from last to first; ties stay together, lines that are no players go to the end."""
+    """Reverse a list that runs from last to first; keep ties together, move non-player lines to the end."""
     groups: list[list[str]] = []
     others = []
     for line, raw in zip(read_lines(lines_of(text), known), lines_of(text), strict=True):
@@ -177,7 +177,7 @@ def _ask_about_tie(line: Line, place: int, n_above: int) -> Line:
 
 
 def _ask_about_place(line: Line, question: str, n_above: int, **values: int) -> Line:
-    """Ask about a place that does not follow; the answer is that the line stands where it should."""
+    """Ask about a place out of sequence; offer a fix that keeps the line where it is."""
     named = {"place": line.written_place, "next": n_above + 1, "name": line.text, **values}
     fix = Fix(_("It stands right"), line.number, f"{n_above + 1}. {line.text}")
     return replace(line, question=question % named, fixes=(fix,))
@@ -354,7 +354,7 @@ def _give_places(lines: Sequence[Line]) -> list[Line]:
 
 
 def _mark_chops_without_tie(lines: Sequence[Line]) -> list[Line]:
-    """Mark a chop of one player alone: who shared the prizes has the same place as another."""
+    """Mark each chop of a player who is tied with nobody: sharing prizes requires a shared place."""
     tied = Counter(finisher.place for line in lines if not line.error for finisher in line.finishers)
     return [_mark_chop(line) if _chops_alone(line, tied) else line for line in lines]
 

@@ -76,7 +76,7 @@ class _Index:
                 self.by_sign[sign][self._group_of(form)].append((key, form))
 
     def matching(self, other: str, *, behind: int = -1) -> Iterator[str]:
-        """List the keys behind a position that resemble another name; a position is asked for but once."""
+        """Yield the keys after a position that resemble another name, each once."""
         met = set()
         for sign, form in self.signs(other):
             for key, own in self._waiting(sign, form, behind):
@@ -87,7 +87,7 @@ class _Index:
                         yield key
 
     def _group_of(self, form: str) -> str:
-        """The form without its figures; a form has as many signs as letters, so the group is remembered."""
+        """Return the group of a form (its digits masked), and cache it."""
         if form not in self.groups:
             self.groups[form] = FIGURES.sub("0", form) if self.fits else ""
         return self.groups[form]
@@ -122,7 +122,7 @@ def _same(key: str) -> Iterator[Sign]:
 
 
 def _rests_of_forms(key: str) -> Iterator[Sign]:
-    """Names one letter apart have in common what is left of them without one letter."""
+    """Yield the signs of a key: its forms, whole and with each one letter deleted."""
     for form in _forms(key):
         if len(form) >= LEAST_LETTERS - 1:
             yield from ((rest, form) for rest in _rests(form))
@@ -159,7 +159,7 @@ def _beginnings(unknown: Sequence[str], known: Mapping[str, int]) -> Iterator[Ma
 
 
 def _goes_on_with_a_figure(beginning: str, whole: str) -> bool:
-    """Tell whether the figures at the end of a beginning are a part of others only: "guest 1" of "guest 12"."""
+    """Tell whether a prefix ends within a number of the whole text, like "guest 1" in "guest 12"."""
     rest = whole[len(beginning) :]
     return beginning[-1].isdigit() and rest[:1].isdigit()
 
@@ -183,7 +183,7 @@ def _with_initials(unknown: Sequence[str], known: Mapping[str, int]) -> Iterator
 
 
 def _within(unknown: Sequence[str], known: Mapping[str, int]) -> Iterator[Match]:
-    """Match a typed text in which a whole known name stands, with whatever before or behind it; the longest first."""
+    """Match typed texts that contain a whole known name with that name, the longest first."""
     whole: dict[tuple[str, ...], str] = {}
     for other in known:
         words = _words(other)

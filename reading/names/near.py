@@ -110,7 +110,7 @@ class _Search:
             found[whose] = Suggestion(player_id, name, _(REASONS[likeness]), is_remembered)
 
     def _are_two_people(self, key: str, other: str, player_id: int | None, likeness: Likeness) -> bool:
-        """Tell whether both play in one evening, and their names are not nearly identical."""
+        """Tell whether two names play in one event and are not nearly identical."""
         if likeness in NEARLY_IDENTICAL and not differ_in_an_initial(key, other):
             return False
         present = [other] if player_id is None else self.keys_of_player[player_id]

@@ -40,13 +40,13 @@ LEAST_WORDS = 4  # in small letters, that are no name
 
 
 def is_total(text: str) -> bool:
-    """Tell whether a text is the label of a total and no name, whatever signs stand around it."""
+    """Tell whether a text labels a total, ignoring signs around it."""
     bare = BRACKETED.sub(r"\1", text.strip())
     return bool(TOTAL.fullmatch(AROUND.sub("", AROUND.sub("", bare))))
 
 
 def is_no_name(cell: str) -> bool:
-    """Tell whether a cell is that of a total, or a label with a number, like "Rebuys: 4", which stands below tables."""
+    """Tell whether a cell labels a total or a figure below a table, like "Rebuys: 4"."""
     return is_total(cell) or bool(LABELLED.fullmatch(cell))
 
 
@@ -61,7 +61,7 @@ def can_be_name(text: str) -> bool:
 
 
 def is_sentence(text: str, *, are_all_small: bool = False) -> bool:
-    """Whether a text is too long for a name, ends like a sentence, or is one in small letters, unless all lines are."""
+    """Tell whether a text is too long for a name, ends like a sentence or is an all-lowercase sentence."""
     words = text.split()
     ends = len(words) > 1 and text.rstrip().endswith(("!", "?", "。", "！", "？"))
     is_small = len(words) >= LEAST_WORDS and text.isascii() and text.islower() and not are_all_small

@@ -58,7 +58,7 @@ class Asked:
 
 
 def year_order(cells: Iterable[str], asked: Asked) -> str:
-    """Decide whether 26/01/13 begins with the year, by how the dates are apart or by asking; "" if it does not."""
+    """Decide whether dates like 26/01/13 are year first, from their spread or by asking; "" if not."""
     cells = list(dict.fromkeys(moment(cell).written for cell in cells))
     if any(YEAR_LAST.fullmatch(cell) for cell in cells):
         return ""
@@ -161,7 +161,7 @@ def rebuys(prefix: str, heading: str, asked: Asked) -> Meaning:
 
 
 def times(late: str, better: str, asked: Asked) -> bool:
-    """Ask which is right where places and times out contradict each other; True for the places."""
+    """Ask whether places or contradicting bust times are right; True for the places."""
     answer = asked.ask(
         TIMES,
         _("%(late)s is out later than %(better)s, who has a better place. Which is right?")
@@ -176,7 +176,7 @@ def times(late: str, better: str, asked: Asked) -> bool:
 
 
 def weekdays(cells: Iterable[str], asked: Asked) -> bool:
-    """Ask whether dates beside a weekday on which they do not fall are right; False if the file is to be mended."""
+    """Ask whether dates with a contradicting weekday are right; False if the file must be corrected."""
     wrong = [cell for cell in dict.fromkeys(cells) if contradicts_weekday(cell)]
     if not wrong:
         return True
@@ -194,7 +194,7 @@ def weekdays(cells: Iterable[str], asked: Asked) -> bool:
 
 
 def _order_of(cell: str, day: date) -> str:
-    """Say how a date begins that can only be this day; "" if day and month are the same number."""
+    """Infer the order of day and month from a date known to be `day`; "" if both are equal."""
     if day.day == day.month:
         return ""
     first = int(SLASHES.fullmatch(moment(cell).written)[1])  # type: ignore[index]
@@ -251,12 +251,12 @@ def ties(example: str, asked: Asked) -> str:
 
 
 def is_struck(name: str, asked: Asked) -> bool:
-    """Tell whether a person said that a name is no player."""
+    """Tell whether an answer says that a name is not a player's."""
     return asked.answers.get(f"{NOBODY}{name_key(name)}") == LEFT_OUT
 
 
 def blanks(place: int, asked: Asked) -> str:
-    """Ask whether an empty place below another is the same one, as the next place says."""
+    """Ask whether an empty cell below a place means the same place (a tie)."""
     return asked.ask(
         BLANKS,
         _("Is an empty cell below place %(place)d the same place?") % {"place": place},
@@ -295,7 +295,7 @@ def wide(n_people: int, n_dates: int, asked: Asked, *, are_places: bool) -> str:
 
 
 def order(asked: Asked) -> str:
-    """Ask what orders rows that have numbers, but no places."""
+    """Ask whether the numbers or the line order ranks the rows of a table without places."""
     return asked.ask(
         ORDER,
         _("No column gives the places. What orders the rows?"),
@@ -322,7 +322,7 @@ def order_of_lines(asked: Asked) -> str:
 
 
 def size_of_field(n: str, asked: Asked) -> str:
-    """Ask whether a number of entries that all rows have is that of each player."""
+    """Ask whether an entry count that all rows repeat is the field size or each player's own count."""
     return asked.ask(
         SIZE,
         _("Every row says %(n)s entries. Whose are they?") % {"n": n},

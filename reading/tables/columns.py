@@ -105,7 +105,7 @@ def _without_strays(columns: list[Column], body: Sequence[Row], *, has_heading: 
 
 
 def _heading_row(grid: Grid, known: Collection[str], given: int | None) -> Row | None:
-    """Find the first row that names columns; a row with a known player is none."""
+    """Find the first row of headings; None if a row with a known player comes first."""
     if given is not None:
         return next((row for row in grid.rows if row.line == given), None)
     for row in [row for row in grid.rows if not row.is_empty][:MOST_ABOVE]:
@@ -211,14 +211,14 @@ def _by_heading(columns: list[Column], remembered: Mapping[str, Meaning], taken:
 
 
 def _weakness(column: Column) -> int:
-    """Rank headings that another one can take the meaning from: "Bounties" beside "KO" are amounts."""
+    """Rank how easily another column takes over a heading's meaning; 0 is the strongest."""
     if heading_key(column.heading) in WEAK_HEADINGS:
         return 2
     return 1 if is_of_bounties(column.heading) else 0
 
 
 def _meaning_that_fits(column: Column) -> Meaning | None:
-    """Read a heading; "Time" above what are no times of day (of a race, behind the winner) means nothing here."""
+    """Find the meaning of a heading; "Time" above values that are not times of day is unused."""
     meaning = meaning_of_heading(column.heading)
     is_own = meaning is not None and heading_key(column.heading) == meaning.value.replace("_", "")
     if meaning in {Meaning.IN_AT, Meaning.OUT_AT} and not is_own and column.samples:
@@ -233,7 +233,7 @@ def _has_clock(cell: str) -> bool:
 def _by_values(
     columns: list[Column], body: Sequence[Row], known: Collection[str], taken: set[Meaning]
 ) -> None:
-    """Guess what headings leave open: the players first, then dates and places, by what most cells are."""
+    """Guess the meaning of undecided columns from most of their cells: players, then dates and places."""
     cells = {
         column.index: [row.cells[column.index] for row in body if column.index < len(row.cells)]
         for column in columns

@@ -27,7 +27,7 @@ def day_in(name: str) -> date | None:
 
 
 def _days_in(name: str) -> tuple[date, ...]:
-    """Read the date in a name: none of several, two if day and month could change places."""
+    """Read the date in a name: () if none or several, two if day and month are interchangeable."""
     stem = PurePath(name).name.rpartition(".")[0] or name
     if matches := DAY_IN_NAME.findall(stem):
         return dates("-".join(matches[0])) if len(matches) == 1 else ()
@@ -60,7 +60,7 @@ def day_of(layout: Layout, names: Sequence[str], prefix: str, asked: Asked) -> d
 
 
 def dates_in(text: str) -> tuple[date, ...]:
-    """Read the first date within a text, the longest way; () without one. A plain number is none."""
+    """Find the first of the longest dates in a text; () without one. Ignore plain numbers."""
     words = text.split()[:MOST_WORDS_OF_TITLE]
     for length in range(MOST_WORDS, 0, -1):
         for start in range(len(words) - length + 1):

@@ -42,7 +42,7 @@ def _corrected(layout: Layout, column: Column, prefix: str, asked: Asked) -> Col
 
 
 def _of_money(layout: Layout, column: Column) -> Column:
-    """Read a column of buy-ins or bounties that are no costs and no counts."""
+    """Correct a column of costs or knock-outs that holds one price or amounts won."""
     if column.meaning == Meaning.COST and _is_price(layout, column):
         return replace(column, meaning=Meaning.BUY_IN)
     if column.meaning == Meaning.KNOCKOUTS and _are_amounts(layout, column):
@@ -51,7 +51,7 @@ def _of_money(layout: Layout, column: Column) -> Column:
 
 
 def _is_price(layout: Layout, column: Column) -> bool:
-    """Tell whether a column "Buy-in" has the price that all paid, while others say what some paid besides."""
+    """Tell whether a column "Buy-in" holds one price for all, beside columns of additional costs."""
     texts = {row.cells[column.index] for row in layout.body if column.index < len(row.cells)} - {""}
     is_named = heading_key(column.heading).startswith("buyin")
     return is_named and len(texts) == 1 and bool(layout.meanings & BESIDE_BUY_IN)
@@ -68,7 +68,7 @@ def _are_amounts(layout: Layout, column: Column) -> bool:
 
 
 def _of_counts(layout: Layout, column: Column, prefix: str, asked: Asked) -> Column:
-    """Read a column of games or rebuys that may count something else."""
+    """Correct a column of games or rebuys whose numbers count something else."""
     if column.meaning == Meaning.GAME:
         counts = Meaning.EVENT not in layout.meanings and _are_numbers(layout, column)
         return replace(column, meaning=Meaning.EVENT) if counts else column
@@ -86,7 +86,7 @@ def _are_numbers(layout: Layout, column: Column) -> bool:
 
 
 def _is_start(layout: Layout, column: Column) -> bool:
-    """Tell whether all rows of each event have the same time, the winner as well: nobody was out then."""
+    """Tell whether all rows of each event have one time, so that it is the start and not a bust."""
     events = list(_events(layout))
     cells = [[row.cells[column.index] for row in rows if column.index < len(row.cells)] for rows in events]
     filled = [(list(filter(None, texts)), rows) for texts, rows in zip(cells, events, strict=True)]

@@ -65,7 +65,7 @@ class Layout:
         return self._indices.get(meaning)
 
     def cell(self, row: Row, meaning: Meaning) -> str:
-        """Return the cell of a row in the column of this meaning; "" without one. A name may stand in two columns."""
+        """Return a row's cell with this meaning, joining names in two columns; "" without a column."""
         if meaning == Meaning.PLAYER and Meaning.SECOND_NAME in self._indices:
             parts = sorted(self._indices.get(part, -1) for part in (Meaning.PLAYER, Meaning.SECOND_NAME))
             return " ".join(filter(None, (row.cells[i] for i in parts if 0 <= i < len(row.cells))))

@@ -73,7 +73,7 @@ class Moment:
     zone: tzinfo | None = None
 
     def local(self, day: date, tz: tzinfo) -> tuple[date, time | None]:
-        """Tell the day and the time of day on the clocks of a club, given the day that is written."""
+        """Convert the written day and time to the club's time zone."""
         if self.at is None:
             return day, None
         written = datetime.combine(day, self.at, tzinfo=self.zone or tz) + timedelta(days=self.next_day)
@@ -100,7 +100,7 @@ def _is_time(match: re.Match[str]) -> bool:
 
 
 def _without_weekday(text: str) -> tuple[int | None, str]:
-    """Take the weekday off a date, before it or behind; a text of nothing else stays."""
+    """Split the weekday off a date; return None and the unchanged text if there is none."""
     match = WEEKDAY.search(text)
     rest = (
         " ".join((text[: match.start()] + " " + text[match.end() :]).split()).strip(" ,") if match else text

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def in_order_of_the_day(events: Sequence[tuple[str, ...]]) -> Sequence[tuple[str, ...]]:
-    """Turn round what runs backwards: a list whose days or numbered events of one day stand newest first."""
+    """Reverse a list that runs newest first, and sort each day's numbered events."""
     in_order = events[::-1] if _falls([day for *_what, day in events]) else events
     turned: list[tuple[str, ...]] = []
     for _day, of_day in groupby(in_order, key=itemgetter(-1)):

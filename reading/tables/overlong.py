@@ -19,7 +19,7 @@ DIVIDED, JOIN, KEEP = "divided", "join", "keep"
 
 
 def with_whole_names(grid: Grid, layout: Layout, prefix: str, asked: Asked) -> Grid:
-    """Join names that were divided at a comma, if that is what is answered; `prefix` is that of the sheet."""
+    """Join names that were split at a comma, if the answer says so; `prefix` is the sheet's."""
     heading = next((row for row in grid.rows if row.line == layout.heading_line), None)
     player = layout.index_of(Meaning.PLAYER)
     if heading is None or player is None or grid.delimiter != ",":

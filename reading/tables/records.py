@@ -141,7 +141,7 @@ def canonical(records: Sequence[Record], basis: Basis, found: Found) -> list[tup
 
 
 def _by_start(events: _Events) -> _Events:
-    """Divide what only the time tells apart: several rows of a day with one start, and several with another."""
+    """Split a day's rows into events by start time if each start has at least two rows."""
     divided: _Events = {}
     for (*what, day), members in events.items():
         starts = Counter(_start_of(member) for member in members)
@@ -197,7 +197,7 @@ def _event_rows(
     *,
     is_only: bool,
 ) -> list[tuple[int, dict[str, str]]]:
-    """Write the entries of an event; none if anything is wrong with one, and then all that is wrong is listed."""
+    """Write the entries of an event; return none and list all problems if anything is wrong."""
     (first, _cells), day, start = members[0]
     n_before = len(found.problems)
     of_event = _event_cells(
@@ -246,7 +246,7 @@ def _without_struck(
 
 
 def _leave_out_wrong_times(placed: Sequence[tuple[int, dict[str, str], int]], asked: Asked) -> None:
-    """Take the times out of an event whose places they contradict, if that is what is answered."""
+    """Remove the bust times of an event that contradict its places, if the answer says so."""
     timed = [(place, at, values) for _line, values, place in placed if (at := values.get("busted_at", ""))]
     timed.sort(key=lambda item: item[0])
     for (place, at, better), (worse, later, late) in pairwise(timed):
@@ -266,7 +266,7 @@ def _numbered_name(parts: tuple[str, ...], layout: Layout) -> dict[str, str]:
 
 
 def _is_size_of_field(members: Sequence[Mapping[Meaning, str]], asked: Asked) -> bool:
-    """Tell whether a column of entries says of every row how many played: that is asked."""
+    """Ask whether an entry count that equals the field size in every row counts the whole field."""
     n = str(len(members))
     if len(members) == 1 or any(cells.get(Meaning.N_ENTRIES) != n for cells in members):
         return False
@@ -303,7 +303,7 @@ def _event_cells(
 def _entry_cells(
     row: Row, cells: Mapping[Meaning, str], starts_at: datetime, basis: Basis, found: Found
 ) -> dict[str, str]:
-    """Write the values of one entry; a value that is none is a problem of its line."""
+    """Convert the cells of one entry to columns of an event file; report invalid values with their line."""
     values: dict[str, str] = {}
     name = clean_name(cells.get(Meaning.PLAYER, ""))
     if problem := name_problem(name):

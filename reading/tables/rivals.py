@@ -25,7 +25,7 @@ class Settled:
 
 
 def settle(layout: Layout, prefix: str, asked: Asked) -> Settled:
-    """Ask about each meaning that another column could have, too; `prefix` is that of the sheet."""
+    """Ask which column has a meaning that several columns could have; `prefix` is the sheet's."""
     chosen: dict[int, Meaning] = {}
     problems = []
     for meaning in ASKED_ABOUT:
@@ -46,7 +46,7 @@ def settle(layout: Layout, prefix: str, asked: Asked) -> Settled:
 
 
 def _is_rival(layout: Layout, column: Column, other: Column) -> bool:
-    """Tell whether another column, of which nothing else is known, could have the meaning of a column."""
+    """Tell whether an unused column could have the meaning of another column."""
     if other.meaning != Meaning.UNUSED or other.reason in {CHOSEN, REMEMBERED} or not other.samples:
         return False
     if meaning_of_heading(other.heading.strip(FIGURES)) == column.meaning:

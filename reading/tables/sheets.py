@@ -14,7 +14,7 @@ MEANING, CELL, ROW, OUT = "meaning:", "cell:", "row:", "out"
 
 
 def prefix_of(number: int) -> str:
-    """Say how answers about a sheet begin: those about the first have no prefix."""
+    """Return the prefix of answers about a sheet; empty for the first sheet."""
     return f"{number}!" if number > 1 else ""
 
 

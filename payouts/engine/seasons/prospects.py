@@ -135,7 +135,7 @@ def prospects(
 
 
 def _most(holds: NDArray[np.bool_], open_places: NDArray[np.bool_]) -> int:
-    """Count the rivals of whom something can hold at once: by staying away, or each in another place."""
+    """Count the most rivals that can meet a condition at once: by staying away or in distinct places."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_bipartite_matching
 
@@ -154,7 +154,7 @@ def _options(points: Sequence[Fraction]) -> list[Option]:
 
 
 def _levels(season: SeasonSoFar, options: Sequence[Option], months: Sequence[str]) -> dict[int, Ints]:
-    """Number every option of every player from the best, equals alike; a newcomer who stays away comes last."""
+    """Rank every option of every player, the best first; a newcomer who stays away comes last."""
     tallies, names, _unit = _tallied(season, options, months)
     last = len(tallies)
     levels: dict[int, Ints] = defaultdict(lambda: np.full(len(options), last))
@@ -202,7 +202,7 @@ def _tallied(season: SeasonSoFar, options: Sequence[Option], months: Sequence[st
 
 
 def _with_options(season: SeasonSoFar, index: Mapping[int, int], options: Sequence[Option]) -> SeasonResults:
-    """The results so far of every copy of every player, and those of its option."""
+    """Build the results of every copy of every player: those so far and those of the copy's option."""
     so_far, n_events = season.results, len(season.events)
     old = so_far.where(np.tile(np.arange(len(so_far)), len(options)))
     copies = ints(index[player] for player in so_far.player_id.tolist())
@@ -226,7 +226,7 @@ def _joined(old: SeasonResults, new: SeasonResults) -> SeasonResults:
 
 
 def _order(tallies: Sequence[Tally], rules: SeasonRules, names: Mapping[int, str]) -> list[int]:
-    """Number tallies by the total and by the tie-breaks that two players alone decide."""
+    """Rank tallies by total and those tie-breaks that need only the two players compared."""
     known: dict[str, Criterion] = {**CRITERIA, "alphabetical": alphabetical(names)}
     decided = takewhile(lambda name: name != BY_GROUP, rules.tie_breaks)
     keys = list(zip(*(known[name](tallies) for name in ("total", *decided)), strict=True))

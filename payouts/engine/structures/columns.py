@@ -135,7 +135,7 @@ class Evaluation:
             self.values = self._value(tree, np.arange(len(next(iter(names.values())))))
 
     def refuse(self, rows: Ints, is_bad: Mask, kind: Callable[[int], Kind]) -> None:
-        """Note the first bad one of these rows, unless an earlier row has failed or the same row has before."""
+        """Record a failure for the first bad row, unless the same or an earlier row has failed."""
         if not is_bad.any():
             return
         first = int(np.argmax(is_bad))

@@ -376,7 +376,7 @@ class PointsStructure:
         return FORMULAS[self.name]
 
     def _formula_for(self, n_entries: int, total: Fraction | int | None) -> Formula:
-        """The formula of a field in which `total` points are put up."""
+        """Return the formula for a field in which `total` points are put up."""
         if total is None:
             return self._formula
         if self.name != "percentage_pool":
@@ -392,6 +392,6 @@ class PointsStructure:
 def _points_at_table(
     structure: PointsStructure, places: tuple[int, ...], seats: int | None, total: Fraction | int | None
 ) -> Sequence[Fraction]:
-    """Points of a small field by seats. Seasons of games at tables ask thousands of times for the same ones."""
+    """Compute (and cache) the points of a small field by seats."""
     ranking_counts(places)
     return shared_points(places, structure.points(len(places), seats=seats, total=total))

@@ -149,5 +149,5 @@ class StructureVotes(Sequence[Vote]):
         return self._rule.vote(self._places[index])
 
     def ratios(self, n_places: int) -> npt.NDArray[np.float64]:
-        """As `VotesRule.ratios`, for at most `len(self)` places."""
+        """Return `VotesRule.ratios`, for at most `len(self)` places."""
         return self._rule.ratios(min(n_places, len(self)))

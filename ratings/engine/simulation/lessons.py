@@ -78,12 +78,12 @@ def place_lesson(
 
 
 def settled_sigma(params: TierParams) -> float:
-    """The uncertainty after many events: the floor, or where there is none a half of the first one."""
+    """Return sigma after many events: the floor, or half of sigma0 without a floor."""
     return params.sigma_floor or params.sigma0 / 2.0
 
 
 def _field(n: int, params: TierParams, *, sigma: float, others: float) -> PoolState:
-    """Somebody of the mean skill with this sigma, among settled players of another mean."""
+    """Build a field of settled players with a given mean, and one player of mean skill and given sigma."""
     fresh = PoolState.fresh(n, params)
     mu, sigmas = np.full(n, others), np.full(n, settled_sigma(params))
     mu[0], sigmas[0] = params.mu0, sigma

@@ -203,7 +203,7 @@ def _skill(mu: float, sigma: float, n_entries: int, params: TierParams) -> Skill
 
 
 def _rate_change(mu: float, sigma: float, figures: Figures, params: TierParams) -> float:
-    """Change of rate from the prior to mu and sigma, no floor applied."""
+    """Compute the change of rate from the prior to mu and sigma, no floor applied."""
     return (mu - figures.prior_mu) - params.conservatism * (sigma - figures.prior_sigma)
 
 
@@ -253,7 +253,7 @@ def _own_rate(mu: float, sigma: float, params: TierParams) -> float:
 
 
 def _floors(figures: Figures, posterior: Skill, params: TierParams) -> tuple[str, ...]:
-    """Floors that changed the posterior: sigma is weighted before its floor applies."""
+    """List the floors that changed the posterior; sigma's floor applies after weighting."""
     weight = figures.weight if params.weight_scales_sigma else 1.0
     changed = _chosen_sigma(figures) - figures.prior_sigma
     is_reached = {

@@ -119,6 +119,6 @@ def rates_by_place(
 
 
 def _finishing(n: int, place: int) -> list[int]:
-    """The players of a field in order of their places, with the first of them at `place`."""
+    """List the players of a field by place, with player 0 at `place`."""
     others = list(range(1, n))
     return [*others[: place - 1], 0, *others[place - 1 :]]
