@@ -55,7 +55,7 @@ def handle_error(error: Exception, context: Mapping[str, Any]) -> Response | Non
 
 @contextmanager
 def engine_errors_named() -> Iterator[None]:
-    """The refusal of an engine as a 400 in the reader's language."""
+    """Convert an engine's error into a 400 response in the reader's language."""
     try:
         yield
     except ValueError as error:

@@ -38,7 +38,7 @@ def name_players(
 
 
 def _remember(aliases: dict[str, int | str], typed: str, player_id: int, known: Known, field: str) -> None:
-    """Take an unknown name for another name of the player whose id was sent with it."""
+    """Add an unknown name as an alias of the player whose id was sent with it."""
     whose = known.get(name_key(typed))
     if whose is None:
         aliases[typed] = player_id

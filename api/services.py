@@ -46,7 +46,7 @@ def revoke_key(user: User, *, token_key: str) -> None:
 
 
 def keep_keys(user: User, *, old_password: str) -> None:
-    """Keep the keys of a password that Django has hashed anew without changing it."""
+    """Keep API keys valid when Django rehashes an unchanged password."""
     mark = mark_of_password(User(password=old_password))
     ApiKey.objects.filter(user=user, password_mark=mark).update(password_mark=mark_of_password(user))
 

@@ -46,7 +46,7 @@ class WrongKeyThrottle(NetworkThrottle):
     scope = "wrong-key"
 
     def is_allowed(self, request: Request) -> bool:
-        """Count a wrong key. REST framework asks throttles only after it has accepted a key."""
+        """Count a wrong key, and tell whether the limit allows it."""
         return self.allow_request(request, cast("APIView", None))
 
     def get_cache_key(self, request: Request, _view: Any) -> str:

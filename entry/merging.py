@@ -145,7 +145,7 @@ class _Merge:
         return self._whole(choice, keys) if groups is None else groups
 
     def _relation(self, one: Key, other: Key) -> int | None:
-        """Merge the order of a pair; None if it is to be chosen."""
+        """Merge the order of a pair of entries; None if both sides changed it differently."""
         base, theirs, mine = (version.relation(one, other) for version in self.versions.values())
         if theirs is None or mine is None:
             return mine if theirs is None else theirs
@@ -154,7 +154,7 @@ class _Merge:
         return mine if theirs == base else None
 
     def _chosen_relation(self, one: Key, other: Key, choice: str) -> int:
-        """Order a pair as was chosen; of two new entries, that of the chosen side is the better one."""
+        """Order a pair as in the chosen version; if only one entry is in it, rank that one first."""
         relation = self.versions[choice].relation(one, other)
         if relation is not None:
             return relation

@@ -53,7 +53,7 @@ def message_of(error: ScoreError) -> str:
 
 
 def _written(value: object) -> object:
-    """45,300 and −12.5; texts stay as they are."""
+    """Format a number for a message: 45,300, −12.5; return any other value unchanged."""
     if isinstance(value, (int, Decimal)):
         return f"{value:,}".replace("-", MINUS)
     return value

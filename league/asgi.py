@@ -163,7 +163,7 @@ def _is_sent_in_parts(response: HttpResponseBase) -> "TypeIs[StreamingHttpRespon
 
 
 def _whole(response: HttpResponseBase) -> HttpResponse:
-    """Draw all parts of an answer, such as a file: then the thread does not wait for the reader either."""
+    """Read a streaming response into memory, so that its thread does not wait for the client."""
     if isinstance(response, HttpResponse):
         return response
     whole = HttpResponse(b"".join(response), status=response.status_code, headers=dict(response.items()))

@@ -107,7 +107,7 @@ def _active() -> Any:
 
 @contextmanager
 def in_words_of(club: Club) -> Iterator[None]:
-    """Speak in the club's words, in whichever language is active."""
+    """Use the club's vocabulary inside the block, in whichever language is active."""
     if not (club.event_word or club.out_word):
         yield
         return

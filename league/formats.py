@@ -15,7 +15,7 @@ MINUS = "−"
 
 
 def number(value: float | Decimal, places: int = 0) -> str:
-    """1726, −12, 0.50."""
+    """Format a number with fixed decimals and a true minus sign: 1726, −12, 0.50."""
     text = f"{value:.{places}f}"
     if text.startswith("-"):
         text = text[1:] if float(text) == 0 else MINUS + text[1:]
@@ -28,25 +28,25 @@ def whole_rate(value: float) -> str:
 
 
 def signed(value: float | Decimal, places: int = 0) -> str:
-    """+118, −58, 0."""
+    """Format a number with its sign: +118, −58, 0."""
     text = number(value, places)
     return text if text.startswith(MINUS) or float(text) == 0 else f"+{text}"
 
 
 def points(value: float | Decimal | Fraction) -> str:
-    """5, 2.5, 1.67: decimals only where tied players share points."""
+    """Format points with at most two decimals and no trailing zeros: 5, 2.5, 1.67."""
     text = number(float(value) if isinstance(value, Fraction) else value, 2)
     return text.rstrip("0").rstrip(".")
 
 
 def grouped(value: float | Decimal) -> str:
-    """45,300, −1,200, 25,000.5: digits in groups, a decimal only where there is one."""
+    """Format a number with grouped digits and at most one decimal: 45,300, −1,200, 25,000.5."""
     text = f"{abs(value):,.1f}".removesuffix(".0")
     return MINUS + text if value < 0 else text
 
 
 def moment(at: datetime, tz: tzinfo | None = None) -> str:
-    """A day and time in a sentence: March 21, 2026, 19:30. Columns of a table stay 2026-03-21."""
+    """Format a date and time for a sentence: March 21, 2026, 19:30. Tables use 2026-03-21."""
     local = localtime(at, tz)
     return f"{date_format(local, 'DATE_FORMAT')}, {local:%H:%M}"
 
@@ -63,7 +63,7 @@ def together(names: Iterable[str]) -> str:
 
 
 def ordinal(n: int) -> str:
-    """An ordinal of a place: 1st, 2nd, 13th, 22nd."""
+    """Format a place as an ordinal: 1st, 2nd, 13th, 22nd."""
     return _ordinal(
         n,
         [
@@ -76,7 +76,7 @@ def ordinal(n: int) -> str:
 
 
 def nth(n: int) -> str:
-    """An ordinal of times: 1st, 2nd, 13th, 22nd. Japanese has another word for places."""
+    """Format a number of times as an ordinal: 1st, 2nd, 13th. Japanese has another word for places."""
     return _ordinal(
         n,
         [

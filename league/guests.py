@@ -19,7 +19,7 @@ class Guest(Protocol):
 
 
 def guests_text(guests: Sequence[Guest]) -> str:
-    """Say in a sentence who is new; empty if nobody is."""
+    """List the new guests in a sentence; empty if there are none."""
     if not guests:
         return ""
     text = ngettext("%(n)d new guest: %(names)s.", "%(n)d new guests: %(names)s.", len(guests))

@@ -337,7 +337,7 @@ def typed_id(text: str) -> int | None:
 
 
 def clubs_owned_alone(user: User) -> QuerySet[Club]:
-    """Clubs that would have no owner without a person."""
+    """Select the clubs of which the user is the only owner."""
     owners = Membership.objects.filter(club=OuterRef("pk"), role=Role.OWNER)
     return Club.objects.filter(Exists(owners.filter(user=user)), ~Exists(owners.exclude(user=user)))
 

@@ -56,7 +56,7 @@ def _make_mails(club: Club) -> None:
 
 
 def _due_events(club: Club) -> list[int]:
-    """Find the events that are to be told of, the first one first."""
+    """Find the events whose result mails are due, in rating order."""
     now = timezone.now()
     changes = Change.objects.filter(kind__in=RESULT_KINDS)
     busy = changes.filter(event__season=OuterRef("season"), at__gt=now - QUIET)

@@ -8,7 +8,7 @@ from noticeboard.tray_mails import send_tray_mails
 
 @shared_task
 def sweep() -> None:
-    """Decide which results are to be told by mail, send what was decided, and tell what waits in clubs."""
+    """Create the due result mails, send the pending ones, and send tray mails."""
     make_due_mails()
     send_mails()
     send_tray_mails()

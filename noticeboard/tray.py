@@ -118,7 +118,7 @@ def unsent_mails(club: Club) -> QuerySet[ResultMail]:
 
 
 def items_of(club: Club, user: User, role: Role) -> list[Item]:
-    """Describe what waits."""
+    """List the items of the tray that the role may handle."""
     ids: dict[str, list[int]] = {}
     for kind, pk in keys_of(club, user, role):
         ids.setdefault(kind, []).append(pk)

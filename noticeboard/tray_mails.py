@@ -21,7 +21,7 @@ ONCE = timedelta(hours=20)  # between two mails: a day, whatever the hour of the
 
 
 def send_tray_mails() -> None:
-    """Tell all who have asked for it what waits in their clubs."""
+    """Send tray mails to all members who have subscribed to them."""
     wanted = MailChoice.objects.filter(kind=MailKind.TRAY, is_wanted=True)
     for club in Club.objects.filter(pk__in=wanted.values("club"), deleted_at=None, closed_at=None):
         for reader in subscribers(club, MailKind.TRAY):

@@ -29,7 +29,7 @@ class Kept(NamedTuple):
 
 
 def retention() -> list[Kept]:
-    """List what is kept and for how long, in the reader's language."""
+    """List the kinds of stored data with their retention periods, in the reader's language."""
     longest_invitation = timedelta(hours=max(hours for hours, _label in LASTS) * HOUR)
     session = timedelta(seconds=settings.SESSION_COOKIE_AGE)
     rows: list[tuple[str, str]] = [

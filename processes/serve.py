@@ -73,7 +73,7 @@ def _answers(host: str, port: int) -> bool:
 
 
 def rescue() -> Child:
-    """The process that recomputes without the broker, started when the worker makes no progress."""
+    """Define the child process that recomputes without the broker when the worker is stuck."""
     return Child("rescue", manage("recompute", "--stale"))
 
 

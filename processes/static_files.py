@@ -31,7 +31,7 @@ def _collected() -> str:
 
 
 def not_collected() -> list[str]:
-    """List the static files of this version that the collected ones do not hold as they are."""
+    """List the static files that are missing or outdated among the collected ones."""
     root = Path(settings.STATIC_ROOT)
     manifest = root / "staticfiles.json"
     hashed = json.loads(manifest.read_text(encoding="utf-8"))["paths"] if manifest.exists() else {}

@@ -175,7 +175,7 @@ class Supervisor:
 
 
 def _back_off(child: Child, *, lived: float) -> float:
-    """Seconds to wait before a child that has ended starts again.
+    """Compute the seconds to wait before restarting a child that has ended.
 
     The wait doubles each time a child ends by itself. It stays short after a SIGKILL, which comes from outside: from
     the watchdog, an operator, or the system when it is short of memory.
@@ -188,7 +188,7 @@ def _back_off(child: Child, *, lived: float) -> float:
 
 
 def children(names: Sequence[str], *, host: str, port: int, with_beat: bool = False) -> list[Child]:
-    """The processes by name: web, worker (with beat inside it, if wanted), beat."""
+    """Build the named child processes: web, worker (with beat inside it, if wanted), beat."""
     python = sys.executable
     celery = [python, "-m", "celery", "--quiet", "--app", "league"]
     known = {

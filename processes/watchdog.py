@@ -33,7 +33,7 @@ STALLED = """
 def is_stuck(
     now: datetime | None = None, *, database: Mapping[str, Any] = DATABASE, folder: Path = VAR_DIR
 ) -> bool:
-    """Tell whether results wait and nobody works on them.
+    """Tell whether pools wait for recomputation and no process works on them.
 
     The rows of a large pool are written in one transaction, which shows no progress: a process that holds the
     pool's lock may take LONGEST_WRITE_SECONDS. `database` is as in Django's DATABASES.

@@ -28,7 +28,7 @@ class Certificate:
 
 
 def certificate_of(season: Season, award_id: int, player_id: int) -> Certificate | None:
-    """Make the certificate of a winner, who may still change while the season is open; None for anybody else.
+    """Build the certificate of a present winner of an award; None for any other player.
 
     The season was read with its club and summary.
     """

@@ -26,7 +26,7 @@ class Undrawn(HttpResponse):
 
 
 def drawn(view: View) -> View:
-    """Wrap a view that answers with a card, so that it is drawn after the snapshot, in which nothing is written."""
+    """Wrap a view that returns a card, so that its picture is drawn outside the snapshot."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:

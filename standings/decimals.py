@@ -11,7 +11,7 @@ POINTS = 4  # decimal places that points are stored and shown with
 
 
 def places_of(column: Iterable[Decimal | None]) -> int:
-    """The most decimal places in a column of points, so that its numbers align."""
+    """Count the most decimal places in a column of points, so that its numbers align."""
     return max(
         (len(formats.points(value).partition(".")[2]) for value in column if value is not None), default=0
     )

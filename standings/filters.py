@@ -53,7 +53,7 @@ SELECTS = {name: StandingFilter.base_filters[name].field for name in ("badge", "
 
 
 def filter_of(choice: Mapping[str, str]) -> StandingFilter | None:
-    """The filter of a reader's choice; None if it is empty or invalid and so selects every row."""
+    """Build the filter of a reader's choice; None if it is empty or invalid."""
     if not any(choice.values()):
         return None  # most readers, without making a form
     filters = StandingFilter(choice)

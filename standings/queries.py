@@ -152,7 +152,7 @@ class RatingTerms(NamedTuple):
 
 
 def rating_terms(season: Season) -> RatingTerms | None:
-    """The terms of a season's ratings; None if nothing is rated.
+    """Read the terms of a season's ratings; None if nothing is rated.
 
     The season was read with select_related("pool__recomputation").
     """
@@ -242,12 +242,12 @@ def rated_pools(club: Club) -> list[Pool]:
 
 
 def chosen_pool(pools: Sequence[Pool], named: str | None) -> Pool | None:
-    """The pool whose id the address names, or else the first."""
+    """Find the pool whose id the URL names, or else the first one."""
     return next((pool for pool in pools if str(pool.pk) == named), pools[0] if pools else None)
 
 
 def players_of(club: Club, pool: Pool | None, *, on: date | None = None) -> QuerySet[Player]:
-    """Players with their ratings in a pool now, or at the end of a past day; without ratings if there is no pool."""
+    """Select players with their ratings in a pool, now or on a past day; None omits the ratings."""
     if pool is None:
         return club.players.all()
     model, columns = (NOW if on is None else THEN)[pool.kind]
@@ -292,7 +292,7 @@ def seasons_beside(season: Season) -> tuple[NearSeason | None, NearSeason | None
 
 
 def stale_pools() -> QuerySet[Pool]:
-    """Pools whose computed rows are behind their data version, or were computed by another rating engine."""
+    """Select pools whose rows are behind their data version or were computed by another engine."""
     behind = Q(recomputation=None) | Q(recomputation__rated_version__lt=F("data_version"))
     behind |= ~Q(recomputation__engine_revision=REVISION)
     return Pool.objects.filter(behind, data_version__gt=0).order_by("pk")

@@ -100,7 +100,7 @@ def _counted(records: Any) -> Any:
 
 
 def _saved(record: Any) -> dict[str, Any]:
-    """Say what was saved: nothing, if the results were stored already."""
+    """Serialize the saved import: id and counts; zeros if all results were stored already."""
     if record is None:
         return {"import": None, "entered": 0, "corrected": 0}
     return {"import": record.pk, "entered": record.n_new, "corrected": record.n_corrected}

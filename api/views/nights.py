@@ -87,7 +87,7 @@ class ResultView(EventView):
 
 @contextmanager
 def bad_results_named(field: str) -> Iterator[None]:
-    """A result that cannot be right as a 400 that names the field; `field` is that of the tables or seats."""
+    """Convert an invalid result into a 400 that names the field; `field` is the tables or seats."""
     try:
         yield
     except BadResult as error:
@@ -111,7 +111,7 @@ def _table(data: Mapping[str, Any], game: Game | None) -> NightTable:
 
 
 def _seat(data: Mapping[str, Any], *, is_scored: bool) -> Seat:
-    """A seat with a score, or with a balance that was settled elsewhere."""
+    """Build a seat with a score, or with a balance that was settled elsewhere."""
     score = data.get("score") if is_scored else None
     return Seat(
         data["player"],
@@ -123,7 +123,7 @@ def _seat(data: Mapping[str, Any], *, is_scored: bool) -> Seat:
 
 
 def _result(event: Event) -> dict[str, Any]:
-    """The result of an event: numbers as they are, decimals as exact texts."""
+    """Serialize the result of an event: numbers as they are, decimals as exact texts."""
     entries: Sequence[Any] = event.entries.order_by("place", "pk").values("player__name", *ENTRY_FIELDS)
     return {
         "event": event.pk,

@@ -90,7 +90,7 @@ class RulesForm(forms.Form):
         return ScoreRules.from_dict(values)
 
     def _takes_preset(self, preset: str) -> bool:
-        """Whether the rules of an organization are meant: they were just chosen, or nothing of them was changed."""
+        """Tell whether the preset applies: it was just chosen, or none of its fields was changed."""
         if preset != self.initial["preset"]:
             return True
         typed = {

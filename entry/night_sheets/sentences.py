@@ -68,7 +68,7 @@ def words() -> dict[str, str]:
 
 
 def ordinals() -> list[str]:
-    """1st, 2nd, 3rd and so on, in the reader's language."""
+    """List the ordinals of the places in the reader's language: 1st, 2nd, 3rd and so on."""
     return [ordinal(place) for place in range(1, MOST_PLACES + 1)]
 
 

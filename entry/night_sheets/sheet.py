@@ -156,7 +156,7 @@ def _clean(text: str) -> str:
 
 
 def act(sheet: Sheet, button: str) -> None:
-    """Do what a button of the sheet does; nothing if its table is not there any more."""
+    """Apply the action of a button to the sheet; ignore it if its table no longer exists."""
     kind, _colon, rest = button.partition(":")
     where, _colon, value = rest.partition(":")
     if change := _ACTS.get(kind):
@@ -179,7 +179,7 @@ def _add_table(sheet: Sheet, numbers: list[int], _value: str) -> None:
 
 
 def _drop_table(sheet: Sheet, numbers: list[int], _value: str) -> None:
-    """Take a table away."""
+    """Remove a table from the sheet, and note its stored game as gone."""
     r, t = numbers
     table = sheet.rounds[r - 1].pop(t - 1)
     if table.event.isdecimal() and table.version.isdecimal():

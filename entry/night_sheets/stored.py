@@ -33,7 +33,7 @@ def rules_of_event(event: Event) -> ScoreRules:
 
 
 def rules_of_game(game: Game) -> ScoreRules:
-    """The rules of a game: its own, or those of its last night unless another number played it then."""
+    """Find the rules of a game: its own, those of its last night, or the usual ones of its kind."""
     if game.scoring:
         return ScoreRules.from_dict(game.scoring)
     usual = THREE_PLAYERS if game.kind == GameKind.MAHJONG_3 else ScoreRules()
@@ -108,7 +108,7 @@ def take_over(sheet: Sheet, events: Sequence[Event]) -> list[str]:
 
 
 def forget_games(sheet: Sheet) -> None:
-    """Make all tables of a sheet new ones."""
+    """Detach all tables from their stored games, so that they are saved as new ones."""
     sheet.gone = {}
     for table in (table for tables in sheet.rounds for table in tables):
         table.event = table.version = table.opened = ""

@@ -94,12 +94,12 @@ def _in_unit(unit: Decimal) -> str:
 
 
 def with_start(events: Sequence[FileEvent], start: time | None, tz: tzinfo) -> list[FileEvent]:
-    """Begin the events that say no time of day at the time that was typed for all of them."""
+    """Set the typed start time on all events that have no time of day."""
     return [_starting(event, start, tz) if start and is_timeless(event, tz) else event for event in events]
 
 
 def is_timeless(event: FileEvent, tz: tzinfo) -> bool:
-    """Tell whether a file says only the day of an event, and nothing of times."""
+    """Tell whether an event of a file has a day but no times."""
     has_times = any(entry.registered_at or entry.busted_at for entry in event.entries)
     return not has_times and event.details.starts_at.astimezone(tz).time() == time()
 

@@ -150,12 +150,12 @@ def import_events(
 
 
 def _of_known(aliases: Aliases) -> Aliases:
-    """Choose the other names of players that the club has already."""
+    """Select the aliases of players that the club already has."""
     return {typed: whose for typed, whose in aliases.items() if isinstance(whose, int)}
 
 
 def _newest() -> dict[Any, int]:
-    """The highest ids of players and other names: what gets a higher one is new."""
+    """Read the highest ids of players and aliases, so that higher ones are recognised as new."""
     return {model: model.objects.aggregate(Max("pk"))["pk__max"] or 0 for model in (Player, PlayerAlias)}
 
 
@@ -183,7 +183,7 @@ def _enter(places: Sequence[Place], actor: User | None) -> list[ImportedEvent]:
 
 
 def _correct(place: Place, actor: User | None) -> ImportedEvent | None:
-    """Correct an event; None if it is the same already."""
+    """Correct an event; return None if nothing changes."""
     event, plan = place.event, place.plan
     if event is None or plan is None or not plan.is_change:
         return None
@@ -209,7 +209,7 @@ def import_problems(season: Season, events: Sequence[FileEvent]) -> tuple[Proble
 
 
 def import_verdict(season: Season, events: Sequence[FileEvent]) -> Verdict:
-    """Say what saving these events would do, without writing."""
+    """Plan the import of these events without writing, and return the verdict."""
     return _planned(find_places(season, events))[1] if events else Verdict()
 
 
@@ -276,7 +276,7 @@ def _problem(item: FileEvent, message: str, column: str) -> Problem:
 
 
 def _hint(item: FileEvent) -> str:
-    """Say how to keep a game whose balances lack something to 0."""
+    """Suggest the column `house` if the balances of a game add up to less than 0."""
     balances = [entry.balance for entry in item.entries]
     if item.house is not None or not sum(balance or 0 for balance in balances) < 0:
         return ""
@@ -291,7 +291,7 @@ def _plan(place: Place) -> PlannedResult:
 
 
 def _corrected(item: FileEvent, event: Event) -> EventDetails:
-    """Keep stored details that the file leaves out."""
+    """Fill in details that the file leaves out from the stored event."""
     return replace(
         item.details,
         name=item.details.name or event.name,

@@ -34,7 +34,7 @@ class Undone:
 
 
 def is_built_on(record: Import) -> bool:
-    """Tell whether results have changed in its pools since, so that undoing it is a correction."""
+    """Tell whether results have changed in the import's pools since the import."""
     return Change.objects.filter(_later(record), kind__in=RESULTS).exists()
 
 

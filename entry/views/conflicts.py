@@ -107,7 +107,7 @@ def find_conflict(request: ClubRequest, page: EntryFormState, now: Event) -> Bot
 
 
 def _opened_fields(request: ClubRequest) -> dict[str, str]:
-    """Read what the form was opened with; nothing if it was not sent whole."""
+    """Read the signed initial fields of the form; empty if the signature is missing or wrong."""
     try:
         fields: dict[str, str] = signing.Signer(salt="event-base").unsign_object(request.POST.get("base", ""))
     except signing.BadSignature:
@@ -269,7 +269,7 @@ def _same(end: int, n: int) -> Row:
 
 
 def discard_mine(request: ClubRequest, event: Event) -> HttpResponse:
-    """Leave what is stored; the browser keeps its draft of what was typed."""
+    """Keep the stored version, and redirect to its event."""
     messages.success(
         request,
         _(

@@ -209,7 +209,7 @@ def text_in(form: EventForm) -> str:
 
 
 def is_part(request: ClubRequest) -> bool:
-    """Tell whether only what changes on the page is asked for."""
+    """Tell whether htmx requests only a part of the page."""
     return bool(request.htmx) and not request.htmx.boosted
 
 

@@ -100,7 +100,7 @@ def _work_row(prefix: str, line: int, cells: tuple[str, ...], headings: list[str
 
 
 def typed_anew(name: str, values: list[Any], rows: WorkRows | None) -> str | None:
-    """Find what was typed into a field of the form; None if it says what is known.
+    """Find the new value typed into a field; None if it equals the known one.
 
     A cell can have two fields: one beside its problem, which is empty at first, and one among the rows.
     """

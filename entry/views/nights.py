@@ -133,7 +133,7 @@ def _n_seats(game: Game | None, rules: ScoreRules) -> int:
 @season_view(Act.DELETE_RESULTS)
 @open_season_form
 def night_delete(request: ClubRequest, meet_id: int) -> HttpResponse:
-    """Take back a whole night: all its games at once."""
+    """Delete a night with all its games, after confirmation."""
     meet = get_object_or_404(request.season.meets, pk=meet_id)
     form = DeleteNightForm(request.POST or None)
     if request.method == "POST" and form.is_valid():

@@ -92,7 +92,7 @@ def params_of(options: Mapping[str, Any]) -> VpipParams:
 
 
 def table_of(options: Mapping[str, Any]) -> Callable[[VpipParams, int], TableVpip]:
-    """Read whether the small blind limps in, `limp` of LIMPS; EngineError if it says something else."""
+    """Read the option `limp`, one of LIMPS; raise EngineError for any other value."""
     limp = str(options.get("limp") or LIMP_DEFAULT).strip()
     if limp not in LIMPS:
         raise EngineError("limp", "unknown_choice", known=", ".join(LIMPS), got=limp)

@@ -77,7 +77,7 @@ def hand_of(form: DecideForm) -> Hand:
 
 
 def decide_context(form: DecideForm) -> dict[str, Any]:
-    """Compute what a valid form asks for."""
+    """Build the template context of the decision page from a valid form."""
     hand = hand_of(form)
     spot, found = hand.spot, hand.found
     call = min(spot.call, spot.own)

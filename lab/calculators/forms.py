@@ -71,7 +71,7 @@ class OptionsForm(forms.Form):
         return self.cleaned_data
 
     def read(self, options: Mapping[str, Any]) -> None:
-        """Keep what the engine makes of the options."""
+        """Parse the options with the engine and store the result."""
         raise NotImplementedError
 
 

@@ -51,7 +51,7 @@ class Cut(NamedTuple):
 
 
 def vpip_context(form: VpipForm) -> dict[str, Any]:
-    """Compute what a valid form asks for."""
+    """Build the template context of the VPIP page from a valid form."""
     tables = {seats: form.table(form.params, seats) for seats in SIZES}
     chosen = tables[form.chosen_seats]
     shares = dict(zip(chosen.positions, chosen.vpip.tolist(), strict=True))

@@ -18,7 +18,7 @@ STACKS = (6, 10, 15)
 
 @transaction.atomic
 def record_decision(user: User | AnonymousUser, decision: PracticeDecision) -> bool:
-    """Store a decision of somebody with an account, once. False if none was stored."""
+    """Store a decision of a signed-in user. Idempotent; return False if nothing was stored."""
     if not user.is_authenticated:
         return False
     decision.user = user

@@ -56,7 +56,7 @@ def game(request: HttpRequest, token: UUID) -> HttpResponse:
 
 
 def _goes_on(request: HttpRequest, row: SitAndGo, form: play.DecisionForm) -> bool:
-    """Do what was posted; False if the page has to say what is wrong with it."""
+    """Apply the posted action; return False if the form is invalid and has to be shown again."""
     is_valid = form.is_valid()
     if is_valid or form.cleaned_data.get("version", row.version) != row.version:
         try:

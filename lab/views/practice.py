@@ -58,7 +58,7 @@ def _practice(request: HttpRequest, club: Club | None) -> HttpResponse:
 def _after(
     request: HttpRequest, table: rounds.Round | None, form: DealForm | DecisionForm, club: Club | None
 ) -> rounds.Round | None:
-    """Do what a valid form asks for."""
+    """Apply a valid form to the round: deal it, go to the next hand, or judge a decision."""
     if isinstance(form, DealForm):
         return rounds.new_round(form.cleaned_data["seats"], form.cleaned_data["against"])
     if table is None:

@@ -152,7 +152,7 @@ def correct_result(
 
 
 def tell_amounts(event: Event, entries: Sequence[EntryInput], actor: User | None) -> None:
-    """Tell the apps above what a list says about money besides the result."""
+    """Send `amounts_read` to the apps above if a list has amounts of money."""
     if any(entry.amounts for entry in entries):
         amounts_read.send(sender=Event, event=event, entries=entries, actor=actor)
 

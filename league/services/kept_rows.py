@@ -219,7 +219,7 @@ def _link_again(links: KeptLinks) -> None:
 
 
 def linked_ids(kept: KeptRows, model: type[models.Model]) -> Sequence[int]:
-    """The ids of stored rows of a model that lost a link."""
+    """List the ids of stored rows of a model that lost a link."""
     return [pk for links in kept.links if apps.get_model(links.label) is model for pk, _value in links.pairs]
 
 

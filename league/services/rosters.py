@@ -55,7 +55,7 @@ def take_back_members(club: Club, added: Added, *, actor: User) -> int:
 
 @transaction.atomic
 def set_guests(club: Club, player_ids: Collection[int], *, is_guest: bool, actor: User) -> int:
-    """Make players guests, or members; return how many were not so before."""
+    """Make players guests or members; return the number of players changed."""
     lock_pools(club)
     players = Player.objects.filter(club=club, pk__in=player_ids, is_guest=not is_guest)
     changed = list(players.select_related("club"))

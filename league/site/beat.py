@@ -16,7 +16,7 @@ def _every(seconds: int, task: str) -> dict[str, Any]:
 
 
 def _at(task: str, *, minute: str, hour: str = "*") -> dict[str, Any]:
-    """Publish a task by the clock: beat forgets when it ran a task last, and counts an interval from its start."""
+    """Schedule a task by the clock, since beat restarts its intervals whenever it starts."""
     return {
         "task": task,
         "schedule": crontab(minute=minute, hour=hour),

@@ -25,5 +25,5 @@ def known_origin(text: str) -> str | None:
 
 
 def frame_hosts(stored: str) -> list[str]:
-    """List stored origins for the header; what is none is left out."""
+    """Parse stored origins for the response header; skip invalid ones."""
     return [origin for origin in map(known_origin, stored.split()) if origin]

@@ -56,7 +56,7 @@ def _who_asks(request: HttpRequest, user: User | AnonymousUser) -> list[str]:
 
 
 def wait_for_others(key: str) -> None:
-    """Let one transaction at a time count under a key (on SQLite there is only one that writes)."""
+    """Lock a key until the transaction ends (SQLite has a single writer anyway)."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [ADVISORY_CLASS, key])

@@ -20,7 +20,7 @@ class SharedCache(RedisCache):
         return _unless_down(lambda: super(SharedCache, self).get(key, default, version), default)
 
     def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
-        """Keep a value."""
+        """Store a value; do nothing while Redis is down."""
         _unless_down(lambda: super(SharedCache, self).set(key, value, timeout, version), None)
 
 

@@ -168,7 +168,7 @@ def said(context: Context) -> list[tuple[Message, str]]:
 
 @register.simple_tag
 def keep_messages(request: Any) -> str:
-    """Repeat what this page says, such as "Deleted. Undo", when it has loaded itself again."""
+    """Mark the request to show its messages again after the page has reloaded itself."""
     request.keeps_messages = True
     return ""
 

@@ -69,7 +69,7 @@ def alias_remove(request: ClubRequest, player_id: int, alias_id: int) -> HttpRes
 
 @season_view(Act.CHANGE_RULES)
 def season_close(request: ClubRequest) -> HttpResponse:
-    """Ask, saying what goes with it, then close a season; reopen it at once."""
+    """Close a season after a confirmation page; reopen one without it."""
     if request.method != "POST":
         return render(request, "league/season_close.html", {"planned": _planned_with_answers(request.season)})
     is_closed = request.POST.get("closed") == "1"
@@ -86,7 +86,7 @@ def season_close(request: ClubRequest) -> HttpResponse:
 
 
 def _planned_with_answers(season: Season) -> list[PlannedEvent]:
-    """List what is planned from now on, with how many come."""
+    """List the future planned events of a season, each with the number of acceptances."""
     planned = season.planned_events.filter(starts_at__gt=timezone.now())
     yes = Count("rsvps", filter=Q(rsvps__answer=Rsvp.Answer.YES))
     return list(planned.select_related("season__club").annotate(n_yes=yes))

@@ -25,7 +25,7 @@ ADDED = "members_added"  # what to take back, in the session
 
 @club_view(Act.EDIT_PLAYERS)
 def roster(request: ClubRequest) -> HttpResponse:
-    """Show the pasted members as they are read, then add them, once it is clear whose name each line is."""
+    """Show how the pasted members are read; add them once every name is resolved."""
     known = players_by_key(request.club)
     form = RosterForm(request.POST or None, known=known)
     context: dict[str, Any] = {"form": form, "players": request.club.players.all()}

@@ -40,7 +40,7 @@ def health(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def security_contact(_request: HttpRequest) -> HttpResponse:
-    """Tell where to report a weakness of the site (RFC 9116), for half a year from now on."""
+    """Serve security.txt (RFC 9116), which expires after 180 days."""
     if not settings.SECURITY_CONTACT:
         raise Http404
     expires = (timezone.now() + timedelta(days=180)).astimezone(UTC)

@@ -26,7 +26,7 @@ def embed(request: ClubRequest) -> HttpResponse:
 
 
 def _framed(response: HttpResponse, hosts: list[str]) -> HttpResponse:
-    """Let the pages of these hosts show this one in a frame; without any, nobody may, as everywhere else."""
+    """Allow these hosts to frame the response; without any, keep the ban on framing."""
     if hosts:
         response._csp_replace = {"frame-ancestors": hosts}  # type: ignore[attr-defined]
         response.xframe_options_exempt = True

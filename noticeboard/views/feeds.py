@@ -49,7 +49,7 @@ def corrections_atom(request: ClubRequest) -> HttpResponse:
 
 
 def by_key(view: View) -> View:
-    """Wrap a view of a club for programs, which cannot sign in: the key in the address names a member, who reads it."""
+    """Wrap a club view for programs: the key in the URL authenticates a member."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, key: UUID) -> HttpResponse:

@@ -54,7 +54,7 @@ def _addresses(request: ClubRequest, key: uuid.UUID | None) -> dict[str, str]:
 @require_POST
 @club_view(Act.USE_AS_MEMBER)
 def follow_key(request: ClubRequest) -> HttpResponse:
-    """Give the reader an address of the calendar, or another one if the one on the page is the present one."""
+    """Replace the reader's feed key; do nothing if the form shows an outdated one."""
     renew_feed_key(request.club, user=request.user, present=request.POST.get("present", ""))
     return redirect("noticeboard:follow", request.club.slug)
 

@@ -28,7 +28,7 @@ def run(request: ClubRequest) -> HttpResponse:
 
 
 def _facts(club: Club) -> dict[str, Any]:
-    """Read the figures beside the doors."""
+    """Count members, guests and planned events, and find the next planned event."""
     guests = list(Player.objects.filter(club=club).values_list("is_guest", flat=True))
     planned = planned_events(club, timezone.now())
     return {
@@ -42,7 +42,7 @@ def _facts(club: Club) -> dict[str, Any]:
 @require_POST
 @club_view(Act.ENTER_RESULTS)
 def try_again(request: ClubRequest, pool_id: int) -> HttpResponse:
-    """Compute a pool again whose computation has stopped; do nothing if it goes on."""
+    """Enqueue the recomputation of a stuck pool; do nothing if it is not stuck."""
     pool = get_object_or_404(Pool, pk=pool_id, club=request.club)
     if stuck_pools(request.club).filter(pk=pool.pk).exists():
         recompute_pool.delay(pool.pk)

@@ -88,6 +88,6 @@ def _record_factor(factor: Authenticator, kind: AccessChange.Kind, side: str) ->
 
 
 def _actor(besides: User | None = None) -> User | None:
-    """Find who is signed in to the present request; nobody in a command, or with a link from a mail."""
+    """Return the signed-in user of the current request unless it is `besides`, else None."""
     user = getattr(context.request, "user", None)
     return user if user and user.is_authenticated and user != besides else None

@@ -125,7 +125,7 @@ class AccountAdmin(OperatedAdmin, UserAdmin[User]):
 
     @admin.display(description=gettext_lazy("signing in"))
     def sign_in(self, user: User) -> str:
-        """Say what keeps the person out, as far as the site knows."""
+        """Describe what prevents the person from signing in."""
         failures, has_confirmed = (
             failures_of(user.pk),
             EmailAddress.objects.filter(user=user, verified=True).exists(),

@@ -15,7 +15,7 @@ Kind = AccessChange.Kind
 
 @transaction.atomic
 def ask_for_player(player: Player, *, user: User) -> Claim:
-    """Ask to be recognised as a player; asking twice is one claim."""
+    """Claim a player for an account, to be approved later. Idempotent."""
     lock_club(player.club)
     _require_claimable(player, user)
     claim, _is_new = Claim.objects.get_or_create(player=player, user=user)

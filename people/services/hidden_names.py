@@ -48,7 +48,7 @@ def hide_name(player: Player, *, actor: User) -> Player:
 
 @transaction.atomic
 def show_name(player: Player, *, actor: User) -> Player:
-    """Show the hidden name again; do nothing if it is not hidden."""
+    """Restore the real name of a hidden player. Idempotent."""
     lock_pools(player.club)
     current = Player.objects.select_related("club").get(pk=player.pk)
     if not current.real_name:

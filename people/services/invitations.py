@@ -33,7 +33,7 @@ def invite(
     player: Player | None = None,
     form_token: uuid.UUID | None = None,
 ) -> Invitation:
-    """Make an invitation and send it, if it has an address; the same form sent twice makes one.
+    """Create an invitation and mail it if it has an address. Idempotent for a form token.
 
     With a player it is for one person, who becomes a member and claims that player.
     """
@@ -81,7 +81,7 @@ def _mail(invitation: Invitation) -> None:
 
 @transaction.atomic
 def revoke(invitation: Invitation, *, actor: User) -> None:
-    """End an invitation; do nothing if it was revoked before. Who has accepted it stays a member."""
+    """Revoke an invitation; members who have accepted it remain. Idempotent."""
     lock_club(invitation.club)
     if Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=timezone.now()):
         _record(invitation, AccessChange.Kind.INVITATION_REVOKED, actor)

@@ -81,7 +81,7 @@ def subscribers(club: Club, kind: MailKind) -> list[Subscriber]:
 
 @transaction.atomic
 def choose_mails(user: User, choices: Choices) -> None:
-    """Store what an account wants of clubs that it is a member of."""
+    """Store the mail preferences of an account for the clubs that it is a member of."""
     own = set(Membership.objects.filter(user=user).values_list("club_id", flat=True))
     for (club_id, kind), wanted in choices.items():
         if club_id in own:
@@ -90,7 +90,7 @@ def choose_mails(user: User, choices: Choices) -> None:
 
 @transaction.atomic
 def stop_mails(subscription: Subscription) -> None:
-    """End a kind of mail of a club; do nothing if the account or the club is gone."""
+    """Unsubscribe an account from a kind of mail of a club; do nothing if either is gone."""
     if (
         User.objects.select_for_update().filter(pk=subscription.user_id).exists()
         and Club.objects.filter(pk=subscription.club_id).exists()

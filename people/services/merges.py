@@ -216,7 +216,7 @@ def _owner(kept: Player, merged: Player, account: int | None) -> User | None:
 
 
 def _disconnect(kept: Player, merged: Player, owner: User | None, actor: User) -> None:
-    """Take the players from their accounts; the account that loses its player is told."""
+    """Unlink both players from accounts other than the owner's, and the merged one from any."""
     for player in (kept, merged):
         if player.user and player.user != owner:
             take_back_claim(player, actor=actor)

@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.simple_tag
 def notices(user: User | AnonymousUser) -> list[tuple[Notice, str]]:
-    """Read what a person has not been told yet about their rights, with the words for it."""
+    """List the unread notices of a user, each with its text."""
     # A request that could not be read has no user.
     if not getattr(user, "is_authenticated", False):
         return []

@@ -29,7 +29,7 @@ def mail_choices(request: HttpRequest) -> HttpResponse:
 @csrf_exempt  # Mail programs send the form of RFC 8058 themselves; the signature in the address is the permission.
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_stop(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask once, and end a kind of mail. Opening the link changes nothing: programs that look for viruses open it."""
+    """Unsubscribe from a kind of mail by POST. GET only asks, since virus scanners open links."""
     subscription = read_stop_token(token)
     if subscription is None:
         raise Http404

@@ -27,7 +27,7 @@ def player_hide(request: ClubRequest, player_id: int) -> HttpResponse:
 
 @club_view(Act.EDIT_PLAYERS)
 def player_forget(request: ClubRequest, player_id: int) -> HttpResponse:
-    """Ask, then replace a name for good."""
+    """Replace a player's name by a pseudonym for good, after confirmation."""
     player = get_object_or_404(Player.objects.select_related("club"), pk=player_id, club=request.club)
     if request.method == "POST":
         try:

@@ -33,7 +33,7 @@ def people(request: ClubRequest) -> HttpResponse:
 
 
 def _people(request: ClubRequest, **forms: Any) -> HttpResponse:
-    """Show the page; `forms` are those that were sent with a mistake."""
+    """Render the page of members; `forms` are invalid forms to show again."""
     club, role = request.club, request.role
     context: dict[str, Any] = {
         "own": club.memberships.filter(user_id=request.user.pk).first(),
@@ -134,7 +134,7 @@ def member_role(request: ClubRequest, membership_id: int) -> HttpResponse:
 
 @club_view(Act.CHOOSE_ORGANIZERS)
 def member_remove(request: ClubRequest, membership_id: int) -> HttpResponse:
-    """Ask, then remove; nothing happens if the member was removed before."""
+    """Remove a member after confirmation. Idempotent."""
     membership = Membership.objects.select_related("user").filter(pk=membership_id, club=request.club).first()
     if request.method != "POST" and membership:
         return render(request, "people/member_remove.html", {"membership": membership})
@@ -143,7 +143,7 @@ def member_remove(request: ClubRequest, membership_id: int) -> HttpResponse:
 
 @club_view(Act.USE_AS_MEMBER)
 def leave(request: ClubRequest) -> HttpResponse:
-    """Ask, then end one's own membership."""
+    """End the reader's own membership, after confirmation."""
     if request.method != "POST":
         return render(request, "people/member_remove.html", {"membership": None})
     return _remove(request, request.user)
@@ -238,7 +238,7 @@ def invitation_revoke(request: ClubRequest, invitation_id: int) -> HttpResponse:
 
 
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show what an invitation gives, and give it to who accepts."""
+    """Show an invitation, and accept it for the user or ask the visitor to sign in first."""
     invitations = Invitation.objects.select_related("club", "player", "made_by")
     found = get_object_or_404(invitations, token=token)
     user = request.user

@@ -29,7 +29,7 @@ CHECKS = (
 
 
 def examine(first: Sequence[Check] = FIRST, checks: Sequence[Check] = CHECKS) -> Findings:
-    """Look at everything; where the database does not answer or has other tables, at what needs none."""
+    """Run all checks; if one of the first fails, skip those that need the database."""
     has_database = True
     for check in first:
         if has_database:
@@ -47,7 +47,7 @@ def _not_looked_at(check: Check) -> Findings:
 
 
 def _look(check: Check) -> Findings:
-    """Look at one thing. An error in doing so is a finding too, so that the others are still looked at."""
+    """Run one check; report an exception as a finding, so that the other checks still run."""
     try:
         yield from check.look()
     except Exception as error:  # noqa: BLE001  whatever is broken, the operator is told

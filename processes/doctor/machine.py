@@ -37,7 +37,7 @@ def check_disk() -> Findings:
 
 
 def _folders() -> dict[str, Path]:
-    """The folders that the processes write, by name."""
+    """Map names to the folders that the processes write."""
     folders = {"files": Path(settings.VAR_DIR)}
     if connection.vendor == "sqlite" and not connection.is_in_memory_db():  # type: ignore[attr-defined]
         folders["database file"] = Path(connection.settings_dict["NAME"]).absolute().parent

@@ -50,7 +50,7 @@ def check_broker() -> Findings:
 
 
 def check_beat() -> Findings:
-    """Beat is alive if it has sent a heartbeat lately, whether or not a worker has run it."""
+    """Check that beat has sent a message lately, whether or not a worker has run it."""
     sent_at = max((last_heartbeat() or Heartbeat(0.0, 0.0)).sent_at, _newest_message())
     if time.time() - sent_at <= SILENT_SECONDS:
         yield ok("beat", f"It sent its last message at {moment(sent_at)}.")

@@ -30,7 +30,7 @@ DAILY = timedelta(days=1, hours=1)
 
 
 def check_pools() -> Findings:
-    """Ask what the sweep and the watchdog ask: which pools wait, which fail, and whether anybody works on them."""
+    """Check the stale pools: which ones fail or wait, and whether the computation is stuck."""
     stale = list(stale_pools().select_related("club", "recomputation"))
     failing = [pool for pool in stale if (state := _state(pool)) and state.n_failures]
     for pool in failing:

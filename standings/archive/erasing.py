@@ -20,7 +20,7 @@ def erase_club(club: Club) -> None:
 
 
 def erase_expired() -> None:
-    """Erase the clubs whose time to be brought back has passed, and uploads of yesterday."""
+    """Erase the clubs that can no longer be restored, and expired archive uploads."""
     for club in Club.objects.expired():
         erase_club(club)
     ArchiveDraft.objects.filter(uploaded_at__lte=timezone.now() - DRAFTS_KEPT_FOR).delete()

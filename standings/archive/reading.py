@@ -92,7 +92,7 @@ def read_archive(file: IO[bytes], *, limits: Limits = ON_PAGES) -> Archive:
 
 
 def _check_size(archive: zipfile.ZipFile, limits: Limits) -> None:
-    """Refuse what would take too much memory, before any of it is kept."""
+    """Raise BadArchive if the unpacked archive would exceed the limits."""
     n_values = 0
     if sum(member.file_size for member in archive.infolist()) <= limits.n_bytes:
         for part in PARTS:
@@ -105,7 +105,7 @@ def _check_size(archive: zipfile.ZipFile, limits: Limits) -> None:
 
 
 def _n_values(archive: zipfile.ZipFile, name: str) -> int:
-    """Count what begins or separates values."""
+    """Count the commas and opening brackets of a file, to estimate its number of values."""
     if name not in archive.namelist():
         return 0
     with archive.open(name) as member:

@@ -92,7 +92,7 @@ def _named_club(text: str, slug: str) -> str:
 
 @transaction.atomic
 def import_draft(draft: ArchiveDraft, archive: Archive, *, name: str, slug: str) -> Club:
-    """Make the club of an upload; the same club again if it was made before."""
+    """Create the club of an uploaded archive. Idempotent: a repeated call returns the same club."""
     current = (
         ArchiveDraft.objects.select_for_update(of=("self",)).select_related("user", "club").get(pk=draft.pk)
     )

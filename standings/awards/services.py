@@ -34,7 +34,7 @@ def add_award(
 
 @transaction.atomic
 def copy_awards(season: Season, other: Season, *, actor: User | None) -> None:
-    """Give a season without awards those of another one; whom the organizers chose stays with the other."""
+    """Copy the computed awards of another season; leave out those chosen by hand."""
     pool, before = _lock_and_summarize(season)
     computed = Award.objects.filter(season=other).exclude(kind=AwardKind.CHOSEN)
     Award.objects.bulk_create(

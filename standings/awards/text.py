@@ -15,7 +15,7 @@ from standings.models import Award, AwardKind, SeasonSummary
 
 
 def award_rule(award: Award) -> str:
-    """The sentence that says how the winner is found."""
+    """Write the rule by which the winner of an award is found."""
     n = award.min_events
     pays_balances = rules_of(award.season).pays_balances
     rules: dict[str, str] = {
@@ -71,7 +71,7 @@ def _improved_rule(award: Award) -> str:
 
 
 def award_reason(kind: str, line: SeasonLine) -> str:
-    """The figures that a player has won with."""
+    """Write the figures that a player has won an award with."""
     return REASONS[kind](line) if kind in REASONS else ""
 
 
@@ -89,7 +89,7 @@ def awards_taken_over(season: Season) -> TakenOver:
 
 
 def awards_stand(awards: list[WonAward], summary: SeasonSummary | None, *, is_closed: bool) -> str:
-    """The sentence below the title: whether these are winners or leaders."""
+    """Say below the title whether these are winners or leaders."""
     n = summary.n_events if summary else 0
     if not awards or not n:
         return ""

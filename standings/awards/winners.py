@@ -69,7 +69,7 @@ class WonAward:
 
 
 def season_awards(season: Season) -> list[WonAward]:
-    """The awards of a season in their order, each with its winners so far."""
+    """List the awards of a season in their order, each with its winners so far."""
     awards = list(season.awards.select_related("player"))
     lines = season_lines(season) if awards else {}
     if any(award.kind == AwardKind.MOST_KNOCKOUTS for award in awards):
@@ -85,7 +85,7 @@ def won_awards(awards: Iterable[Award], lines: dict[int, SeasonLine]) -> list[Wo
 
 
 def season_lines(season: Season) -> dict[int, SeasonLine]:
-    """Lines of a season by player, in the order of names."""
+    """Map players to their lines of a season, in the order of names."""
     rows = Standing.objects.filter(season=season).order_by("player__key", "player_id").values_list(
         "player_id", "player__name", "badge", "is_provisional", "is_newcomer", "points", "total", "profit",
         "n_events", "n_entries", "n_wins", "rate_from_third", "rate", "points_rank", "profit_rank",

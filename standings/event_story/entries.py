@@ -101,7 +101,7 @@ class EventPage:
 
 
 def event_page(event: Event, *, page: int) -> EventPage:
-    """A page of the entries of an event, which was read with its pool."""
+    """Read a page of an event's entries; `event` was read with its pool."""
     entries = Entry.objects.filter(event=event).select_related("player", "points").order_by("place", "pk")
     late = (event.starts_at + MINUTE, event.starts_at + LATEST_ARRIVAL)
     counts = Entry.objects.filter(event=event).aggregate(

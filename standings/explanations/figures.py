@@ -46,7 +46,7 @@ def lines(explained: ExplainedEntry, result: ExplainedEvent) -> list[Line]:
 
 
 def unused(explained: ExplainedEntry) -> list[tuple[str, str]]:
-    """The steps that changed nothing here: name in the engine, and in words."""
+    """List the steps that changed nothing here: name in the engine, and in words."""
     return [(step.name, str(STEPS[step.name])) for step in explained.steps if not step.tenths]
 
 
@@ -64,7 +64,7 @@ class Part:
 
 
 def split(explained: ExplainedEntry, params: TierParams) -> list[Part]:
-    """How much of the change is skill and how much is certainty; with the floor of the rate they make the whole."""
+    """Split the change into skill, certainty and the floor of the rate, and add their total."""
     why = explained.why
     place = _("%(place)s of %(n)d, where %(expected)s was expected.") % {
         "place": ordinal(why.field_place),
@@ -177,7 +177,7 @@ def _late_basis(why: Explanation, params: TierParams) -> str:
 
 
 def chart_title(explained: ExplainedEntry) -> str:
-    """The steps of the waterfall in words, for those who do not see it."""
+    """Describe the steps of the waterfall in words, for readers who do not see it."""
     steps = formats.listed(
         f"{STEPS[step.name]} {formats.signed(step.tenths / 10, 1)}" for step in explained.shown
     )

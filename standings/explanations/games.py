@@ -73,7 +73,7 @@ def explained_game(event: Event, player: Player) -> ExplainedGame | None:
 
 
 def _r_left(rated: RatedGame) -> float | None:
-    """R after the player's game before this one; None before the first."""
+    """Read R after the player's previous game; None before the first."""
     earlier = RatedGame.objects.filter(pool=rated.pool_id, player=rated.player_id)
     earlier = earlier.filter(
         Q(starts_at__lt=rated.starts_at) | Q(starts_at=rated.starts_at, event__lt=rated.event_id)
@@ -198,7 +198,7 @@ def _count(explained: ExplainedGame) -> SafeString:
 
 
 def lines(explained: ExplainedGame) -> list[Line]:
-    """Rows of the table: R before, each step with R after it, and R after."""
+    """List the rows of the table: R before, each step with R after it, and R after."""
     rated = explained.rated
     assert rated
     n_before = ngettext("after %(n)d game", "after %(n)d games", rated.n_before) % {"n": rated.n_before}
@@ -253,7 +253,7 @@ def _count_basis(explained: ExplainedGame) -> str:
 
 
 def chart_title(explained: ExplainedGame) -> str:
-    """The steps of the waterfall in words, for those who do not see it."""
+    """Describe the steps of the waterfall in words, for readers who do not see it."""
     steps = formats.listed(
         f"{STEPS[step.name]} {formats.signed(step.tenths / 10, 1)}" for step in explained.steps
     )

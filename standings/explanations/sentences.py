@@ -63,7 +63,7 @@ def lead(explained: ExplainedEntry, result: ExplainedEvent) -> list[SafeString]:
 
 
 def details(explained: ExplainedEntry, result: ExplainedEvent) -> list[SafeString]:
-    """The sentences about the steps of an entry, in their order."""
+    """Write the sentences about the steps of an entry, in their order."""
     name = result.player.name
     parts = (
         _brought(explained, result),
@@ -184,7 +184,7 @@ def _order(explained: ExplainedEntry) -> SafeString:
 
 
 def _rated_field(explained: ExplainedEntry) -> SafeString | None:
-    """Why the place among those rated together is not the place in the event."""
+    """Explain why the rated place differs from the event's; None if all entries are rated together."""
     if explained.why.field_size == explained.why.n_entries:
         return None
     text = _(
@@ -311,12 +311,12 @@ def shown_rate(tenths: int) -> str:
 
 
 def change_of(tenths: int) -> SafeString:
-    """A change with its sign, in its colour."""
+    """Format a change with its sign, in its colour."""
     return format_html('<b class="{}">{}</b>', _css_class(tenths), formats.signed(tenths / 10, 1))
 
 
 def size_of(tenths: int) -> SafeString:
-    """The size of a change in its colour, where the sentence says the direction."""
+    """Format the size of a change in its colour, where the sentence says the direction."""
     return format_html('<b class="{}">{}</b>', _css_class(tenths), formats.number(abs(tenths) / 10, 1))
 
 

@@ -126,7 +126,7 @@ def _explained(event: Event, entry: Entry, rated: RatedEntry, params: TierParams
 
 
 def tenths(value: float) -> int:
-    """Tenths of a value, rounded as it is printed with one decimal."""
+    """Convert a value to whole tenths, rounded as it is printed with one decimal."""
     return round(float(f"{value:.1f}") * 10)
 
 

@@ -109,7 +109,7 @@ class _Scale:
 
 
 def _nice_step(at_least: float) -> int:
-    """The first of 1, 2, 5, 10, 20, ... that is not below `at_least`."""
+    """Find the first of 1, 2, 5, 10, 20, ... that is not below `at_least`."""
     power = 1
     while True:
         for digit in NICE:
@@ -126,7 +126,7 @@ def waterfall(
     *,
     size: str,
 ) -> Waterfall:
-    """The chart of a rate and its steps (name, change); `ends` name the first and the last bar."""
+    """Draw the chart of a rate and its steps (name, change); `ends` name the first and last bar."""
     dimensions = SIZES[size]
     levels = [rate_from, *(rate_from + by for by in accumulate(by for _name, by in steps))]
     scale = _Scale(dimensions, levels)

@@ -40,12 +40,12 @@ class Table:
 
 
 def season_rows(season: Season, *, by: str) -> list[LeaderRow]:
-    """All rows of a season in one order; the unranked come last without a rank."""
+    """Read all rows of a season in one order; the unranked come last without a rank."""
     return leader_rows(Standing.objects.filter(season=season), by, ())
 
 
 def standings_table(rows: Iterable[LeaderRow]) -> Table:
-    """The rows of a leaderboard as a table, in their order."""
+    """Convert the rows of a leaderboard to a table, in their order."""
     return Table("standings", STANDINGS_COLUMNS, [standings_cells(row) for row in rows])
 
 
@@ -58,7 +58,7 @@ def standings_cells(row: LeaderRow) -> tuple[Cell, ...]:
 
 
 def awards_table(season: Season) -> Table:
-    """A row for each winner, in the order of the awards; titles in the active language."""
+    """List a row for each winner, in the order of the awards; titles in the active language."""
     rows: list[tuple[Cell, ...]] = [
         (str(won.award), won.award.kind, place.place, winner.name, _value(place.value))
         for won in season_awards(season)

@@ -20,7 +20,7 @@ OPTIONS = {
 
 
 def workbook(table: Table) -> bytes:
-    """One sheet with the columns and rows of the CSV; its first row does not scroll."""
+    """Write the table as a workbook of one sheet, whose first row does not scroll."""
     from xlsxwriter import Workbook
 
     columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)

@@ -50,7 +50,7 @@ class Opponent(NamedTuple):
 
 
 def rating_pools_of(player: Player) -> list[Pool]:
-    """Pools in which the player has a rating, the club's first one first.
+    """List the pools in which the player has a rating, the club's first one first.
 
     `brought_on` is the day of the rating brought forward with which the player began there.
     """
@@ -62,14 +62,14 @@ def rating_pools_of(player: Player) -> list[Pool]:
 
 
 def games_of(player: Player, pool: Pool) -> list[PlayedGame]:
-    """A player's games in a pool, the oldest first."""
+    """Read a player's games in a pool, the oldest first."""
     rows = RatedGame.objects.filter(pool=pool, player=player, event__pool=pool)
     ordered = rows.order_by("starts_at", "event_id").values_list(*PlayedGame._fields)
     return [PlayedGame(*row) for row in ordered]
 
 
 def rank_by_r(player: Player, pool: Pool) -> tuple[int, int] | None:
-    """The player's place by R, and how many have one; None for a player in placement."""
+    """Find the player's place by R and the number of ranked players; None in placement."""
     ranked = ProfitRating.objects.filter(pool=pool, is_provisional=False)
     own = ranked.filter(player=player).values("r")[:1]
     counts = ranked.aggregate(
@@ -87,7 +87,7 @@ def last_results(pool: Pool) -> list[tuple[float, int]]:
 
 
 def opponents_of(player: Player, pool: Pool, n: int) -> list[Opponent]:
-    """The n players met most often."""
+    """Find the n opponents that the player has met most often."""
     # The counts use the join of the filter, which holds the player's own games.
     met = RatedGame.objects.filter(
         pool=pool, event__rated_games__player=player, event__rated_games__pool=pool

@@ -189,7 +189,7 @@ def _or_better(place: int) -> str:
 
 
 def _sizes(goal: SeasonGoal) -> str:
-    """14; 14 to 16; 9, 12 and 15."""
+    """Write the field sizes of a goal: 14; 14 to 16; 9, 12 and 15."""
     sizes = [each.n_places for each in goal.by_size]
     if len(sizes) > 2 and sizes[-1] - sizes[0] == len(sizes) - 1:  # noqa: PLR2004  two are named
         return _("%(least)d to %(most)d") % {"least": sizes[0], "most": sizes[-1]}

@@ -96,7 +96,7 @@ def sentence_of(night: LastNight) -> str:
 
 
 def _most_surprising(podium: Sequence[Finisher]) -> Finisher | None:
-    """Find who on the podium was expected furthest behind; None if nobody was, by a whole place."""
+    """Find the finisher furthest ahead of the expected place; None if below one whole place."""
     behind = [(each.expected - each.place, -each.place, each) for each in podium if each.expected is not None]
     gap, _place, best = max(behind, key=lambda found: found[:2], default=(0.0, 0, None))
     return best if gap >= 1 else None

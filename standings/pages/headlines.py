@@ -19,7 +19,7 @@ from standings.recomputation.summary import LastEvent, SeasonFacts
 
 
 def kicker(titles: Iterable[str], rest: str) -> str:
-    """The line above a headline: titles and a date or other text, joined as the language does."""
+    """Write the line above a headline: titles and a date or other text."""
     return _("%(titles)s. %(rest)s") % {"titles": formats.listed(titles), "rest": rest}
 
 
@@ -111,7 +111,7 @@ def _equal_headline(facts: SeasonFacts, first: str, second: str, *, has_ended: b
 
 
 def season_stand(facts: SeasonFacts | None, attendance_points: int) -> list[str]:
-    """The sentences below the headline."""
+    """Write the sentences below the headline of a season."""
     if not facts:
         return []
     sentences = []

@@ -14,7 +14,7 @@ from standings.queries import rating_terms
 
 
 def ranking_rule(season: Season, by: str) -> str:
-    """Say who is ranked in this order; nothing where everybody is."""
+    """Explain who is ranked in this order; empty if all players are."""
     if by == "tier":
         text = _("Players in placement have no position by %(rating)s; they follow below the ranked.")
         rules = rules_of(season)
@@ -29,7 +29,7 @@ def _ranked_from(n: int) -> str:
 
 
 def placed_after(season: Season) -> str:
-    """Say how long a placement takes; nothing where nothing is rated."""
+    """Tell after how many entries or games newcomers are ranked; empty without ratings."""
     terms = rating_terms(season)
     if terms is None:
         return ""

@@ -60,7 +60,7 @@ class Leaderboard:
         return LeaderPage(list(current.object_list), current.number, pages.num_pages, pages.count)
 
     def rows(self) -> list[LeaderRow]:
-        """All rows, for files."""
+        """Read all rows of the leaderboard, for files."""
         sort = self.table.database_order
         if self.past is not None:
             return self.past.rows(self.by, sort, chosen_in(self.filters))

@@ -33,7 +33,7 @@ def weights_in_words(params: TierParams) -> str:
 
 
 def points_in_words(lesson: PointsLesson) -> str:
-    """Winner 6, then 3, 2, 1, 1, 1; empty where points do not follow from places."""
+    """Write the points by place: winner 6, then 3, 2, 1; empty if places bring no fixed points."""
     if not lesson.points:
         return ""
     first, *others = map(formats.points, lesson.points)

@@ -53,7 +53,7 @@ def reader_of(request: ClubRequest) -> Reader:
 
 
 def _stayed(club: Club, player_ids: Collection[int]) -> dict[int, int]:
-    """The players that stayed, by the ids of those who were merged with them."""
+    """Map merged players to the players they were merged into."""
     if not player_ids:
         return {}
     merges = PlayerMerge.objects.filter(club=club, merged_id__in=player_ids)
@@ -76,13 +76,13 @@ def follow(user: User, player: Player) -> None:
 
 
 def unfollow(user: User, player: Player) -> None:
-    """Follow a player no longer. Idempotent."""
+    """Remove a player from those that the account follows. Idempotent."""
     _keep_followed(user, player, lambda others: others)
 
 
 @transaction.atomic
 def _keep_followed(user: User, player: Player, chosen: Callable[[list[int]], list[int]]) -> None:
-    """Store what is chosen from the other players that an account follows in the club."""
+    """Store the result of `chosen`, applied to the other followed players of the club."""
     kept, _is_new = Following.objects.select_for_update().get_or_create(user=user, club=player.club)
     stayed = _stayed(player.club, kept.players)
     kept.players = chosen([each for each in kept.players if stayed.get(each, each) != player.pk])

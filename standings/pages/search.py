@@ -24,7 +24,7 @@ class Found:
 
 
 def typed(query: str) -> str:
-    """Reduce what was typed to what can be searched for."""
+    """Clean a search query: limit its length, remove null characters and outer spaces."""
     return query[:MOST_LETTERS].replace("\0", "").strip()  # PostgreSQL refuses a null character
 
 

@@ -110,7 +110,7 @@ class PlayerTable(Table):
 
     @classmethod
     def rated_by(cls, kind: str, rows: Rows, **options: Any) -> Self:
-        """The table for ratings of this kind."""
+        """Make the table for ratings of this kind."""
         absent = ("badge", "rate", "n_entries", "last_at") if kind == PoolKind.NONE else ()
         table = cls(rows, exclude=absent, **options)
         if kind == PoolKind.PROFIT:

@@ -102,7 +102,7 @@ def biggest_gain(history: Sequence[RatedEvent]) -> RatedEvent | None:
 
 
 def profit_interval(profits: Sequence[Fraction]) -> tuple[float, float] | None:
-    """Where the mean profit per tourney of such events lies four times in five (Student's t); None for few events."""
+    """Compute the 80 % interval of the mean profit per tourney (Student's t); None for few events."""
     from scipy.special import stdtrit
 
     n = len(profits)

@@ -49,7 +49,7 @@ class RatedEvent(NamedTuple):
 
 
 def rated_events(player: Player, pool: Pool) -> list[RatedEvent]:
-    """A player's events in a pool, the oldest first."""
+    """Read a player's events in a pool, the oldest first."""
     rows = RatedEntry.objects.filter(pool=pool, player=player, event__pool=pool)
     ordered = map(RatedEvent._make, rows.order_by("starts_at", "event_id", "number").values_list(*COLUMNS))
     history = []

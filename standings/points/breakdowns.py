@@ -110,7 +110,7 @@ class PlayerSeason:
 
 
 def player_season(season: Season, player: Player) -> PlayerSeason | None:
-    """A player's season, or None without results and totals brought forward."""
+    """Read a player's season; None without results and totals brought forward."""
     played = played_by(season, [player.pk])
     if player.pk not in played.breakdowns:
         return None

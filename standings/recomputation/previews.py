@@ -96,7 +96,7 @@ class _Stored:
 
 
 def preview(season: Season, write: Callable[[], object]) -> Preview:
-    """Tell what a write changes for the players of a season, and whose awards of any season it changes.
+    """Preview the effects of a write on the players of a season and on the awards of all seasons.
 
     Raise what the write raises. Nothing is left of it; the locks it takes are held only until its rows are read.
     """

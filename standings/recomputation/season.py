@@ -62,7 +62,7 @@ class SeasonInput:
     inactive_after: int | None = None  # days of play missed, from the season's rules
 
     def under(self, rules: SeasonRules) -> "SeasonInput":
-        """The same season with other rules."""
+        """Copy the season with other rules."""
         return replace(self, rules=rules)
 
     def rows(self, results: SeasonResults) -> list[SeasonRow]:
@@ -91,7 +91,7 @@ class SeasonInput:
         return inactive_players(self.entries, [event.day for event in self.events], self.inactive_after)
 
     def until(self, n_events: int) -> "SeasonInput":
-        """The season as it was after its first `n_events` events."""
+        """Copy the season as it was after its first `n_events` events."""
         return replace(
             self,
             events=self.events[:n_events],
@@ -250,7 +250,7 @@ class _Ranks:
 def _ranks_before_last_night(
     season: SeasonInput, results: SeasonResults, rated: Mapping[int, PlayerRates]
 ) -> _Ranks:
-    """Ranks before the first event of the last night. Nobody has any if there is no event."""
+    """Compute the ranks before the first event of the last night; empty without events."""
     if not season.events:
         return _Ranks({}, {}, {})
     first = season.last_night[0]

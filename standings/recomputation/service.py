@@ -91,7 +91,7 @@ def _has_newer_data(pool: Pool) -> bool:
 
 
 def _storing_progress(pool: Pool, progress: Progress | None) -> Progress:
-    """A progress callback that also stores the progress, for pages and the watchdog."""
+    """Make a progress callback that also stores the progress, for pages and the watchdog."""
     stored_at = time.monotonic()
 
     def report(n_done: int, n_events: int) -> None:

@@ -53,7 +53,7 @@ def checksum(text: str) -> str:
 
 
 def season_document(season: Season, *, sealed: Document | None = None) -> Document:
-    """Everything a season is made of. With `sealed`, only its fields, its names and its rating revision are used."""
+    """Build the document of a season. With `sealed`, use only its fields, names and rating revision."""
     standings = _standings(season)
     events = _events(season, sealed)
     awards = [_award(won) for won in season_awards(season)]
@@ -81,7 +81,7 @@ def _club_address(season: Season, sealed: Document | None) -> str:
 
 
 def first_difference(sealed: Any, current: Any, where: str = "") -> str:
-    """The first difference between two documents, in words; empty if there is none."""
+    """Describe the first difference between two documents; empty if there is none."""
     if isinstance(sealed, dict) and isinstance(current, dict):
         pairs: Iterable[tuple[Any, Any, str]] = (
             (sealed.get(key, "nothing"), current.get(key, "nothing"), f"{where}.{key}".lstrip("."))

@@ -8,7 +8,7 @@ from standings.seals.document import canonical_text, checksum, first_difference,
 
 
 def seal_of(season: Season) -> SeasonSeal | None:
-    """The seal of a season without its text, which can be long."""
+    """Read the seal of a season without its text, which can be long."""
     return SeasonSeal.objects.filter(season=season).defer("text").select_related("sealed_by").first()
 
 

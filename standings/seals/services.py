@@ -47,7 +47,7 @@ def unseal_season(season: Season, *, actor: User) -> None:
 
 
 def seal_problem(season: Season, pool: Pool) -> str:
-    """Why the season cannot be sealed now; empty if it can."""
+    """Explain why the season cannot be sealed now; empty if it can be."""
     if not season.is_closed:
         return _("Close the season first: a sealed season takes no more results.")
     state = Recomputation.objects.filter(pool=pool).first()

@@ -52,7 +52,7 @@ def bin_restore(request: ClubRequest, item_id: int) -> HttpResponse:
 
 
 def _page_of(item: BinItem) -> Any:
-    """Find the page of what was brought back."""
+    """Find the object whose page to show after an item is restored."""
     kept = KeptRows.from_json(item.data)
     order = {
         BinItem.Kind.EVENT: Event,

@@ -71,7 +71,7 @@ def _side_by_side(compared: Sequence[Compared], address: QueryDict) -> dict[str,
 
 
 def _lately(club: Club, pool: Pool | None) -> QuerySet[Player]:
-    """List those who are offered while a name is typed: who played last."""
+    """Select the players to suggest while a name is typed: those who played last."""
     players = players_of(club, pool)
     return (
         players.order_by(F("last_at").desc(nulls_last=True), "key")[:MOST_OFFERED] if pool else players.none()

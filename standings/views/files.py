@@ -37,7 +37,7 @@ def standings_json(request: ClubRequest) -> HttpResponse:
 
 
 def _answer(request: ClubRequest, write: Callable[[Table, str], HttpResponse]) -> HttpResponse:
-    """Write what the leaderboard shows at the same parameters, all of its pages."""
+    """Export all pages of the leaderboard that the query parameters select."""
     shown = leaderboard_of(request.season, request.GET)
     try:
         table = standings_table(shown.rows())

@@ -39,7 +39,7 @@ def me_row(request: ClubRequest) -> HttpResponse:
 @never_cache
 @club_view()
 def me_marks(request: ClubRequest) -> HttpResponse:
-    """Tell the script which rows to mark, and where the reader's own row is."""
+    """Return the reader's player, row and followed players as JSON for the script that marks rows."""
     reader, person = reader_of(request), _own_player(request)
     seasons = Season.objects.select_related("club", "pool").filter(club=request.club)
     season = seasons.filter(slug=request.GET.get("season", "")[:50]).first()

@@ -70,7 +70,7 @@ def rate_limited(view: View) -> View:
 
 
 def _comparison(request: HttpRequest) -> str:
-    """Make the same short text for all pages of a comparison, from its season and rules."""
+    """Hash the path and rules of a comparison into a key that all its pages share."""
     rules = [(name, request.GET.get(name)) for name in RULE_PARAMETERS]
     return hashlib.sha256(repr((request.path, rules)).encode()).hexdigest()[:16]
 

@@ -20,7 +20,7 @@ MARKS = ("csrfmiddlewaretoken", "sure")  # of the form, which the next form has 
 @season_view(Act.CHANGE_RULES, related=("rules",))
 @open_season_form
 def rule_change(request: ClubRequest) -> HttpResponse:
-    """Show who moves by the rules that were typed, and from which event on they hold; save them once that is sure."""
+    """Preview which players move by the posted rules; save the rules after confirmation."""
     before = rules_of(request.season).points_structure
     read = read_season_form(request)
     n_events = request.season.events.count()

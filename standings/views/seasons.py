@@ -65,7 +65,7 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
 
 
 def _head_context(shown: Leaderboard) -> dict[str, Any]:
-    """Context of the head above the table."""
+    """Build the context of the head above the table."""
     season, summary, rules = shown.season, shown.summary, rules_of(shown.season)
     facts = summary.facts if summary else None
     is_over = shown.day is None and has_ended(season, timezone.localdate())
@@ -84,7 +84,7 @@ def _head_context(shown: Leaderboard) -> dict[str, Any]:
 def _table_context(
     request: ClubRequest, shown: Leaderboard, facts: SeasonFacts | None, page: LeaderPage
 ) -> dict[str, Any]:
-    """Context of the table, and of what stands below and beside it."""
+    """Build the context of the table and of the parts below and beside it."""
     season, links = request.season, _link_context(request.season, facts)
     is_profit = season.pool.kind == PoolKind.PROFIT
     return _aside_context(facts, links | {"has_badges": shown.has_badges}) | {
@@ -158,7 +158,7 @@ def _player_address(season: Season) -> str:
 @require_safe
 @season_view(related=RELATED)
 def state(request: ClubRequest) -> HttpResponse:
-    """The state line, which a page polls while there is work; then the page reloads."""
+    """Render the state line, which a page polls during a recomputation; then reload the page."""
     work = work_state(request.season)
     if not work.is_behind:
         return HttpResponseClientRefresh()
@@ -209,7 +209,7 @@ def _race_parts(race: Race | None, *, by_position: bool) -> dict[str, Any]:
 
 
 def _end_of(season_page: SeasonTable) -> dict[str, Any]:
-    """Context of an ended season: who won it and how early, and the podium."""
+    """Build the context of an ended season: its winner, how early it was decided, the podium."""
     race, podium = season_page.race, season_podium(season_page.page)
     if race is None:
         return {"podium": podium}

@@ -159,7 +159,7 @@ class Hand:
         self._put_in(to)
 
     def _deal_on(self) -> None:
-        """Go to the next street at which somebody has to act, or to the end."""
+        """Advance to the next street on which a player has to act, or to the end."""
         while self.is_over and self.street < SHOWDOWN and len(self.live()) > 1:
             self.street += 1
             self.faced = [NOT_YET] * len(self.stacks)

@@ -118,7 +118,7 @@ def _share(seats: Ints, game: Ints, pot: Whole, level: Whole) -> None:
 
 @inner
 def _deal_on(seats: Ints, game: Ints) -> None:
-    """Go to the next street at which somebody has to act, or to the end."""
+    """Advance to the next street on which a player has to act, or to the end."""
     while game[ACTOR] == NOBODY and game[STREET] < SHOWDOWN and count_live(seats, game) > 1:
         game[STREET] += 1
         for seat in range(game[N_SEATS]):

@@ -41,7 +41,7 @@ class RCurve:
 
 
 def r_curve(games: Sequence[PlayedGame], figures: GameFigures, r0: float, size: str) -> RCurve:
-    """R after each game, over where an average player with as many games stands two times in three."""
+    """Draw R after each game over the band where an average player stands two times in three."""
     rates = [game.r_after for game in games]
     spreads = figures.luck.spreads
     widest = max(spreads)

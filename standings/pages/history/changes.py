@@ -91,12 +91,12 @@ def _day(summary: Summary) -> str:
 
 
 def _fields_changed(model: type[Model]) -> Description:
-    """A function that describes changes of a model's fields."""
+    """Make a function that describes changes of a model's fields."""
     return lambda before, after, _current_name: field_changes(model, before, after)
 
 
 def _rules_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
-    """The sentences of rules that apply no longer, and of new ones."""
+    """List the rules that no longer apply, and the new ones."""
     old, new = (
         rules_in_words(SeasonRules(**{name: summary[name] for name in before if name in summary}))
         for summary in (before, after)
@@ -190,7 +190,7 @@ def _club_changed(before: Summary, after: Summary, _current_name: CurrentName) -
 
 
 def _money_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
-    """Count what was changed: what somebody paid or won is private."""
+    """Describe changes of money by counts alone: what a player paid or won is private."""
     rows = list(zip_longest(before["entries"], after["entries"]))
     n, n_paid = sum(old != new for old, new in rows), [_n_paid(summary) for summary in (before, after)]
     return [

@@ -97,7 +97,7 @@ class HistoryFilterForm(forms.Form):
         return Chosen(changes, rights)
 
     def _at(self, since: date | None, until: date | None) -> Q:
-        """Whole days by the clock of the club."""
+        """Select the changes of whole days by the clock of the club."""
         after = Q(at__gte=self._midnight(since)) if since else Q()
         return after & Q(at__lt=self._midnight(until + timedelta(days=1))) if until else after
 

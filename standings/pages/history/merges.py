@@ -61,7 +61,7 @@ def likely_same(player: Player) -> list[tuple[Player, int]]:
 
 
 def preview_merge(kept: Player, merged: Player, *, actor: User) -> MergePreview:
-    """Compute what a merge changes, by making it and taking it back."""
+    """Preview the effects of a merge by making it and rolling it back."""
     counts = count_evenings([kept.pk, merged.pk])
     season = _last_season(kept, merged)
     if season is None:
