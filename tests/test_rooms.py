@@ -1,6 +1,7 @@
-"""Rooms stay small: levels of imports, lines of a module (docs/decisions/0010-rooms.md)."""
+"""Rooms stay small: levels of imports, lines of a module, files of a folder (docs/decisions/0010-rooms.md)."""
 
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -12,6 +13,7 @@ INSIDE = [contract for contract in LINTER["contracts"] if "containers" in contra
 IN_NO_LEVEL = {"apps", "asgi", "celery", "migrations", "routes", "settings", "urls"}
 MOST_LEVELS = 6
 MOST_LINES = 400
+MOST_FILES = 26  # with the __init__ of a package
 
 
 def test_imports_of_every_app_are_in_six_levels_at_most():
@@ -39,3 +41,16 @@ def test_no_module_has_more_than_400_lines():
     lines = {str(file.relative_to(ROOT)): file.read_text(encoding="utf-8").count("\n") for file in files}
     assert lines
     assert {name: n for name, n in lines.items() if n > MOST_LINES} == {}
+
+
+def test_no_folder_has_more_than_25_files():
+    files = [
+        file
+        for folder in (*APPS, "templates")
+        for pattern in ("*.py", "*.html", "*.jinja")
+        for file in (ROOT / folder).rglob(pattern)
+        if file.parent.name != "migrations"
+    ]
+    n_files = Counter(str(file.parent.relative_to(ROOT)) for file in files)
+    assert n_files["league/services"] > 1
+    assert {folder: n for folder, n in n_files.items() if n > MOST_FILES} == {}
