@@ -53,10 +53,14 @@ def _direction(column: BoundColumn) -> str:
 
 
 class Table(django_tables2.Table):
-    """A table whose cells are text or safe HTML. `row_header` names the column that heads each row."""
+    """A table whose cells are text or safe HTML.
+
+    `row_header` names the column that heads each row; `by` is the parameter of that name that sorting keeps.
+    """
 
     row_header: ClassVar[str] = ""
     caption: ClassVar[str | Promise] = ""
+    by: str | None = None
 
     def heads(self) -> Iterator[Head]:
         """List the heads of the columns."""

@@ -43,6 +43,7 @@ class LeaderboardTable(Table):
         attrs = {"class": "lead-t five"}
 
     caption = _("Leaderboard")
+    by: str
 
     def __init__(self, by: str, sort: str, kind: str, *, has_badges: bool, pays_balances: bool) -> None:
         """Make the table of an order and a sorting of an address, for a season whose pool is of this kind."""
