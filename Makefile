@@ -13,7 +13,7 @@ VENV_PACKAGE = { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -
 	|| { echo "Python's venv is not complete. On Debian: sudo apt-get install python3-venv" >&2; exit 1; }
 
 .PHONY: run setup setup-dev setup-compare demo shell screenshot screenshots check test test-rest test-all mutants lint lint-types \
-	lint-rest lint-workflows audit format bench lock messages clean
+	lint-rest lint-workflows has-python6 test-django6 audit format bench lock messages clean
 .DEFAULT_GOAL := run
 # Compiled translations are made, not committed.
 TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard league/locale/*/LC_MESSAGES/django.po))
@@ -98,6 +98,9 @@ test-all: setup-compare
 # Try pages, forms and accounts on the next Django, in an environment of its own: make test-django6 PYTHON6=python3.13
 PYTHON6 ?= $(or $(shell python3.12 -c 'import sys; print(sys.executable)' 2>/dev/null),$(lastword $(wildcard $(HOME)/.pyenv/versions/3.12*/bin/python)))
 DJANGO6 := var/django6
+has-python6:
+	@test -n "$(PYTHON6)"
+
 test-django6: setup-dev
 	@test -n "$(PYTHON6)" || { echo "Python 3.12 is needed: make test-django6 PYTHON6=..." >&2; exit 1; }
 	@$(PYTHON6) -m venv --clear $(DJANGO6)
