@@ -183,7 +183,9 @@ def test_a_page_kept_for_one_season_or_language_is_not_shown_for_another(client,
             client.cookies["django_language"] = language
             page = markup_of(client.get(url("standings:leaderboard", season)))
             assert f'<html lang="{language}"' in page
-            assert ('class="orderable"><a href="?by=points&amp;sort=name">Player</a>' in page) == (language == "en")
+            assert ('class="orderable"><a href="?by=points&amp;sort=name">Player</a>' in page) == (
+                language == "en"
+            )
             assert season.name in page
             assert winner in page
 
