@@ -95,9 +95,11 @@ test-rest: setup-compare
 test-all: setup-compare
 	@$(BIN)/python -m tests.run all $(ARGS)
 
-# Try pages, forms and accounts on the next Django, in an environment of its own: make test-django6 PYTHON6=python3.13
+# Try what leans most on Django on the next one, in an environment of its own: make test-django6 PYTHON6=python3.13
 PYTHON6 ?= $(or $(shell python3.12 -c 'import sys; print(sys.executable)' 2>/dev/null),$(lastword $(wildcard $(HOME)/.pyenv/versions/3.12*/bin/python)))
 DJANGO6 := var/django6
+DJANGO6_TESTS := tests/league/test_asgi.py tests/league/test_club_vocabulary.py tests/league/test_languages.py \
+	tests/standings/test_bin.py tests/people/accounts tests/entry/test_event_form.py tests/standings/pages/test_leaderboard.py
 has-python6:
 	@test -n "$(PYTHON6)"
 
@@ -106,7 +108,7 @@ test-django6: setup-dev
 	@$(PYTHON6) -m venv --clear $(DJANGO6)
 	@$(BIN)/uv pip install --quiet --python $(DJANGO6)/bin/python --no-deps --require-hashes -r requirements-django6.lock
 	@NUMBA_CACHE_DIR=$(CURDIR)/$(DJANGO6)/numba $(DJANGO6)/bin/python -W error::DeprecationWarning -m pytest -q -n 2 \
-		-p no:cacheprovider -m "not rest" tests/people tests/standings/pages tests/entry tests/api tests/test_security.py $(ARGS)
+		-p no:cacheprovider -m "not rest" $(DJANGO6_TESTS) $(ARGS)
 
 # Change the code of rights, points and recomputation in one place at a time, and list what no test notices: hours.
 mutants: setup-dev
