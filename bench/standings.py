@@ -30,24 +30,32 @@ def measure() -> list[Row]:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
     django.setup()
+    from payouts.engine.seasons.season import DEFAULT_RULES
+
+    results = season()
+    rows = []
+    for what, rules in (("", DEFAULT_RULES), (", every cap and tie-break", CAPS)):
+        ours = min(cpu_seconds(computed_standings(results, rules)) for _run in range(3))
+        theirs = min(cpu_seconds(lambda: fraction_totals(results)) for _run in range(3))
+        rows.append(
+            Row(
+                what=f"standings of {N_EVENTS} events, {N_PLAYERS:,} players, with multipliers{what}",
+                theirs_name="totals in fractions only",
+                ours=ours,
+                theirs=theirs,
+                note="before and after the last event, all orders; "
+                f"goal {GOAL:g} s of processor time: {met(ours <= GOAL)}",
+            )
+        )
+    return rows
+
+
+def computed_standings(results, rules):
+    """Make the function that computes the standings of a season of these results."""
     from payouts.engine.results import ints
-    from payouts.engine.seasons.season import DEFAULT_RULES, SeasonEvent
-    from payouts.queries import PlayedEvent
     from standings.recomputation.columns import EntryColumns, RatedColumns
     from standings.recomputation.season import SeasonInput, season_standings
 
-    results = season()
-    starts = [START + timedelta(days=3 * event) for event in range(N_EVENTS)]
-    events = [
-        PlayedEvent(
-            i,
-            start,
-            "",
-            SeasonEvent(f"{start:%Y-%m}", Fraction(1 + (i % 10 == 0)), i == N_EVENTS - 1),
-            start.date(),
-        )
-        for i, start in enumerate(starts)
-    ]
     names = {player: f"Player {player}" for player in range(N_PLAYERS)}
     entries = EntryColumns(
         pk=np.arange(len(results)),
@@ -61,28 +69,32 @@ def measure() -> list[Row]:
     rated = RatedColumns.of_rows(
         ((result.player_id, 1500.0, 1510.0, 4, False, False) for result in results), entries.event_index
     )
-    rows = []
-    for what, rules in (("", DEFAULT_RULES), (", every cap and tie-break", CAPS)):
-        season_input = SeasonInput(
-            season_id=1,
-            rules=rules,
-            events=events,
-            entries=entries,
-            brought_forward=[],
-            rated=rated,
-            names=names,
-            sort_keys=names,
+    season_input = SeasonInput(
+        season_id=1,
+        rules=rules,
+        events=held_events(),
+        entries=entries,
+        brought_forward=[],
+        rated=rated,
+        names=names,
+        sort_keys=names,
+    )
+    return lambda: season_standings(season_input)
+
+
+def held_events():
+    """Make the events of the season, every tenth worth double, the last one final."""
+    from payouts.engine.seasons.season import SeasonEvent
+    from payouts.queries import PlayedEvent
+
+    starts = [START + timedelta(days=3 * event) for event in range(N_EVENTS)]
+    return [
+        PlayedEvent(
+            i,
+            start,
+            "",
+            SeasonEvent(f"{start:%Y-%m}", Fraction(1 + (i % 10 == 0)), i == N_EVENTS - 1),
+            start.date(),
         )
-        ours = min(cpu_seconds(lambda season=season_input: season_standings(season)) for _run in range(3))
-        theirs = min(cpu_seconds(lambda: fraction_totals(results)) for _run in range(3))
-        rows.append(
-            Row(
-                what=f"standings of {N_EVENTS} events, {N_PLAYERS:,} players, with multipliers{what}",
-                theirs_name="totals in fractions only",
-                ours=ours,
-                theirs=theirs,
-                note="before and after the last event, all orders; "
-                f"goal {GOAL:g} s of processor time: {met(ours <= GOAL)}",
-            )
-        )
-    return rows
+        for i, start in enumerate(starts)
+    ]

@@ -38,7 +38,7 @@ def bare(request: HttpRequest) -> HttpResponse:
 
 
 class BareEvents(tables.Table):
-    """Of a player, the newest first."""
+    """Show the events of a player, the newest first."""
 
     class Meta:
         model = RatedEntry
@@ -47,7 +47,7 @@ class BareEvents(tables.Table):
 
 
 class BareEntries(tables.Table):
-    """Of an event, by place."""
+    """Show the entries of an event by place."""
 
     player = tables.Column(
         accessor="player__name", linkify=lambda record: f"/c/bench/players/{record.player_id}/"
@@ -58,7 +58,7 @@ class BareEntries(tables.Table):
 
 
 class BarePlayers(tables.Table):
-    """Of a club, by name."""
+    """Show the players of a club by name."""
 
     badge, rate, n_entries, last_at = (tables.Column() for _name in range(4))
 
@@ -69,7 +69,7 @@ class BarePlayers(tables.Table):
 
 
 class BareSeasonEvents(tables.Table):
-    """Of a season, the newest first."""
+    """Show the events of a season, the newest first."""
 
     winner, n_players, n_entries = (tables.Column() for _name in range(3))
 

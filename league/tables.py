@@ -36,11 +36,11 @@ class Head:
     is_hidden: bool = False  # read by screen readers alone
 
 
-def head_of(column: BoundColumn, label: str = "", classes: str | None = None) -> Head:
-    """Describe the head of a column, under another label or with other classes if they are given."""
+def head_of(column: BoundColumn) -> Head:
+    """Describe the head of a column."""
     return Head(
-        label=label or column.header,
-        classes=column.attrs["th"].get("class") or "" if classes is None else classes,
+        label=column.header,
+        classes=column.attrs["th"].get("class") or "",
         sort=str(column.order_by_alias.next) if column.orderable else "",
         direction=_direction(column),
     )

@@ -1,4 +1,4 @@
-"""What the entry form posts and shows: the text with its tools, and what is left to do before it can be published."""
+"""State of the entry form: the text with its tools, and the next step before the result can be published."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -64,12 +64,12 @@ class EntryFormState:
 
     @property
     def club(self) -> Club:
-        """The club of the form."""
+        """Return the club of the form."""
         return self.form.season.club
 
     @cached_property
     def similar(self) -> SimilarEvent | None:
-        """A stored event like the one that is being entered."""
+        """Find a stored event that resembles the one being entered."""
         if self.event or self.is_another or not self.form.is_bound or not self.order.finishers:
             return None
         keys = {finisher.key for finisher in self.order.finishers}
@@ -77,7 +77,7 @@ class EntryFormState:
 
     @cached_property
     def recent(self) -> list[tuple[RecentPlayer, str]]:
-        """Who played lately and has no place yet, each with the text that adds the name."""
+        """List recent players without a place yet, each with the text that adds the name."""
         placed = {finisher.key for finisher in self.order.finishers}
         until = self.form.starts_at if self.form.is_bound else first_start(self.form)
         missing = [
@@ -87,23 +87,23 @@ class EntryFormState:
 
     @cached_property
     def regulars(self) -> list[str]:
-        """The names that the field for names completes."""
+        """List the names that the name field completes."""
         return [as_written(name) for name in regulars(self.club)]
 
     @property
     def problems(self) -> list[str]:
-        """What is wrong in the fields."""
+        """List the errors of the fields, each with its label."""
         return [f"{field.label}: {error}" for field in self.fields for error in field.errors]
 
     @property
     def fields(self) -> list[BoundField]:
-        """The fields of the form and of its parts."""
+        """List the fields of the form and of its parts."""
         forms = [self.form, *(part.form for part in self.parts)]
         return [field for each in forms for field in each.visible_fields()]
 
     @cached_property
     def next_step(self) -> NextStep | None:
-        """The first thing that keeps the result from being published."""
+        """Find the first thing that keeps the result from being published."""
         if self.form.season.is_closed:
             return NextStep(_("The season is closed"), "#main")
         if step := _next_step_of_order(self.order):

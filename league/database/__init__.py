@@ -1,1 +1,1 @@
-"""How the site uses its database: snapshots, many rows at once."""
+"""Database helpers: read from one snapshot, write many rows at once."""

@@ -29,7 +29,7 @@ RESTORABLE_FOR = timedelta(days=30)  # a deleted club
 
 
 class EventWord(models.TextChoices):
-    """What a club calls an event, in both languages, since members may read either (league.club_vocabulary)."""
+    """The club's noun for an event, in both languages, since members may read either (league.club_vocabulary)."""
 
     EVENT = "", "event · 大会"
     EVENING = "evening", "evening · 定例戦"

@@ -1,6 +1,8 @@
 """Leaderboard controls: ordering tabs, search form and download links."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -51,5 +53,5 @@ def controls_of(shown: Leaderboard) -> Controls:
     )
 
 
-def _options(choices: object, chosen: str) -> list[tuple[str, str, bool]]:
-    return [(value, text, str(value) == chosen) for value, text in choices]  # type: ignore[attr-defined]
+def _options(choices: Iterable[tuple[Any, Any]], chosen: str) -> list[tuple[str, str, bool]]:
+    return [(value, text, str(value) == chosen) for value, text in choices]

@@ -1,4 +1,4 @@
-"""Columns of the long tables: names, sorting, what a phone leaves out. Cells are drawn by the templates."""
+"""The long tables: names of columns, sorting, what a phone leaves out, how cells are written."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -20,13 +20,14 @@ from league.templatetags.formatting import together
 from standings.queries import LeaderRow
 
 Rows = QuerySet[Player]
-
-
 RANKED_BY = {"points": "total", "tier": "rate", "profit": "profit"}  # the last column, on phones too
 
 
 class LeaderboardTable(Table):
     """The leaderboard. Its rows are read in its order by standings.queries and drawn by a template of their own."""
+
+    caption = _("Leaderboard")
+    by: str
 
     rank = tables.Column(verbose_name=_("Pos"), orderable=False, attrs=NUMBER)
     moved = tables.Column(verbose_name=_("Places moved"), orderable=False)
@@ -41,9 +42,6 @@ class LeaderboardTable(Table):
 
     class Meta:
         attrs = {"class": "lead-t five"}
-
-    caption = _("Leaderboard")
-    by: str
 
     def __init__(self, by: str, sort: str, kind: str, *, has_badges: bool, pays_balances: bool) -> None:
         """Make the table of an order and a sorting of an address, for a season whose pool is of this kind."""

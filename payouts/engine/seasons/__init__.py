@@ -1,1 +1,1 @@
-"""How the points of events become standings, awards and prospects of a season."""
+"""Compute standings, awards and prospects of a season from the points of its events."""

@@ -1,1 +1,1 @@
-"""How an event is worth points: seats by D'Hondt, formulas, the structure of a season."""
+"""Compute the points of an event: D'Hondt seats, formulas, the structure of a season."""

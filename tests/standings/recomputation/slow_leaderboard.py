@@ -190,6 +190,27 @@ def counted(results, rules, n_held):
     return sum((result[0] for result in results if result in left or result[3]), Fraction(0))
 
 
+def criteria_of(keys, places, players):
+    """Map the names of the total and of tie-breaks to functions of a player and the group that is still equal."""
+    name_of = dict(Player.objects.filter(pk__in=players).values_list("pk", "key"))
+    criteria = {name: lambda player, _group, by=by: by[player] for name, by in keys.items()}
+    criteria |= rows_of_places(places)
+    criteria["alphabetical"] = lambda player, group: sum(name_of[rival] > name_of[player] for rival in group)
+    return criteria
+
+
+def brought_forward_to(season, points, all_points, played, n_entries, wins):
+    """Add the totals brought forward of each player; return them by player."""
+    brought_forward = {row.player_id: row for row in BroughtTotals.objects.filter(season=season)}
+    for player, totals in brought_forward.items():
+        points[player] += totals.points
+        all_points[player] += totals.points
+        played[player] += totals.n_events
+        n_entries[player] += totals.n_entries
+        wins[player] += totals.n_wins
+    return brought_forward
+
+
 def leaderboard(season):
     rules = SeasonRules.objects.get(season=season)
     events = list(Event.objects.filter(season=season).in_rating_order())
@@ -213,24 +234,15 @@ def leaderboard(season):
             n_entries[entry.player_id] += 1
             wins[entry.player_id] += entry.is_last and entry.place == 1
     points = defaultdict(Fraction, {player: counted(results[player], rules, n_held) for player in played})
-    brought_forward = {row.player_id: row for row in BroughtTotals.objects.filter(season=season)}
-    for player, totals in brought_forward.items():
-        points[player] += totals.points
-        all_points[player] += totals.points
-        played[player] += totals.n_events
-        n_entries[player] += totals.n_entries
-        wins[player] += totals.n_wins
+    brought_forward = brought_forward_to(season, points, all_points, played, n_entries, wins)
     total = {player: points[player] + rules.attendance_points * played[player] for player in played}
     # What is won of what is staked, 1 an entry; nothing is staked where the points are balances.
     stake = 0 if rules.structure["name"] == "balance" else 1
     profit = {player: (all_points[player] - stake * n_entries[player]) / played[player] for player in played}
     ranked = [player for player in played if played[player] >= rules.min_events]
     rated = [player for player in played if player in ratings and ratings[player][2] >= 3]
-    name_of = dict(Player.objects.filter(pk__in=played).values_list("pk", "key"))
     keys = {"total": total, "points": points, "wins": wins, "events": played, "profit": profit}
-    criteria = {name: lambda player, _group, by=by: by[player] for name, by in keys.items()}
-    criteria |= rows_of_places(places)
-    criteria["alphabetical"] = lambda player, group: sum(name_of[rival] > name_of[player] for rival in group)
+    criteria = criteria_of(keys, places, played)
     points_ranks = split_ranks(played, [criteria[name] for name in ("total", *rules.tie_breaks)])
     profit_ranks = competition_ranks({player: (profit[player], points[player]) for player in ranked})
     tier_ranks = competition_ranks({player: shown_rate(ratings[player]) for player in rated})
