@@ -139,26 +139,31 @@ DATABASES = {"default": DATABASE}
 # processes share it, and sign-in does not need Redis.
 # "pages" holds compressed pages keyed by the version of their data, and for some seconds the mark of the health check
 # that it could write. Nothing in it has to be shared, so each process has its own.
-# "api" counts the requests of each address without a key, and of each key; "goals" and "pictures" keep what took long
-# to make. Where Redis is the broker, it holds these three for all processes; else each process has its own.
+# "goals" holds what the engines work out for pages, by the version of what it follows from; in each process, too.
+# "pictures" holds those of shared links, by what they say (about 30 kB each), and "api" the counts of requests of each
+# address without a key, and of each key. Where Redis is the broker, it holds these two for all processes.
 CELERY_BROKER_URL = env.broker("BROKER_URL", None if PRODUCTION else "embedded://localhost")
 HAS_REDIS = CELERY_BROKER_URL.startswith("redis")
 
 
-def _shared_cache(name: str, *, most: int, seconds: int | None = 300) -> dict[str, object]:
-    if HAS_REDIS:
-        return {
-            "BACKEND": "league.site.redis_cache.SharedCache",
-            "LOCATION": CELERY_BROKER_URL,
-            "KEY_PREFIX": f"tierboard:{name}",
-            "TIMEOUT": seconds,
-            "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.5},
-        }
+def _local_cache(name: str, *, most: int, seconds: int | None = 300) -> dict[str, object]:
     return {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": name,
         "TIMEOUT": seconds,
         "OPTIONS": {"MAX_ENTRIES": most},
+    }
+
+
+def _shared_cache(name: str, *, most: int, seconds: int | None = 300) -> dict[str, object]:
+    if not HAS_REDIS:
+        return _local_cache(name, most=most, seconds=seconds)
+    return {
+        "BACKEND": "league.site.redis_cache.SharedCache",
+        "LOCATION": CELERY_BROKER_URL,
+        "KEY_PREFIX": f"tierboard:{name}",
+        "TIMEOUT": seconds,
+        "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.5},
     }
 
 
@@ -168,15 +173,8 @@ CACHES = {
         "LOCATION": "cache",
         "OPTIONS": {"MAX_ENTRIES": 20_000},  # so that attempts at many names do not push out those at one
     },
-    "pages": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "pages",
-        "TIMEOUT": None,
-        "OPTIONS": {"MAX_ENTRIES": 500},
-    },
-    # What the engines work out for pages, by the version of what it follows from.
-    "goals": _shared_cache("goals", most=2_000),
-    # Pictures of shared links, by what they say: about 30 kB each.
+    "pages": _local_cache("pages", most=500, seconds=None),
+    "goals": _local_cache("goals", most=2_000),
     "pictures": _shared_cache("pictures", most=200, seconds=86_400),
     "api": _shared_cache("api", most=10_000),
 }

@@ -1,5 +1,6 @@
 """A cache that all processes of the site share, where a Redis is configured."""
 
+import json
 import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -12,8 +13,27 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
+class PlainSerializer:
+    """Store bytes as they are and anything else as JSON.
+
+    Django's own serializer is pickle: whoever can write to the Redis could run code in the site.
+    """
+
+    def dumps(self, value: Any) -> bytes:
+        """Serialize a value, with a mark of its kind."""
+        return b"b" + value if isinstance(value, bytes) else b"j" + json.dumps(value).encode()
+
+    def loads(self, data: bytes) -> Any:
+        """Read a serialized value."""
+        return data[1:] if data[:1] == b"b" else json.loads(data[1:])
+
+
 class SharedCache(RedisCache):
     """Redis as a cache that is empty and keeps nothing while its server does not answer."""
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        options = params.get("OPTIONS", {})
+        super().__init__(server, params | {"OPTIONS": options | {"serializer": PlainSerializer}})
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         """Read a value."""

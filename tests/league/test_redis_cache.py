@@ -1,5 +1,6 @@
 """The cache in Redis: all processes count together, and pages are answered without it."""
 
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from api.throttles import KeylessThrottle
-from league.site.redis_cache import SharedCache
+from league.site.redis_cache import PlainSerializer, SharedCache
 from tests.servers import find, free_port, redis_server
 
 ROOT = Path(__file__).parents[2]
@@ -40,9 +41,22 @@ def test_processes_count_together():
             run(COUNT, redis.url)
         cache = SharedCache(redis.url, {"KEY_PREFIX": "test"})
         assert cache.get("asked") == [1, 1, 1]
+        cache.set("picture", b"\x89PNG")
+        assert cache.get("picture") == b"\x89PNG"
         redis.kill()
         assert cache.get("asked", "nothing") == "nothing"
         cache.set("asked", [])
+
+
+def test_what_redis_holds_is_data_and_never_code():
+    class Payload:
+        def __reduce__(self):
+            return (pytest.fail, ("code of the cache was run",))
+
+    serializer = PlainSerializer()
+    with pytest.raises(UnicodeDecodeError):
+        serializer.loads(pickle.dumps(Payload()))
+    assert [serializer.loads(serializer.dumps(value)) for value in ([1.5], b"{}")] == [[1.5], b"{}"]
 
 
 def test_it_is_empty_while_its_server_does_not_answer(caplog):
@@ -66,5 +80,5 @@ def test_requests_are_answered_while_it_is_down(rf, monkeypatch):
 )
 def test_where_redis_is_the_broker_it_holds_what_processes_share(tmp_path, broker, shared):
     found = run(SETTINGS, DJANGO_SETTINGS_MODULE="league.settings", VAR_DIR=str(tmp_path), BROKER_URL=broker)
-    expected = dict.fromkeys(("goals", "pictures", "api"), shared)
-    assert found.strip() == str({"default": "DatabaseCache", "pages": "LocMemCache"} | expected)
+    local = {"default": "DatabaseCache", "pages": "LocMemCache", "goals": "LocMemCache"}
+    assert found.strip() == str(local | {"pictures": shared, "api": shared})
