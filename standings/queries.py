@@ -87,15 +87,15 @@ def leader_page(
 def leader_queryset(
     rows: QuerySet[Standing], by: str, sort: Sequence[str]
 ) -> QuerySet[Standing, tuple[Any, ...]]:
-    return rows.order_by(*map(_unknown_last, sort), f"{by}_position").values_list(
+    return rows.order_by(*map(unknown_last, sort), f"{by}_position").values_list(
         "player_id", "player__name", "player__is_guest", f"{by}_rank", f"{by}_moved", "badge", "is_provisional",
         "rate", "last_rates", "last_change", "n_events", "n_entries", "n_wins", "profit", "points", "total",
         "n_brought", "is_inactive",
     )  # fmt: skip
 
 
-def _unknown_last(order: str) -> OrderBy:
-    """Sort players without a rate last in both directions, on every database."""
+def unknown_last(order: str) -> OrderBy:
+    """Sort by a column, rows without a value last in both directions, on every database."""
     column = F(order.removeprefix("-"))
     return column.desc(nulls_last=True) if order.startswith("-") else column.asc(nulls_last=True)
 

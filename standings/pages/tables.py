@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Self
 
 import django_tables2 as tables
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
@@ -17,7 +17,7 @@ from league.models import Event, Player, PoolKind
 from league.tables import NUMBER, WIDE_NUMBER, Head, Table, draw_rows, head_of, link
 from league.templatetags.formatting import badge as draw_badge
 from league.templatetags.formatting import together
-from standings.queries import LeaderRow
+from standings.queries import LeaderRow, unknown_last
 
 Rows = QuerySet[Player]
 RANKED_BY = {"points": "total", "tier": "rate", "profit": "profit"}  # the last column, on phones too
@@ -141,9 +141,7 @@ class PlayerTable(Table):
 
 def _players_ordered(rows: Rows, column: str, is_descending: bool) -> tuple[Rows, bool]:
     """Sort players without a value last in both directions; equals by name."""
-    value = F(column)
-    order = value.desc(nulls_last=True) if is_descending else value.asc(nulls_last=True)
-    return rows.order_by(order, "key"), True
+    return rows.order_by(unknown_last(f"-{column}" if is_descending else column), "key"), True
 
 
 class EventTable(Table):
