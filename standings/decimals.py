@@ -10,7 +10,7 @@ from payouts.engine.exact import half_even
 POINTS = 4  # decimal places that points are stored and shown with
 
 
-def places_of(column: Iterable[Decimal | None]) -> int:
+def places_of(column: Iterable[Decimal | Fraction | None]) -> int:
     """Count the most decimal places in a column of points, so that its numbers align."""
     return max(
         (len(formats.points(value).partition(".")[2]) for value in column if value is not None), default=0

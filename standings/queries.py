@@ -9,8 +9,21 @@ from typing import Any, NamedTuple
 
 from django.core.paginator import Paginator
 from django.db import connection
-from django.db.models import Count, Exists, F, Model, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import (
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    Model,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+)
 from django.db.models.expressions import OrderBy
+from django.db.models.functions import Coalesce
 
 from league.models import Club, Entry, Event, PlannedEvent, Player, Pool, PoolKind, Season
 from payouts.models import BroughtTotals
@@ -19,7 +32,9 @@ from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
 from ratings.queries import badge_bounds_of, params_of, profit_params_of, settings_in_force
 from standings.models import Recomputation, SeasonSummary, Standing
 
-ORDERS = ("points", "tier", "profit")
+RANKED = ("points", "tier", "profit")  # with stored ranks and positions
+COUNTED = {"wins": "n_wins", "attendance": "n_events"}  # by a column, and among equals by points
+ORDERS = (*RANKED, *COUNTED)
 PER_PAGE = 50
 
 
@@ -68,7 +83,7 @@ def leader_page(
     season: Season, *, by: str, page: int, chosen: QuerySet[Standing] | None = None, sort: Sequence[str] = ()
 ) -> LeaderPage:
     """Read a page of the leaderboard, or of its chosen rows, by positions if they are all and in stored order."""
-    if chosen is None and not sort:
+    if chosen is None and not sort and by in RANKED:
         n_rows = season.summary.n_players if hasattr(season, "summary") else 0
         n_pages = max(1, -(-n_rows // PER_PAGE))
         number = min(max(page, 1), n_pages)
@@ -87,11 +102,33 @@ def leader_page(
 def leader_queryset(
     rows: QuerySet[Standing], by: str, sort: Sequence[str]
 ) -> QuerySet[Standing, tuple[Any, ...]]:
-    return rows.order_by(*map(unknown_last, sort), f"{by}_position").values_list(
-        "player_id", "player__name", "player__is_guest", f"{by}_rank", f"{by}_moved", "badge", "is_provisional",
+    """Order rows of standings, by columns first that a reader sorts by, and read the values of LeaderRow."""
+    order, rank, moved = [f"{by}_position"], f"{by}_rank", f"{by}_moved"
+    if by in COUNTED:
+        rows = _with_counted_rank(rows, COUNTED[by])
+        order, rank, moved = [f"-{COUNTED[by]}", "points_position"], "counted_rank", "counted_moved"
+    return rows.order_by(*map(unknown_last, sort), *order).values_list(
+        "player_id", "player__name", "player__is_guest", rank, moved, "badge", "is_provisional",
         "rate", "last_rates", "last_change", "n_events", "n_entries", "n_wins", "profit", "points", "total",
         "n_brought", "is_inactive",
     )  # fmt: skip
+
+
+def _with_counted_rank(rows: QuerySet[Standing], column: str) -> QuerySet[Standing]:
+    """Rank rows by a column among all of their season, whichever of them are shown; equal ones share a rank."""
+    better = Standing.objects.filter(season=OuterRef("season"), **{f"{column}__gt": OuterRef(column)})
+    n_better = better.order_by().values("season").annotate(n=Count("pk")).values("n")
+    moved = Value(None, output_field=IntegerField())
+    return rows.annotate(counted_rank=Coalesce(Subquery(n_better), 0) + 1, counted_moved=moved)
+
+
+def counted_place(standing: Standing, by: str) -> tuple[int, int]:
+    """Find the rank and the position of a row in a counted order."""
+    own = {COUNTED[by]: getattr(standing, COUNTED[by])}
+    of_season = Standing.objects.filter(season=standing.season_id)
+    n_better = of_season.filter(**{f"{name}__gt": value for name, value in own.items()}).count()
+    n_equal = of_season.filter(**own, points_position__lt=standing.points_position).count()
+    return n_better + 1, n_better + n_equal + 1
 
 
 def unknown_last(order: str) -> OrderBy:

@@ -3,6 +3,7 @@ from django.urls import path
 from league.routes import CLUB, EVENT, SEASON
 from standings.views import (
     awards,
+    badges,
     bins,
     club_data,
     clubs,
@@ -61,6 +62,7 @@ urlpatterns = [
     path(f"{CLUB}players/<int:player_id>/remember/", me.remember, name="remember"),
     path(f"{CLUB}players/<int:player_id>/merge/", merges.merge, name="merge"),
     path("about/", lessons.about, name="about"),
+    path(f"{CLUB}badges/", badges.badges, name="badges"),
     path(f"{CLUB}how-it-works/", lessons.how_it_works, name="how-it-works"),
     path("search/", search.search_clubs, name="search-clubs"),
     path(CLUB, clubs.club, name="club"),

@@ -226,6 +226,7 @@ PAGES = {
     "standings:event": reads("read"),
     "standings:events": reads("read"),
     "standings:explanation": reads("read"),
+    "standings:badges": reads("read"),
     "standings:how-it-works": reads("read"),
     "standings:leaderboard": reads("read"),
     "standings:me": reads("read"),

@@ -81,10 +81,14 @@ class EventPage:
     has_arrivals: bool
     has_costs: bool
     has_scores: bool
-    has_balances: bool
     mean_rate: float | None  # of the players before the event; None if unknown
     is_waiting: bool  # until points and rates of this result are computed
     rated: list[RatedRow]
+
+    @property
+    def balances_differ(self) -> bool:
+        """Tell whether balances say more than the points."""
+        return any(row.balance is not None and row.balance != row.points for row in self.rows)
 
     @property
     def places_of_points(self) -> int:
@@ -112,7 +116,6 @@ def event_page(event: Event, *, page: int) -> EventPage:
         n_arrivals=Count("pk", filter=Q(registered_at__range=late)),
         n_costs=Count("cost"),
         n_scores=Count("score"),
-        n_balances=Count("balance"),
     )
     n_pages = max(1, -(-counts["n_entries"] // ENTRIES_PER_PAGE))
     number = min(max(page, 1), n_pages)
@@ -140,7 +143,6 @@ def event_page(event: Event, *, page: int) -> EventPage:
         has_arrivals=counts["n_arrivals"] > 0,
         has_costs=counts["n_costs"] > 0,
         has_scores=counts["n_scores"] > 0,
-        has_balances=counts["n_balances"] > 0,
         mean_rate=fmean(before) if before else None,
         is_waiting=is_waiting,
         rated=rated,

@@ -95,7 +95,7 @@ def podium(page: EventPage, story: Story) -> list[Step]:
 def _meaning(row: EventRow, rated: Rated | None, is_best: bool) -> Sequence[str]:
     parts = []
     if rated:
-        parts.append(_("expected place %(place)s") % {"place": formats.number(rated.expected, 1)})
+        parts.append(_("expected %(expected)s") % {"expected": formats.number(rated.expected, 1)})
         text = (
             _("rate %(change)s to %(rate)s, the highest yet") if is_best else _("rate %(change)s to %(rate)s")
         )
@@ -106,11 +106,6 @@ def _meaning(row: EventRow, rated: Rated | None, is_best: bool) -> Sequence[str]
                 "change": formats.signed(rated.change, places),
                 "rate": formats.number(rated.after, 1) if places else formats.whole_rate(rated.after),
             }
-        )
-    if row.points is not None:
-        n = 1 if row.points == 1 else 2
-        parts.append(
-            ngettext("%(points)s point", "%(points)s points", n) % {"points": formats.points(row.points)}
         )
     return parts
 

@@ -19,11 +19,12 @@ FILES = {"CSV": "standings-file", "XLSX": "standings-workbook", "JSON": "standin
 
 @dataclass(frozen=True)
 class Controls:
-    """The controls of a leaderboard: orders, search, filters and downloads."""
+    """The controls of a leaderboard: orders, search, filters, what of them is chosen, and downloads."""
 
     orders: list[tuple[str, str, str]]  # name, label, query
     q: str
     selects: list[tuple[str, str, list[tuple[str, str, bool]]]]  # name, label, options
+    chosen: list[str]
     files: list[tuple[str, str]]  # label, address
 
 
@@ -34,17 +35,29 @@ def controls_of(shown: Leaderboard) -> Controls:
     names = {
         "points": _("Points"),
         "tier": rating_name(season.pool.kind),
-        "profit": _("Balance per game") if rules_of(season).pays_balances else _("Profit per tourney"),
+        "profit": _("Balance") if rules_of(season).pays_balances else _("Profit"),
+        "wins": _("Wins"),
+        "attendance": _("Attendance"),
     }
     filters = {name: value for name, value in kept.items() if name != "sort"}
     query = urlencode({"by": shown.by} | kept)
+    selects = [
+        (name, field.label, _options(field.choices, shown.choice[name]))
+        for name, field in SELECTS.items()
+        if shown.has_badges or name != "badge"
+    ]
     return Controls(
         orders=[(order, names[order], urlencode({"by": order} | filters)) for order in orders_of(season)],
         q=shown.choice["q"],
-        selects=[
-            (name, field.label, _options(field.choices, shown.choice[name]))
-            for name, field in SELECTS.items()
-            if shown.has_badges or name != "badge"
+        selects=selects,
+        chosen=[
+            *([f"“{shown.choice['q']}”"] if shown.choice["q"] else []),
+            *(
+                str(text)
+                for _name, _label, options in selects
+                for value, text, is_one in options
+                if value and is_one
+            ),
         ],
         files=[
             (label, f"{reverse(f'standings:{page}', args=[season.club.slug, season.slug])}?{query}")

@@ -15,20 +15,12 @@ from payouts.sentences import structure_in_words
 from standings.event_story.entries import EventPage
 from standings.models import SeasonSummary
 from standings.points.meets import MeetLine
-from standings.recomputation.summary import LastEvent, SeasonFacts
+from standings.recomputation.summary import SeasonFacts
 
 
 def kicker(titles: Iterable[str], rest: str) -> str:
     """Write the line above a headline: titles and a date or other text."""
     return _("%(titles)s. %(rest)s") % {"titles": formats.listed(titles), "rest": rest}
-
-
-def span_kicker(season: Season) -> str:
-    first = date_format(season.starts_on, "DATE_FORMAT")
-    if season.ends_on is None:
-        return kicker([season.name], first)
-    last = date_format(season.ends_on, "DATE_FORMAT")
-    return kicker([season.name], _("%(first)s – %(last)s") % {"first": first, "last": last})
 
 
 def event_kicker(event: Event) -> str:
@@ -60,7 +52,7 @@ def season_kicker(season: Season, summary: SeasonSummary | None) -> str:
 def season_headline(
     facts: SeasonFacts | None, season: str, *, has_ended: bool = False, nobody_leads: str = ""
 ) -> str:
-    """Say who leads, and whether the leader has won the last event; who has won, once the season has ended.
+    """Say who leads, or once the season has ended who won, and by how much.
 
     While nobody leads anybody, it is `nobody_leads`, or else the name of the season.
     """
@@ -70,27 +62,16 @@ def season_headline(
     gap = Decimal(first_total) - Decimal(second_total)
     if gap == 0:
         return _equal_headline(facts, first, second, has_ended=has_ended)
-    values = {"name": first, "second": second, "points": formats.points(gap), "season": season}
+    values = {"name": first, "second": second, "points": formats.points(gap)}
     n = 1 if gap == 1 else 2  # only exactly 1 is singular: 1.5 points
     if has_ended:
         text = ngettext(
-            "%(name)s won %(season)s, a single point ahead of %(second)s",
-            "%(name)s won %(season)s, %(points)s points ahead of %(second)s",
-            n,
+            "%(name)s won, a point ahead of %(second)s", "%(name)s won, %(points)s ahead of %(second)s", n
         )
-        return text % values
-    if facts["last_event"] and facts["last_event"]["winners"] == [first]:
-        return (
-            ngettext(
-                "%(name)s wins the night and leads %(second)s by a single point",
-                "%(name)s wins the night and leads %(second)s by %(points)s points",
-                n,
-            )
-            % values
+    else:
+        text = ngettext(
+            "%(name)s leads, a point ahead of %(second)s", "%(name)s leads, %(points)s ahead of %(second)s", n
         )
-    text = ngettext(
-        "%(name)s leads %(second)s by a single point", "%(name)s leads %(second)s by %(points)s points", n
-    )
     return text % values
 
 
@@ -108,34 +89,6 @@ def _equal_headline(facts: SeasonFacts, first: str, second: str, *, has_ended: b
     if n_first == 2:  # noqa: PLR2004  both have names
         return _("%(first)s and %(second)s share the lead") % {"first": first, "second": second}
     return _("%(n)d players share the lead") % {"n": n_first}
-
-
-def season_stand(facts: SeasonFacts | None, attendance_points: int) -> list[str]:
-    """Write the sentences below the headline of a season."""
-    if not facts:
-        return []
-    sentences = []
-    if last := facts["last_event"]:
-        sentences.append(_field_in_words(last))
-    if not attendance_points:
-        return sentences
-    attendance = ngettext(
-        "The total adds %(n)d point for each event played.",
-        "The total adds %(n)d points for each event played.",
-        attendance_points,
-    ) % {"n": attendance_points}
-    return [*sentences, attendance]
-
-
-def _field_in_words(last: LastEvent) -> str:
-    """Count how many played at the last event, or on the last night."""
-    n_players, n_entries, n_events = last["n_players"], last["n_entries"], last.get("n_events", 1)
-    players = ngettext("%(n)d player", "%(n)d players", n_players) % {"n": n_players}
-    if n_events > 1:
-        events = ngettext("%(n)d event", "%(n)d events", n_events) % {"n": n_events}
-        return _("%(players)s and %(events)s on the last night.") % {"players": players, "events": events}
-    entries = ngettext("%(n)d entry", "%(n)d entries", n_entries) % {"n": n_entries}
-    return _("%(players)s and %(entries)s at the last event.") % {"players": players, "entries": entries}
 
 
 def meet_headline(winners: Sequence[MeetLine], title: str, *, by_profit: bool = False) -> str:

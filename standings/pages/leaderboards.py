@@ -4,14 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.safestring import SafeString
 
 from league.models import PoolKind, Season
 from payouts.queries import rules_of
 from standings.filters import StandingFilter, chosen_in, filter_of
 from standings.models import SeasonSummary, Standing
+from standings.pages.readers import Row
 from standings.pages.tables import LeaderboardTable
 from standings.queries import (
     PER_PAGE,
@@ -19,10 +23,12 @@ from standings.queries import (
     LeaderRow,
     leader_page,
     leader_queryset,
+    leader_rows,
     orders_of,
     rating_terms,
     summary_of,
 )
+from standings.recomputation.summary import SeasonFacts
 from standings.seasons.past import PastSeason, season_at
 
 PARAMETERS = ("by", "page", "sort", "q", "badge", "least", "at")
@@ -108,3 +114,48 @@ def _day(text: str) -> date | None:
         return date.fromisoformat(text)
     except ValueError:
         return None
+
+
+def links_of(season: Season, facts: SeasonFacts | None) -> dict[str, Any]:
+    """Build the addresses that rows link to, up to the id of a player, and that of the badges."""
+    # A player with ratings in several pools has a page for each, the first one without a name.
+    pool_query = f"?pool={season.pool_id}" if season.pool.kind == PoolKind.PROFIT else ""
+    breakdown = reverse("standings:breakdown", args=[season.club.slug, season.slug, 0])
+    return {
+        "player_address": _player_address(season),
+        "pool_query": pool_query,
+        "why_address": _why_address(season, facts),
+        "why_query": pool_query if _is_night(facts) else "",
+        "breakdown_address": breakdown.removesuffix("0/"),
+        "badges_address": reverse("standings:badges", args=[season.club.slug]) + pool_query,
+    }
+
+
+def _why_address(season: Season, facts: SeasonFacts | None) -> str:
+    """Build the URL prefix of the last event's explanations; after a night, that of the player pages.
+
+    The changes of a night are explained game by game; the page of a player lists them.
+    """
+    if not facts or not facts["last_event"] or _is_night(facts):
+        return _player_address(season)
+    event_id = facts["last_event"]["event_id"]
+    return reverse("standings:explanation", args=[season.club.slug, event_id, 0]).removesuffix("0/")
+
+
+def _is_night(facts: SeasonFacts | None) -> bool:
+    """Tell whether the last event was a meet of several."""
+    last = facts["last_event"] if facts else None
+    return last is not None and last.get("n_events", 1) > 1
+
+
+def _player_address(season: Season) -> str:
+    return reverse("standings:player", args=[season.club.slug, 0]).removesuffix("0/")
+
+
+def far_row(season: Season, row: Row, player_id: int) -> SafeString:
+    """Draw the row of a reader for a page that has others."""
+    shown = leaderboard_of(season, {"by": row.by})
+    summary = shown.summary
+    own = leader_rows(Standing.objects.filter(season=season, player=player_id), row.by, ())
+    links = links_of(season, summary.facts if summary else None)
+    return shown.table.drawn_far_row(own[0], row.page, links)

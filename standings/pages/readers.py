@@ -18,7 +18,7 @@ from league.access import ClubRequest
 from league.models import Club, Player, PlayerMerge, Season
 from league.queries import typed_id
 from standings.models import Following, Standing
-from standings.queries import PER_PAGE
+from standings.queries import COUNTED, PER_PAGE, counted_place
 
 ME, FOLLOWED = "me", "followed"  # cookies of a club's pages
 MOST_FOLLOWED = 30
@@ -91,9 +91,11 @@ def _keep_followed(user: User, player: Player, chosen: Callable[[list[int]], lis
 
 @dataclass(frozen=True)
 class Row:
-    """The row of a player on a season's leaderboard: its rank, if there is one, and its address."""
+    """Where a player is in an order of a leaderboard: the rank, if there is one, the page, the address of the row."""
 
+    by: str
     rank: int | None
+    page: int
     address: str
 
 
@@ -102,7 +104,12 @@ def row_of(season: Season, by: str, player_id: int) -> Row | None:
     standing = Standing.objects.filter(season=season, player=player_id).first()
     if standing is None:
         return None
-    page = (getattr(standing, f"{by}_position") - 1) // PER_PAGE + 1
+    rank, position = (
+        counted_place(standing, by)
+        if by in COUNTED
+        else (getattr(standing, f"{by}_rank"), getattr(standing, f"{by}_position"))
+    )
+    page = (position - 1) // PER_PAGE + 1
     query = {"by": by} | ({"page": page} if page > 1 else {})
     leaderboard = reverse("standings:leaderboard", args=[season.club.slug, season.slug])
-    return Row(getattr(standing, f"{by}_rank"), f"{leaderboard}?{urlencode(query)}#p{player_id}")
+    return Row(by, rank, page, f"{leaderboard}?{urlencode(query)}#p{player_id}")

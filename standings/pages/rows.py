@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from league import formats
 from league.templatetags.formatting import NONE, badge_html, change, moved_html
+from standings.event_story.entries import EventRow
 from standings.pages.charts.ratings import spark
 
 INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
@@ -30,42 +31,53 @@ def spark_svg(rates: str) -> Markup:
     )
 
 
-def rate_html(rate: float | None, last_rates: str, player_id: int, player_address: str, query: str) -> Markup:
-    """Draw a rate with its link and a sparkline of the last rates."""
+def rate_html(rate: float | None, last_rates: str) -> Markup:
+    """Draw a rate with a sparkline of the last rates."""
     if rate is None:
         return Markup("–")
-    return Markup(  # noqa: S704  made of numbers and an address of ours
-        f'<span class="rate"><a class="why" href="{player_address}{player_id}/{query}">{formats.whole_rate(rate)}</a>'
-        f"{spark_svg(last_rates)}</span>"
-    )
+    return Markup(f'<span class="rate">{spark_svg(last_rates)}{formats.whole_rate(rate)}</span>')  # noqa: S704  numbers
 
 
-def played(n_events: int, profit: Decimal, total: Decimal, by: str, pays_balances: bool = False) -> str:
-    """Write the second line of a row on phones: events played, and the profit or the total."""
-    if by == "points" and pays_balances:
-        text = ngettext("%(n)d game, %(profit)s a game", "%(n)d games, %(profit)s a game", n_events)
-    elif by == "points":
-        text = ngettext("%(n)d event, %(profit)s a tourney", "%(n)d events, %(profit)s a tourney", n_events)
+def moved_small(places: int | None, up: str, down: str) -> Markup:
+    """Draw places moved below a rank; nothing for those who have not moved."""
+    return Markup(f"<small>{moved_html(places, up, down, '')}</small>" if places else "")  # noqa: S704  numbers
+
+
+def played(n_events: int, n_wins: int, total: Decimal, places: int, by: str) -> str:
+    """Write the second line of a row on phones: what the row is not ordered by."""
+    wins = ngettext("%(n)d win", "%(n)d wins", n_wins) % {"n": n_wins} if n_wins else gettext("no win")
+    if by in {"wins", "attendance"}:
+        text = formats.number(total, places)
+        first = ngettext("%(points)s point", "%(points)s points", 1 if text == "1" else 2) % {"points": text}
     else:
-        text = ngettext("%(n)d event, total %(total)s", "%(n)d events, total %(total)s", n_events)
-    if by == "points":
-        return text % {"n": n_events, "profit": formats.signed(profit, 2)}
-    return text % {"n": n_events, "total": formats.points(total)}
+        first = ngettext("%(n)d played", "%(n)d played", n_events) % {"n": n_events}
+    return formats.listed([first, wins])
 
 
-def penalty(value: Decimal) -> str:
-    """Write the penalty of an entry."""
-    return gettext("penalty %(penalty)s") % {"penalty": formats.points(value)}
+def unlisted(row: EventRow) -> str:
+    """Write what of an entry has no column: its penalty, and the chips won or lost."""
+    parts = []
+    if row.penalty:
+        parts.append(gettext("penalty %(penalty)s") % {"penalty": formats.points(row.penalty)})
+    if row.chips:
+        parts.append(gettext("chips %(chips)s") % {"chips": formats.signed(row.chips)})
+    return formats.listed(parts)
 
 
-def chips(value: int) -> str:
-    """Write the chips that an entry won or lost."""
-    return gettext("chips %(chips)s") % {"chips": formats.signed(value)}
-
-
-def expected(place: float) -> str:
-    """Write the place that was expected of an entry."""
-    return gettext("expected %(expected)s") % {"expected": formats.number(place, 1)}
+def in_columns_elsewhere(row: EventRow, sees_costs: bool, is_compact: bool) -> str:
+    """Write the second line of an entry on phones, which have no columns for it."""
+    parts = []
+    if row.score is not None:
+        parts.append(gettext("score %(score)s") % {"score": formats.grouped(row.score)})
+    if row.expected is not None and not is_compact:
+        parts.append(gettext("expected %(expected)s") % {"expected": formats.number(row.expected, 1)})
+    if row.arrived_at:
+        parts.append(gettext("in %(time)s") % {"time": clock(row.arrived_at)})
+    if row.busted_at and not is_compact:
+        parts.append(gettext("out %(time)s") % {"time": clock(row.busted_at)})
+    if row.cost and sees_costs:
+        parts.append(gettext("paid %(cost)s") % {"cost": row.cost})
+    return formats.listed(parts)
 
 
 def clock(at: datetime | None) -> str:
@@ -95,10 +107,9 @@ def environment(**options: Any) -> Environment:
         rate_html=rate_html,
         badge_html=badge_html,
         change=change,
-        moved_html=moved_html,
+        moved_small=moved_small,
         played=played,
-        penalty=penalty,
-        chips=chips,
-        expected=expected,
+        unlisted=unlisted,
+        in_columns_elsewhere=in_columns_elsewhere,
     )
     return env

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league import formats
@@ -17,10 +18,18 @@ from league.models import Event, Player, PoolKind
 from league.tables import NUMBER, WIDE_NUMBER, Head, Table, draw_rows, head_of, link
 from league.templatetags.formatting import badge as draw_badge
 from league.templatetags.formatting import together
+from standings.decimals import places_of
 from standings.queries import LeaderRow, unknown_last
 
 Rows = QuerySet[Player]
-RANKED_BY = {"points": "total", "tier": "rate", "profit": "profit"}  # the last column, on phones too
+# The figure that each order goes by, which phones show too.
+RANKED_BY = {
+    "points": "total",
+    "tier": "rate",
+    "profit": "profit",
+    "wins": "n_wins",
+    "attendance": "n_events",
+}
 
 
 class LeaderboardTable(Table):
@@ -29,36 +38,33 @@ class LeaderboardTable(Table):
     caption = _("Leaderboard")
     by: str
 
-    rank = tables.Column(verbose_name=_("Pos"), orderable=False, attrs=NUMBER)
-    moved = tables.Column(verbose_name=_("Places moved"), orderable=False)
+    rank = tables.Column(verbose_name=_("Position"), orderable=False, attrs={"th": {"class": "n pos"}})
     name = tables.Column(verbose_name=_("Player"), order_by="player__key")
-    badge = tables.Column(verbose_name=_("TIER"), orderable=False)
+    badge = tables.Column(verbose_name=_("Badge"), orderable=False)
     rate = tables.Column(verbose_name=_("Rate"), order_by="rate", attrs=NUMBER, initial_sort_descending=True)
-    last_change = tables.Column(verbose_name=_("Last event"), orderable=False, attrs=WIDE_NUMBER)
     n_events = tables.Column(verbose_name=_("Events"), attrs=WIDE_NUMBER, initial_sort_descending=True)
     n_wins = tables.Column(verbose_name=_("Wins"), attrs=WIDE_NUMBER, initial_sort_descending=True)
-    profit = tables.Column(verbose_name=_("Profit/tourney"), attrs=WIDE_NUMBER, initial_sort_descending=True)
-    total = tables.Column(verbose_name=_("Total"), attrs=WIDE_NUMBER, initial_sort_descending=True)
+    profit = tables.Column(verbose_name=_("Profit"), attrs=WIDE_NUMBER, initial_sort_descending=True)
+    total = tables.Column(verbose_name=_("Points"), attrs=WIDE_NUMBER, initial_sort_descending=True)
 
     class Meta:
         attrs = {"class": "lead-t five"}
 
     def __init__(self, by: str, sort: str, kind: str, *, has_badges: bool, pays_balances: bool) -> None:
         """Make the table of an order and a sorting of an address, for a season whose pool is of this kind."""
-        absent = ["rate", "last_change"] if kind == PoolKind.NONE else []
+        absent = ["rate"] if kind == PoolKind.NONE else []
         if not has_badges:
             absent.append("badge")
-        super().__init__([], order_by=sort.split(","), sequence=("...", RANKED_BY[by]), exclude=absent)
+        super().__init__([], order_by=sort.split(","), exclude=absent)
         self.by = by
-        labels = {"rate": "R", "badge": _("Badge")} if kind == PoolKind.PROFIT else {}
+        labels = {"rate": "R"} if kind == PoolKind.PROFIT else {}
         if pays_balances:
-            labels["profit"] = _("Balance/game")
+            labels["profit"] = gettext("Balance/game")
         for column in self.columns:
             column.column.verbose_name = labels.get(column.name, column.column.verbose_name)
         self.shown: dict[str, Any] = {
             "by": by,
             "sort": sort,
-            "pays_balances": pays_balances,
             "n_columns": len(self.columns),
             "has_rates": kind != PoolKind.NONE,
             "has_badges": has_badges,
@@ -75,17 +81,22 @@ class LeaderboardTable(Table):
         for column in self.columns:
             head = head_of(column)
             if column.name == RANKED_BY[self.by]:
-                head = replace(head, classes="n")
-            yield replace(head, is_hidden=column.name == "moved")
+                head = replace(head, classes="n", direction=head.direction or "descending")
+            yield replace(head, is_hidden=column.name == "rank")
 
     def with_rows(self, rows: list[LeaderRow], links: Mapping[str, str]) -> Self:
         """Give the table the rows of a page, and the addresses that they link to."""
-        self.shown |= {"rows": rows, **links}
+        self.shown |= {"rows": rows, "places": places_of(row.total for row in rows), **links}
         return self
 
     def drawn_rows(self) -> SafeString:
         """Draw the rows of the page."""
         return draw_rows("leaderboard_rows.jinja", self.shown)
+
+    def drawn_far_row(self, row: LeaderRow, page: int, links: Mapping[str, str]) -> SafeString:
+        """Draw the row of a reader that stands on another page."""
+        far_page = {"far_page": gettext("On page %(page)d") % {"page": page}}
+        return draw_rows("leaderboard_rows.jinja", self.with_rows([row], links).shown | far_page)
 
 
 class PlayerTable(Table):

@@ -16,6 +16,7 @@ from payouts.engine.seasons.standings import SeasonRow, season_rows
 from payouts.models import SeasonRules
 from payouts.queries import PlayedEvent, played_events, rules_of, totals_brought_forward
 from payouts.sentences import first_day_of, verdict_in_words, weight_in_words
+from standings.decimals import places_of
 from standings.points.race import Race, points_race
 from standings.queries import LeaderPage, LeaderRow, leader_page, pool_work_state
 from standings.recomputation.columns import EntryColumns, event_numbers, read_entries
@@ -162,6 +163,17 @@ class SeasonTable:
     columns_by: str
     sort: str
     race: Race | None  # on the first page by points
+    has_attendance: bool  # the totals have points for coming
+
+    @property
+    def has_reentries(self) -> bool:
+        return any(n_players < n_entries for n_players, n_entries in self.fields)
+
+    @property
+    def places(self) -> int:
+        """The most decimal places of the points shown, so that columns have one scale."""
+        cells = (cell.points for _row, cells, _brought_forward in self.rows for cell in cells if cell)
+        return places_of([*cells, *(row.total for row, _cells, _brought_forward in self.rows)])
 
     @property
     def has_brought_forward(self) -> bool:
@@ -205,6 +217,7 @@ def season_table(
         columns_by,
         sort,
         _race(season, leaders, played, sort),
+        rules_of(season).attendance_points > 0,
     )
 
 

@@ -11,7 +11,7 @@ from league.models import Entry, Player, Season
 from league.services.errors import Refused
 from reading.names.keys import name_key
 from standings.models import SeasonSummary
-from standings.queries import LeaderRow
+from standings.queries import COUNTED, LeaderRow
 from standings.recomputation.season import SeasonInput, StandingRow, read_season_to_rank, season_standings
 from standings.recomputation.summary import season_summary
 
@@ -32,7 +32,7 @@ class PastSeason:
     def rows(self, by: str, sort: Sequence[str], chosen: dict[str, Any]) -> list[LeaderRow]:
         """Lines of the leaderboard in an order, of the players who fit what a reader has chosen."""
         rows = [row for row in self.standings if self._fits(row, **chosen)]
-        rows.sort(key=lambda row: getattr(row, f"{by}_position"))
+        rows.sort(key=lambda row: self._position(row, by))
         for order in reversed(sort):
             name = order.removeprefix("-")
             known = [row for row in rows if self._value(row, name) is not None]
@@ -41,7 +41,8 @@ class PastSeason:
         guests = set(
             Player.objects.filter(pk__in=self.season.names, is_guest=True).values_list("pk", flat=True)
         )
-        return [self._line(row, by, is_guest=row.player_id in guests) for row in rows]
+        ranks = self._ranks(by)
+        return [self._line(row, by, ranks[row.player_id], is_guest=row.player_id in guests) for row in rows]
 
     def _fits(self, row: StandingRow, q: str = "", badge: str = "", least: str = "") -> bool:
         return (
@@ -50,15 +51,29 @@ class PastSeason:
             and row.n_events >= int(least or 0)
         )
 
+    @staticmethod
+    def _position(row: StandingRow, by: str) -> tuple[int, int]:
+        if by in COUNTED:
+            return -getattr(row, COUNTED[by]), row.points_position
+        return getattr(row, f"{by}_position"), 0
+
+    def _ranks(self, by: str) -> dict[int, int | None]:
+        """Find the ranks of all players in an order; equal ones share a rank."""
+        if by not in COUNTED:
+            return {row.player_id: getattr(row, f"{by}_rank") for row in self.standings}
+        values = sorted((getattr(row, COUNTED[by]) for row in self.standings), reverse=True)
+        first = {value: place for place, value in reversed(list(enumerate(values, start=1)))}
+        return {row.player_id: first[getattr(row, COUNTED[by])] for row in self.standings}
+
     def _value(self, row: StandingRow, name: str) -> Any:
         return self.season.sort_keys[row.player_id] if name == "player__key" else getattr(row, name)
 
-    def _line(self, row: StandingRow, by: str, *, is_guest: bool) -> LeaderRow:
+    def _line(self, row: StandingRow, by: str, rank: int | None, *, is_guest: bool) -> LeaderRow:
         values = {
             "name": self.season.names[row.player_id],
             "is_guest": is_guest,
-            "rank": getattr(row, f"{by}_rank"),
-            "moved": getattr(row, f"{by}_moved"),
+            "rank": rank,
+            "moved": None if by in COUNTED else getattr(row, f"{by}_moved"),
         }
         columns: list[Any] = [
             values[name] if name in values else getattr(row, name) for name in LeaderRow._fields

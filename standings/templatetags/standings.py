@@ -1,9 +1,12 @@
 """What pages of a season say beside their tables: its rules, its neighbours, how far it is computed."""
 
+from fractions import Fraction
+
 from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league import formats
 from league.models import Season
 from league.templatetags.formatting import moment
 from payouts.queries import rules_of, structures_of_events
@@ -37,6 +40,12 @@ def _settled_otherwise(season: Season) -> list[str]:
         for structure, n in structures_of_events(season)
         if structure != present
     ]
+
+
+@register.filter
+def scaled(value: Fraction, places: int) -> str:
+    """Write points with as many decimals as all others of their table have."""
+    return formats.number(float(value), places)
 
 
 @register.filter

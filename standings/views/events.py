@@ -41,6 +41,7 @@ def event(request: ClubRequest, event: Event) -> HttpResponse:
         "is_compact": is_compact,
         "players": "../../players/",  # from the address of the event, which keeps the rows short
         "reasons": "players/",
+        "badges": f"../../badges/?pool={event.pool_id}",
     }
     context = {
         "event": event,

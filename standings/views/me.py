@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league import formats
 from league.access import ClubRequest, club_view, season_view
 from league.models import Player, Season
+from standings.pages.leaderboards import far_row
 from standings.pages.readers import FOLLOWED, ME, Row, follow, keep, reader_of, row_of, unfollow
 from standings.queries import orders_of
 
@@ -41,7 +42,9 @@ def me_row(request: ClubRequest) -> HttpResponse:
 def me_marks(request: ClubRequest) -> HttpResponse:
     """Return the reader's player, row and followed players as JSON for the script that marks rows."""
     reader, person = reader_of(request), _own_player(request)
-    seasons = Season.objects.select_related("club", "pool").filter(club=request.club)
+    seasons = Season.objects.select_related("club", "rules", "summary", "pool__recomputation").filter(
+        club=request.club
+    )
     season = seasons.filter(slug=request.GET.get("season", "")[:50]).first()
     row = row_of(season, _order(request, season), person.pk) if person and season else None
     return JsonResponse(
@@ -51,9 +54,18 @@ def me_marks(request: ClubRequest) -> HttpResponse:
             "name": person.name if person else "",
             "you": _("you"),
             "followed": reader.followed,
-            "row": {"text": _row_text(row), "address": row.address} if row else None,
+            "row": _row(request, season, row, person) if row and season and person else None,
         }
     )
+
+
+def _row(request: ClubRequest, season: Season, row: Row, person: Player) -> dict[str, str]:
+    """Describe where the reader's row is, with its cells if the page shown by the script is another one."""
+    return {
+        "text": _row_text(row),
+        "address": row.address,
+        "far": far_row(season, row, person.pk) if request.GET.get("page", "1") != str(row.page) else "",
+    }
 
 
 @require_POST

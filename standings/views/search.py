@@ -23,7 +23,9 @@ def search(request: ClubRequest) -> HttpResponse:
     query = typed(request.GET.get("q", ""))
     found = found_in(request.club, query) if query else None
     return render(
-        request, "standings/club/search.html", {"query": query, "found": found, "of_club": request.club}
+        request,
+        "standings/club/search.html",
+        {"section": "search", "query": query, "found": found, "of_club": request.club},
     )
 
 
@@ -32,7 +34,9 @@ def search(request: ClubRequest) -> HttpResponse:
 def search_clubs(request: HttpRequest) -> HttpResponse:
     query = typed(request.GET.get("q", ""))
     clubs = list(clubs_for(request.user).filter(name__icontains=query)[:MOST]) if query else []
-    return render(request, "standings/club/search.html", {"query": query, "clubs": clubs})
+    return render(
+        request, "standings/club/search.html", {"section": "search", "query": query, "clubs": clubs}
+    )
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001

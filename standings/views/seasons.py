@@ -12,12 +12,10 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from league.access import ClubRequest, season_view
-from league.models import PoolKind, Season
+from league.models import PoolKind
 from league.rights import Act, may
 from league.services.errors import Refused
 from league.tables import configure, draw_rows
-from payouts.queries import rules_of
-from payouts.sentences import structure_in_words
 from standings.filters import SELECTS
 from standings.pages.cache import cached_for_readers
 from standings.pages.charts.race import position_race_chart, race_chart
@@ -26,14 +24,12 @@ from standings.pages.controls import controls_of
 from standings.pages.headlines import (
     season_headline,
     season_kicker,
-    season_stand,
-    span_kicker,
 )
 from standings.pages.leaderboard_sentences import as_it_was, placed_after, ranking_rule
-from standings.pages.leaderboards import Leaderboard, leaderboard_of, page_number
-from standings.pages.season_story import decision_in_words, race_in_words, season_podium, won_in_words
+from standings.pages.leaderboards import Leaderboard, leaderboard_of, links_of, page_number
+from standings.pages.season_story import decision_in_words, race_in_words
 from standings.pages.tables import EventTable
-from standings.points.breakdowns import COLUMNS, SeasonTable, season_table
+from standings.points.breakdowns import COLUMNS, season_table
 from standings.points.meets import meets_of
 from standings.points.race import Race
 from standings.queries import (
@@ -42,6 +38,7 @@ from standings.queries import (
     events_of,
     has_ended,
     results_version,
+    summary_of,
     work_state,
 )
 from standings.recomputation.summary import SeasonFacts
@@ -66,14 +63,13 @@ def leaderboard(request: ClubRequest) -> HttpResponse:
 
 def _head_context(shown: Leaderboard) -> dict[str, Any]:
     """Build the context of the head above the table."""
-    season, summary, rules = shown.season, shown.summary, rules_of(shown.season)
+    season, summary = shown.season, shown.summary
     facts = summary.facts if summary else None
     is_over = shown.day is None and has_ended(season, timezone.localdate())
     return {
         "section": "table",
         "kicker": season_kicker(season, summary),
         "headline": season_headline(facts, season.name, has_ended=is_over),
-        "stand": " ".join(season_stand(facts, rules.attendance_points)),
         "version": results_version(season),
         "work": work_state(season),
         "day": shown.day,
@@ -85,7 +81,7 @@ def _table_context(
     request: ClubRequest, shown: Leaderboard, facts: SeasonFacts | None, page: LeaderPage
 ) -> dict[str, Any]:
     """Build the context of the table and of the parts below and beside it."""
-    season, links = request.season, _link_context(request.season, facts)
+    season, links = request.season, links_of(request.season, facts)
     is_profit = season.pool.kind == PoolKind.PROFIT
     return _aside_context(facts, links | {"has_badges": shown.has_badges}) | {
         "by": shown.by,
@@ -98,7 +94,7 @@ def _table_context(
         "facts": facts,
         "placed_after": placed_after(season),
         "ranking_rule": ranking_rule(season, shown.by),
-        "badge_word": _("Badge") if is_profit else "TIER",
+        "badge_word": _("Badge"),
         "rate_word": "R" if is_profit else _("Rate"),
         "may_enter": may(request.role, Act.ENTER_RESULTS) and not season.is_closed,
         "me_address": reverse("standings:me-row", args=[season.club.slug, season.slug]),
@@ -118,41 +114,6 @@ def _aside_context(facts: SeasonFacts | None, links: dict[str, Any]) -> dict[str
             "rated_rows.jinja", links | {"rows": facts["newcomers"], "is_provisional": True}
         ),
     }
-
-
-def _link_context(season: Season, facts: SeasonFacts | None) -> dict[str, Any]:
-    """Addresses up to the id of a player: of the player, the last change of rate, and the points of the season."""
-    # A player with ratings in several pools has a page for each, the first one without a name.
-    pool_query = f"?pool={season.pool_id}" if season.pool.kind == PoolKind.PROFIT else ""
-    breakdown = reverse("standings:breakdown", args=[season.club.slug, season.slug, 0])
-    return {
-        "player_address": _player_address(season),
-        "pool_query": pool_query,
-        "why_address": _why_address(season, facts),
-        "why_query": pool_query if _is_night(facts) else "",
-        "breakdown_address": breakdown.removesuffix("0/"),
-    }
-
-
-def _why_address(season: Season, facts: SeasonFacts | None) -> str:
-    """Build the URL prefix of the last event's explanations; after a night, that of the player pages.
-
-    The changes of a night are explained game by game; the page of a player lists them.
-    """
-    if not facts or not facts["last_event"] or _is_night(facts):
-        return _player_address(season)
-    event_id = facts["last_event"]["event_id"]
-    return reverse("standings:explanation", args=[season.club.slug, event_id, 0]).removesuffix("0/")
-
-
-def _is_night(facts: SeasonFacts | None) -> bool:
-    """Tell whether the last event was a meet of several."""
-    last = facts["last_event"] if facts else None
-    return last is not None and last.get("n_events", 1) > 1
-
-
-def _player_address(season: Season) -> str:
-    return reverse("standings:player", args=[season.club.slug, 0]).removesuffix("0/")
 
 
 @require_safe
@@ -178,21 +139,22 @@ def table(request: ClubRequest) -> HttpResponse:
         part=page_number(request.GET.get("part", "")),
         sort="profit" if sort == "profit" else "points",
     )
-    rules = rules_of(request.season)
+    summary, is_over = summary_of(request.season), has_ended(request.season, timezone.localdate())
+    facts = summary.facts if summary else None
     context = {
         "shown": season_page,
         "page": season_page.page,
         "query": urlencode(
             {"by": season_page.columns_by, "sort": season_page.sort, "part": season_page.part}
         ),
-        "kicker": span_kicker(request.season),
-        "structure": structure_in_words(rules.points_structure),
+        "kicker": season_kicker(request.season, summary),
+        "headline": season_headline(facts, request.season.name, has_ended=is_over),
         "work": work_state(request.season),
         "section": "season",
         **_race_parts(season_page.race, by_position=request.GET.get("race") == "position"),
     }
-    if season_page.sort == "points" and has_ended(request.season, timezone.localdate()):
-        context |= _end_of(season_page)
+    if is_over and season_page.race:
+        context["decision"] = decision_in_words(season_page.race)
     return render(request, "standings/season/season_table.html", context)
 
 
@@ -206,14 +168,6 @@ def _race_parts(race: Race | None, *, by_position: bool) -> dict[str, Any]:
         "race_words": race_in_words(race),
         "by_position": by_position,
     }
-
-
-def _end_of(season_page: SeasonTable) -> dict[str, Any]:
-    """Build the context of an ended season: its winner, how early it was decided, the podium."""
-    race, podium = season_page.race, season_podium(season_page.page)
-    if race is None:
-        return {"podium": podium}
-    return {"podium": podium, "decision": decision_in_words(race), "won": won_in_words(race)}
 
 
 @require_safe

@@ -4,13 +4,21 @@
 (async () => {
   const { address, account } = document.currentScript.dataset;
   if (!account && !/(^|; )(me|followed)=/.test(document.cookie)) return;
-  const by = new URLSearchParams(location.search).get("by") || "";
-  const answer = await fetch(`${address}&by=${encodeURIComponent(by)}`);
+  const shown = new URLSearchParams(location.search);
+  const asked = new URLSearchParams({ by: shown.get("by") || "", page: shown.get("page") || "1" });
+  const answer = await fetch(`${address}&${asked}`);
   if (!answer.ok) return;
   const reader = await answer.json();
   const followed = new Set(reader.followed);
   // Names lead to a player's page, or to what a table explains of the player: both end in the player's id.
   const club = reader.players.replace(/players\/$/, "");
+
+  const tag = (link) => {
+    const words = document.createElement("span");
+    words.className = "you";
+    words.textContent = reader.you;
+    link.append(words);
+  };
 
   for (const link of document.querySelectorAll("main tbody th[scope=row] a")) {
     const found = /\/players\/(\d+)\/$/.exec(link.pathname);
@@ -19,10 +27,7 @@
     const row = link.closest("tr");
     if (id === reader.me && !row.classList.contains("own")) {
       row.classList.add("own");
-      const tag = document.createElement("span");
-      tag.className = "you";
-      tag.textContent = reader.you;
-      link.after(tag);
+      tag(link);
     } else if (followed.has(id)) {
       row.classList.add("followed");
     }
@@ -33,12 +38,15 @@
     line.parentNode.append(line);
   }
 
-  const mine = document.querySelector(".nav .mine");
+  const mine = document.querySelector(".mine");
   if (mine && reader.name) mine.textContent = reader.name;
-  const table = document.querySelector("table.lead-t");
-  if (table && reader.row && !table.querySelector("tr.own")) {
-    const line = document.querySelector("#my-row");
-    line.href = reader.row.address;
-    line.textContent = reader.row.text;
+  const table = document.querySelector("main table.lead-t");
+  const line = document.querySelector("#my-row");
+  if (!table || !line || !reader.row || table.querySelector("tr.own")) return;
+  line.href = reader.row.address;
+  line.textContent = reader.row.text;
+  if (reader.row.far && !shown.has("sort") && !shown.get("q") && !shown.has("at")) {
+    table.tBodies[0].insertAdjacentHTML("beforeend", reader.row.far);
+    tag(table.querySelector("tr.far th a"));
   }
 })();

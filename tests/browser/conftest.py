@@ -157,7 +157,7 @@ def fill_in_log_in_form(page, *, password):
     page.locator("input[name=login]").fill("demo")
     page.locator("input[name=password]").fill(password)
     page.locator("main button[type=submit]").click()
-    page.locator(".me").get_by_text("demo").wait_for()
+    page.locator(".account").get_by_text("demo").wait_for()
 
 
 @pytest.fixture(scope="session")

@@ -66,7 +66,7 @@ def log_in(context: BrowserContext, folder: Path) -> None:
     password = (folder / "demo_login").read_text(encoding="utf-8").strip().split("password ")[1]
     page.locator("input[name=password]").fill(password)
     page.locator("main button[type=submit]").click()
-    page.locator(".me").get_by_text("demo").wait_for()
+    page.locator(".account").get_by_text("demo").wait_for()
     page.close()
 
 

@@ -32,7 +32,7 @@ def fill_in(page, **fields):
 def sign_up(page, url, site):
     page.goto(f"{url}/accounts/signup/")
     fill_in(page, username=NAME, email="keyholder@example.com", password1=PASSWORD, password2=PASSWORD)
-    page.locator(".me").get_by_text(NAME).wait_for()
+    page.locator(".account").get_by_text(NAME).wait_for()
     mails = "".join(file.read_text() for file in (site.folder / "mail").iterdir())
     page.goto(re.search(rf"{url}/accounts/confirm-email/\S+", mails.replace("=\n", ""))[0])
     page.get_by_role("button", name="Confirm").click()
@@ -53,10 +53,10 @@ def test_a_security_key_is_added_and_asked_for(open_page, site, url):
 
     page.goto(f"{url}/accounts/logout/")
     page.locator("main button[type=submit]").click()
-    expect(page.locator(".me")).to_have_text("Sign in")
+    expect(page.locator(".mine")).to_have_text("Sign in")
     page.goto(f"{url}/accounts/login/")
     fill_in(page, login=NAME, password=PASSWORD)
     page.wait_for_url("**/2fa/authenticate/")
-    expect(page.locator(".me")).to_have_text("Sign in")
+    expect(page.locator(".mine")).to_have_text("Sign in")
     page.get_by_role("button", name="Use a security key").click()
-    page.locator(".me").get_by_text(NAME).wait_for()
+    page.locator(".account").get_by_text(NAME).wait_for()

@@ -192,7 +192,7 @@ def test_a_form_older_than_the_log_in_says_that_its_text_is_kept(shaky, log_in_b
     other = shaky.context.new_page()
     other.goto("/accounts/logout/")
     other.locator("main button[type=submit]").click()
-    expect(other.locator(".me")).to_have_text("Sign in")
+    expect(other.locator(".mine")).to_have_text("Sign in")
     log_in_by_form(other)
     with shaky.expect_response(lambda response: response.status == 403):
         publish(shaky)

@@ -49,16 +49,17 @@ PAGES = {
 WITH_DECIMALS = {
     "leaderboard": """for (const row of document.querySelectorAll(".lead-t tbody tr")) {
       row.querySelector("th a").insertAdjacentHTML("afterend", " †<span class='own-tag'>guest</span>");
-      row.querySelector("th .meta").textContent = row.querySelector(".meta").textContent.replace(/[+−].[.0-9]*/, "+123.45");
+      row.querySelector("th .meta").textContent += ", +123.45";
       for (const cell of row.querySelectorAll("td.key")) cell.querySelector("a").textContent = "1234.57";
     }""",
-    "season": """for (const cell of document.querySelectorAll(".season tbody td:not(.off)"))
-      (cell.querySelector("a, s") ?? cell).textContent = cell.matches(".rk, .tot") ? "1234.57" : "−28.28";""",
+    "season": """document.querySelector(".snap").classList.add("dec");
+      for (const cell of document.querySelectorAll(".season tbody td:not(.off)"))
+      (cell.querySelector("a, s") ?? cell).textContent = cell.matches(".tt, .wide") ? "1234.57" : "−28.28";""",
 }
 BROKEN_NUMBERS = """() => {
   const lines = (cell) => {
     const range = document.createRange();
-    range.selectNodeContents(cell);
+    range.selectNodeContents(cell.querySelector("a") ?? cell);
     return new Set([...range.getClientRects()].map((box) => Math.round(box.bottom / 8))).size;
   };
   const fits = (cell) => cell.scrollWidth <= cell.clientWidth + 1 && lines(cell) === 1;

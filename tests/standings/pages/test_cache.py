@@ -162,7 +162,7 @@ def test_the_first_request_after_each_commit_is_new(client, season):
     assert behind.count("Ada") == 0
     recompute(season.pool_id)
     page = client.get(address).content.decode()
-    assert "Ada wins the night and leads Boris by a single point" in page
+    assert "Ada leads, a point ahead of Boris" in page
     assert "Points and ratings computed" in page
     enter(season, "Boris\nAda\nCleo", day=1)
     stale = client.get(address).content.decode()

@@ -77,7 +77,7 @@ def test_a_start_at_midnight_is_not_a_time(client, season):
         )
         event.save()
         html = client.get(url("standings:event", season, event.pk)).content.decode()
-        assert f'<p class="kicker">{season.name}, Opener. {shown}</p>' in html
+        assert f"<span>{season.name}, Opener. {shown}</span>" in html
 
 
 def test_a_new_season_leaves_the_last_events_on_the_clubs_page(client, season):

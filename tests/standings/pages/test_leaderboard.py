@@ -13,6 +13,7 @@ from payouts.models import SeasonRules
 from ratings.engine.tier.params import TierParams
 from ratings.services.settings import set_rating_settings
 from standings.models import Standing
+from standings.pages.readers import row_of
 from standings.queries import PER_PAGE
 from standings.recomputation.service import recompute
 from tests.factories import SeasonFactory, UserFactory, enter, names
@@ -48,21 +49,28 @@ def test_sorting_searching_and_picking_out(client, season, enter_event):
 
 
 @pytest.mark.parametrize(
-    ("by", "head"), [("points", "Total"), ("tier", "Rate"), ("profit", "Profit/tourney")]
+    ("by", "head"),
+    [
+        ("points", "Points"),
+        ("tier", "Rate"),
+        ("profit", "Profit"),
+        ("wins", "Wins"),
+        ("attendance", "Events"),
+    ],
 )
-def test_the_ranking_figure_stands_last_and_on_phones(client, season, enter_event, by, head):
+def test_the_ranking_figure_is_marked_and_stands_last_on_phones(client, season, enter_event, by, head):
     enter_event("Ada\nBoris\nCleo")
     html = markup_of(client.get(url("standings:leaderboard", season, query=f"?by={by}")))
     table = html.partition('<table class="lead-t')[2].partition("</table>")[0]
     heads = re.findall(r'<th scope="col" class="([^"]*)"[^>]*>(?:<a[^>]*>)?([^<]*)', table)
-    assert heads[-1] == ("n", head)
-    for row in table.split("<tr>")[2:]:
-        cells = re.findall(r'<td class="([^"]*)"', row)
-        assert cells[-1] == "n key"
-        assert sum("key" in cell for cell in cells) == 1
-        assert [("wide" in cell) for cell in cells] == [
-            ("wide" in head) for head, _label in heads[:2] + heads[3:]
-        ]
+    on_phones = [(classes, label) for classes, label in heads if "wide" not in classes]
+    assert on_phones[-1] == ("n", head)
+    rows = table.split("<tr id=")[1:]
+    assert len(rows) == 3
+    for row in rows:
+        cells = [cell for cell in re.findall(r'<td class="([^"]*)"', row) if "wide" not in cell]
+        assert [cell.split() for cell in cells if "key" in cell] == [["n", "key"]]
+        assert "key" in cells[-1]
         assert "<svg" not in row
 
 
@@ -218,6 +226,24 @@ def test_every_page_of_a_season_leads_to_the_same_page_of_the_seasons_beside_it(
     SeasonFactory(starts_on="2026-03-01")  # of another club
     for page in ("leaderboard", "season-table", "events", "awards"):
         links = client.get(reverse(f"standings:{page}", args=[club.slug, season.slug])).content.decode()
-        nav = links.partition('<nav class="pn')[2].partition("</nav>")[0]
+        nav = links.partition("<main")[2].partition('<nav class="pn')[2].partition("</nav>")[0]
         assert reverse(f"standings:{page}", args=[club.slug, after.slug]) in nav
         assert nav.count("<a ") == 3
+
+
+@pytest.mark.parametrize(("by", "column"), [("wins", "n_wins"), ("attendance", "n_events")])
+def test_counted_orders_share_ranks_and_know_every_row(client, season, enter_event, by, column):
+    for day, order in enumerate(["Ada\nBoris\nCleo", "Ada\nCleo", "Boris\nDora\nCleo", "Dora\nCleo"]):
+        enter_event(order, day=day)
+    page = client.get(url("standings:leaderboard", season, query=f"?by={by}"))
+    rows = page.context["table"].shown["rows"]
+    values = dict(Standing.objects.values_list("player__name", column))
+    assert [row.rank for row in rows] == [
+        1 + sum(other > values[row.name] for other in values.values()) for row in rows
+    ]
+    assert [values[row.name] for row in rows] == sorted(values.values(), reverse=True)
+    day_page = client.get(url("standings:leaderboard", season, query=f"?by={by}&at=2026-12-31"))
+    assert [row[:4] for row in day_page.context["table"].shown["rows"]] == [row[:4] for row in rows]
+    for row in rows:
+        place = row_of(season, by, row.player_id)
+        assert (place.rank, place.page) == (row.rank, 1)

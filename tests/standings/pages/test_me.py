@@ -62,10 +62,13 @@ def test_marks_tell_the_script_who_reads_and_where_the_row_is(client, season, at
     rank = Standing.objects.get(season=season, player=person).points_rank
     marks = client.get(at("me-marks") + f"?season={season.slug}&by=points").json()
     assert (marks["me"], marks["name"], marks["followed"]) == (person.pk, person.name, [other.pk])
-    assert marks["row"] == {
-        "text": f"You: {ordinal(rank)}, show",
-        "address": at("leaderboard") + f"?by=points&page=2#p{person.pk}",
-    }
+    row = marks["row"]
+    assert row["text"] == f"You: {ordinal(rank)}, show"
+    assert row["address"] == at("leaderboard") + f"?by=points&page=2#p{person.pk}"
+    assert f'<tr id="p{person.pk}" class="own far">' in row["far"]
+    assert "On page 2" in row["far"]
+    there = client.get(at("me-marks") + f"?season={season.slug}&by=points&page=2").json()
+    assert there["row"] == row | {"far": ""}
     client.post(at("remember", other.pk), {"as": "unfollow"})
     assert client.get(at("me-marks")).json()["followed"] == []
     assert client.get(at("me-marks")).json()["row"] is None

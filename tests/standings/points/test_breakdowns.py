@@ -118,8 +118,8 @@ def test_points_are_without_attendance_and_the_total_with_it(dropped, client):
     head = re.findall(r"<th[^>]*>(?:<[^>]+>)*([^<]+)<", page.partition("</thead>")[0])
     row = page.partition("<tbody>")[2].partition("</tr>")[0]
     first = season_table(dropped, page=1).rows[0][0]
-    assert head[-4:] == ["Points", "Events", "Total", "Profit / tourney"]
-    assert f'<td class="tot">{points(first.points)}</td>' in row
+    assert head[-4:] == ["Without attendance", "Events", "Profit", "Points"]
+    assert f'<td class="wide">{points(first.points)}</td>' in row
     assert f">{points(first.total)}</a></td>" in row
     assert first.points < first.total
 
