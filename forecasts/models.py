@@ -19,6 +19,8 @@ class PoolQuality(models.Model):
     figures = models.JSONField(_("figures"), default=dict)
     seconds = models.FloatField(_("seconds"), default=0.0)
     computed_at = models.DateTimeField(_("computed"), null=True)
+    # Estimates of what is left hold for a day; None where no season is open.
+    stale_at = models.DateTimeField(_("to be computed again"), null=True)
     claimed_at = models.DateTimeField(_("last published"), null=True)
 
     class Meta:

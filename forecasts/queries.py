@@ -1,12 +1,14 @@
 """Reads of stored forecasts."""
 
 from collections.abc import Mapping
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from forecasts.models import PoolQuality, SeasonSkill, SettingsFit, TitleOdds
 from forecasts.scores import TitleScores, all_scores
 from forecasts.skill import share_of
 from league.models import Club, Player, Pool, Season
+from league.schedule import Left, left_of
 from standings.models import Standing
 
 if TYPE_CHECKING:
@@ -37,33 +39,49 @@ def title_scores_of(club: Club) -> TitleScores | None:
 
 
 class Contender(NamedTuple):
-    """A player's chances in a season, each from 0 to 1; `then` are those of the title after earlier nights."""
+    """A player's chances in a season, each from 0 to 1; `then` are those of the title after earlier nights.
+
+    `raw` is that of the title before it was drawn toward even.
+    """
 
     player: Player
     title: float
+    raw: float
     equal: float
     positions: list[float]
     then: list[float]
 
 
 class SeasonOdds(NamedTuple):
-    """The odds of a season with its players, the best chance first."""
+    """The odds of a season with its players, the best chance first; they are as of a day.
+
+    `left` is None if nothing says how many nights are left. While the chances of the present plan and results are being
+    computed, `is_waiting` is set and there are no contenders.
+    """
 
     contenders: list[Contender]
-    n_to_come: int
+    left: Left | None
+    has_ended: bool
+    is_waiting: bool
+    trust: float
     nights: list[int]  # after which the earlier odds were
     days: list[str]
-
-    @property
-    def has_ended(self) -> bool:
-        return not self.n_to_come
+    as_of: date
 
 
-def season_odds(season: Season) -> SeasonOdds | None:
-    """Read a season's odds; None if there are none. Two queries."""
-    figures = TitleOdds.objects.filter(season=season).values_list("figures", flat=True).first()
-    if not figures:
+def season_odds(season: Season, now: datetime) -> SeasonOdds | None:
+    """Read a season's odds if they are of what is left now; None if there are none.
+
+    The season was read with club and pool__recomputation.
+    """
+    stored = TitleOdds.objects.filter(season=season).select_related("season__pool__quality").first()
+    left = left_of(season, now)
+    today = now.astimezone(season.club.tz).date()
+    if not stored or not stored.figures:
         return None
+    figures = stored.figures
+    if not _is_current(stored, season, left):
+        return SeasonOdds([], left, False, True, 1.0, [], [], today)
     players = Player.objects.select_related("club").in_bulk(figures["players"])
     before = figures["before"]
     found = [
@@ -72,13 +90,46 @@ def season_odds(season: Season) -> SeasonOdds | None:
         if pk in players
     ]
     found.sort(key=lambda each: ([-chance for chance in each.positions], each.player.name))
-    return SeasonOdds(found, figures["n_to_come"], [each["night"] for each in before], figures["days"])
+    nights = [each["night"] for each in before]
+    has_ended, trust = figures["has_ended"], figures["trust"]
+    return SeasonOdds(found, left, has_ended, False, trust, nights, figures["days"], today)
+
+
+def _is_current(stored: TitleOdds, season: Season, left: Left | None) -> bool:
+    """Tell whether stored odds are of the results, ratings and nights to come as they are now."""
+    figures, state = stored.figures, getattr(season.pool, "recomputation", None)
+    if left is None or "left" not in figures or state is None:
+        return False
+    if left.is_planned and not left.n:
+        return bool(figures["has_ended"])
+    days = [day.isoformat() for day in left.days]
+    is_same = days == figures["left"] if left.is_planned else len(days) == len(figures["left"])
+    quality = stored.season.pool.quality
+    return is_same and figures["is_planned"] == left.is_planned and quality.version == state.rated_version
+
+
+def trust_in_chances(club: Club) -> float:
+    """Find how much to trust chances: by the club's own ended seasons, or if these are few, by those of all clubs."""
+    own = title_scores_of(club)
+    if own and own.is_enough:
+        return own.trust
+    everywhere = all_scores(
+        TitleOdds.objects.exclude(scores=[]).order_by("pk").values_list("scores", flat=True)
+    )
+    return everywhere.trust if everywhere and everywhere.is_enough else 1.0
 
 
 def _contender(player: Player, i: int, figures: Mapping[str, Any], before: list[dict[str, Any]]) -> Contender:
-    then = [each["odds"].get(str(player.pk), 0.0) for each in before]
+    then = [_drawn(each["odds"], str(player.pk), figures["trust"]) for each in before]
     positions = figures["chances"][i]
-    return Contender(player, positions[0], figures["equal"][i], positions, then)
+    return Contender(player, positions[0], figures["raw"][i], figures["equal"][i], positions, then)
+
+
+def _drawn(odds: Mapping[str, float], player: str, trust: float) -> float:
+    """Draw a chance toward an even one among all who had any, as the present chances are."""
+    chance = odds.get(player, 0.0)
+    even = 1.0 / sum(each > 0.0 for each in odds.values()) if chance else 0.0
+    return round(even + trust * (chance - even), 4)
 
 
 def totals_of(season: Season) -> dict[int, Any]:

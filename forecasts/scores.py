@@ -34,6 +34,7 @@ class TitleScores(NamedTuple):
     loss: float
     loss_equal: float
     bins: list[TitleBin]
+    trust: float = 1.0  # share of a chance's distance from an even one that came true
 
     @property
     def is_enough(self) -> bool:
@@ -65,6 +66,7 @@ def _score(odds: Mapping[str, float], champions: Collection[int]) -> dict[str, A
     return {
         "brier": sum((said - was) ** 2 for said, was in pairs),
         "brier_equal": sum((said - was) ** 2 for said, (_odds, was) in zip(known, pairs, strict=True)),
+        "spread": sum((said - even) ** 2 for (said, _was), even in zip(pairs, known, strict=True)),
         "loss": -sum(was * log(max(said, LEAST_CHANCE)) for said, was in pairs),
         "loss_equal": -sum(
             was * log(max(said, LEAST_CHANCE)) for said, (_odds, was) in zip(known, pairs, strict=True)
@@ -83,16 +85,28 @@ def _group(pairs: Sequence[tuple[float, float]], group: int) -> list[float]:
 
 def all_scores(seasons: Iterable[Sequence[Mapping[str, Any]]]) -> TitleScores | None:
     """Put the scores of all ended seasons together, each season with the same weight; None without any."""
-    scored = [season for season in seasons if season]
+    # Scores of before the spread was kept are computed again by the next sweep.
+    scored = [season for season in seasons if season and "spread" in season[0]]
     if not scored:
         return None
 
-    brier, brier_equal, loss, loss_equal = (
+    brier, brier_equal, loss, loss_equal, spread = (
         sum(sum(float(each[name]) for each in season) / len(season) for season in scored) / len(scored)
-        for name in ("brier", "brier_equal", "loss", "loss_equal")
+        for name in ("brier", "brier_equal", "loss", "loss_equal", "spread")
     )
     bins = [each for group in range(len(BOUNDS)) if (each := _bin(scored, group)).n]
-    return TitleScores(len(scored), sum(map(len, scored)), brier, brier_equal, loss, loss_equal, bins)
+    trust = _trust(brier, brier_equal, spread)
+    return TitleScores(len(scored), sum(map(len, scored)), brier, brier_equal, loss, loss_equal, bins, trust)
+
+
+def _trust(brier: float, brier_equal: float, spread: float) -> float:
+    """Find the share of each chance's distance from an even one with the least squared error.
+
+    With even chances e, said ones s and outcomes w the error of e + t (s - e) is a parabola in t through the scores of
+    t = 0 and t = 1; its square has the factor sum (s - e)^2, which is `spread`.
+    """
+    best = 0.5 * (1.0 + (brier_equal - brier) / spread) if spread else 1.0
+    return round(min(max(best, 0.0), 1.0), 4)
 
 
 def _bin(scored: Sequence[Sequence[Mapping[str, Any]]], group: int) -> TitleBin:

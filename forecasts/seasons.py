@@ -2,11 +2,9 @@
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
-from itertools import pairwise
-from statistics import median
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +12,7 @@ import numpy as np
 from forecasts.histories import noise_of
 from forecasts.quality import Correction
 from league.models import PoolKind, Season
-from league.queries import planned_events, remaining_events
+from league.schedule import Left, left_of
 from payouts.engine.results import SeasonResults
 from payouts.engine.seasons.season import SeasonEvent
 from ratings.models import RatedEntry, RatedGame
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 RUNS_NOW, RUNS_BEFORE = 10_000, 1_000
 MOST_NIGHTS = 12  # for which the odds of earlier are computed
 MOST_RESULTS = 100_000  # of a season; a larger one takes minutes
-METHOD = 2  # raise it when the same data give other odds
+METHOD = 3  # raise it when the same data give other odds
 Rating = tuple[float, float]
 
 
@@ -39,17 +37,17 @@ class ReadSeason:
     read: SeasonInput
     results: SeasonResults
     nights: list[list[int]]  # indices of events
-    to_come: list[SeasonEvent] | None  # None if nobody has said how many
+    left: Left | None  # None if nobody knows how many nights
+    to_come: list[SeasonEvent] | None
     ratings: dict[tuple[int, int], Rating]  # by event index and player
     noise: float
 
     @property
     def has_ended(self) -> bool:
-        return self.to_come == []
+        return self.left is not None and self.left.is_planned and not self.left.n
 
-    @property
-    def digest(self) -> str:
-        """Digest what the odds follow from."""
+    def digest(self, trust: float) -> str:
+        """Digest what the odds follow from; of an ended season, nothing is drawn toward even."""
         results = self.results
         columns = (results.player_id, results.event_index, results.n_entries, results.place)
         parts = (
@@ -57,7 +55,7 @@ class ReadSeason:
             [column.tolist() for column in (*columns, results.points)],
             results.unit,
             self.nights,
-            self.to_come,
+            self.left and (self.left.days, self.left.is_planned, trust if self.left.n else 1.0),
             self.read.rules,
             [event.counts_as for event in self.read.events],
             self.read.brought_forward,
@@ -77,12 +75,14 @@ def read_for_odds(season: Season, now: datetime) -> ReadSeason | None:
     for index, event in enumerate(read.events):
         if index in held:
             nights.setdefault(event.meet_id or (index,), []).append(index)
+    left = left_of(season, now)
     return ReadSeason(
         season,
         read,
         results_of(read.entries),
         list(nights.values()),
-        _to_come(season, read, list(nights.values()), now),
+        left,
+        _to_come(left),
         _ratings(season, {event.pk: index for index, event in enumerate(read.events)}),
         noise_of(season.pool, applied_eras(season.pool_id)[-1]),
     )
@@ -99,39 +99,24 @@ def _ratings(season: Season, index: dict[int, int]) -> dict[tuple[int, int], Rat
     return {(index[event], player): (mu, sigma) for event, player, mu, sigma in columns if event in index}
 
 
-def _to_come(
-    season: Season, read: SeasonInput, nights: Sequence[Sequence[int]], now: datetime
-) -> list[SeasonEvent] | None:
-    """List the remaining nights with how they count; without a plan, extrapolate to the last day."""
-    n = remaining_events(season, now)
-    tz = season.club.tz
-    if n is not None:
-        planned = [event for event in planned_events(season.club, now) if event.season_id == season.pk]
-        return (
-            [SeasonEvent(month=f"{event.starts_at.astimezone(tz):%Y-%m}") for event in planned] if n else []
-        )
-    if season.ends_on is None or len(nights) < 3:  # noqa: PLR2004  two gaps are the fewest with a middle
-        return None
-    days = [read.events[night[0]].starts_at.astimezone(tz).date() for night in nights]
-    gap = max(1, round(median((b - a).days for a, b in pairwise(days))))
-    return _every(gap, days[-1], season.ends_on)
+def _to_come(left: Left | None) -> list[SeasonEvent] | None:
+    """List the nights to come with how they count; None if nobody knows how many."""
+    return [SeasonEvent(month=f"{day:%Y-%m}") for day in left.days] if left else None
 
 
-def _every(gap: int, last: date, end: date) -> list[SeasonEvent]:
-    n = max(0, (end - last).days // gap)
-    return [SeasonEvent(month=f"{last + timedelta(days=gap * i):%Y-%m}") for i in range(1, n + 1)]
-
-
-def odds_figures(read: ReadSeason, correction_at: Callable[[datetime], Correction]) -> dict[str, Any]:
+def odds_figures(
+    read: ReadSeason, correction_at: Callable[[datetime], Correction], trust: float = 1.0
+) -> dict[str, Any]:
     """Compute the odds now and after earlier nights; empty if the number of remaining nights is unknown.
 
-    `correction_at` gives that of chances by moment. The random numbers follow from the data.
+    `correction_at` gives that of chances by moment; `trust` is how much of a chance's distance from an even one came
+    true in seasons that have ended. The random numbers follow from the data.
     """
-    from forecasts.engine.titles import Strengths, position_chances
+    from forecasts.engine.titles import Strengths, drawn_toward_even, position_chances
 
     if read.to_come is None:
         return {}
-    seed = int(read.digest[:16], 16)
+    seed = int(read.digest(trust)[:16], 16)
     before = []
     for night in _chosen(len(read.nights) - 1):
         rng = np.random.default_rng([seed, night])
@@ -148,8 +133,13 @@ def odds_figures(read: ReadSeason, correction_at: Callable[[datetime], Correctio
             for night in read.nights
         ],
         "n_to_come": len(read.to_come),
+        "left": [day.isoformat() for day in read.left.days] if read.left else [],
+        "is_planned": read.left is not None and read.left.is_planned,
+        "has_ended": read.has_ended,
         "players": players,
-        "chances": chances.round(4).tolist(),
+        "trust": trust,
+        "raw": chances[:, 0].round(4).tolist(),
+        "chances": drawn_toward_even(chances, trust).round(4).tolist(),
         "equal": equal[:, 0].round(4).tolist(),
         "before": before,
     }

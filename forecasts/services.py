@@ -1,11 +1,11 @@
 """Writes of forecasts: each is one transaction, computed from one snapshot, and gives the same rows a second time."""
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from functools import partial
 from math import isfinite
+from time import monotonic
 from typing import Any, TypeVar
 
 from django.db import transaction
@@ -15,6 +15,7 @@ from django.utils import timezone
 from forecasts.histories import history_of
 from forecasts.models import PoolQuality, SeasonSkill, SettingsFit, TitleOdds
 from forecasts.quality import correction_at, quality_figures
+from forecasts.queries import trust_in_chances
 from forecasts.scores import season_scores
 from forecasts.seasons import ReadSeason, odds_figures, read_for_odds
 from forecasts.skill import digest_of, orders_of, skill_figures
@@ -27,19 +28,17 @@ from standings.models import Recomputation
 OfSeason = TypeVar("OfSeason", TitleOdds, SeasonSkill)
 # What takes longer belongs to a worker that was killed.
 LOST_AFTER = timedelta(minutes=10)
-# A season can end, or a planned night pass, without a new result.
-FRESH_FOR = timedelta(days=1)
 # A pool is computed again after so many times as long as it took, so that a large one leaves the worker free.
 REST = 20.0
 
 
 def claim_pools(now: datetime | None = None) -> list[int]:
-    """Claim the pools whose forecasts are older than their results, or a day old."""
+    """Claim the pools whose forecasts are older than their results, or of a day that is over."""
     now = now or timezone.now()
     rated = Recomputation.objects.filter(rated_version=F("pool__data_version"), rated_version__gt=0)
     missing = list(rated.filter(pool__quality=None).values_list("pool_id", flat=True))
     PoolQuality.objects.bulk_create([PoolQuality(pool_id=pk) for pk in missing], ignore_conflicts=True)
-    is_stale = ~Q(version=F("pool__recomputation__rated_version")) | Q(computed_at__lt=now - FRESH_FOR)
+    is_stale = ~Q(version=F("pool__recomputation__rated_version")) | Q(stale_at__lte=now)
     stale = PoolQuality.objects.filter(_is_free(now), is_stale, pool__in=rated.values("pool"))
     rested = [row for row in stale.order_by("pk") if _has_rested(row, now)]
     return [row.pool_id for row in rested if _claim(PoolQuality, row.pk, now)]
@@ -59,7 +58,7 @@ def _claim(model: type[PoolQuality] | type[SettingsFit], pk: int, now: datetime)
 
 def compute_pool(pool_id: int, *, now: datetime | None = None) -> None:
     """Score a pool's forecasts and compute its seasons' odds and shares of skill; ignore a deleted pool."""
-    began, now = time.monotonic(), now or timezone.now()
+    began, now = monotonic(), now or timezone.now()
     with snapshot():
         state = Recomputation.objects.select_related("pool__club").filter(pool=pool_id).first()
         if state is None:
@@ -75,20 +74,31 @@ def compute_pool(pool_id: int, *, now: datetime | None = None) -> None:
         _store(TitleOdds, rows, ("digest", "figures", "scores", "computed_at"))
         _store(SeasonSkill, skills, ("digest", "figures", "computed_at"))
         values = {"version": state.rated_version, "figures": figures, "computed_at": now, "claimed_at": None}
+        values["stale_at"] = _stale_at(state.pool, now)
         PoolQuality.objects.update_or_create(
-            pool_id=pool_id, defaults=values | {"seconds": time.monotonic() - began}
+            pool_id=pool_id, defaults=values | {"seconds": monotonic() - began}
         )
+
+
+def _stale_at(pool: Pool, now: datetime) -> datetime | None:
+    """Find when the day is over by which an open season is estimated; None without an open season."""
+    today = now.astimezone(pool.club.tz).date()
+    is_open = Q(ends_on=None) | Q(ends_on__gte=today)
+    if not Season.objects.filter(is_open, pool=pool, is_closed=False).exists():
+        return None
+    return datetime.combine(today + timedelta(days=1), time(), tzinfo=pool.club.tz)
 
 
 def _title_odds(pool: Pool, figures: Mapping[str, Any], now: datetime) -> Iterable[TitleOdds]:
     """Compute the odds of the seasons whose data have changed; those of others stay."""
     stored = dict(TitleOdds.objects.filter(season__pool=pool).values_list("season_id", "digest"))
+    trust = trust_in_chances(pool.club)
     for season in Season.objects.filter(pool=pool).select_related("club", "pool", "rules").order_by("pk"):
         read = read_for_odds(season, now)
-        digest = read.digest if read else ""
+        digest = read.digest(trust) if read else ""
         if stored.get(season.pk) == digest:
             continue
-        odds = odds_figures(read, partial(correction_at, figures)) if read else {}
+        odds = odds_figures(read, partial(correction_at, figures), trust) if read else {}
         scores = season_scores(odds["before"], _champions(read)) if read and odds and read.has_ended else []
         yield TitleOdds(season=season, digest=digest, figures=odds, scores=scores, computed_at=now)
 

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -26,6 +27,7 @@ from league.queries import typed_id
 from league.rights import Act, may
 from league.tables import configure
 from standings.games.queries import rating_pools_of
+from standings.goals.seasons import places_left
 from standings.queries import chosen_pool, rated_pools
 
 MOST_SEASONS = 12  # to choose from
@@ -71,19 +73,26 @@ def fit(request: ClubRequest, pool_id: int) -> HttpResponse:
 
 
 @require_safe
-@season_view()
+@season_view(related=("rules", "pool__recomputation"))
 def title(request: ClubRequest) -> HttpResponse:
-    odds = season_odds(request.season)
-    context: dict[str, Any] = {"odds": odds, "section": "season", "season": request.season}
+    season = request.season
+    odds = season_odds(season, timezone.now())
+    context: dict[str, Any] = {"odds": odds, "section": "forecast", "season": season}
+    if odds:
+        context["left"] = titles.left_in_words(odds)
     if odds and odds.contenders:
+        n, places = len(odds.contenders), places_left(season, odds.left)
         context |= {
             "headline": titles.title_headline(odds),
-            "left": titles.left_in_words(odds),
+            "out": titles.out_in_words(odds, places),
+            "drawn": titles.drawn_in_words(odds),
             "favourites": titles.favourites(odds),
             "charts": titles.title_charts(odds),
             "course": titles.course_in_words(odds),
-            "rows": titles.position_rows(odds, totals_of(request.season)),
-            "n_positions": range(1, min(titles.MOST_POSITIONS, len(odds.contenders)) + 1),
+            "rows": titles.position_rows(odds, totals_of(season), places),
+            "left_out": titles.left_out_in_words(odds),
+            "n_positions": n,
+            "positions": range(1, n + 1) if n <= titles.MOST_FIGURES else [],
         }
     scores = title_scores_of(request.club)
     return render(

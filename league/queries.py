@@ -19,7 +19,6 @@ from league.models import (
     FormerAddress,
     Game,
     Membership,
-    PlannedEvent,
     Player,
     PlayerAlias,
     PlayerMerge,
@@ -86,75 +85,6 @@ def nearest_season(seasons: Iterable[Season], today: date) -> Season | None:
         return season.holds(today), season.starts_on <= today, season.starts_on, season.pk
 
     return max(seasons, key=nearness, default=None)
-
-
-def planned_events(club: Club, now: datetime) -> list[PlannedEvent]:
-    """List the planned events of a club that are to come: from today on, until a result of their day is entered."""
-    today = _start_of_day(club, now)
-    planned = PlannedEvent.objects.filter(
-        season__club=club, season__is_closed=False, starts_at__gte=today
-    ).select_related("season__club")
-    if not planned:
-        return []
-    held = _days_held(Event.objects.filter(season__club=club, starts_at__gte=today), club)
-    return [event for event in planned if (event.season_id, event.day) not in held]
-
-
-def remaining_events(season: Season, now: datetime) -> int | None:
-    """Count the events of a season that are to come; None if nobody has said which one is the last."""
-    if season.is_closed or (season.ends_on and season.ends_on < now.astimezone(season.club.tz).date()):
-        return 0
-    if not season.planned_events.filter(is_last=True).exists():
-        return None
-    return sum(event.season_id == season.pk for event in planned_events(season.club, now))
-
-
-class Coming(NamedTuple):
-    """Who says to come to a planned event: how many, names for those who may see them, and the reader's own answer."""
-
-    n_yes: int
-    n_maybe: int
-    n_no: int
-    names: list[str]  # of those who come
-    perhaps: list[str]
-    own: str
-    choices: list[Any]  # value and words of each answer
-
-
-def coming_to(event: PlannedEvent, user: User | AnonymousUser) -> Coming:
-    """Read the answers of the present members, in the order in which they came.
-
-    Members who are players have the player's name, which may be a pseudonym.
-    """
-    club = event.season.club_id
-    player = Player.objects.filter(club=club, user=OuterRef("user")).values("name")[:1]
-    rows = event.rsvps.filter(user__memberships__club=club).annotate(player=Subquery(player))
-    said: dict[str, list[str]] = {answer: [] for answer in Rsvp.Answer.values}
-    own = ""
-    for rsvp in rows.select_related("user"):
-        said[rsvp.answer].append(rsvp.player or rsvp.user.get_username())
-        own = rsvp.answer if rsvp.user == user else own
-    yes, maybe, no = (said[answer] for answer in (Rsvp.Answer.YES, Rsvp.Answer.MAYBE, Rsvp.Answer.NO))
-    return Coming(len(yes), len(maybe), len(no), yes, maybe, own, list(Rsvp.Answer.choices))
-
-
-def planned_event_without_result(season: Season, now: datetime) -> PlannedEvent | None:
-    """Find the last planned event that has begun or is today, if no result of its day or a later one is entered."""
-    tomorrow = _start_of_day(season.club, now) + timedelta(days=1)
-    planned = season.planned_events.filter(starts_at__lt=tomorrow).select_related("season__club").last()
-    if planned is None:
-        return None
-    since = _start_of_day(season.club, planned.starts_at)
-    return None if season.events.filter(starts_at__gte=since).exists() else planned
-
-
-def _start_of_day(club: Club, moment: datetime) -> datetime:
-    return moment.astimezone(club.tz).replace(hour=0, minute=0, second=0, microsecond=0)
-
-
-def _days_held(events: QuerySet[Event], club: Club) -> set[tuple[int, date]]:
-    rows = events.values_list("season_id", "starts_at")
-    return {(season_id, starts_at.astimezone(club.tz).date()) for season_id, starts_at in rows}
 
 
 def pools_with_events(club: Club) -> QuerySet[Pool]:
@@ -226,7 +156,7 @@ def recent_players(club: Club, until: datetime) -> list[RecentPlayer]:
 
 def _coming_players(club: Club, day: datetime) -> list[str]:
     """List the players of the accounts that come to what is planned on this day."""
-    start = _start_of_day(club, day)
+    start = club.start_of_day(day)
     yes = Rsvp.objects.filter(
         answer=Rsvp.Answer.YES,
         planned_event__season__club=club,

@@ -6,6 +6,7 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 from django.core.paginator import Paginator
 from django.db import connection
@@ -24,8 +25,9 @@ from django.db.models import (
 )
 from django.db.models.expressions import OrderBy
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
-from league.models import Club, Entry, Event, PlannedEvent, Player, Pool, PoolKind, Season
+from league.models import Club, Entry, Event, Player, Pool, PoolKind, Season
 from payouts.models import BroughtTotals
 from ratings.engine.tier.params import REVISION
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
@@ -209,25 +211,30 @@ def _rating_terms(pool_id: int, kind: str, _rated_version: int, _rated_at: datet
 
 
 def public_page_version(club_slug: str, season_slug: str) -> tuple[str, str] | None:
-    """Read a version that changes with everything on a season's pages, and the language of the club.
+    """Read a version that changes with everything on a season's pages, the day included, and the club's language.
 
     None if the club is not public.
     """
     with connection.cursor() as cursor:
         cursor.execute(PAGE_VERSION, [club_slug, season_slug, True])
         row = cursor.fetchone()
-    return row and (".".join(map(str, row[1:])), row[0])
+    if row is None:
+        return None
+    language, time_zone, *version = row
+    today = timezone.now().astimezone(ZoneInfo(time_zone)).date()
+    return ".".join(map(str, [today, *version])), language
 
 
 # Each request of a reader asks for it, and the ORM takes longer to write it than a database to answer it. Pages of a
 # season show its title odds and its share of skill, which are computed after the standings.
 PAGE_VERSION = """
-SELECT club.language, season.id, pool.data_version, state.rated_version, state.rated_at, odds.computed_at,
-    skill.computed_at
+SELECT club.language, club.time_zone, season.id, pool.data_version, state.rated_version, state.rated_at,
+    odds.computed_at, quality.version, skill.computed_at
 FROM league_season season
 JOIN league_club club ON club.id = season.club_id
 JOIN league_pool pool ON pool.id = season.pool_id
 LEFT JOIN standings_recomputation state ON state.pool_id = pool.id
+LEFT JOIN forecasts_poolquality quality ON quality.pool_id = pool.id
 LEFT JOIN forecasts_titleodds odds ON odds.season_id = season.id
 LEFT JOIN forecasts_seasonskill skill ON skill.season_id = season.id
 WHERE club.slug = %s AND season.slug = %s AND club.is_public = %s
@@ -254,11 +261,9 @@ def with_counts(events: QuerySet[Event]) -> QuerySet[Event]:
 
 
 def standings_of(player: Player) -> list[Standing]:
-    """A player's standing in each season, the newest first, and whether the season's last event is planned."""
+    """A player's standing in each season, the newest first."""
     related = ("club", "summary", "rules", "pool__recomputation")
     rows = Standing.objects.filter(player=player).select_related(*(f"season__{name}" for name in related))
-    last = PlannedEvent.objects.filter(season=OuterRef("season"), is_last=True)
-    rows = rows.annotate(is_end_planned=Exists(last))
     return list(rows.order_by("-season__starts_on", "-season_id"))
 
 

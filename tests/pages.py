@@ -1,3 +1,4 @@
+import html
 import re
 
 
@@ -8,3 +9,9 @@ def markup_of(response):
 
 def _tidied(tag):
     return " ".join(tag[1].split()).replace(" >", ">")
+
+
+def text_of(response):
+    """The text of a page below its masthead, as people read it."""
+    main = response.content.decode().partition("<main")[2].partition("</main>")[0]
+    return " ".join(html.unescape(re.sub(r"<[^<>]*>", " ", main)).split())

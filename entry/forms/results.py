@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from league.forms.names import MAX_TITLE, checked_name
 from league.forms.pools import PoolChoice
 from league.models import Event, Game, PlannedEvent, Pool, Season
-from league.queries import planned_event_without_result
+from league.schedule import planned_event_without_result
 from league.services.errors import BadDay
 from league.services.plans import require_begun, seats_of
 from league.stored_results import shown_closing_time

@@ -19,6 +19,7 @@ from payouts.engine.seasons.tallies import Scale
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+SCALINGS = 200  # of rows and columns, until both sum to 1
 BATCH = 1_000_000  # results in memory at one time
 FAR = 1e9  # of what luck alone decides, in the unit of ratings: before or behind everybody else
 
@@ -123,6 +124,38 @@ def position_chances(
         n = min(per_batch, n_runs - first)
         _add_positions(chances, _sort_keys(season, _played(season, strengths, n, rng), n))
     return chances / n_runs
+
+
+def drawn_toward_even(chances: Floats, trust: float) -> Floats:
+    """Draw chances of positions toward even ones, among the positions that each player can still reach.
+
+    Parameters
+    ----------
+    chances : float64, shape (n_players, n_players)
+        As of `position_chances`.
+    trust : float
+        Share of the distance from even chances that is kept, 0 to 1.
+
+    Returns
+    -------
+    float64, shape (n_players, n_players)
+        Rows and columns sum to 1; what was 0 stays 0, and what was certain stays certain.
+
+    References
+    ----------
+    .. [1] R. Sinkhorn, "A relationship between arbitrary positive matrices and doubly stochastic matrices", Annals of
+       Mathematical Statistics 35 (1964), 876-879: even chances are the limit of scaling rows and columns in turn.
+
+    Examples
+    --------
+    >>> drawn_toward_even(np.array([[0.9, 0.1], [0.1, 0.9]]), 0.5).tolist()
+    [[0.7, 0.3], [0.3, 0.7]]
+    """
+    even = (chances > 0).astype(np.float64)
+    for _round in range(SCALINGS):
+        even /= even.sum(axis=0)
+        even /= even.sum(axis=1, keepdims=True)
+    return trust * chances + (1.0 - trust) * even
 
 
 def _played(season: SeasonSoFar, strengths: Strengths, n: int, rng: np.random.Generator) -> SeasonResults:

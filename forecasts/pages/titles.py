@@ -11,16 +11,18 @@ from django.utils.translation import ngettext
 
 from forecasts.queries import Contender, SeasonOdds
 from forecasts.scores import TitleScores
+from league import formats
+from payouts.engine.seasons.prospects import Bounds
 
 BAR = 240.0  # width of a bar at 100 %
 N_FAVOURITES = 4
-MOST_POSITIONS = 20  # columns of the table
 MOST_ROWS = 40
+MOST_FIGURES = 24  # positions that have columns on wide screens, too
 SIZES = (("narrow", 336), ("wide", 704))
 LEFT, TOP, BOTTOM = 34.0, 12.0, 194.0
 NAMES = 90.0  # room for names at the right
 NAME_STEP = 14.0
-SHADES = ((0.5, "h4"), (0.2, "h3"), (0.1, "h2"), (0.03, "h1"))
+SHADES = ((0.4, "p4"), (0.2, "p3"), (0.05, "p2"))
 LEAST_NAMED = 0.02  # chance of a player whose line has a name
 
 
@@ -32,16 +34,20 @@ class Favourite(NamedTuple):
 
 
 class Cell(NamedTuple):
+    """A position: the shade of its chance, and the chance in per cent."""
+
+    x: int
     shade: str
     text: str
 
 
 class PositionRow(NamedTuple):
+    """Where a player can finish: a cell for each position, and the range in words."""
+
     contender: Contender
     total: Any
     cells: list[Cell]
-    best: int
-    worst: int
+    possible: str
 
 
 class TitleLine(NamedTuple):
@@ -80,36 +86,90 @@ def favourites(odds: SeasonOdds) -> list[Favourite]:
 
 def title_headline(odds: SeasonOdds) -> str:
     first, second = odds.contenders[0], odds.contenders[1] if len(odds.contenders) > 1 else None
-    name = first.player.name
+    values = {"name": first.player.name, "second": second.player.name if second else ""}
     if odds.has_ended:
         return _("How likely the title was, from start to end")
     if first.title == 1:
-        return _("%(name)s has won the title") % {"name": name}
-    if second and second.title > first.title / 2:
-        names = {"first": name, "second": second.player.name}
-        return _("%(first)s or %(second)s: the title is open") % names
-    return _("%(name)s is the favourite") % {"name": name}
+        return _("%(name)s cannot be caught any more") % values
+    if second is None or not second.title:
+        return _("%(name)s is the favourite") % values
+    values["n"] = str(min(max(round(100 * first.title), 1), 99))
+    if sum(each.title > 0 for each in odds.contenders) == 2:  # noqa: PLR2004  the two are named
+        return _("%(name)s in %(n)s of 100, else %(second)s") % values
+    return _("%(name)s in %(n)s of 100, before %(second)s") % values
 
 
 def left_in_words(odds: SeasonOdds) -> str:
-    return ngettext("%(n)d event is left.", "%(n)d events are left.", odds.n_to_come) % {"n": odds.n_to_come}
+    """Say how many events are left, whether they are planned, and of which day the forecast is."""
+    left = odds.left
+    if left is None:
+        return _("How many events are left is not known.")
+    values = {"n": left.n, "day": date_format(odds.as_of, "MONTH_DAY_FORMAT")}
+    if left.is_planned:
+        text = ngettext(
+            "%(n)d event is left, planned. Forecast of %(day)s.",
+            "%(n)d events are left, planned. Forecast of %(day)s.",
+            left.n,
+        )
+    elif left.n:
+        text = ngettext(
+            "About %(n)d event is left, at the usual pace to the last day. Forecast of %(day)s.",
+            "About %(n)d events are left, at the usual pace to the last day. Forecast of %(day)s.",
+            left.n,
+        )
+    else:
+        text = _("At the usual pace no event is left. Forecast of %(day)s.")
+    return text % values
 
 
-def position_rows(odds: SeasonOdds, totals: Mapping[int, Any]) -> list[PositionRow]:
-    n = min(MOST_POSITIONS, len(odds.contenders))
-    return [_row(each, totals.get(each.player.pk), n) for each in odds.contenders[:MOST_ROWS]]
+def out_in_words(odds: SeasonOdds, places: Mapping[int, Bounds]) -> str:
+    """Count those who can no longer win by the bounds of their places; empty if all can, or without bounds."""
+    n_out = sum(bounds.best > 1 for bounds in places.values())
+    if odds.has_ended or not n_out:
+        return ""
+    text = ngettext("%(n)d other can no longer win.", "The other %(n)d can no longer win.", n_out)
+    return text % {"n": n_out}
 
 
-def _row(contender: Contender, total: Any, n: int) -> PositionRow:
+def drawn_in_words(odds: SeasonOdds) -> str:
+    """Say how far the chances of the favourites were drawn toward even before they are shown."""
+    if odds.has_ended or odds.trust >= 1 or len(odds.contenders) < 2:  # noqa: PLR2004
+        return ""
+    raw = formats.listed(percent(each.raw) for each in odds.contenders[:2])
+    text = _("The chances are drawn toward even by what earlier ones were worth; worked out were %(raw)s.")
+    return text % {"raw": raw}
+
+
+def position_rows(
+    odds: SeasonOdds, totals: Mapping[int, Any], places: Mapping[int, Bounds]
+) -> list[PositionRow]:
+    """List where each of the first players can finish; `places` bounds them, else what came up in the runs does."""
+    return [
+        _row(each, totals.get(each.player.pk), places.get(each.player.pk))
+        for each in odds.contenders[:MOST_ROWS]
+    ]
+
+
+def _row(contender: Contender, total: Any, bounds: Bounds | None) -> PositionRow:
+    n = len(contender.positions)
     possible = [position for position, chance in enumerate(contender.positions, start=1) if chance]
-    cells = [_cell(chance) for chance in contender.positions[:n]]
-    return PositionRow(contender, total, cells, possible[0], possible[-1])
+    best, worst = (bounds.best, min(bounds.worst, n)) if bounds else (possible[0], possible[-1])
+    cells = [_cell(i, chance) for i, chance in enumerate(contender.positions)]
+    values = {"best": formats.ordinal(best), "worst": formats.ordinal(worst)}
+    text = _("%(best)s to %(worst)s") if best < worst else "%(best)s"
+    return PositionRow(contender, total, cells, text % values)
 
 
-def _cell(chance: float) -> Cell:
-    shade = next((shade for least, shade in SHADES if chance >= least), "")
+def _cell(i: int, chance: float) -> Cell:
+    shade = next((shade for least, shade in SHADES if chance >= least), "p1" if chance else "no")
     whole = round(100 * chance)
-    return Cell(shade, str(whole) if whole else "·" if chance else "")
+    return Cell(i, shade, str(whole) if whole else "·" if chance else "")
+
+
+def left_out_in_words(odds: SeasonOdds) -> str:
+    """Say how many players have no row."""
+    n = len(odds.contenders) - MOST_ROWS
+    return ngettext("%(n)d more is not shown.", "%(n)d more are not shown.", n) % {"n": n} if n > 0 else ""
 
 
 def title_charts(odds: SeasonOdds) -> list[TitleChart]:
@@ -175,10 +235,10 @@ def scores_in_words(scores: TitleScores | None) -> list[str]:
         "equal": f"{scores.brier_equal:.2f}",
     }
     text = ngettext(
-        "Scored after %(n)d season that has ended, %(forecasts)d forecasts: %(score)s; the same chance for all would"
-        " have had %(equal)s. Lower is better, 0 is a prophet.",
-        "Scored after %(n)d seasons that have ended, %(forecasts)d forecasts: %(score)s; the same chance for all would"
-        " have had %(equal)s. Lower is better, 0 is a prophet.",
+        "Scored after %(n)d season that has ended, %(forecasts)d forecasts: off by %(score)s, where the same chance for"
+        " all would have been off by %(equal)s. Nothing is off if the winner is always known.",
+        "Scored after %(n)d seasons that have ended, %(forecasts)d forecasts: off by %(score)s, where the same chance"
+        " for all would have been off by %(equal)s. Nothing is off if the winner is always known.",
         scores.n_seasons,
     )
     return [text % values, _trust(scores)]

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import template
+from django.utils import timezone
 
 from forecasts.pages import titles
 from forecasts.pages.skill import in_words
@@ -20,7 +21,7 @@ def percent(chance: float) -> str:
 
 @register.inclusion_tag("forecasts/_title_odds.html")
 def title_odds(season: Season) -> dict[str, Any]:
-    odds = season_odds(season)
+    odds = season_odds(season, timezone.now())
     is_open = odds is not None and not odds.has_ended and bool(odds.contenders)
     shown = {"favourites": favourites(odds), "left": left_in_words(odds)} if odds and is_open else {}
     return {"season": season, "odds": odds, **shown}

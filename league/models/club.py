@@ -140,6 +140,10 @@ class Club(models.Model):
     def tz(self) -> zoneinfo.ZoneInfo:
         return zoneinfo.ZoneInfo(self.time_zone)
 
+    def start_of_day(self, moment: datetime) -> datetime:
+        """Find when the day of a moment began by the club's clock."""
+        return moment.astimezone(self.tz).replace(hour=0, minute=0, second=0, microsecond=0)
+
 
 class Role(models.IntegerChoices):
     """What a person may do in a club; each role includes the ones below it."""

@@ -13,7 +13,7 @@ from league.access import ClubRequest, club_view
 from league.database.snapshots import View
 from league.downloads import attachment
 from league.models import Membership, PlannedEvent
-from league.queries import planned_events
+from league.schedule import planned_events
 from noticeboard.calendars import calendar_of
 from noticeboard.feeds import CONTENT_TYPE, corrections_feed, events_feed
 

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_view
 from league.models import Club, Player, Pool
-from league.queries import planned_events
 from league.rights import Act
+from league.schedule import planned_events
 from noticeboard.tray import items_of, stuck_pools
 from standings.tasks import recompute_pool
 

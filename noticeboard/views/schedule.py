@@ -11,8 +11,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, back_to, club_view, open_season_form, season_view
 from league.models import PlannedEvent, Rsvp
-from league.queries import coming_to, planned_events
 from league.rights import Act
+from league.schedule import coming_to, planned_events
 from league.services.errors import BadDay, Refused
 from league.services.schedule import cancel_planned_event, change_planned_event, plan_events, say_coming
 from noticeboard.forms import NewPlanForm, PlanForm, plan_initial, stored_plan

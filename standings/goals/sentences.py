@@ -58,13 +58,10 @@ def _safe(goal: BadgeGoal) -> list[str]:
 
 
 def season_aim(goal: SeasonGoal) -> Aim:
-    notes = [*_keeping(goal), *_left(goal)]
-    if goal.n_left is None and goal.by_size:
+    notes = [*_keeping(goal), *_range(goal)]
+    if goal.left is None and goal.by_size:
         notes.append(_("How many events are left is not known, so this is about the next one."))
-    reaching = _reaching(goal)
-    if reaching and (goal.n_left or 1) > 1:
-        reaching = _("At the next event: %(sentence)s") % {"sentence": reaching}
-    return Aim("", _distance(goal), reaching, notes)
+    return Aim("", _distance(goal), _reaching(goal), notes)
 
 
 def _distance(goal: SeasonGoal) -> str:
@@ -90,20 +87,26 @@ def _distance(goal: SeasonGoal) -> str:
 
 def _reaching(goal: SeasonGoal) -> str:
     """Say what is enough at the next event for the next better place, or at least needed."""
-    if goal.rank_ahead is None or not goal.by_size:
+    if goal.rank_ahead is None or not goal.by_size or _is_out_of_reach(goal):
         return ""
-    if goal.n_left and goal.bounds and goal.bounds.best > goal.rank_ahead:
-        return ""  # _left says that it is out of reach
+    is_one_of_more = (goal.n_left or 1) > 1
     enough = [each.is_enough(goal.rank_ahead) for each in goal.by_size]
     if all(enough):
-        return _("%(place)s of %(sizes)s is enough, whatever the others do.") % {
-            "place": _or_better(min(filter(None, enough))),
-            "sizes": _sizes(goal),
-        }
-    return _at_least(goal, goal.rank_ahead)
+        values = {"place": _or_better(min(filter(None, enough))), "sizes": _sizes(goal)}
+        if is_one_of_more:
+            text = _("At the next event: %(place)s of %(sizes)s is enough, whatever the others do.")
+        else:
+            text = _("%(place)s of %(sizes)s is enough, whatever the others do.")
+        return text % values
+    return _at_least(goal, goal.rank_ahead, is_one_of_more=is_one_of_more)
 
 
-def _at_least(goal: SeasonGoal, rank: int) -> str:
+def _is_out_of_reach(goal: SeasonGoal) -> bool:
+    """Tell whether the next better place cannot be had in all the events that are planned; `_range` says it."""
+    return bool(goal.is_certain and goal.rank_ahead and goal.bounds and goal.bounds.best > goal.rank_ahead)
+
+
+def _at_least(goal: SeasonGoal, rank: int, *, is_one_of_more: bool) -> str:
     """Name the last place that can be enough if the others help."""
     possible = [(each.can_be_enough(rank), each) for each in goal.by_size]
     last, size = max(
@@ -111,14 +114,29 @@ def _at_least(goal: SeasonGoal, rank: int) -> str:
     )
     if not last:
         return _("At the next event it is out of reach.")
+    values = {"place": formats.ordinal(last), "n": size.n_places, "names": formats.together(goal.ahead)}
     if last == 1:
-        text = _("It takes a win among %(n)d, and others who get little.")
+        text = (
+            _("At the next event: it takes a win among %(n)d, and others who get little.")
+            if is_one_of_more
+            else _("It takes a win among %(n)d, and others who get little.")
+        )
     elif size.draws_level[last]:
-        text = _("It takes %(place)s of %(n)d: that draws level with %(names)s, should they stay away.")
+        text = (
+            _(
+                "At the next event: it takes %(place)s of %(n)d, which draws level with %(names)s, should they stay"
+                " away."
+            )
+            if is_one_of_more
+            else _("It takes %(place)s of %(n)d: that draws level with %(names)s, should they stay away.")
+        )
     else:
-        text = _("It takes at least %(place)s of %(n)d, and others who get little.")
-    names = formats.together(goal.ahead)
-    return text % {"place": formats.ordinal(last), "n": size.n_places, "names": names}
+        text = (
+            _("At the next event: it takes at least %(place)s of %(n)d, and others who get little.")
+            if is_one_of_more
+            else _("It takes at least %(place)s of %(n)d, and others who get little.")
+        )
+    return text % values
 
 
 def _keeping(goal: SeasonGoal) -> list[str]:
@@ -144,20 +162,22 @@ def _keeping(goal: SeasonGoal) -> list[str]:
     return sentences
 
 
-def _left(goal: SeasonGoal) -> list[str]:
+def _range(goal: SeasonGoal) -> list[str]:
     """Say between which places the season can end, or the next event."""
     if goal.bounds is None:
         return []
     best, worst = goal.bounds.best, goal.bounds.worst
     if goal.by_size and (goal.n_left or 1) == 1:
-        best = min(min(each.best) for each in goal.by_size)
-        worst = max(max(each.worst) for each in goal.by_size)
-    values = {"best": formats.ordinal(best), "worst": formats.ordinal(worst)}
+        best = max(best, min(min(each.best) for each in goal.by_size))
+        worst = min(worst, max(max(each.worst) for each in goal.by_size))
+    values = {"best": formats.ordinal(best), "worst": formats.ordinal(worst), "n": goal.n_left}
     if goal.n_left is None:
         return [_("After the next event: %(best)s to %(worst)s place.") % values] if best < worst else []
+    if not goal.is_certain:
+        return [_about(goal, best, worst)]
     if best == worst:
         return [_("%(best)s place is certain.") % values]
-    if worst > goal.n_players:
+    if worst >= goal.n_players:
         text = ngettext(
             "With %(n)d event to come, any place from %(best)s down is left.",
             "With %(n)d events to come, any place from %(best)s down is left.",
@@ -169,17 +189,42 @@ def _left(goal: SeasonGoal) -> list[str]:
             "With %(n)d events to come, %(best)s to %(worst)s place is left.",
             goal.n_left,
         )
-    sentences = [text % (values | {"n": goal.n_left})]
-    if goal.rank_ahead and best > goal.rank_ahead:
+    sentences = [text % values]
+    if _is_out_of_reach(goal):
         sentences.append(
             _("%(rank)s place is out of reach: %(gap)s points away, at most %(most)s to come.")
             % {
-                "rank": formats.ordinal(goal.rank_ahead),
+                "rank": formats.ordinal(goal.rank_ahead or 0),
                 "gap": formats.points(goal.gap),
                 "most": formats.points(goal.most_gained),
             }
         )
     return sentences
+
+
+def _about(goal: SeasonGoal, best: int, worst: int) -> str:
+    """Say what an estimated number of events would leave."""
+    n = goal.n_left or 0
+    values = {"best": formats.ordinal(best), "worst": formats.ordinal(worst), "n": n}
+    if best == worst:
+        text = ngettext(
+            "If about %(n)d event is left, %(best)s place stays.",
+            "If about %(n)d events are left, %(best)s place stays.",
+            n,
+        )
+    elif worst >= goal.n_players:
+        text = ngettext(
+            "If about %(n)d event is left, any place from %(best)s down is possible.",
+            "If about %(n)d events are left, any place from %(best)s down is possible.",
+            n,
+        )
+    else:
+        text = ngettext(
+            "If about %(n)d event is left, %(best)s to %(worst)s place is possible.",
+            "If about %(n)d events are left, %(best)s to %(worst)s place is possible.",
+            n,
+        )
+    return text % values
 
 
 def _or_better(place: int) -> str:

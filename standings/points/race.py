@@ -115,7 +115,7 @@ def decided_after(
         played = results.where(results.event_index < number)
         so_far = SeasonSoFar(played, rules, events[:number], brought_forward, {})
         to_come = [[top] * max(size, 1) for top, size in zip(tops[number:], sizes[number:], strict=True)]
-        return bounds(champion, so_far, to_come).worst == 1
+        return bounds(so_far, to_come)[champion].worst == 1
 
     numbers = range(1, len(events))
     return bisect_left(numbers, True, key=is_decided) + 1  # what is decided stays decided

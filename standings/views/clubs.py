@@ -9,7 +9,8 @@ from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
 from league.models import Season
-from league.queries import coming_to, nearest_season, planned_events
+from league.queries import nearest_season
+from league.schedule import coming_to, planned_events
 from standings.home.champions import holders_of, titles_of
 from standings.home.queries import last_night, last_nights, season_lines
 from standings.home.records import records_of

@@ -6,8 +6,8 @@ import pytest
 import time_machine
 
 from entry.forms.results import new_event_initial
-from league.models import Change, PlannedEvent, Rsvp
-from league.queries import planned_events, remaining_events
+from league.models import Change, PlannedEvent, Rsvp, Season
+from league.schedule import left_of, planned_events
 from league.services.errors import BadDay, Refused, Stale
 from league.services.schedule import (
     EventPlan,
@@ -108,23 +108,23 @@ def test_the_last_answer_of_a_member_counts_until_the_day_is_over(season, actor)
 
 
 def test_what_is_left_is_known_where_one_is_the_last(season, actor):
-    assert remaining_events(season, NOW) is None
+    assert left_of(season, NOW) is None
     first, *_others = plan_events(season, plans=plans(), actor=actor)
-    assert remaining_events(season, NOW) == 3, "tonight has no result yet"
-    assert remaining_events(season, NOW + timedelta(days=1)) == 2
+    assert left_of(season, NOW).n == 3, "tonight has no result yet"
+    assert left_of(season, NOW + timedelta(days=1)).n == 2
     enter(season, "Ada\nBoris", day=28)  # tonight
     assert [event.pk for event in planned_events(season.club, NOW)].count(first.pk) == 0
-    assert remaining_events(season, NOW) == 2
-    assert remaining_events(season, NOW + 3 * WEEK) == 0
-    assert remaining_events(SeasonFactory(club=season.club), NOW) is None
+    assert left_of(season, NOW).n == 2
+    assert left_of(season, NOW + 3 * WEEK).n == 0
+    assert left_of(SeasonFactory(club=season.club), NOW) is None
 
 
 def test_nothing_is_left_of_a_season_that_is_closed_or_over(season, actor):
     plan_events(season, plans=plans(), actor=actor)
-    assert remaining_events(season, datetime(2026, 4, 1, tzinfo=UTC)) == 0
+    assert left_of(season, datetime(2026, 4, 1, tzinfo=UTC)).n == 0
     close_season(season, actor=actor)
     season.refresh_from_db()
-    assert (remaining_events(season, NOW), planned_events(season.club, NOW)) == (0, [])
+    assert (left_of(season, NOW).n, planned_events(season.club, NOW)) == (0, [])
     with pytest.raises(Refused, match="closed"):
         plan_events(season, plans=plans(1), actor=actor)
 
@@ -137,3 +137,21 @@ def test_the_form_of_a_result_takes_over_what_was_planned_last(season, actor):
     )  # fmt: skip
     enter(season, "Ada\nBoris", day=28)
     assert "name" not in new_event_initial(season)
+
+
+def test_without_the_last_one_planned_the_rest_is_estimated_from_today(season, actor):
+    """Mondays until the last day, from today on: not from the last one held."""
+    Season.objects.filter(pk=season.pk).update(ends_on=date(2026, 3, 31))
+    season.refresh_from_db()
+    for week in range(3):
+        enter(season, "Ada\nBoris", day=7 * week)
+    today = datetime(2026, 3, 2, 12, tzinfo=UTC)
+    left = left_of(season, today)
+    assert [str(day) for day in left.days] == ["2026-03-09", "2026-03-16", "2026-03-23", "2026-03-30"]
+    assert (left.is_planned, left.as_of) == (False, date(2026, 3, 2))
+    plan_events(season, plans=[EventPlan(datetime(2026, 3, 12, 19, tzinfo=UTC))], actor=actor)
+    assert [str(day) for day in left_of(season, today).days] == ["2026-03-12", "2026-03-19", "2026-03-26"]
+    only = EventPlan(datetime(2026, 3, 20, 19, tzinfo=UTC), is_last=True)
+    plan_events(season, plans=[only], actor=actor)
+    left = left_of(season, today)
+    assert ([str(day) for day in left.days], left.is_planned) == (["2026-03-12", "2026-03-20"], True)

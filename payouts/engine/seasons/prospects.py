@@ -243,8 +243,8 @@ class Bounds:
     most: Fraction
 
 
-def bounds(player_id: int, season: SeasonSoFar, points: Sequence[Sequence[Fraction]]) -> Bounds:
-    """Bound the rank of a player after several more events.
+def bounds(season: SeasonSoFar, points: Sequence[Sequence[Fraction]]) -> dict[int, Bounds]:
+    """Bound the rank of every player after several more events.
 
     The most that anybody can do is to win them all, the least is to stay away. Not all can win, so the ranks that are
     left can be nearer to each other. Players who may come to equal totals count as ahead in `worst` and as behind in
@@ -252,20 +252,21 @@ def bounds(player_id: int, season: SeasonSoFar, points: Sequence[Sequence[Fracti
 
     Parameters
     ----------
-    player_id, season
+    season
         As for `prospects`.
     points : sequence of sequences of Fraction
         For each event that is left the points of each place in the largest field to expect, not negative.
 
     Returns
     -------
-    Bounds
+    dict of int to Bounds
+        By the ids of the players.
 
     Examples
     --------
     >>> results = SeasonResults.of([EventResult(7, 0, Fraction(9), 1, 1), EventResult(8, 0, Fraction(3), 1, 2)])
     >>> season = SeasonSoFar(results, SeasonRules(), [SeasonEvent()], (), {})
-    >>> found = bounds(8, season, [[Fraction(3), Fraction(1)]])
+    >>> found = bounds(season, [[Fraction(3), Fraction(1)]])[8]
     >>> found.best, found.worst, str(found.most)
     (2, 4, '8')
     """
@@ -274,12 +275,19 @@ def bounds(player_id: int, season: SeasonSoFar, points: Sequence[Sequence[Fracti
     months = [f"{NEXT} {number}" for number in range(len(points))]
     tallied = _tallied(season, [[], wins], months)
     totals = {key: tally.total for key, tally in tallied.tallies.items()}
-    least, most = totals.pop((player_id, 0)), totals.pop((player_id, 1))
-    n_newcomers = sum(map(len, points)) if totals.pop((NEWCOMER, 1)) >= least else 0
-    return Bounds(
-        best=1 + sum(option == 0 and total > most for (_player, option), total in totals.items()),
-        worst=1
-        + n_newcomers
-        + sum(option == 1 and total >= least for (_player, option), total in totals.items()),
-        most=Fraction(most, tallied.unit),
-    )
+    # Without an event to come there is no newcomer.
+    newcomer = totals.pop((NEWCOMER, 1), 0)
+    totals.pop((NEWCOMER, 0), None)
+    players = sorted({player for player, _option in totals})
+    least = np.array([totals[player, 0] for player in players], dtype=object)
+    most = np.array([totals[player, 1] for player in players], dtype=object)
+    n_newcomers = sum(map(len, points))
+    return {
+        player: Bounds(
+            best=1 + int((least > most[i]).sum()),
+            # Oneself is among those who can come to one's own least total.
+            worst=int((most >= least[i]).sum()) + (n_newcomers if newcomer >= least[i] else 0),
+            most=Fraction(int(most[i]), tallied.unit),
+        )
+        for i, player in enumerate(players)
+    }

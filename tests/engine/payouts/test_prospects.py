@@ -136,7 +136,7 @@ def test_bounds_hold_whatever_happens(n_events):
     """Every course of the events, among three players who all come each time."""
     season = season_of({ME: 10, 2: 12, 3: 7})
     points = [Fraction(value) for value in (3, 1, 0)]
-    found = bounds(ME, season, [points] * n_events)
+    found = bounds(season, [points] * n_events)[ME]
     ends = set()
     for course in product(permutations((ME, 2, 3)), repeat=n_events):
         totals = {ME: 10, 2: 12, 3: 7}
@@ -150,7 +150,7 @@ def test_bounds_hold_whatever_happens(n_events):
 
 def test_out_of_reach_and_safe_by_bounds():
     season = season_of({ME: 30, 2: 90, 3: 4})
-    found = bounds(ME, season, [[Fraction(3), Fraction(1)]] * 2)
+    found = bounds(season, [[Fraction(3), Fraction(1)]] * 2)[ME]
     assert (found.best, found.worst) == (2, 2)
 
 
@@ -158,7 +158,7 @@ def test_each_event_to_come_has_its_own_points():
     season = season_of({ME: 30, 2: 20})
     rules_give = 2  # for attendance
     far = [[Fraction(3)], [Fraction(4)]]
-    found = bounds(ME, season, far)
+    found = bounds(season, far)[ME]
     assert found.most == 31 + 3 + 4 + rules_give
     assert found.worst == 1  # 21 + 3 + 4 + 2 are 30, below 31
-    assert bounds(ME, season, [[Fraction(3)], [Fraction(5)]]).worst == 2
+    assert bounds(season, [[Fraction(3)], [Fraction(5)]])[ME].worst == 2

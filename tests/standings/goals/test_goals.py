@@ -91,7 +91,7 @@ def test_goals_are_worked_out_once_for_each_version(client, season):
     first, _answer = queries(client, address)
     again, _answer = queries(client, address)
     assert again <= first - 10
-    assert again <= 8
+    assert again <= 9  # what is left is read each time: the plan and the day are in the key
     enter(season, "\n".join(PEOPLE[::-1]), day=40)
     recompute(season.pool_id)
     assert queries(client, address)[0] > again
