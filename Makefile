@@ -98,7 +98,7 @@ test-all: setup-compare
 # Try what leans most on Django on the next one, in an environment of its own: make test-django6 PYTHON6=python3.13
 PYTHON6 ?= $(or $(shell python3.12 -c 'import sys; print(sys.executable)' 2>/dev/null),$(lastword $(wildcard $(HOME)/.pyenv/versions/3.12*/bin/python)))
 DJANGO6 := var/django6
-DJANGO6_TESTS := tests/league/test_asgi.py tests/league/test_club_vocabulary.py tests/league/test_languages.py \
+DJANGO6_TESTS := tests/league/test_asgi.py tests/league/test_vocabulary.py tests/league/test_languages.py \
 	tests/standings/test_bin.py tests/people/accounts tests/entry/test_event_form.py tests/standings/pages/test_leaderboard.py
 has-python6:
 	@test -n "$(PYTHON6)"

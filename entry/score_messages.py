@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
-
 from league.formats import MINUS
+from league.vocabulary import gettext_lazy as _
 from scores.errors import ScoreError
 
 NOT_A_NUMBER = _("“%(got)s” is not a number.")

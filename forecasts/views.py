@@ -7,7 +7,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from forecasts.models import PoolQuality
@@ -26,6 +25,7 @@ from league.models import Player, Pool, PoolKind
 from league.queries import typed_id
 from league.rights import Act, may
 from league.tables import configure
+from league.vocabulary import gettext as _
 from standings.games.queries import rating_pools_of
 from standings.goals.seasons import places_left
 from standings.queries import chosen_pool, rated_pools

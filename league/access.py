@@ -21,12 +21,12 @@ from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
 from league import formats
-from league.club_vocabulary import in_words_of
 from league.database.snapshots import READS, View, reading_one_moment
 from league.languages import activate_club_language
 from league.models import Club, Event, Membership, Role, Season
 from league.queries import has_two_factor, season_of_today
 from league.rights import IN_CLOSED_CLUB, RIGHTS, Act, acts_of
+from league.vocabulary import in_words_of
 
 
 class ClubRequest(HttpRequest):

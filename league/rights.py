@@ -3,9 +3,9 @@
 from enum import StrEnum
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 
 from league.models import Role
+from league.vocabulary import gettext_lazy as _
 
 
 class Act(StrEnum):
@@ -64,16 +64,16 @@ GROUPS: tuple[tuple[Promise, tuple[tuple[Act, Promise], ...]], ...] = (
                     "Claim a player, see who changed what, practise with the club’s points, read the laboratory"
                 ),
             ),
-            (Act.SAY_COMING, _("Say who comes to the next event, and see who does")),
+            (Act.SAY_COMING, _("Say who comes to the next %(night_word)s, and see who does")),
         ),
     ),
     (
         _("Results"),
         (
-            (Act.PLAN_EVENTS, _("Plan events: date, place and note")),
+            (Act.PLAN_EVENTS, _("Plan %(events_word)s: date, place and note")),
             (Act.ENTER_RESULTS, _("Enter, correct and import results, take in guests")),
             (Act.TAKE_MONEY, _("Take money at the door, if the club lets helpers do it")),
-            (Act.DELETE_RESULTS, _("Delete events, undo imports, bring back what is in the bin")),
+            (Act.DELETE_RESULTS, _("Delete %(events_word)s, undo imports, bring back what is in the bin")),
         ),
     ),
     (
@@ -81,7 +81,7 @@ GROUPS: tuple[tuple[Promise, tuple[tuple[Act, Promise], ...]], ...] = (
         (
             (Act.CHANGE_RULES, _("Begin and close seasons, change points, awards and multipliers")),
             (Act.EDIT_PLAYERS, _("Add and rename players, approve claims")),
-            (Act.KEEP_MONEY, _("See and keep the money of events")),
+            (Act.KEEP_MONEY, _("See and keep the money of %(events_word)s")),
             (Act.SIMULATE, _("Run the season laboratory")),
         ),
     ),

@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.db.models import Max
-from django.utils.translation import gettext as _
 
 from league.models import Change, Club, PlannedEvent
 from league.models import Event as LeagueEvent
+from league.vocabulary import gettext as _
 
 if TYPE_CHECKING:
     from icalendar import Event

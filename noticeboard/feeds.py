@@ -7,11 +7,11 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from league import formats
 from league.models import Change, Club, Event
 from league.queries import changes_of, renames_of
+from league.vocabulary import gettext as _
 from standings.home.queries import last_nights
 from standings.pages.history.corrections import correction_in_brief
 
@@ -21,7 +21,7 @@ CONTENT_TYPE = Atom1Feed.content_type
 
 def events_feed(club: Club, *, site: str, own_address: str) -> str:
     """Write the feed of the last events; `site` is the beginning of every address."""
-    feed = _feed(club, _("%(club)s: events") % {"club": club.name}, site, own_address)
+    feed = _feed(club, _("%(club)s: %(events_word)s") % {"club": club.name}, site, own_address)
     nights = last_nights(club, N_ITEMS)
     ids = [pk for night in nights for pk in night.events]
     changes = Change.objects.filter(event__in=ids).values_list("event").annotate(Max("at")).order_by()

@@ -5,13 +5,13 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from entry.forms.results import new_event_initial
 from league.forms.names import MAX_TITLE, checked_name
 from league.models import PlannedEvent, Season
 from league.services.schedule import EventPlan
+from league.vocabulary import gettext_lazy as _
 
 WEEK = timedelta(days=7)
 FURTHEST = timedelta(days=3 * 366)
@@ -30,7 +30,7 @@ class PlanForm(forms.Form):
         label=_("Note"), max_length=500, required=False, widget=forms.Textarea({"rows": 2})
     )
     is_last = forms.BooleanField(
-        label=_("The last event of the season"),
+        label=_("The last %(night_word)s of the season"),
         required=False,
         help_text=_("Members then see what they can still reach."),
     )

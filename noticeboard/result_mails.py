@@ -12,8 +12,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone, translation
 
-from league.club_vocabulary import in_words_of
 from league.models import Change, Club, Event, MailChoice, MailKind
+from league.vocabulary import in_words_of
 from noticeboard.models import Announcement, ResultMail
 from noticeboard.result_sentences import result_subject, result_text
 from people.services.mails import Subscriber, Subscription, compose, subscribers

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from django.contrib.auth.models import User
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league import formats
 from league.models import Club, Entry, Event, Player, PoolKind
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from people.services.mails import absolute
 from ratings.models import RatedEntry
 from standings.home.queries import LastNight, night_of

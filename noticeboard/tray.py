@@ -11,12 +11,12 @@ from django.db.models.functions import TruncDate
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from entry.services.imports import DRAFT_LIFETIME
 from league.models import Claim, Club, Event, ImportDraft, PlannedEvent, Pool, Role
 from league.rights import Act, may
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from noticeboard.models import ResultMail
 from noticeboard.result_mails import NEW
 from standings.queries import stale_pools

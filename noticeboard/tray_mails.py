@@ -7,11 +7,10 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from league.club_vocabulary import in_words_of
 from league.models import Club, MailChoice, MailKind, Membership, Role
+from league.vocabulary import gettext as _
+from league.vocabulary import in_words_of, ngettext
 from noticeboard.models import TrayMail
 from noticeboard.tray import Item, items_of
 from people.services.mails import Subscriber, Subscription, absolute, compose, subscribers

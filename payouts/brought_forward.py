@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from django.utils.translation import gettext as _
-
+from league.vocabulary import gettext as _
 from payouts.engine.exact import exact_number, exact_text
 from payouts.models import BroughtTotals
 from reading.names.keys import name_key
@@ -300,7 +299,7 @@ def _values(line: str, head: Sequence[str]) -> dict[str, str]:
         name, numbers = " ".join(cells[: len(cells) - n_numbers]), cells[len(cells) - n_numbers :]
     if len(numbers) not in ORDERS:
         raise ValueError(
-            _("After the name come points, events and, if you like, entries and wins: 35 9 9 1.")
+            _("After the name come points, %(events_word)s and, if you like, entries and wins: 35 9 9 1.")
         )
     return {"player": name} | dict(zip(ORDERS[len(numbers)], numbers, strict=True))
 
@@ -322,12 +321,12 @@ def _totals(values: Mapping[str, str], least_points: int, attendance: Attendance
     typed = points = _points(_("Points"), values["points"]) if "points" in values else months
     if not least_points <= points <= MAX_POINTS:
         raise ValueError(_("Points: %(least)d to %(most)d.") % {"least": least_points, "most": MAX_POINTS})
-    n_events = _whole(_("Events"), values["events"], least=1, most=MAX_EVENTS)
+    n_events = _whole(_("%(Events_word)s"), values["events"], least=1, most=MAX_EVENTS)
     if attendance.is_contained:
         points -= attendance.of(n_events)
         if points < least_points:
             raise ValueError(
-                _("Points: %(points)s cannot contain the points for %(events)d events played.")
+                _("Points: %(points)s cannot contain the points for %(events)d %(events_word)s played.")
                 % {"points": exact_text(typed), "events": n_events}
             )
     if any(map(MONTH.fullmatch, values)) and months not in {typed, points}:

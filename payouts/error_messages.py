@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
-
+from league.vocabulary import gettext_lazy as _
 from payouts.engine.errors import EngineError
 
 UNKNOWN = _("“%(name)s” does not exist. There are: %(known)s.")

@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import pgettext
 
 from league import formats
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy, ngettext
 from payouts.engine.exact import exact_decimal, exact_text
 from payouts.engine.seasons.breakdown import EventVerdict
 from payouts.engine.seasons.season import SeasonEvent
@@ -56,7 +57,7 @@ TIE_BREAKS: Mapping[str, Any] = {
     "wins": gettext_lazy("wins"),
     "best_places": gettext_lazy("best places"),
     "head_to_head": gettext_lazy("head to head"),
-    "events": gettext_lazy("events played"),
+    "events": gettext_lazy("%(events_word)s played"),
     "profit": gettext_lazy("profit per tourney"),
     "alphabetical": gettext_lazy("name"),
 }
@@ -145,8 +146,8 @@ def _counting_sentences(rules: SeasonRules) -> list[str]:
     if n := rules.attendance_points:
         sentences.append(
             ngettext(
-                "Each event played adds %(n)d point for attendance.",
-                "Each event played adds %(n)d points for attendance.",
+                "Each %(event_word)s played adds %(n)d point for attendance.",
+                "Each %(event_word)s played adds %(n)d points for attendance.",
                 n,
             )
             % {"n": n}
@@ -163,7 +164,9 @@ def _counting_sentences(rules: SeasonRules) -> list[str]:
     if n := rules.drop_worst:
         sentences.append(_drop_sentence(n, missed=rules.missed_count_as_zero))
         if rules.missed_count_as_zero and rules.points_structure.uses_balance:
-            sentences.append(_("An event missed counts as zero, so negative results are dropped before it."))
+            sentences.append(
+                _("%(An_event_word)s missed counts as zero, so negative results are dropped before it.")
+            )
     if n := rules.best_n or 0:
         sentences.append(
             ngettext(
@@ -181,14 +184,14 @@ def _counting_sentences(rules: SeasonRules) -> list[str]:
 def _drop_sentence(n: int, *, missed: bool) -> str:
     if missed:
         text = ngettext(
-            "A player's worst result is dropped; an event missed counts as the worst.",
-            "A player's worst %(n)d results are dropped; events missed count as the worst.",
+            "A player's worst result is dropped; %(an_event_word)s missed counts as the worst.",
+            "A player's worst %(n)d results are dropped; %(events_word)s missed count as the worst.",
             n,
         )
     else:
         text = ngettext(
-            "A player's worst result is dropped, of the events played.",
-            "A player's worst %(n)d results are dropped, of the events played.",
+            "A player's worst result is dropped, of the %(events_word)s played.",
+            "A player's worst %(n)d results are dropped, of the %(events_word)s played.",
             n,
         )
     return text % {"n": n}
@@ -202,14 +205,14 @@ def _order_sentences(rules: SeasonRules) -> list[str]:
     n = rules.min_events
     if rules.pays_balances:
         text = ngettext(
-            "The balance per game is the mean of all balances; ranked from %(n)d game on.",
-            "The balance per game is the mean of all balances; ranked from %(n)d games on.",
+            "The balance per %(game_word)s is the mean of all balances; ranked from %(n)d %(game_word)s on.",
+            "The balance per %(game_word)s is the mean of all balances; ranked from %(n)d %(games_word)s on.",
             n,
         )
         return [*sentences, text % {"n": n}]
     text = ngettext(
-        "Profit per tourney is (points − entries) / events; ranked from %(n)d event on.",
-        "Profit per tourney is (points − entries) / events; ranked from %(n)d events on.",
+        "Profit per tourney is (points − entries) / %(events_word)s; ranked from %(n)d %(event_word)s on.",
+        "Profit per tourney is (points − entries) / %(events_word)s; ranked from %(n)d %(events_word)s on.",
         n,
     )
     return [*sentences, text % {"n": n}]
@@ -219,8 +222,8 @@ def inactive_in_words(rules: SeasonRules) -> str:
     """Say from when on a player is inactive, by rules under which players can be."""
     n = rules.inactive_after or 0
     text = ngettext(
-        "Who has missed the last day of play is inactive, without a position, until the next event.",
-        "Who has missed the last %(n)d days of play is inactive, without a position, until the next event.",
+        "Who has missed the last day of play is inactive, without a position, until the next %(night_word)s.",
+        "Who has missed the last %(n)d days of play is inactive, without a position, until the next %(night_word)s.",
         n,
     )
     return text % {"n": n}

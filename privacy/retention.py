@@ -5,8 +5,6 @@ from typing import NamedTuple
 
 from django.conf import settings
 from django.contrib.messages.storage.cookie import CookieStorage
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from entry.services.imports import DRAFT_LIFETIME
 from entry.views import drafts
@@ -16,6 +14,8 @@ from lab.services.sit_and_go import KEPT as GAMES_KEPT
 from league.models.bin import KEPT_FOR as BIN_KEPT
 from league.models.club import RESTORABLE_FOR
 from league.views.site import THEME_COOKIE, YEAR
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from noticeboard.result_mails import KEPT as MAILS_KEPT
 from people.accounts import browsers
 from people.forms.members import HOUR, LASTS
@@ -38,7 +38,7 @@ def retention() -> list[Kept]:
         (_("History of a club"), _("as long as the club; of a deleted account without its name")),
         (_("Deleted evenings, seasons, players and awards, in the bin"), days(BIN_KEPT)),
         (_("Deleted clubs"), days(RESTORABLE_FOR)),
-        (_("Whether you come to planned events"), _("until the account is deleted")),
+        (_("Whether you come to planned %(nights_word)s"), _("until the account is deleted")),
         (_("That results were sent to you by mail"), days(MAILS_KEPT)),
         (_("Sessions"), _("until you sign out, at most %(time)s") % {"time": days(session)}),
         (_("Links of invitations"), _("good for at most %(time)s") % {"time": days(longest_invitation)}),

@@ -7,10 +7,9 @@ import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.utils.translation import gettext as _
-
 from league import formats
 from league.models import PoolKind
+from league.vocabulary import gettext as _
 from ratings.engine.profit.params import ProfitParams
 from ratings.engine.tier.params import TierParams, least_mu, skill_of_rate
 from ratings.models import BroughtRating
@@ -173,7 +172,7 @@ def _values(cells: Sequence[str], head: tuple[str, ...], params: TierParams | Pr
     numbers = [cell for cell in cells[1:] if cell]
     if len(numbers) not in orders:
         raise ValueError(
-            _("After the name comes R and, if you like, the number of games: 1520 40.")
+            _("After the name comes R and, if you like, the number of %(games_word)s: 1520 40.")
             if isinstance(params, ProfitParams)
             else _("After the name comes a rate (1640), or mean and sigma (1610 380).")
         )

@@ -10,8 +10,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from entry.forms.results import MAX_TEXT
@@ -22,6 +20,8 @@ from league.queries import count_evenings, players_by_key
 from league.rights import Act
 from league.services.errors import Refused, Stale
 from league.views.undo import say_with_undo
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from ratings.brought_forward import ReadLine, ReadRatings, brought_text, read_ratings
 from ratings.engine.profit.figures import badge_of
 from ratings.engine.profit.params import ProfitParams

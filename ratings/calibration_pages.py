@@ -8,11 +8,11 @@ from django import forms
 from django.db.models import Min, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from league.formats import MINUS
 from league.models import Pool, Season
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy
 from ratings.engine.profit.params import ProfitParams
 from ratings.models import RatingSettings, SettingsOrigin
 from ratings.parameters import digits
@@ -61,12 +61,12 @@ def figures_of(found: "Calibration") -> list[Figure]:
     published = ProfitParams()
     k = published.g / published.f
     spread = _(
-        "variance of balances by that of places; standard deviation %(spread)s a game; games: %(n)d"
+        "variance of balances by that of places; standard deviation %(spread)s %(a_game_word)s; %(games_word)s: %(n)d"
     ) % {
         "spread": brief(found.spread),
         "n": found.n_games,
     }
-    slope = _("%(m)s places for each unit of mean balance; players with enough games: %(n)d") % {
+    slope = _("%(m)s places for each unit of mean balance; players with enough %(games_word)s: %(n)d") % {
         "m": brief(found.m.value) if found.m else "–",
         "n": found.n_regulars,
     }
@@ -109,34 +109,39 @@ def _words() -> dict[str, tuple[str, str]]:
     return {
         "firm": (
             _("Firm enough."),
-            _("Players with at least 50 games: %(n_regulars)d. g lies between %(low)s and %(high)s."),
+            _(
+                "Players with at least 50 %(games_word)s: %(n_regulars)d. g lies between %(low)s and %(high)s."
+            ),
         ),
         "too_few_games": (
-            _("Games so far: %(n_games)d."),
-            _("From 20 games the quick start is possible, from 100 the spread of balances is firm."),
+            _("%(Games_word)s so far: %(n_games)d."),
+            _("From 20 %(games_word)s the quick start is possible, from 100 the spread of balances is firm."),
         ),
         "few_games": (
-            _("Few games."),
+            _("Few %(games_word)s."),
             _("There are %(n_games)d; from 100 the spread of balances is firm."),
         ),
         "too_few_regulars": (
             _("No estimate of skill yet."),
             _(
-                "Players with at least 50 games: %(n_regulars)d. At least 3 are needed, and about 100 make k firm."
+                "Players with at least 50 %(games_word)s: %(n_regulars)d. At least 3 are needed, and about 100 make"
+                " k firm."
             ),
         ),
         "no_skill_seen": (
             _("Skill cannot be told from luck yet."),
             _(
-                "Players with at least 50 games: %(n_regulars)d, but their results differ no more than by luck. The"
+                "Players with at least 50 %(games_word)s: %(n_regulars)d, but their results differ no more than by"
+                " luck. The"
                 " interval of k has no end, so there is no estimate to adopt."
             ),
         ),
         "few_regulars": (
             _("Too few to adopt with confidence."),
             _(
-                "Players with at least 50 games: only %(n_regulars)d; about 100 make k firm. The interval of g goes"
-                " from %(low)s to %(high)s: the same number of new games could give another answer within it."
+                "Players with at least 50 %(games_word)s: only %(n_regulars)d; about 100 make k firm. The interval"
+                " of g goes"
+                " from %(low)s to %(high)s: the same number of new %(games_word)s could give another answer within it."
             ),
         ),
         "not_published": (
@@ -146,7 +151,8 @@ def _words() -> dict[str, tuple[str, str]]:
         "other_sizes": (
             _("Tables of several sizes."),
             _(
-                "Games not of %(n_seats)d players: %(n_others)d. They count too, compared with places of their own."
+                "%(Games_word)s not of %(n_seats)d players: %(n_others)d. They count too, compared with places of"
+                " their own."
             ),
         ),
     }

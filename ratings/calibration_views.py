@@ -3,12 +3,12 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, club_view
 from league.rights import Act
 from league.services.errors import Refused, Stale
+from league.vocabulary import gettext as _
 from ratings.calibration_pages import AdoptForm, figures_of, parameters_so_far, slope_charts, warnings_of
 from ratings.queries import revisions_of
 from ratings.services.calibration import (

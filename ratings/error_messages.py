@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
-
+from league.vocabulary import gettext_lazy as _
 from ratings.engine.errors import EngineError
 from ratings.parameters import PARAMETERS, digits
 
@@ -28,8 +27,8 @@ MESSAGES: Mapping[str, Any] = {
     # Of events.
     "infinite": _("It must be finite."),
     "no_entries": _("There must be at least one entry."),
-    "not_in_order": _("The events are not in the order of time."),
-    "before_last_event": _("The event is before the player's last one."),
+    "not_in_order": _("The %(events_word)s are not in the order of time."),
+    "before_last_event": _("The %(event_word)s is before the player's last one."),
     "negative": _("It must be 0 or more."),
     "unknown_player": _("This player is not one of the %(n_players)s in the pool."),
     "no_number": _("Entries are numbered from 1, not %(got)s."),
@@ -37,7 +36,7 @@ MESSAGES: Mapping[str, Any] = {
     "entry_missing": _("Entry %(got)s of the player is there without entry %(missing)s."),
     "place_outside_field": _("Place %(got)s is not from 1 to the number of entries."),
     "wrong_place": _("Place %(got)s should be %(right)s: ties are counted 1, 2, 2, 4."),
-    "bust_before_start": _("The player is out before the event starts."),
+    "bust_before_start": _("The player is out before the %(event_word)s starts."),
     "bust_before_registration": _("The player is out before registering."),
     "registered_too_late": _("The player registered after registration closed."),
     "too_few_players": _("A table has at least two players, not %(got)s."),
@@ -46,7 +45,7 @@ MESSAGES: Mapping[str, Any] = {
     "no_balance": _("The balance is missing: profit ratings need one of every player."),
     "wrong_sum": _("The balances sum to %(got)s and must sum to %(right)s."),
     "wrong_sums": _(
-        "The balances sum to %(got)s and must sum to %(right)s. Later events with a wrong sum: %(n_later)s."
+        "The balances sum to %(got)s and must sum to %(right)s. Later %(events_word)s with a wrong sum: %(n_later)s."
     ),
     "unbounded": _("The rating grows beyond all bounds: f or place_first is far too large."),
 }

@@ -8,10 +8,10 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import QuerySet
 from django.utils.formats import date_format
 from django.utils.text import format_lazy
-from django.utils.translation import gettext, gettext_lazy
 
 from entry.forms.results import MAX_TEXT
 from league.models import PoolKind, Season
+from league.vocabulary import gettext, gettext_lazy
 from ratings.engine.errors import EngineError
 from ratings.engine.profit.params import ProfitParams
 from ratings.engine.tier.params import TierParams
@@ -43,10 +43,11 @@ class SettingsForm(forms.Form):
     season = SeasonChoice(
         Season.objects.none(),
         required=False,
-        label=gettext_lazy("Which events are rated by these settings"),
-        empty_label=gettext_lazy("All events, from the first on"),
+        label=gettext_lazy("Which %(events_word)s are rated by these settings"),
+        empty_label=gettext_lazy("All %(events_word)s, from the first on"),
         help_text=gettext_lazy(
-            "Events before the season keep the settings, rates and badges that they have. Those of the season and all"
+            "%(Events_word)s before the season keep the settings, rates and badges that they have. Those of the"
+            " season and all"
             " later ones are rated by the new settings."
         ),
     )
@@ -205,6 +206,6 @@ class BroughtRatingsForm(forms.Form):
     day = forms.DateField(
         label=gettext_lazy("Ratings of the day"),
         widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
-        help_text=gettext_lazy("Events from this day on move them further."),
+        help_text=gettext_lazy("%(Events_word)s from this day on move them further."),
     )
     version = forms.IntegerField(widget=forms.HiddenInput)

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext_lazy as _
+from league.vocabulary import gettext_lazy as _
 
 POINTS, HOURS = _("points"), _("hours")
 
@@ -54,7 +54,7 @@ GROUPS = (
                 "rate_floor",
                 _("Floor of the rate"),
                 POINTS,
-                _("No rate is below it; an event that would bring it lower takes no more skill."),
+                _("No rate is below it; %(an_event_word)s that would bring it lower takes no more skill."),
             ),
             Parameter(
                 "badge_top",
@@ -89,11 +89,11 @@ GROUPS = (
         ),
     ),
     Group(
-        _("One event"),
+        _("One %(event_word)s"),
         (
             Parameter(
                 "beta",
-                _("Chance in one event"),
+                _("Chance in one %(event_word)s"),
                 POINTS,
                 _("Spread of one performance around skill: the more chance a game has, the wider."),
             ),
@@ -105,7 +105,7 @@ GROUPS = (
             ),
             Parameter(
                 "minutes_per_entry",
-                _("Length of an event without an end"),
+                _("Length of %(an_event_word)s without an end"),
                 _("minutes for each entry"),
                 _("Assumed where the end was not recorded."),
             ),
@@ -195,7 +195,7 @@ GROUPS = (
             ),
             Parameter(
                 "late_a",
-                _("Share of what early busts got back"),
+                _("Share of what early %(busts_word)s got back"),
                 "",
                 _("Part of the penalty a: charged to those who came after somebody was out."),
             ),
@@ -241,7 +241,7 @@ GROUPS = (
                 "tau_per_day",
                 _("Drift while a player is away"),
                 _("points for the root of a day"),
-                _("How fast a rating becomes less certain between events; 0 means not at all."),
+                _("How fast a rating becomes less certain between %(events_word)s; 0 means not at all."),
             ),
         ),
     ),
@@ -252,13 +252,13 @@ GROUPS = (
                 "tolerance",
                 _("Tolerance"),
                 "",
-                _("The computation of an event ends when nothing moves by more."),
+                _("The computation of %(an_event_word)s ends when nothing moves by more."),
             ),
             Parameter(
                 "max_rounds",
                 _("Most rounds"),
                 "",
-                _("The computation of an event gives up after so many."),
+                _("The computation of %(an_event_word)s gives up after so many."),
             ),
         ),
     ),

@@ -6,7 +6,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import HttpResponseClientRefresh
@@ -15,6 +14,7 @@ from league.access import ClubRequest, club_view
 from league.models import Pool, PoolKind
 from league.rights import Act
 from league.services.errors import Stale
+from league.vocabulary import gettext as _
 from ratings.forms import SettingsForm, form_of
 from ratings.models import RatingSettings
 from ratings.parameters import changed_parameters, preset_values, presets, shown_groups

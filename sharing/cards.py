@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league import formats
 from league.models import Event, Player, PoolKind, Season
 from league.templatetags.formatting import rating_name
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from standings.event_story.entries import EventPage, EventRow
 from standings.event_story.facts import Story
 from standings.event_story.sentences import headline
@@ -107,7 +107,7 @@ def season_card(
         corner=season.name,
         title=title,
         badge=Mark(first.badge, first.is_provisional) if first and first.badge else None,
-        heads=(_("Events"), _("Total")),
+        heads=(_("%(Events_word)s"), _("Total")),
         rows=tuple(
             Row(
                 "" if row.rank is None else str(row.rank),
@@ -126,7 +126,9 @@ def _so_far(summary: SeasonSummary | None) -> str:
     players = ngettext("%(n)d player", "%(n)d players", summary.n_players) % {"n": summary.n_players}
     if not summary.n_events:  # all totals are brought forward
         return players
-    events = ngettext("%(n)d event", "%(n)d events", summary.n_events) % {"n": summary.n_events}
+    events = ngettext("%(n)d %(event_word)s", "%(n)d %(events_word)s", summary.n_events) % {
+        "n": summary.n_events
+    }
     return formats.listed([players, events])
 
 
@@ -180,7 +182,7 @@ def _portrait(player: Player, standing: Standing | None, title: str) -> Card:
 
 def _figures(standing: Standing) -> list[tuple[str, str]]:
     kind = standing.season.pool.kind
-    figures = [(_("Events"), str(standing.n_events)), (_("Wins"), str(standing.n_wins))]
+    figures = [(_("%(Events_word)s"), str(standing.n_events)), (_("Wins"), str(standing.n_wins))]
     if standing.rate is None:
         return figures
     is_profit = kind == PoolKind.PROFIT

@@ -5,11 +5,12 @@ from datetime import datetime
 
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
 from league import formats
 from league.models import Season
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from standings.awards.text import award_reason
 from standings.awards.winners import AwardPlace, Winner, WonAward, season_awards
 from standings.models import AwardKind
@@ -70,7 +71,7 @@ def _date(season: Season) -> str:
     if season.is_closed:
         return day
     return ngettext(
-        "After %(n)d event, %(day)s. The award is won when the season is closed.",
-        "After %(n)d events, %(day)s. The award is won when the season is closed.",
+        "After %(n)d %(event_word)s, %(day)s. The award is won when the season is closed.",
+        "After %(n)d %(events_word)s, %(day)s. The award is won when the season is closed.",
         summary.n_events,
     ) % {"n": summary.n_events, "day": day}

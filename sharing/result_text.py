@@ -4,11 +4,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 
 from django.utils import translation
-from django.utils.translation import ngettext
 
 from league import formats
-from league.club_vocabulary import in_words_of
 from league.models import Event
+from league.vocabulary import in_words_of, ngettext
 from sharing.cards import event_title
 from standings.event_story.entries import EventPage, EventRow
 from standings.event_story.facts import Story

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 import django_filters
 from django import forms
 from django.db.models import QuerySet
-from django.utils.translation import gettext_lazy as _
 
+from league.vocabulary import gettext_lazy as _
 from reading.names.keys import name_key
 from standings.models import Standing
 
 FAMILIES = [(letter, letter) for letter in "SABC"]
-LEAST = [(3, _("3+ events")), (5, _("5+ events")), (10, _("10+ events"))]
+LEAST = [(3, _("3+ %(events_word)s")), (5, _("5+ %(events_word)s")), (10, _("10+ %(events_word)s"))]
 
 
 class StandingFilter(django_filters.FilterSet):
@@ -29,7 +29,7 @@ class StandingFilter(django_filters.FilterSet):
         empty_label=_("All badges"),
     )
     least = django_filters.ChoiceFilter(
-        label=_("Minimum events"),
+        label=_("Minimum %(events_word)s"),
         choices=LEAST,
         field_name="n_events",
         lookup_expr="gte",

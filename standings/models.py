@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Event, Player, Pool, Season
+from league.vocabulary import gettext_lazy
 from ratings.engine.tier.params import REVISION
 
 
@@ -181,7 +182,7 @@ class AwardKind(models.TextChoices):
     MOST_ATTENDANCE = "most_attendance", _("Best attendance")
     BEST_NEWCOMER = "best_newcomer", _("Best newcomer")
     MOST_IMPROVED = "most_improved", _("Most improved")
-    MOST_WINS = "most_wins", _("Most wins")
+    MOST_WINS = "most_wins", gettext_lazy("Most wins")
     MOST_KNOCKOUTS = "most_knockouts", _("Most knock-outs")
     CHOSEN = "chosen", _("Chosen by the organizers")
 

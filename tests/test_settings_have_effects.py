@@ -154,7 +154,7 @@ def assert_has_effect(season, owner, address, *others, before=None, **changes):
 # Another value of each field, and what makes a field felt that has no effect of its own.
 CLUB = {
     "name": "Another Club", "slug": "another-club", "time_zone": "Asia/Tokyo", "language": "ja", "is_public": None,
-    "event_word": "night", "out_word": "exit", "contact": "after@example.com", "embed_hosts": "https://example.org",
+    "event_word": "hanchan", "night_word": "evening", "out_word": "exit", "contact": "after@example.com", "embed_hosts": "https://example.org",
     "requires_two_factor": "on",
 }  # fmt: skip
 RULES_TYPED = {

@@ -8,12 +8,12 @@ from django import forms
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from entry.services.meets import LEAST_GAMES
 from league.forms.names import MAX_TITLE, checked_name
 from league.models import Event, Meet, MeetOrder, Season
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy
 
 
 class MeetForm(forms.Form):
@@ -22,13 +22,13 @@ class MeetForm(forms.Form):
         label=gettext_lazy("Games"),
         coerce=int,
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy("Two or more events of one day."),
+        help_text=gettext_lazy("Two or more %(events_word)s of one day."),
     )
 
     ordered_by = forms.ChoiceField(
         label=gettext_lazy("Places by"),
         choices=MeetOrder.choices,
-        help_text=gettext_lazy("Profit per tourney is (points − entries) / games."),
+        help_text=gettext_lazy("Profit per tourney is (points − entries) / %(games_word)s."),
     )
 
     def __init__(self, *args: Any, season: Season, meet: Meet | None = None, **kwargs: Any) -> None:
@@ -46,9 +46,9 @@ class MeetForm(forms.Form):
     def clean_events(self) -> list[int]:
         chosen: list[int] = self.cleaned_data["events"]
         if len(chosen) < LEAST_GAMES:
-            raise forms.ValidationError(_("A meet has at least two events."))
+            raise forms.ValidationError(_("A meet has at least two %(events_word)s."))
         if not any(set(chosen) <= {event.pk for event in events} for events in self.days.values()):
-            raise forms.ValidationError(_("The events of a meet are all on one day."))
+            raise forms.ValidationError(_("The %(events_word)s of a meet are all on one day."))
         return chosen
 
 

@@ -7,8 +7,6 @@ from typing import Any
 from django import forms
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from league.forms.names import MAX_TITLE, checked_name
 from league.forms.pools import PoolChoice
@@ -17,6 +15,8 @@ from league.schedule import planned_event_without_result
 from league.services.errors import BadDay
 from league.services.plans import require_begun, seats_of
 from league.stored_results import shown_closing_time
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy
 from reading.event_files.reader import SEATS
 from reading.finishing_order.times import LATEST_ARRIVAL, moment_of
 

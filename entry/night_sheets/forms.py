@@ -5,9 +5,9 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext_lazy as _
 
 from entry.score_messages import message_of
+from league.vocabulary import gettext_lazy as _
 from scores.errors import ScoreError
 from scores.rules import PRESETS, ScoreRules, preset_of
 

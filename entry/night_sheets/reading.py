@@ -4,12 +4,11 @@ import re
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from django.utils.translation import gettext as _
-
 from entry.night_sheets.sentences import words
 from entry.night_sheets.sheet import BALANCE, HUNDRED, HUNDREDS, SeatFields, Sheet, TableFields
 from entry.score_messages import message_of
 from league.formats import MINUS
+from league.vocabulary import gettext as _
 from reading.names.keys import name_key
 from reading.names.rules import clean_name, name_problem
 from scores.errors import ScoreError

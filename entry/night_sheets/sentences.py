@@ -3,11 +3,11 @@
 Names in braces are filled in by both, so they are not plural forms: each number word has its own sentence.
 """
 
-from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from entry.score_messages import MESSAGES
 from league.formats import ordinal
+from league.vocabulary import gettext as _
 
 MOST_PLACES = 60
 # Errors of a table that the script finds too.

@@ -3,12 +3,11 @@
 from dataclasses import replace
 from decimal import Decimal
 
-from django.utils.translation import gettext as _
-
 from entry.score_messages import message_of
 from entry.services.nights import Night, NightTable, entries_of_table
 from league.models import EntryForm, Event, Game, Season
 from league.services.errors import BadResult
+from league.vocabulary import gettext as _
 from reading.event_files.reader import FileEvent
 from reading.names.keys import name_key
 from reading.problems import Problem

@@ -5,10 +5,9 @@ from dataclasses import replace
 from datetime import UTC, datetime, time, tzinfo
 from decimal import Decimal
 
-from django.utils.translation import gettext as _
-
 from league.models import Club, EntryForm, Game
 from league.queries import games_by_key
+from league.vocabulary import gettext as _
 from reading.event_files.reader import FileEvent
 from reading.names.keys import name_key
 from reading.questions import Choice, Question

@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.utils.translation import gettext as _
-
 from entry.services.import_games import START, choose_games, is_timeless, with_start
 from entry.services.import_seasons import choose_seasons
 from entry.services.import_twice import ask_about_duplicates
 from league.models import Club, ImportDraft, Season
 from league.queries import count_evenings, players_by_key
+from league.vocabulary import gettext as _
 from reading.event_files.reader import MAX_EVENTS, MAX_ROWS, FileEvent
 from reading.names.keys import name_key
 from reading.names.near import Known
@@ -131,7 +130,9 @@ def read_upload(upload: Upload) -> DraftRead:
     if any(entry.amounts for event in kept for entry in event.entries):
         told = [
             *told,
-            _("Fees, add-ons, bounties and prizes go to the money of the events, unless they have some."),
+            _(
+                "Fees, add-ons, bounties and prizes go to the money of the %(events_word)s, unless they have some."
+            ),
         ]
     n_people = len({person.player_id or person.name for person in names.people.values()})
     return DraftRead(

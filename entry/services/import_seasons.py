@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from django.utils.translation import gettext as _
-
 from league.models import Season
 from league.queries import seasons_by_name
+from league.vocabulary import gettext as _
 from reading.event_files.reader import FileEvent
 from reading.names.keys import name_key
 from reading.questions import Choice, Question

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 
 from entry.event_file_rows import identifier
 from entry.services.import_places import find_places
 from league.models import Season
 from league.services.similar_events import NewEvent, SimilarEvent, similar_events
+from league.vocabulary import gettext as _
 from reading.event_files.reader import FileEvent
 from reading.names.keys import name_key
 from reading.questions import Choice, Question
@@ -51,11 +51,11 @@ def _question(item: FileEvent, similar: SimilarEvent, answer: str) -> Question:
     choices = (
         Choice(SAME, _("The same"), _("what is stored stays")),
         Choice(CORRECT, _("The same, and the file is right"), _("what is stored is corrected")),
-        Choice(ANOTHER, _("Another event"), _("both count")),
+        Choice(ANOTHER, _("Another %(event_word)s"), _("both count")),
     )
     return Question(
         id=f"{PREFIX}{item.key}",
-        text=_("Is %(event)s the event %(stored)s, which is there already?")
+        text=_("Is %(event)s the %(event_word)s %(stored)s, which is there already?")
         % {"event": item.details.name or item.key, "stored": label},
         reason=_("The same day, and %(same)d of %(all)d names are the same.")
         % {"same": similar.n_same, "all": len({name_key(entry.name) for entry in item.entries})},

@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from entry.services.bulk_results import NewResult, enter_results
 from entry.services.file_scores import BadScores, with_balances
@@ -26,6 +25,7 @@ from league.services.kept_results import keep_result
 from league.services.kept_rows import KeptRows
 from league.services.plans import PlannedResult, plan_correction, plan_event, refusals, require_open
 from league.services.players import remember_aliases, remove_idle_guests
+from league.vocabulary import gettext as _
 from reading.event_files.reader import FileEvent
 from reading.names.understanding import NO_ALIASES, Aliases
 from reading.problems import Problem
@@ -266,7 +266,7 @@ def _repeated(places: Sequence[Place]) -> list[Problem]:
     for place in places:
         first = seen.setdefault((place.season.pk, place.item.key), place.item)
         if first is not place.item:
-            message = _("This event stands in %(file)s, too.") % {"file": first.file}
+            message = _("This %(event_word)s stands in %(file)s, too.") % {"file": first.file}
             problems.append(_problem(place.item, message, "event"))
     return problems
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Change, Event, Meet, MeetOrder, Season
 from league.services.changes import lock_pool, record_change, require_not_sealed
 from league.services.errors import Refused
+from league.vocabulary import gettext as _
 
 LEAST_GAMES = 2
 
@@ -97,7 +97,7 @@ def _meet_events(
 ) -> tuple[list[Event], date]:
     events = list(Event.objects.filter(season=season, pk__in=event_ids).select_related("meet"))
     if len(events) < LEAST_GAMES:
-        raise Refused(_("A meet has at least two events."))
+        raise Refused(_("A meet has at least two %(events_word)s."))
     taken = [event for event in events if event.meet is not None and event.meet != current]
     if taken:
         raise Refused(
@@ -105,7 +105,7 @@ def _meet_events(
         )
     days = {event.starts_at.astimezone(season.club.tz).date() for event in events}
     if len(days) > 1:
-        raise Refused(_("The events of a meet are all on one day."))
+        raise Refused(_("The %(events_word)s of a meet are all on one day."))
     return events, days.pop()
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from entry.score_messages import message_of
 from entry.services.meets import change_games, create_meet
@@ -26,6 +25,7 @@ from league.services.events import (
 from league.services.players import remember_aliases, remove_idle_guests
 from league.services.similar_events import NewEvent, similar_events
 from league.stored_results import corrected_details
+from league.vocabulary import gettext as _
 from reading.names.keys import name_key
 from reading.names.understanding import NO_ALIASES, Aliases
 from reading.results import EntryInput, EventDetails
@@ -111,7 +111,9 @@ def enter_night(
         saved = Meet.objects.filter(events__form_token__in=tokens).select_related("season__club").first()
         if saved and saved.events.count() != len(tables):
             raise Refused(
-                _("This form has been saved already, as %(event)s. Open a new form for another event.")
+                _(
+                    "This form has been saved already, as %(event)s. Open a new form for another %(event_word)s."
+                )
                 % {"event": saved}
             )
         if not saved and not is_another:
@@ -231,7 +233,9 @@ def _require_no_similar(club: Club, results: Sequence[tuple[EventDetails, list[E
         for details, entries in results
     ]
     if similar := next(filter(None, similar_events(club, new)), None):
-        raise AlreadyThere(_("A game like this is already there: %(event)s.") % {"event": similar.event})
+        raise AlreadyThere(
+            _("%(A_game_word)s like this is already there: %(event)s.") % {"event": similar.event}
+        )
 
 
 def _require_one_seat(tables: Sequence[NightTable]) -> None:

@@ -7,7 +7,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from league.formats import listed
 from league.models import Change, Event, Import, ImportedEvent, PlayerAlias
@@ -17,6 +16,7 @@ from league.services.events import delete_event
 from league.services.kept_rows import KeptRows
 from league.services.players import remove_idle_guests
 from league.services.versions import restore_result
+from league.vocabulary import gettext as _
 
 RESULTS = (
     Change.Kind.RESULT_ENTERED,

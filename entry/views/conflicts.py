@@ -9,8 +9,6 @@ from django.contrib import messages
 from django.core import signing
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from entry.forms.results import EventForm, event_initial
 from entry.merging import BASE, MINE, ORDER, THEIRS, Conflict, Key, Merged, Version, merge
@@ -20,6 +18,8 @@ from league.access import ClubRequest
 from league.models import Event
 from league.queries import players_by_key
 from league.stored_results import text_of
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy
 from reading.finishing_order.order import FinishingOrder, read_finishing_order
 
 MOST_NAMED = 8

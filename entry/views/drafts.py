@@ -8,11 +8,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.translation import gettext as _
 
 from league.access import ClubRequest
 from league.formats import together
 from league.models import Event, Meet
+from league.vocabulary import gettext as _
 
 DAY = 86_400
 COOKIE = "published"

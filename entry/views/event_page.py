@@ -12,8 +12,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.dateparse import parse_date
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from entry.forms.results import MAX_TEXT, EventForm
 from entry.views.event_tools import Typed, read_typed
@@ -31,6 +29,8 @@ from league.queries import (
 )
 from league.rights import Act, may
 from league.services.similar_events import NewEvent, SimilarEvent, find_similar
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from reading.finishing_order.lines import as_written
 from reading.finishing_order.order import FinishingOrder, describe, read_finishing_order
 from reading.names.keys import name_key
@@ -110,7 +110,7 @@ class EntryFormState:
             return step
         if wrong := next((field for field in self.fields if field.errors), None):
             return NextStep(_("Mend: %(field)s") % {"field": wrong.label}, f"#{wrong.id_for_label}")
-        return NextStep(_("See the event that is there"), "#similar") if self.similar else None
+        return NextStep(_("See the %(event_word)s that is there"), "#similar") if self.similar else None
 
     @property
     def is_right(self) -> bool:

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from django.http import QueryDict
-from django.utils.translation import gettext as _
 
 from entry.forms.results import EventForm
+from league.vocabulary import gettext as _
 from reading.finishing_order.edits import Edit, add_name, apply_edit
 from reading.finishing_order.order import apply_fix, turned_round, without_places
 

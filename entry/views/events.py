@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from entry.forms.results import DeleteForm, EventForm, event_initial, new_event_fields, suggested_time
 from entry.night_sheets.stored import is_sheet_event
@@ -28,6 +27,7 @@ from league.services.errors import BadDay, BadResult, Refused, Stale
 from league.services.events import correct_result, delete_event, enter_result
 from league.stored_results import corrected_details, text_of, with_closing_time
 from league.views.undo import say_deleted
+from league.vocabulary import gettext as _
 from reading.results import EventDetails, entries_of
 
 HIDDEN = {"version", "form_token"}
@@ -140,8 +140,8 @@ def _show_deleted(request: ClubRequest) -> HttpResponse:
     page.form.add_error(
         None,
         _(
-            "This event was deleted while you had it open. What you typed is kept: if you publish it, it is"
-            " entered as a new event."
+            "This %(event_word)s was deleted while you had it open. What you typed is kept: if you publish it, it is"
+            " entered as a new %(event_word)s."
         ),
     )
     address = reverse("entry:event-create", args=[request.club.slug, request.season.slug])

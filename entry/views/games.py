@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from entry.night_sheets.forms import RulesForm, rules_initial
@@ -13,6 +12,7 @@ from league.access import ClubRequest, club_view, season_view
 from league.models import EntryForm, Game
 from league.rights import Act
 from league.services.pools import save_game
+from league.vocabulary import gettext as _
 
 
 @club_view(Act.CHANGE_CLUB)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
-from django.utils.translation import gettext as _
 
 from entry.services.import_reading import DraftRead, rows_of_draft
 from league.models import ImportDraft
+from league.vocabulary import gettext as _
 from reading.tables.sheets import CELL, OUT, ROW
 
 MOST_CELLS = 400  # of a page, which are fields of the form

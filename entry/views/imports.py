@@ -9,8 +9,6 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from entry.forms.uploads import UploadForm
@@ -31,6 +29,8 @@ from league.formats import listed
 from league.models import Import, ImportDraft, Season
 from league.rights import Act
 from league.services.errors import Refused
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from reading.problems import Problem, most_frequent_column, shown
 from reading.questions import accepted, by_question, kept_answers, n_accepted, without_accepted
 from reading.tables.meanings import LABELS
@@ -163,7 +163,7 @@ def _cell_of(read: DraftRead, problem: Problem) -> tuple[str, str]:
 
 def _counted(read: DraftRead) -> str:
     n_events, n_entries = len(read.events), read.n_entries
-    events = ngettext("%(n)d event", "%(n)d events", n_events) % {"n": n_events}
+    events = ngettext("%(n)d %(event_word)s", "%(n)d %(events_word)s", n_events) % {"n": n_events}
     entries = ngettext("%(n)d entry", "%(n)d entries", n_entries) % {"n": n_entries}
     return listed([events, entries])
 
@@ -222,8 +222,9 @@ def _undone_text(undone: Undone) -> str:
     if undone == Undone():
         return _("This import is undone.")
     parts = [
-        ngettext("%(n)d event deleted", "%(n)d events deleted", undone.n_deleted) % {"n": undone.n_deleted},
-        ngettext("%(n)d event as before", "%(n)d events as before", undone.n_restored)
+        ngettext("%(n)d %(event_word)s deleted", "%(n)d %(events_word)s deleted", undone.n_deleted)
+        % {"n": undone.n_deleted},
+        ngettext("%(n)d %(event_word)s as before", "%(n)d %(events_word)s as before", undone.n_restored)
         % {"n": undone.n_restored},
         ngettext("%(n)d guest removed", "%(n)d guests removed", undone.n_players) % {"n": undone.n_players},
     ]

@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from entry.forms.meets import MeetForm
@@ -12,6 +11,7 @@ from league.access import ClubRequest, open_season_form, season_view
 from league.models import Meet
 from league.rights import Act
 from league.services.errors import Refused
+from league.vocabulary import gettext as _
 
 
 @season_view(Act.ENTER_RESULTS)
@@ -56,7 +56,7 @@ def meet_edit(request: ClubRequest, meet_id: int) -> HttpResponse:
 def meet_dissolve(request: ClubRequest, meet_id: int) -> HttpResponse:
     try:
         dissolve_meet(request.season, meet_id, actor=request.user)
-        messages.success(request, _("The meet is dissolved; its events stay."))
+        messages.success(request, _("The meet is dissolved; its %(events_word)s stay."))
     except Refused as error:
         messages.error(request, str(error))
     return redirect("standings:events", request.club.slug, request.season.slug)

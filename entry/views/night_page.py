@@ -7,8 +7,6 @@ from functools import cached_property
 from typing import Any
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from entry.forms.results import EventDetailsForm
 from entry.night_sheets.forms import RulesForm, preset_values, rules_initial
@@ -24,6 +22,8 @@ from league.guests import guests_text
 from league.models import EntryForm, Event, Game, Meet
 from league.models.change import MAX_REASON
 from league.queries import count_evenings, players_by_key, regulars
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy
 from reading.names.understanding import Understood, read_answers, understand
 from reading.questions import kept_answers
 from scores.errors import ScoreError

@@ -8,8 +8,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from entry.forms.results import DeleteNightForm, new_event_initial
 from entry.night_sheets.reading import ReadSheet
@@ -34,6 +32,8 @@ from league.models import EntryForm, Event, Game, Meet
 from league.rights import Act
 from league.services.errors import AlreadyThere, BadResult, Refused, Stale
 from league.views.undo import say_deleted
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from scores.rules import ScoreRules
 
 FEW_SEATS = 6  # of an evening whose balances are typed, before more are asked for

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
-
+from league.vocabulary import gettext as _
 from reading.finishing_order.lines import Line
 from reading.finishing_order.order import FinishingOrder
 from reading.tables.layouts import CHOSEN, HEADINGS, Column, Unused

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from django.utils.translation import gettext as _
+from league.vocabulary import gettext as _
 
 LEFT, RIGHT, TOP = 30.0, 14.0, 28.0
 SIZES = (("narrow", 336, 280.0), ("wide", 520, 360.0))  # name, width, bottom

@@ -2,10 +2,9 @@
 
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext as _
-
 from forecasts.models import SettingsFit
 from league import formats
+from league.vocabulary import gettext as _
 from ratings.services.fitting import LEAST_EVENTS
 
 
@@ -31,7 +30,8 @@ def fit_page(fit: SettingsFit | None, n_events: int) -> FitPage:
     warning = ""
     if n_events < LEAST_EVENTS:
         warning = _(
-            "With %(n)d events the history is too small to say: settings that look better here may be so by chance."
+            "With %(n)d %(events_word)s the history is too small to say: settings that look better here may be so"
+            " by chance."
         ) % {"n": n_events}
     return FitPage(rows, bool(fit and fit.is_asked), warning, _finding(rows))
 

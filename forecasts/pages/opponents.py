@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext as _
-
 from forecasts.opponents import Opponent
 from league import formats
 from league.models import Player
+from league.vocabulary import gettext as _
 
 ENOUGH = 5  # meetings, from which on a difference says something
 NOTABLE = 2.0  # more times ahead than expected

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from math import ceil, log
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext as _
-
 from league import formats
+from league.vocabulary import gettext as _
 
 COIN = log(2.0)
 # A lead of so much over the coin, as a share of pairs, should be seen before anybody is told that there is none.
@@ -37,7 +36,9 @@ def verdict_of(figures: Mapping[str, Any]) -> Verdict:
     """Say whether the ratings forecast better than a coin, and whether they were too sure."""
     value, error, _n = figures["pairs"]["accuracy"]
     if error is None or figures["n_events"] < LEAST_EVENTS:
-        return Verdict(_("It is too early to say: more events are needed."), [_too_few()], is_early=True)
+        return Verdict(
+            _("It is too early to say: more %(events_word)s are needed."), [_too_few()], is_early=True
+        )
     lead = value - 0.5
     right = round(100 * value)
     if lead > 2 * error:
@@ -47,7 +48,7 @@ def verdict_of(figures: Mapping[str, Any]) -> Verdict:
     if needed > figures["n_events"]:
         text = _(
             "It is too early to say. So far the ratings were right in %(right)d of 100 pairs, which a coin could be,"
-            " too. With about %(needed)d events even a small difference would show."
+            " too. With about %(needed)d %(events_word)s even a small difference would show."
         ) % {"right": right, "needed": _rounded(needed)}
         return Verdict(text, [_too_few()], is_early=True)
     text = _("Right in %(right)d of 100 pairs: no better than a coin.") % {"right": right}

@@ -3,11 +3,10 @@
 from math import atan, ceil, floor, log10, pi
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from forecasts.pages.calibration import Tick
 from forecasts.pages.titles import percent
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 
 if TYPE_CHECKING:
     from forecasts.engine.skill_share import Estimate, Growth, SkillShare
@@ -59,14 +58,14 @@ def in_words(found: "SkillShare") -> SkillWords:
 def _too_early(found: "SkillShare") -> str:
     if n := found.n_missing_events:
         return ngettext(
-            "It is too early to tell skill from chance: %(n)d more event is needed.",
-            "It is too early to tell skill from chance: %(n)d more events are needed.",
+            "It is too early to tell skill from chance: %(n)d more %(event_word)s is needed.",
+            "It is too early to tell skill from chance: %(n)d more %(events_word)s are needed.",
             n,
         ) % {"n": n}
     n = found.n_missing_players
     return ngettext(
-        "There are too few players to tell skill from chance: %(n)d more with three events is needed.",
-        "There are too few players to tell skill from chance: %(n)d more with three events are needed.",
+        "There are too few players to tell skill from chance: %(n)d more with three %(events_word)s is needed.",
+        "There are too few players to tell skill from chance: %(n)d more with three %(events_word)s are needed.",
         n,
     ) % {"n": n}
 
@@ -107,19 +106,19 @@ def _more(estimate: "Estimate") -> str:
     aim = HALF if estimate.share < HALF else MOST
     n = _more_events(estimate, aim)
     if n is None or n > MANY:
-        return _("More events and larger fields would tell more.")
+        return _("More %(events_word)s and larger fields would tell more.")
     if n <= 0:
         return ""
     if aim == HALF:
         text = ngettext(
-            "After about %(n)d more event each it would be half.",
-            "After about %(n)d more events each it would be half.",
+            "After about %(n)d more %(event_word)s each it would be half.",
+            "After about %(n)d more %(events_word)s each it would be half.",
             n,
         )
     else:
         text = ngettext(
-            "After about %(n)d more event each it would be four fifths.",
-            "After about %(n)d more events each it would be four fifths.",
+            "After about %(n)d more %(event_word)s each it would be four fifths.",
+            "After about %(n)d more %(events_word)s each it would be four fifths.",
             n,
         )
     return text % {"n": n}
@@ -158,19 +157,21 @@ def meaning(estimate: "Estimate") -> list[str]:
     spreads = {"best": estimate.spread, "low": estimate.low, "high": estimate.high}
     ahead = {name: round(100 * better_of_two(spread)) for name, spread in spreads.items()}
     lines = [
-        _("Of two players, the better one is ahead in about %(best)d of 100 events (%(low)d to %(high)d).")
+        _(
+            "Of two players, the better one is ahead in about %(best)d of 100 %(events_word)s (%(low)d to %(high)d)."
+        )
         % ahead,
-        _("If all events were played again, about %(share)s of each lead would be there again.")
+        _("If all %(events_word)s were played again, about %(share)s of each lead would be there again.")
         % {"share": percent(estimate.share)},
     ]
     for share, text in (
-        (HALF, _("Half skill needs about %(n)d events of everybody.")),
-        (MOST, _("Four fifths need about %(n)d events of everybody.")),
+        (HALF, _("Half skill needs about %(n)d %(events_word)s of everybody.")),
+        (MOST, _("Four fifths need about %(n)d %(events_word)s of everybody.")),
     ):
         until = estimate.growth.events_until(share)
         if until is not None and until <= 10 * MANY:
             lines.append(text % {"n": _two_digits(until)})
-    lines.append(_("More events and larger fields narrow the interval."))
+    lines.append(_("More %(events_word)s and larger fields narrow the interval."))
     return lines
 
 

@@ -6,12 +6,12 @@ import django_tables2 as tables
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_lazy as _
 
 from forecasts.opponents import Opponent
 from league import formats
 from league.models import Club
 from league.tables import NUMBER, WIDE_NUMBER, Table
+from league.vocabulary import gettext_lazy as _
 
 
 class OpponentTable(Table):

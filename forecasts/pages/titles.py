@@ -6,12 +6,12 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from forecasts.queries import Contender, SeasonOdds
 from forecasts.scores import TitleScores
 from league import formats
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from payouts.engine.seasons.prospects import Bounds
 
 BAR = 240.0  # width of a bar at 100 %
@@ -103,22 +103,22 @@ def left_in_words(odds: SeasonOdds) -> str:
     """Say how many events are left, whether they are planned, and of which day the forecast is."""
     left = odds.left
     if left is None:
-        return _("How many events are left is not known.")
+        return _("How many %(events_word)s are left is not known.")
     values = {"n": left.n, "day": date_format(odds.as_of, "MONTH_DAY_FORMAT")}
     if left.is_planned:
         text = ngettext(
-            "%(n)d event is left, planned. Forecast of %(day)s.",
-            "%(n)d events are left, planned. Forecast of %(day)s.",
+            "%(n)d %(night_word)s is left, planned. Forecast of %(day)s.",
+            "%(n)d %(nights_word)s are left, planned. Forecast of %(day)s.",
             left.n,
         )
     elif left.n:
         text = ngettext(
-            "About %(n)d event is left, at the usual pace to the last day. Forecast of %(day)s.",
-            "About %(n)d events are left, at the usual pace to the last day. Forecast of %(day)s.",
+            "About %(n)d %(event_word)s is left, at the usual pace to the last day. Forecast of %(day)s.",
+            "About %(n)d %(events_word)s are left, at the usual pace to the last day. Forecast of %(day)s.",
             left.n,
         )
     else:
-        text = _("At the usual pace no event is left. Forecast of %(day)s.")
+        text = _("At the usual pace no %(event_word)s is left. Forecast of %(day)s.")
     return text % values
 
 

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from league.forms.names import checked_name
 from league.forms.pools import PoolChoice
 from league.models import Club, EntryForm, Game, Pool, PoolKind, Season
 from league.models.game import SEATS
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy
 
 MAX_NAME = 60
 MIN_SEATS, MAX_SEATS = 2, 10
@@ -30,7 +30,7 @@ class GameForm(forms.ModelForm[Game]):
         Pool.objects.none(),
         label=gettext_lazy("Rating pool"),
         empty_label=None,
-        help_text=gettext_lazy("Of its events, unless an event names another one."),
+        help_text=gettext_lazy("Of its %(events_word)s, unless %(an_event_word)s names another one."),
     )
 
     class Meta:
@@ -76,9 +76,9 @@ class SeasonPoolForm(forms.Form):
 
     pool = PoolChoice(Pool.objects.none(), label=gettext_lazy("Rating pool"), empty_label=None)
     moves_events = forms.BooleanField(
-        label=gettext_lazy("Its events too"),
+        label=gettext_lazy("Its %(events_word)s too"),
         required=False,
-        help_text=gettext_lazy("Otherwise only new events are rated there."),
+        help_text=gettext_lazy("Otherwise only new %(events_word)s are rated there."),
     )
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, season: Season) -> None:

@@ -2,7 +2,7 @@ from league.models.access_change import AccessChange
 from league.models.address import FormerAddress
 from league.models.bin import BinItem
 from league.models.change import BEGINNING, FORMER, Change, shown_account
-from league.models.club import Club, EventWord, Membership, OutWord, Pool, PoolKind, Role
+from league.models.club import Club, EventWord, Membership, NightWord, OutWord, Pool, PoolKind, Role
 from league.models.draft import ColumnMeaning, ImportDraft, ImportFile
 from league.models.entry import Entry
 from league.models.event import Event
@@ -43,6 +43,7 @@ __all__ = [
     "Meet",
     "MeetOrder",
     "Membership",
+    "NightWord",
     "Notice",
     "OutWord",
     "PlannedEvent",

@@ -29,17 +29,28 @@ RESTORABLE_FOR = timedelta(days=30)  # a deleted club
 
 
 class EventWord(models.TextChoices):
-    """The club's noun for an event, in both languages, since members may read either (league.club_vocabulary)."""
+    """The club's noun for an event, in both languages, since members may read either (league.vocabulary)."""
 
     EVENT = "", "event · 大会"
     EVENING = "evening", "evening · 定例戦"
     NIGHT = "night", "night · ナイト"
     TOURNAMENT = "tournament", "tournament · トーナメント"
     RACE = "race", "race · レース"
-    GAME = "game", "game · 対局"
+    GAME = "game", "game · ゲーム"
     HANCHAN = "hanchan", "hanchan · 半荘"
     MATCH = "match", "match · 試合"
     ROUND = "round", "round · ラウンド"
+
+
+class NightWord(models.TextChoices):
+    """The club's noun for a night with one or several events; without a choice it follows from that for an event."""
+
+    SAME = "", "–"
+    EVENING = "evening", "evening · 例会"
+    NIGHT = "night", "night · ナイト"
+    MEETING = "meeting", "meeting · 例会"
+    WEEKEND = "weekend", "race weekend · レースウィーク"
+    DAY = "day", "match day · 開催日"
 
 
 class OutWord(models.TextChoices):
@@ -87,6 +98,14 @@ class Club(models.Model):
         choices=EventWord.choices,
         default=EventWord.EVENT,
         help_text=_("Pages and mails of the club use this word."),
+    )
+    night_word = models.CharField(
+        _("a night of several is called"),
+        max_length=12,
+        blank=True,
+        choices=NightWord.choices,
+        default=NightWord.SAME,
+        help_text=_("Where one evening has several games, races or tables."),
     )
     out_word = models.CharField(
         _("losing one’s last chip or life is called"),

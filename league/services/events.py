@@ -6,7 +6,6 @@ from dataclasses import asdict, replace
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.database.bulk import insert_rows
 from league.hooks.event_parts import EventPart
@@ -31,6 +30,7 @@ from league.services.plans import (
 from league.services.players import ensure_players, remember_aliases, remove_idle_guests, with_own_names
 from league.services.similar_events import NewEvent, find_similar
 from league.services.summaries import correctable, entered_summary, event_facts, removed_rows, stored_summary
+from league.vocabulary import gettext as _
 from reading.names.keys import name_key
 from reading.names.understanding import NO_ALIASES, Aliases
 from reading.results import EntryInput, EventDetails
@@ -167,12 +167,14 @@ def _put_into(event: Event, season: Season) -> Season | None:
     require_open(season)
     if event.meet:
         raise Refused(
-            _("This event is part of the meet %(meet)s. Take it out before you move it to another season.")
+            _(
+                "This %(event_word)s is part of the meet %(meet)s. Take it out before you move it to another season."
+            )
             % {"meet": event.meet}
         )
     if event.key and Event.objects.filter(season=season, key=event.key).exists():
         raise Refused(
-            _("The season %(season)s has an event with the identifier %(key)s already.")
+            _("The season %(season)s has %(an_event_word)s with the identifier %(key)s already.")
             % {"season": season, "key": event.key}
         )
     event.season = season
@@ -195,7 +197,9 @@ def _record_move(event: Event, left: Season, pool: Pool, actor: User | None) -> 
 def _require_no_similar(season: Season, details: EventDetails, entries: Sequence[EntryInput]) -> None:
     keys = {name_key(entry.name) for entry in entries}
     if similar := find_similar(season.club, NewEvent(details.starts_at, keys, details.round)):
-        raise AlreadyThere(_("An event like this is already there: %(event)s.") % {"event": similar.event})
+        raise AlreadyThere(
+            _("%(An_event_word)s like this is already there: %(event)s.") % {"event": similar.event}
+        )
 
 
 @transaction.atomic
@@ -265,7 +269,7 @@ def _require_same(
     is_same = saved.starts_at == details.starts_at and saved.name == details.name and stored == typed
     if not is_same or not all(part.is_same(saved) for part in parts):
         raise Refused(
-            _("This form has been saved already, as %(event)s. Open a new form for another event.")
+            _("This form has been saved already, as %(event)s. Open a new form for another %(event_word)s.")
             % {"event": saved}
         )
     return saved
@@ -286,7 +290,9 @@ def _require_version(current: Event, version: int) -> None:
 
 def _stale() -> Stale:
     return Stale(
-        _("Somebody else has changed this event since you opened it. Compare with its page and save again.")
+        _(
+            "Somebody else has changed this %(event_word)s since you opened it. Compare with its page and save again."
+        )
     )
 
 

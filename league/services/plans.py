@@ -7,13 +7,13 @@ from typing import Any, cast
 
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from league.hooks.signals import results_planned
 from league.models import Entry, Event, Pool, Season
 from league.services.changes import require_not_sealed
 from league.services.errors import BadDay, BadResult, Refused
 from league.stored_results import late_arrival
+from league.vocabulary import gettext as _
 from reading.names.keys import name_key
 from reading.results import (
     EntryInput,
@@ -171,7 +171,7 @@ def _rating_pool(season: Season, details: EventDetails, event: Event | None = No
         if game is None:
             raise Refused(_("This game is not of the club."))
         if game.is_shut:
-            raise Refused(_("The game %(game)s is shut: it takes no new events.") % {"game": game})
+            raise Refused(_("The game %(game)s is shut: it takes no new %(events_word)s.") % {"game": game})
     pool_id = details.pool_id or (game.pool_id if game else season.pool_id)
     if event and event.pool_id == pool_id:
         return event.pool
@@ -179,7 +179,9 @@ def _rating_pool(season: Season, details: EventDetails, event: Event | None = No
     if pool is None:
         raise Refused(_("This rating pool is not of the club."))
     if pool.is_shut:
-        raise Refused(_("The rating pool %(pool)s is shut: it takes no new events.") % {"pool": pool.name})
+        raise Refused(
+            _("The rating pool %(pool)s is shut: it takes no new %(events_word)s.") % {"pool": pool.name}
+        )
     return pool
 
 
@@ -246,7 +248,9 @@ def require_day_of_meet(event: Event, starts_at: datetime) -> None:
     tz = event.season.club.tz
     if event.meet and _local_day(starts_at, tz) != _local_day(event.starts_at, tz):
         raise Refused(
-            _("This event is part of the meet %(meet)s. Take it out before you move it to another day.")
+            _(
+                "This %(event_word)s is part of the meet %(meet)s. Take it out before you move it to another day."
+            )
             % {"meet": event.meet}
         )
 
@@ -339,7 +343,7 @@ def _require_possible(entry: EntryInput, details: EventDetails, tz: tzinfo) -> N
         )
     if is_out_before_start(entry, details):
         raise BadResult(
-            _("%(name)s is out at %(out)s, but the event starts at %(start)s.")
+            _("%(name)s is out at %(out)s, but the %(event_word)s starts at %(start)s.")
             % {"name": entry.name, "out": _clock(entry.busted_at, tz), "start": _clock(details.starts_at, tz)}
         )
 

@@ -7,12 +7,12 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F
-from django.utils.translation import gettext as _
 
 from league.models import BEGINNING, Change, Club, EntryForm, Game, GameKind, Pool, PoolKind, Season
 from league.services.changes import lock_pool, lock_pools, record_change
 from league.services.errors import Refused
 from league.services.plans import refusals, require_open, stored_plan, with_entries
+from league.vocabulary import gettext as _
 
 
 @transaction.atomic
@@ -39,7 +39,8 @@ def update_pool(pool: Pool, *, name: str, kind: PoolKind, is_shut: bool, actor: 
     if kind != pool.kind and pool.events.exists():
         raise Refused(
             _(
-                "%(pool)s has rated events: what it is rated by cannot change. Make another pool and move them."
+                "%(pool)s has rated %(events_word)s: what it is rated by cannot change. Make another pool and move"
+                " them."
             )
             % {"pool": pool.name}
         )
@@ -118,7 +119,9 @@ def set_season_pool(season: Season, pool: Pool, *, moves_events: bool, actor: Us
     if pool.pk not in pools:
         raise Refused(_("This rating pool is not of the club."))
     if pools[pool.pk].is_shut:
-        raise Refused(_("The rating pool %(pool)s is shut: it takes no new events.") % {"pool": pool.name})
+        raise Refused(
+            _("The rating pool %(pool)s is shut: it takes no new %(events_word)s.") % {"pool": pool.name}
+        )
     since = _move_events(season, pools[pool.pk]) if moves_events else None
     Season.objects.filter(pk=season.pk).update(pool=pool)
     season.refresh_from_db()

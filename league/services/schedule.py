@@ -8,11 +8,11 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 
 from league.models import Change, PlannedEvent, Pool, Rsvp, Season
 from league.services.changes import lock_pool, record_change, require_not_sealed
 from league.services.errors import BadDay, Refused, Stale
+from league.vocabulary import gettext as _
 
 MOST_PLANNED = 400  # of a season
 
@@ -39,7 +39,7 @@ def plan_events(season: Season, *, plans: Sequence[EventPlan], actor: User) -> l
         if plan not in new and _plan_of(stored[plan.starts_at]) != plan:
             raise _taken(plan)
     if len(stored) + len(new) > MOST_PLANNED:
-        raise Refused(_("A season has at most %(most)d planned events.") % {"most": MOST_PLANNED})
+        raise Refused(_("A season has at most %(most)d planned %(nights_word)s.") % {"most": MOST_PLANNED})
     if not new:
         return [stored[plan.starts_at] for plan in plans]
     _make_last(season, next((plan for plan in new if plan.is_last), None))
@@ -56,7 +56,7 @@ def change_planned_event(event: PlannedEvent, *, plan: EventPlan, version: int, 
     pool = _lock(season)
     current = PlannedEvent.objects.select_related("season__club").filter(pk=event.pk).first()
     if current is None:
-        raise Stale(_("This planned event was taken away while you had it open."))
+        raise Stale(_("This planned %(night_word)s was taken away while you had it open."))
     before = _plan_of(current)
     if before == plan:
         return  # the same form was sent twice
@@ -84,9 +84,9 @@ def cancel_planned_event(season: Season, planned_id: int, *, actor: User) -> Non
 def say_coming(event: PlannedEvent, *, user: User, answer: Rsvp.Answer) -> None:
     """Store whether a member comes; the last answer counts. Raise Refused once the day is over."""
     if not PlannedEvent.objects.select_for_update().filter(pk=event.pk).exists():
-        raise Refused(_("This event is not planned any more."))
+        raise Refused(_("This %(night_word)s is not planned any more."))
     if event.day < timezone.now().astimezone(event.season.club.tz).date():
-        raise Refused(_("This event is over."))
+        raise Refused(_("This %(event_word)s is over."))
     Rsvp.objects.update_or_create(planned_event=event, user=user, defaults={"answer": answer})
 
 
@@ -109,7 +109,7 @@ def _require_day(season: Season, plan: EventPlan) -> None:
 
 def _taken(plan: EventPlan) -> Refused:
     return Refused(
-        _("An event is planned for %(time)s already.")
+        _("%(A_night_word)s is planned for %(time)s already.")
         % {"time": date_format(timezone.localtime(plan.starts_at), "DATETIME_FORMAT")}
     )
 

@@ -4,13 +4,13 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 
 from league.hooks.signals import season_opened
 from league.models import Change, Club, Pool, Season
 from league.services.changes import lock_pool, lock_pools, record_change, require_not_sealed
 from league.services.errors import Refused
 from league.services.slugs import keep_former_season_slug, propose_season_slug, require_free_season_address
+from league.vocabulary import gettext as _
 from reading.names.keys import name_key
 
 
@@ -68,7 +68,7 @@ def update_season(
     days = [event.starts_at.astimezone(season.club.tz).date() for event in season.events.all()]
     if days and (min(days) < starts_on or (ends_on and max(days) > ends_on)):
         raise Refused(
-            _("The season has events from %(first)s to %(last)s: its days must hold them.")
+            _("The season has %(events_word)s from %(first)s to %(last)s: its days must hold them.")
             % {"first": date_format(min(days), "DATE_FORMAT"), "last": date_format(max(days), "DATE_FORMAT")}
         )
     return _change_season(season, after, actor)

@@ -12,11 +12,13 @@ from django.contrib.messages import add_message
 from django.contrib.messages.storage.base import Message
 from django.http import HttpRequest
 from django.template import Context
+from django.template.base import Parser, Token, TokenType
+from django.templatetags.i18n import BlockTranslateNode, do_block_translate
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from league import formats, rights
+from league import formats, rights, vocabulary
 from league.hooks import tray
 from league.models import Entry, PoolKind, Role, shown_account
 
@@ -24,6 +26,32 @@ register = template.Library()
 
 NONE = "–"
 KEPT = " kept for "  # in the tags of a message, before the address of the page that loads itself again
+
+
+@register.tag("blocktranslate")
+def translated_block(parser: Parser, token: Token) -> BlockTranslateNode:
+    """Translate a block as Django does; words of the club are among its variables (league.vocabulary)."""
+    node = do_block_translate(parser, token)
+    used = {part.contents for part in (*node.singular, *node.plural) if part.token_type == TokenType.VAR}
+    words: dict[str, Any] = {name: Word(name) for name in used & vocabulary.NAMES}
+    node.extra_context |= words
+    return node
+
+
+class Word:
+    """A word of the club, looked up when a template is rendered."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def resolve(self, _context: Context) -> str:
+        return vocabulary.word(self.name)
+
+
+@register.simple_tag
+def word(name: str) -> str:
+    """Write a word of the club: `{% word "Events_word" %}`."""
+    return vocabulary.word(name)
 
 
 @register.filter

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from django import template
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from league import rights
 from league.hooks import tray
+from league.vocabulary import gettext as _
 
 register = template.Library()
 
@@ -56,7 +56,7 @@ def _of_readers(request: HttpRequest) -> Iterator[Section]:
     if season:
         yield of_season("table", _("Table"), "standings:leaderboard")
         yield of_season("season", _("Season"), "standings:season-table")
-        yield of_season("events", _("Events"), "standings:events")
+        yield of_season("events", _("%(Events_word)s"), "standings:events")
     yield of_club("players", _("Players"), "standings:players")
     if season:
         yield of_season("awards", _("Awards"), "standings:awards")

@@ -7,11 +7,11 @@ from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Prefetch
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from league.models import Club, Event, Membership, Player, Role, Season
 from league.queries import has_two_factor, nearest_season
 from league.rights import Act, may
+from league.vocabulary import gettext as _
 
 
 class NextStep(NamedTuple):
@@ -53,7 +53,7 @@ def _next_step(membership: Membership, player_id: int | None, *, is_safe: bool) 
             return NextStep(label, reverse("payouts:season-create", args=[club.slug]))
     elif may(role, Act.ENTER_RESULTS):
         has_events = getattr(season, "has_events", False)
-        label = _("Enter an event") if has_events else _("Enter the first event")
+        label = _("Enter %(an_event_word)s") if has_events else _("Enter the first %(event_word)s")
         return NextStep(label, reverse("entry:enter", args=[club.slug, season.slug]))
     if player_id is None:
         return NextStep(_("Find yourself among the players"), reverse("standings:players", args=[club.slug]))

@@ -7,13 +7,13 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.html import escape
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_view
 from league.models import MailKind, Membership
 from league.rights import Act
 from league.site.hosts import frame_hosts
+from league.vocabulary import gettext as _
 from people.services.feed_keys import renew_feed_key
 from people.services.mails import choose_mails, is_wanted
 

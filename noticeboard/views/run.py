@@ -6,13 +6,13 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_view
 from league.models import Club, Player, Pool
 from league.rights import Act
 from league.schedule import planned_events
+from league.vocabulary import gettext as _
 from noticeboard.tray import items_of, stuck_pools
 from standings.tasks import recompute_pool
 

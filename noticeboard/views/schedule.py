@@ -6,7 +6,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, back_to, club_view, open_season_form, season_view
@@ -15,6 +14,7 @@ from league.rights import Act
 from league.schedule import coming_to, planned_events
 from league.services.errors import BadDay, Refused
 from league.services.schedule import cancel_planned_event, change_planned_event, plan_events, say_coming
+from league.vocabulary import gettext as _
 from noticeboard.forms import NewPlanForm, PlanForm, plan_initial, stored_plan
 
 
@@ -44,7 +44,7 @@ def plan_create(request: ClubRequest) -> HttpResponse:
         else:
             messages.success(request, _("Planned: %(n)d.") % {"n": len(planned)})
             return redirect("noticeboard:schedule", request.club.slug)
-    return _show(request, form, _("Plan an event"), _("Plan"))
+    return _show(request, form, _("Plan %(a_night_word)s"), _("Plan"))
 
 
 @club_view(Act.PLAN_EVENTS)
@@ -58,7 +58,7 @@ def plan_edit(request: ClubRequest, planned_id: int) -> HttpResponse:
             return redirect("noticeboard:schedule", request.club.slug)
         except Refused as error:
             _say(form, error)
-    return _show(request, form, _("Change a planned event"), _("Save"), planned)
+    return _show(request, form, _("Change a planned %(night_word)s"), _("Save"), planned)
 
 
 @require_POST
@@ -68,7 +68,7 @@ def plan_cancel(request: ClubRequest, planned_id: int) -> HttpResponse:
     if planned:
         try:
             cancel_planned_event(planned.season, planned_id, actor=request.user)
-            messages.success(request, _("The planned event is taken away."))
+            messages.success(request, _("The planned %(night_word)s is taken away."))
         except Refused as error:
             messages.error(request, str(error))
     return back_to(request, reverse("noticeboard:schedule", args=[request.club.slug]))

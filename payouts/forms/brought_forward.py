@@ -1,9 +1,9 @@
 """The form of totals brought forward."""
 
 from django import forms
-from django.utils.translation import gettext_lazy
 
 from entry.forms.results import MAX_TEXT
+from league.vocabulary import gettext_lazy
 
 
 class BroughtForwardForm(forms.Form):

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.utils.translation import gettext as _
 
 from league.models import Event, Season
 from league.services.errors import Refused
+from league.vocabulary import gettext as _
 from payouts.forms.terms import TermsPartForm
 from payouts.models import EventTerms
 from payouts.queries import settling_of, terms_of, terms_version

@@ -9,11 +9,11 @@ from typing import Any
 
 from django import forms
 from django.core.validators import DecimalValidator
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from league.formats import listed
 from league.models import Entry
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy
 from payouts.engine.exact import exact_decimal, exact_numbers, exact_text
 from payouts.engine.money import Prices, Purse, counts_of_cost
 from payouts.error_messages import field_and_message

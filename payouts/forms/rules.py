@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from league.models import Club, EntryForm
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy
 from payouts.engine.exact import exact_text
 from payouts.engine.structures.settings import MAX_ENTRIES, STRUCTURE_SETTINGS, settings_of
 from payouts.engine.structures.structure import PointsStructure
@@ -122,7 +122,7 @@ class RulesForm(forms.Form):
     attendance_points = _number_field(
         gettext_lazy("Points for attendance"),
         MAX_ATTENDANCE_POINTS,
-        help_text=gettext_lazy("Added for each event played."),
+        help_text=gettext_lazy("Added for each %(event_word)s played."),
     )
     best_n = _number_field(
         gettext_lazy("Best results of the season"),
@@ -145,12 +145,12 @@ class RulesForm(forms.Form):
         help_text=gettext_lazy("So many of a player's worst results do not count."),
     )
     missed_count_as_zero = forms.BooleanField(
-        label=gettext_lazy("Missed events are dropped first"),
+        label=gettext_lazy("Missed %(events_word)s are dropped first"),
         required=False,
-        help_text=gettext_lazy("An event missed is a zero among the worst results."),
+        help_text=gettext_lazy("%(An_event_word)s missed is a zero among the worst results."),
     )
     min_events = _number_field(
-        gettext_lazy("Minimum events for profit per tourney"),
+        gettext_lazy("Minimum %(events_word)s for profit per tourney"),
         MAX_EVENTS,
         help_text=gettext_lazy("With fewer, a player is listed but not ranked by profit."),
     )

@@ -5,13 +5,13 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from league.forms.names import MAX_TITLE, checked_name
 from league.forms.slugs import PROPOSES_SLUG, ProposedSlugField
 from league.models import Club, Season
 from league.services.slugs import MOST_OF_SEASON, propose_season_slug
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy
 from payouts.forms.rules import RulesForm
 
 FIRST, LAST = date(1900, 1, 1), date(2200, 1, 1)
@@ -45,7 +45,7 @@ class SeasonForm(RulesForm):
         help_text=gettext_lazy("Empty while the end is open."),
     )
     settle_again = forms.BooleanField(
-        label=gettext_lazy("Apply to finished events too"),
+        label=gettext_lazy("Apply to finished %(events_word)s too"),
         required=False,
         help_text=gettext_lazy("Otherwise they keep the points they were settled with."),
     )

@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext_lazy
 
 from league.forms.games import MAX_SEATS, MIN_SEATS
+from league.vocabulary import gettext_lazy
 from payouts.engine.structures.structure import PointsStructure
 from payouts.forms.rules import MAX_TYPED
 from payouts.models import EventTerms
@@ -25,8 +25,8 @@ class TermsForm(forms.ModelForm[EventTerms]):
             "paid": gettext_lazy("Paid places"),
         }
         help_texts = {
-            "multiplier": gettext_lazy("The event's points times this count in the standings."),
-            "is_final": gettext_lazy("It always counts, and missing it is not a missed event."),
+            "multiplier": gettext_lazy("The %(event_word)s's points times this count in the standings."),
+            "is_final": gettext_lazy("It always counts, and missing it is not a missed %(event_word)s."),
             "total": gettext_lazy(
                 "If not one for each entry: seats stay as many as entries and share these points. "
                 "Formulas have no use for it."

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Change, Season
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused, Stale
 from league.services.players import ensure_players, remember_aliases
+from league.vocabulary import gettext as _
 from payouts.brought_forward import BroughtForwardLine
 from payouts.models import BroughtTotals
 from payouts.queries import brought_forward_version

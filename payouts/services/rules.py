@@ -7,12 +7,12 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils.translation import gettext as _
 
 from league.models import Change, Club, Event, Season
 from league.services.changes import lock_pool, lock_pools, record_change, require_not_sealed
 from league.services.errors import Refused, Stale
 from league.services.seasons import open_season, update_season
+from league.vocabulary import gettext as _
 from payouts.engine.errors import EngineError
 from payouts.engine.seasons.season import check_rules
 from payouts.engine.structures.structure import PointsStructure

@@ -9,12 +9,12 @@ from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef
-from django.utils.translation import gettext as _
 
 from league.database.bulk import as_one_parameter, insert_columns
 from league.models import Entry, Event
 from league.services.errors import BadResult
 from league.services.plans import PlannedResult
+from league.vocabulary import gettext as _
 from payouts.engine.structures.facts import EntryFacts, entry_facts
 from payouts.engine.structures.structure import PointsStructure
 from payouts.error_messages import field_and_message

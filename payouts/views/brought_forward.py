@@ -5,8 +5,6 @@ from dataclasses import replace
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from entry.forms.results import MAX_TEXT
 from league.access import ClubRequest, open_season_form, season_view
@@ -14,6 +12,8 @@ from league.guests import guests_text
 from league.queries import count_evenings, players_by_key
 from league.rights import Act
 from league.services.errors import Refused, Stale
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from payouts.brought_forward import (
     MAX_POINTS,
     Attendance,

@@ -8,7 +8,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, event_view
 from league.models import Entry, Event
@@ -16,6 +15,7 @@ from league.queries import typed_id
 from league.rights import Act, may
 from league.services.errors import Refused
 from league.views.undo import say_with_undo
+from league.vocabulary import gettext as _
 from payouts.engine.money import Till
 from payouts.models import AMOUNT_DECIMALS
 from payouts.queries import club_money, event_money, money_entries

@@ -3,12 +3,12 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, event_view, open_season_form
 from league.models import Event
 from league.rights import Act
 from league.services.errors import Refused, Stale
+from league.vocabulary import gettext as _
 from payouts.forms.terms import EventTermsForm
 from payouts.queries import settling_of, terms_of, terms_version
 from payouts.services.terms import TABLE_FIELDS, set_terms_and_tables
@@ -31,5 +31,10 @@ def terms_edit(request: ClubRequest, event: Event) -> HttpResponse:
             form.add_error(None, str(error))
             if isinstance(error, Stale):
                 form.data = request.POST.dict() | {name: str(value) for name, value in versions.items()}
-    context = {"form": form, "kicker": str(event), "title": _("How this event counts"), "action": _("Save")}
+    context = {
+        "form": form,
+        "kicker": str(event),
+        "title": _("How this %(event_word)s counts"),
+        "action": _("Save"),
+    }
     return render(request, "league/form.html", context)

@@ -7,12 +7,12 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view, event_view
 from league.models import Club, Event
 from league.rights import Act
 from league.services.errors import Refused, Stale
+from league.vocabulary import gettext as _
 from payouts.engine.exact import exact_decimal
 from payouts.engine.money import counts_of_cost
 from payouts.forms.money import MAX_COUNT, ClubMoneyForm, EventMoneyForm, money_initial, rows_initial

@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from entry.views.sending import FormSubmission, answered
 from league.access import ClubRequest, club_view, open_season_form, season_view
@@ -19,6 +18,7 @@ from league.rights import Act
 from league.services.errors import BadResult, Refused, Stale
 from league.services.seasons import pool_taken_over
 from league.services.slugs import SlugTaken
+from league.vocabulary import gettext as _
 from payouts.engine.errors import EngineError
 from payouts.engine.structures.settings import STRUCTURE_SETTINGS
 from payouts.engine.structures.structure import PointsStructure

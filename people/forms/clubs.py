@@ -56,7 +56,7 @@ class NewClubForm(ClubForm):
 
 
 # Settings that stand behind a fold.
-FOLDED = ("slug", "time_zone", "event_word", "out_word", "embed_hosts", "requires_two_factor")
+FOLDED = ("slug", "time_zone", "event_word", "night_word", "out_word", "embed_hosts", "requires_two_factor")
 
 
 class ClubSettingsForm(ClubForm):
@@ -64,6 +64,7 @@ class ClubSettingsForm(ClubForm):
         fields = (
             *ClubForm.Meta.fields,
             "event_word",
+            "night_word",
             "out_word",
             "contact",
             "embed_hosts",

@@ -95,6 +95,7 @@ def update_club(
     slug: str = "",
     language: str = "",
     event_word: str | None = None,
+    night_word: str | None = None,
     out_word: str | None = None,
     embed_hosts: str | None = None,
     actor: User,
@@ -109,6 +110,7 @@ def update_club(
         "time_zone": time_zone,
         "language": language,
         "event_word": club.event_word if event_word is None else event_word,
+        "night_word": club.night_word if night_word is None else night_word,
         "out_word": club.out_word if out_word is None else out_word,
         "is_public": is_public,
     }

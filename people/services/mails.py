@@ -18,8 +18,8 @@ from django.utils import translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from league.club_vocabulary import in_words_of
 from league.models import Club, MailChoice, MailKind, Membership, Role
+from league.vocabulary import in_words_of
 
 log = logging.getLogger(__name__)
 SALT = "league.mails.stop"

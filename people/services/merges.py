@@ -8,8 +8,6 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import models, transaction
 from django.db.models import Exists, Max, Min, OuterRef, QuerySet
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league import formats
 from league.database.bulk import as_one_parameter
@@ -33,6 +31,8 @@ from league.services.links_to_players import (
     require_not_sealed_rows,
     rows_of,
 )
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from people.services.claims import claim_player, take_back_claim
 from people.services.members import lock_club
 
@@ -60,8 +60,8 @@ class PlayedTogether(Refused):
     def __init__(self, kept: Player, merged: Player, events: list[Event]) -> None:
         n = len(events)
         text = ngettext(
-            "%(one)s and %(other)s played in the same event, so they are two people: %(events)s.",
-            "%(one)s and %(other)s played in the same event %(n)d times, so they are two people: %(events)s.",
+            "%(one)s and %(other)s played in the same %(event_word)s, so they are two people: %(events)s.",
+            "%(one)s and %(other)s played in the same %(event_word)s %(n)d times, so they are two people: %(events)s.",
             n,
         )
         named = formats.listed(map(str, events[:MOST_NAMED])) + (" …" if n > MOST_NAMED else "")

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from league import formats
 from league.models import PoolKind
 from league.services.plans import PlannedResult
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from ratings.engine.profit.params import ProfitParams
 from ratings.queries import profit_params_of, wanted_settings
 

@@ -7,13 +7,13 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from league.database.bulk import as_one_parameter
 from league.models import Change, Player, PlayerMerge, Pool, PoolKind
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused, Stale
 from league.services.players import ensure_players, remember_aliases
+from league.vocabulary import gettext as _
 from ratings.brought_forward import BroughtLine
 from ratings.models import BroughtRating
 from ratings.queries import brought_version, first_start
@@ -88,7 +88,8 @@ def _require_newcomers(pool: Pool, player_ids: Sequence[int], day: date) -> None
     if first := played.order_by("starts_at").values_list("entries__player__name", flat=True).first():
         raise Refused(
             _(
-                "%(name)s has played here before that day: a rating of an older system stands before all events."
+                "%(name)s has played here before that day: a rating of an older system stands before all"
+                " %(events_word)s."
             )
             % {"name": first}
         )

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import BEGINNING, Event, Player, Pool, PoolKind, Season
 from league.services.changes import lock_pool
 from league.services.errors import Refused, Stale
+from league.vocabulary import gettext as _
 from ratings.engine.errors import EngineError
 from ratings.engine.profit.params import ProfitParams
 from ratings.engine.profit.scales import is_measured_at

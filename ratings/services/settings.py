@@ -5,11 +5,11 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Change, Pool, Season
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused, Stale
+from league.vocabulary import gettext as _
 from ratings.engine.profit.params import ProfitParams
 from ratings.engine.tier.params import TierParams
 from ratings.models import RatingSettings

@@ -11,10 +11,10 @@ from typing import IO, Any, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.db.models import CharField, Field, ForeignKey, JSONField, Model, TextField
-from django.utils.translation import gettext as _
 
 from league.database.bulk import field_of
 from league.models import Club
+from league.vocabulary import gettext as _
 from standings.archive.ids import target
 from standings.archive.parts import PART_OF, PARTS, Part, is_of_account
 from standings.archive.writing import FORMAT, MANIFEST

@@ -6,12 +6,12 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import Model
-from django.utils.translation import gettext as _
 
 from league.database.bulk import insert_columns
 from league.hooks.signals import results_changed
 from league.models import AccessChange, Club, Pool, Role
 from league.services.errors import Refused
+from league.vocabulary import gettext as _
 from payouts.engine.seasons.season import check_rules
 from payouts.models import SeasonRules
 from people.services.access_changes import record_access_change

@@ -5,12 +5,12 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
-from django.utils.translation import gettext as _
 
 from league.models import BinItem, Change, Club, Player, Pool, Season
 from league.services.bin import find_item, insert_item, put_in_bin, restore_needed
 from league.services.changes import lock_pool, lock_pools, record_change, require_not_sealed
 from league.services.errors import Refused, Stale
+from league.vocabulary import gettext as _
 from standings.models import Award, AwardKind
 
 MAX_AWARDS = 50  # of a season

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from league import formats
 from league.hooks.taking_over import TakenOver
 from league.models import Season
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from payouts.engine.seasons.awards import IMPROVED_FROM
 from payouts.queries import rules_of
 from standings.awards.winners import SeasonLine, WonAward
@@ -21,26 +20,26 @@ def award_rule(award: Award) -> str:
     rules: dict[str, str] = {
         AwardKind.FIRST_THREE: _("The first three of the table by points."),
         AwardKind.BEST_PROFIT: ngettext(
-            "The highest balance per game of those with at least %(n)d game.",
-            "The highest balance per game of those with at least %(n)d games.",
+            "The highest balance per %(game_word)s of those with at least %(n)d %(game_word)s.",
+            "The highest balance per %(game_word)s of those with at least %(n)d %(games_word)s.",
             n,
         )
         % {"n": n}
         if pays_balances
         else ngettext(
-            "The highest profit per tourney of those with at least %(n)d event.",
-            "The highest profit per tourney of those with at least %(n)d events.",
+            "The highest profit per tourney of those with at least %(n)d %(event_word)s.",
+            "The highest profit per tourney of those with at least %(n)d %(events_word)s.",
             n,
         )
         % {"n": n},
-        AwardKind.MOST_ATTENDANCE: _("The most events played."),
+        AwardKind.MOST_ATTENDANCE: _("The most %(events_word)s played."),
         AwardKind.BEST_NEWCOMER: _(
-            "The best by points of those whose first event in this rating pool was one of this season."
+            "The best by points of those whose first %(event_word)s in this rating pool was one of this season."
         ),
         AwardKind.MOST_IMPROVED: _improved_rule(award),
-        AwardKind.MOST_WINS: _("The most events won."),
+        AwardKind.MOST_WINS: _("The most %(events_word)s won."),
         AwardKind.MOST_KNOCKOUTS: _(
-            "The most players knocked out, in the events whose knock-outs are recorded."
+            "The most players knocked out, in the %(events_word)s whose knock-outs are recorded."
         ),
         AwardKind.CHOSEN: _("Chosen by the organizers."),
     }
@@ -53,17 +52,19 @@ def _improved_rule(award: Award) -> str:
     text = (
         ngettext(
             "The greatest gain of rate, as it was counted when the season was sealed, of those with at least %(n)d"
-            " event.",
+            " %(event_word)s.",
             "The greatest gain of rate, as it was counted when the season was sealed, of those with at least %(n)d"
-            " events.",
+            " %(events_word)s.",
             n,
         )
         if award.season.is_sealed
         else ngettext(
-            "The greatest gain of rate from a player's third event of the season on, so that placement does not count;"
-            " of those with at least %(n)d event.",
-            "The greatest gain of rate from a player's third event of the season on, so that placement does not count;"
-            " of those with at least %(n)d events.",
+            "The greatest gain of rate from a player's third %(event_word)s of the season on, so that placement"
+            " does not count;"
+            " of those with at least %(n)d %(event_word)s.",
+            "The greatest gain of rate from a player's third %(event_word)s of the season on, so that placement"
+            " does not count;"
+            " of those with at least %(n)d %(events_word)s.",
             n,
         )
     )
@@ -96,8 +97,8 @@ def awards_stand(awards: list[WonAward], summary: SeasonSummary | None, *, is_cl
     if is_closed:
         return _("The season is closed: these are its winners.")
     text = ngettext(
-        "How the awards stand after %(n)d event. They are won when the season is closed.",
-        "How the awards stand after %(n)d events. They are won when the season is closed.",
+        "How the awards stand after %(n)d %(event_word)s. They are won when the season is closed.",
+        "How the awards stand after %(n)d %(events_word)s. They are won when the season is closed.",
         n,
     )
     return text % {"n": n}
@@ -111,13 +112,15 @@ def _points(line: SeasonLine) -> str:
 
 def _profit(line: SeasonLine) -> str:
     text = ngettext(
-        "%(profit)s a tourney over %(n)d event", "%(profit)s a tourney over %(n)d events", line.n_events
+        "%(profit)s a tourney over %(n)d %(event_word)s",
+        "%(profit)s a tourney over %(n)d %(events_word)s",
+        line.n_events,
     )
     return text % {"profit": formats.signed(line.profit, 2), "n": line.n_events}
 
 
 def _attendance(line: SeasonLine) -> str:
-    return ngettext("%(n)d event", "%(n)d events", line.n_events) % {"n": line.n_events}
+    return ngettext("%(n)d %(event_word)s", "%(n)d %(events_word)s", line.n_events) % {"n": line.n_events}
 
 
 def _newcomer(line: SeasonLine) -> str:

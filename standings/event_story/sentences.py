@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league import formats
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from standings.event_story.entries import EventPage, EventRow
 from standings.event_story.facts import MOST_ON_PODIUM, PODIUM, Rated, Story
 from standings.models import Standing

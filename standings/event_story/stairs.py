@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from league import formats
 from league.models import Event
+from league.vocabulary import gettext as _
 from standings.event_story.entries import EventPage
 
 WIDTHS = {"s": 336, "m": 704, "l": 848}  # of look: charts are drawn at fixed widths and never scaled

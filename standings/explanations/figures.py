@@ -5,11 +5,11 @@ from datetime import datetime
 
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league import formats
 from league.formats import ordinal
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from ratings.engine.tier.explanation import Explanation
 from ratings.engine.tier.params import TierParams
 from ratings.parameters import digits
@@ -90,7 +90,9 @@ def _certainty_text(explained: ExplainedEntry, params: TierParams) -> str:
     floor = formats.number(params.sigma_floor)
     if after == before == params.sigma_floor:
         return _("σ is %(floor)s, the least there is: playing more adds nothing here.") % {"floor": floor}
-    text = _("One more result seen: %(change)s. This part shrinks with each event and ends at σ %(floor)s.")
+    text = _(
+        "One more result seen: %(change)s. This part shrinks with each %(event_word)s and ends at σ %(floor)s."
+    )
     return text % {"change": _sigma_change(explained), "floor": floor}
 
 
@@ -218,8 +220,8 @@ def _bust(explained: ExplainedEntry, result: ExplainedEvent) -> str:
     minutes = round(explained.why.evidence.minutes)
     if explained.why.evidence.is_mean_time:
         text = ngettext(
-            "How long it was at the table was not recorded: the mean of the event is taken, %(n)d minute.",
-            "How long it was at the table was not recorded: the mean of the event is taken, %(n)d minutes.",
+            "How long it was at the table was not recorded: the mean of the %(event_word)s is taken, %(n)d minute.",
+            "How long it was at the table was not recorded: the mean of the %(event_word)s is taken, %(n)d minutes.",
             minutes,
         )
         return text % {"n": minutes}

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from django.db.models import Q
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from league import formats
 from league.formats import ordinal
 from league.models import Entry, Event, Player
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy, ngettext
 from ratings.engine.profit.figures import change_steps, correction
 from ratings.engine.profit.params import ProfitParams
 from ratings.models import BroughtRating, RatedGame, RatingSettings
@@ -120,7 +120,7 @@ def _brought(explained: ExplainedGame) -> SafeString | None:
 def _moved(explained: ExplainedGame) -> SafeString | None:
     if explained.r_left == explained.r_from:
         return None
-    text = _("Since the game before, new rating settings have moved R from %(before)s to %(after)s.")
+    text = _("Since the %(game_word)s before, new rating settings have moved R from %(before)s to %(after)s.")
     before, after = (formats.number(r / 10, 1) for r in (explained.r_left, explained.r_from))
     return filled(text, before=before, after=after)
 
@@ -187,10 +187,10 @@ def _count(explained: ExplainedGame) -> SafeString:
     rated = explained.rated
     assert rated
     if rated.n_before == 0:
-        return filled(_("The first game counts in full."))
+        return filled(_("The first %(game_word)s counts in full."))
     text = ngettext(
-        "After %(n)d game, a game counts %(share)s times as much as the first: %(by)s.",
-        "After %(n)d games, a game counts %(share)s times as much as the first: %(by)s.",
+        "After %(n)d %(game_word)s, %(a_game_word)s counts %(share)s times as much as the first: %(by)s.",
+        "After %(n)d %(games_word)s, %(a_game_word)s counts %(share)s times as much as the first: %(by)s.",
         rated.n_before,
     )
     by = change_of(explained.tenths_of("count_correction"))
@@ -201,7 +201,9 @@ def lines(explained: ExplainedGame) -> list[Line]:
     """List the rows of the table: R before, each step with R after it, and R after."""
     rated = explained.rated
     assert rated
-    n_before = ngettext("after %(n)d game", "after %(n)d games", rated.n_before) % {"n": rated.n_before}
+    n_before = ngettext("after %(n)d %(game_word)s", "after %(n)d %(games_word)s", rated.n_before) % {
+        "n": rated.n_before
+    }
     level = explained.r_from
     rows = [Line(_("R before"), n_before, None, level / 10)]
     for step in explained.steps:
@@ -243,10 +245,13 @@ def _count_basis(explained: ExplainedGame) -> str:
         "games": params.games,
     }
     if params.system == "placement":
-        return _("× %(share)s: 1 for the first game, evenly down to %(least)s after %(games)d") % values
+        return (
+            _("× %(share)s: 1 for the first %(game_word)s, evenly down to %(least)s after %(games)d") % values
+        )
     return (
         _(
-            "× %(share)s, %(least)s to the power of %(n)d/%(games)d: 1 for the first game, %(least)s after %(games)d"
+            "× %(share)s, %(least)s to the power of %(n)d/%(games)d: 1 for the first %(game_word)s, %(least)s after"
+            " %(games)d"
         )
         % values
     )
@@ -270,11 +275,13 @@ def notes(explained: ExplainedGame) -> list[str]:
     assert explained.rated
     if explained.rated.stable_r is None:
         return [_("Nothing pulls R to the table, so it never settles.")]
-    text = _("One-game stable R: %(r)s. If every game were like this one, R would end there.")
+    text = _(
+        "One-%(game_word)s stable R: %(r)s. If every %(game_word)s were like this one, R would end there."
+    )
     return [text % {"r": formats.number(explained.rated.stable_r)}]
 
 
 def formula(params: ProfitParams) -> str:
-    return _("A game changes R by c(n) × (result + %(pull)s × (mean of the table − R)).") % {
+    return _("%(A_game_word)s changes R by c(n) × (result + %(pull)s × (mean of the table − R)).") % {
         "pull": formats.number(params.pull / params.least_correction, 5)
     }

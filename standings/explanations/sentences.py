@@ -5,17 +5,17 @@ from typing import Any
 from django.utils.formats import date_format
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from league import formats
 from league.formats import ordinal
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy, ngettext
 from ratings.engine.tier.params import TierParams, rate
 from standings.explanations.steps import Before, ExplainedEntry, ExplainedEvent
 
 STEPS = {
     "finishing_order": gettext_lazy("Finishing order"),
-    "partial_field": gettext_lazy("Early bust: the field met"),
+    "partial_field": gettext_lazy("Early %(bust_word)s: the field met"),
     "place_weight": gettext_lazy("Weight of the place"),
     "balance": gettext_lazy("Balance of the field"),
     "late_penalty": gettext_lazy("Late entry"),
@@ -84,7 +84,9 @@ def _assumed(explained: ExplainedEntry, result: ExplainedEvent) -> SafeString | 
     evidence = explained.why.evidence
     if not evidence.is_mean_time:
         return None
-    text = _("Nobody wrote down how long %(name)s played, so the mean of the event is taken: %(minutes)s.")
+    text = _(
+        "Nobody wrote down how long %(name)s played, so the mean of the %(event_word)s is taken: %(minutes)s."
+    )
     n = round(evidence.minutes)
     minutes = ngettext("%(n)d minute at the table", "%(n)d minutes at the table", n) % {"n": n}
     return filled(text, name=result.player.name, minutes=format_html('<b class="assumed">{}</b>', minutes))
@@ -129,7 +131,7 @@ def _brought(explained: ExplainedEntry, result: ExplainedEvent) -> SafeString | 
     else:
         text = _(
             "%(name)s began with a rating of an older system, brought forward from %(day)s: %(rate)s "
-            "(mean %(mean)s, σ %(low)s). By this event σ had grown to %(high)s."
+            "(mean %(mean)s, σ %(low)s). By this %(event_word)s σ had grown to %(high)s."
         )
     return filled(
         text,
@@ -145,17 +147,17 @@ def _brought(explained: ExplainedEntry, result: ExplainedEvent) -> SafeString | 
 def _before(before: Before) -> SafeString:
     texts = {
         "full": _(
-            "A season began since the event before, with a full reset: everybody starts as a new player, "
+            "A season began since the %(event_word)s before, with a full reset: everybody starts as a new player, "
             "and the rate went from %(before)s to %(after)s."
         ),
         "soft": _(
-            "A season began since the event before, with a soft reset: σ went from %(low)s to %(high)s, "
+            "A season began since the %(event_word)s before, with a soft reset: σ went from %(low)s to %(high)s, "
             "and the rate from %(before)s to %(after)s."
         ),
         "drift": ngettext(
-            "%(n)d day had passed since the event before: σ went from %(low)s to %(high)s, "
+            "%(n)d day had passed since the %(event_word)s before: σ went from %(low)s to %(high)s, "
             "and the rate from %(before)s to %(after)s.",
-            "%(n)d days had passed since the event before: σ went from %(low)s to %(high)s, "
+            "%(n)d days had passed since the %(event_word)s before: σ went from %(low)s to %(high)s, "
             "and the rate from %(before)s to %(after)s.",
             before.days,
         ),

@@ -2,11 +2,11 @@
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league import formats
 from league.formats import ordinal
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from standings.explanations.sentences import filled
 from standings.games.figures import GameFigures
 
@@ -38,8 +38,10 @@ def verdict(name: str, figures: GameFigures, r0: float) -> list[SafeString]:
     if figures.is_few or figures.luck.now == 0.0:
         return []
     pairs = ngettext(
-        "Of two equal players with %(n)d game, one pair in three is more than %(points)s points apart by luck alone.",
-        "Of two equal players with %(n)d games, one pair in three is more than %(points)s points apart by luck alone.",
+        "Of two equal players with %(n)d %(game_word)s, one pair in three is more than %(points)s points apart by"
+        " luck alone.",
+        "Of two equal players with %(n)d %(games_word)s, one pair in three is more than %(points)s points apart by"
+        " luck alone.",
         figures.n_games,
     )
     apart = format_html("<b>{}</b>", formats.number(figures.luck.apart))

@@ -5,10 +5,9 @@ from math import ceil
 from operator import itemgetter
 from typing import NamedTuple
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from league import formats
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from standings.goals.badges import BadgeGoal
 from standings.goals.seasons import SeasonGoal
 
@@ -38,7 +37,7 @@ def _enough(goal: BadgeGoal) -> str:
     if not goal.steps:
         return ""
     if goal.enough is None:
-        return _("Not even a win among %(n)d brings it in one event.") % {"n": goal.n_players}
+        return _("Not even a win among %(n)d brings it in one %(event_word)s.") % {"n": goal.n_players}
     return _("%(place)s of %(n)d does it.") % {"place": _or_better(goal.enough), "n": goal.n_players}
 
 
@@ -60,7 +59,7 @@ def _safe(goal: BadgeGoal) -> list[str]:
 def season_aim(goal: SeasonGoal) -> Aim:
     notes = [*_keeping(goal), *_range(goal)]
     if goal.left is None and goal.by_size:
-        notes.append(_("How many events are left is not known, so this is about the next one."))
+        notes.append(_("How many %(events_word)s are left is not known, so this is about the next one."))
     return Aim("", _distance(goal), _reaching(goal), notes)
 
 
@@ -94,7 +93,7 @@ def _reaching(goal: SeasonGoal) -> str:
     if all(enough):
         values = {"place": _or_better(min(filter(None, enough))), "sizes": _sizes(goal)}
         if is_one_of_more:
-            text = _("At the next event: %(place)s of %(sizes)s is enough, whatever the others do.")
+            text = _("At the next %(night_word)s: %(place)s of %(sizes)s is enough, whatever the others do.")
         else:
             text = _("%(place)s of %(sizes)s is enough, whatever the others do.")
         return text % values
@@ -113,18 +112,19 @@ def _at_least(goal: SeasonGoal, rank: int, *, is_one_of_more: bool) -> str:
         ((each.n_places if at == 0 else at or 0, each) for at, each in possible), key=itemgetter(0)
     )
     if not last:
-        return _("At the next event it is out of reach.")
+        return _("At the next %(night_word)s it is out of reach.")
     values = {"place": formats.ordinal(last), "n": size.n_places, "names": formats.together(goal.ahead)}
     if last == 1:
         text = (
-            _("At the next event: it takes a win among %(n)d, and others who get little.")
+            _("At the next %(night_word)s: it takes a win among %(n)d, and others who get little.")
             if is_one_of_more
             else _("It takes a win among %(n)d, and others who get little.")
         )
     elif size.draws_level[last]:
         text = (
             _(
-                "At the next event: it takes %(place)s of %(n)d, which draws level with %(names)s, should they stay"
+                "At the next %(night_word)s: it takes %(place)s of %(n)d, which draws level with %(names)s, should"
+                " they stay"
                 " away."
             )
             if is_one_of_more
@@ -132,7 +132,7 @@ def _at_least(goal: SeasonGoal, rank: int, *, is_one_of_more: bool) -> str:
         )
     else:
         text = (
-            _("At the next event: it takes at least %(place)s of %(n)d, and others who get little.")
+            _("At the next %(night_word)s: it takes at least %(place)s of %(n)d, and others who get little.")
             if is_one_of_more
             else _("It takes at least %(place)s of %(n)d, and others who get little.")
         )
@@ -147,11 +147,12 @@ def _keeping(goal: SeasonGoal) -> list[str]:
     enough = [each.is_enough(goal.rank) for each in goal.by_size]
     if None in enough:
         return [
-            _("Nothing makes sure of %(rank)s place at the next event: others can pass.") % {"rank": rank}
+            _("Nothing makes sure of %(rank)s place at the next %(night_word)s: others can pass.")
+            % {"rank": rank}
         ]
     keep = min(each for each in enough if each) if any(enough) else 0
     if not keep:
-        return [_("Nobody can take %(rank)s place at the next event.") % {"rank": rank}]
+        return [_("Nobody can take %(rank)s place at the next %(night_word)s.") % {"rank": rank}]
     values = {"place": _or_better(keep), "rank": rank, "sizes": _sizes(goal)}
     sentences = [_("%(place)s of %(sizes)s keeps %(rank)s place.") % values]
     tied = [each.n_places for each in goal.by_size if each.can_tie[keep]]
@@ -172,21 +173,25 @@ def _range(goal: SeasonGoal) -> list[str]:
         worst = min(worst, max(max(each.worst) for each in goal.by_size))
     values = {"best": formats.ordinal(best), "worst": formats.ordinal(worst), "n": goal.n_left}
     if goal.n_left is None:
-        return [_("After the next event: %(best)s to %(worst)s place.") % values] if best < worst else []
+        return (
+            [_("After the next %(night_word)s: %(best)s to %(worst)s place.") % values]
+            if best < worst
+            else []
+        )
     if not goal.is_certain:
         return [_about(goal, best, worst)]
     if best == worst:
         return [_("%(best)s place is certain.") % values]
     if worst >= goal.n_players:
         text = ngettext(
-            "With %(n)d event to come, any place from %(best)s down is left.",
-            "With %(n)d events to come, any place from %(best)s down is left.",
+            "With %(n)d %(event_word)s to come, any place from %(best)s down is left.",
+            "With %(n)d %(events_word)s to come, any place from %(best)s down is left.",
             goal.n_left,
         )
     else:
         text = ngettext(
-            "With %(n)d event to come, %(best)s to %(worst)s place is left.",
-            "With %(n)d events to come, %(best)s to %(worst)s place is left.",
+            "With %(n)d %(event_word)s to come, %(best)s to %(worst)s place is left.",
+            "With %(n)d %(events_word)s to come, %(best)s to %(worst)s place is left.",
             goal.n_left,
         )
     sentences = [text % values]
@@ -208,20 +213,20 @@ def _about(goal: SeasonGoal, best: int, worst: int) -> str:
     values = {"best": formats.ordinal(best), "worst": formats.ordinal(worst), "n": n}
     if best == worst:
         text = ngettext(
-            "If about %(n)d event is left, %(best)s place stays.",
-            "If about %(n)d events are left, %(best)s place stays.",
+            "If about %(n)d %(event_word)s is left, %(best)s place stays.",
+            "If about %(n)d %(events_word)s are left, %(best)s place stays.",
             n,
         )
     elif worst >= goal.n_players:
         text = ngettext(
-            "If about %(n)d event is left, any place from %(best)s down is possible.",
-            "If about %(n)d events are left, any place from %(best)s down is possible.",
+            "If about %(n)d %(event_word)s is left, any place from %(best)s down is possible.",
+            "If about %(n)d %(events_word)s are left, any place from %(best)s down is possible.",
             n,
         )
     else:
         text = ngettext(
-            "If about %(n)d event is left, %(best)s to %(worst)s place is possible.",
-            "If about %(n)d events are left, %(best)s to %(worst)s place is possible.",
+            "If about %(n)d %(event_word)s is left, %(best)s to %(worst)s place is possible.",
+            "If about %(n)d %(events_word)s are left, %(best)s to %(worst)s place is possible.",
             n,
         )
     return text % values

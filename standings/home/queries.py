@@ -5,10 +5,9 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from league.models import Club, Entry, Event, Meet, PoolKind, Season
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from ratings.models import RatedEntry, RatedGame
 from standings.models import SeasonSummary, Standing
 from standings.points.meets import MeetLine, MeetStandings, meet_standings, standings_of_meets
@@ -167,7 +166,7 @@ class SeasonLine(NamedTuple):
         state = _("sealed") if self.season.is_sealed else _("closed") if self.season.is_closed else ""
         return [
             ngettext("%(n)d player", "%(n)d players", n_players) % {"n": n_players},
-            ngettext("%(n)d event", "%(n)d events", n_events) % {"n": n_events},
+            ngettext("%(n)d %(event_word)s", "%(n)d %(events_word)s", n_events) % {"n": n_events},
             *filter(None, [state]),
         ]
 

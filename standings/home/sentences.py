@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league import formats
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from standings.home.queries import Finisher, LastNight
 from standings.home.records import Record, Records
 from standings.models import Standing
@@ -30,7 +30,7 @@ def record_lines(records: Records) -> list[RecordLine]:
     lines = (
         (_("Highest rate"), records.highest_rate, formats.number),
         (_("Most wins in a season"), records.most_wins, formats.number),
-        (_("Biggest gain in one event"), records.biggest_gain, formats.signed),
+        (_("Biggest gain in one %(event_word)s"), records.biggest_gain, formats.signed),
     )
     return [RecordLine(label, write(record.value), record) for label, record, write in lines if record]
 
@@ -79,19 +79,19 @@ def sentence_of(night: LastNight) -> str:
         return ""
     names, n = formats.together(each.name for each in winners), night.n_players - len(winners)
     if night.n_events > 1:
-        text = _("%(names)s came first among %(n)d players in %(events)d games.")
+        text = _("%(names)s came first among %(n)d players in %(events)d %(games_word)s.")
         return text % {"names": names, "n": night.n_players, "events": night.n_events}
     if len(winners) > 1:
         return _("%(names)s shared the win among %(n)d players.") % {"names": names, "n": night.n_players}
     best = _most_surprising(night.podium)
     if best and best.expected is not None and best is winners[0]:
         text = ngettext(
-            "%(name)s, expected in place %(expected)s, outlasted %(n)d other.",
-            "%(name)s, expected in place %(expected)s, outlasted %(n)d others.",
+            "%(name)s, expected in place %(expected)s, %(outlasted_word)s %(n)d other.",
+            "%(name)s, expected in place %(expected)s, %(outlasted_word)s %(n)d others.",
             n,
         )
         return text % {"name": names, "n": n, "expected": formats.number(best.expected, 1)}
-    won = ngettext("%(name)s outlasted %(n)d other.", "%(name)s outlasted %(n)d others.", n)
+    won = ngettext("%(name)s %(outlasted_word)s %(n)d other.", "%(name)s %(outlasted_word)s %(n)d others.", n)
     return " ".join([won % {"name": names, "n": n}, *_surprise(best)])
 
 

@@ -6,9 +6,9 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from league.templatetags.formatting import rating_name
+from league.vocabulary import gettext as _
 from payouts.queries import rules_of
 from standings.filters import SELECTS
 from standings.pages.leaderboards import Leaderboard

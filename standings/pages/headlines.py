@@ -6,11 +6,11 @@ from decimal import Decimal
 
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league import formats
 from league.models import Event, PoolKind, Season
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from payouts.sentences import structure_in_words
 from standings.event_story.entries import EventPage
 from standings.models import SeasonSummary
@@ -44,7 +44,9 @@ def season_kicker(season: Season, summary: SeasonSummary | None) -> str:
         return season.name
     at = timezone.localtime(datetime.fromisoformat(last["starts_at"]))
     text = ngettext(
-        "%(season)s. After %(n)d event, %(day)s", "%(season)s. After %(n)d events, %(day)s", summary.n_events
+        "%(season)s. After %(n)d %(event_word)s, %(day)s",
+        "%(season)s. After %(n)d %(events_word)s, %(day)s",
+        summary.n_events,
     )
     return text % {"season": season.name, "n": summary.n_events, "day": date_format(at, "DATE_FORMAT")}
 
@@ -98,7 +100,7 @@ def meet_headline(winners: Sequence[MeetLine], title: str, *, by_profit: bool = 
         names = formats.together(line.name for line in winners)
         return _("%(names)s share %(meet)s") % {"names": names, "meet": title}
     if by_profit:
-        text = _("%(name)s wins %(meet)s with %(profit)s a game")
+        text = _("%(name)s wins %(meet)s with %(profit)s %(a_game_word)s")
         return text % {
             "name": winners[0].name, "meet": title, "profit": formats.signed(winners[0].profit, 2)
         }  # fmt: skip
@@ -125,7 +127,12 @@ def event_headline(page: EventPage, title: str) -> str:
             "balance": formats.signed(first.balance, 1),
         }
     values = {"name": winners[0], "n": n_players - 1}
-    return ngettext("%(name)s outlasts %(n)d other", "%(name)s outlasts %(n)d others", n_players - 1) % values
+    return (
+        ngettext(
+            "%(name)s %(outlasts_word)s %(n)d other", "%(name)s %(outlasts_word)s %(n)d others", n_players - 1
+        )
+        % values
+    )
 
 
 def event_stand(event: Event, page: EventPage) -> list[str]:
@@ -142,9 +149,9 @@ def event_stand(event: Event, page: EventPage) -> list[str]:
         sentences.append(_("It counts %(multiplier)s times in the standings.") % {"multiplier": multiplier})
     if page.mean_rate is not None:
         text = (
-            _("Mean R of the table before the game: %(rate)s.")
+            _("Mean R of the table before the %(game_word)s: %(rate)s.")
             if event.pool.kind == PoolKind.PROFIT
-            else _("Mean rate of the field before the event: %(rate)s.")
+            else _("Mean rate of the field before the %(event_word)s: %(rate)s.")
         )
         sentences.append(text % {"rate": formats.number(page.mean_rate)})
     return sentences

@@ -3,11 +3,11 @@
 from datetime import date
 
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.models import PoolKind, Season
 from league.templatetags.formatting import rating_name
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from payouts.queries import rules_of
 from payouts.sentences import inactive_in_words
 from standings.queries import rating_terms
@@ -24,7 +24,9 @@ def ranking_rule(season: Season, by: str) -> str:
 
 
 def _ranked_from(n: int) -> str:
-    text = ngettext("Ranked by profit from %(n)d event on.", "Ranked by profit from %(n)d events on.", n)
+    text = ngettext(
+        "Ranked by profit from %(n)d %(event_word)s on.", "Ranked by profit from %(n)d %(events_word)s on.", n
+    )
     return text % {"n": n}
 
 
@@ -36,7 +38,9 @@ def placed_after(season: Season) -> str:
     n = terms.n_placement
     if season.pool.kind == PoolKind.PROFIT:
         text = ngettext(
-            "Newcomers are ranked by R after %(n)d game.", "Newcomers are ranked by R after %(n)d games.", n
+            "Newcomers are ranked by R after %(n)d %(game_word)s.",
+            "Newcomers are ranked by R after %(n)d %(games_word)s.",
+            n,
         )
     else:
         text = ngettext(

@@ -2,9 +2,8 @@
 
 from math import erf, sqrt
 
-from django.utils.translation import gettext as _
-
 from league import formats
+from league.vocabulary import gettext as _
 from ratings.engine.tier.params import TierParams
 from standings.goals.lessons import PointsLesson
 

@@ -6,13 +6,13 @@ from decimal import Decimal
 from typing import Any
 
 from django.utils import timezone
-from django.utils.translation import gettext, ngettext
 from jinja2 import Environment
 from jinja2.ext import Extension
 from markupsafe import Markup
 
 from league import formats
 from league.templatetags.formatting import NONE, badge_html, change, moved_html
+from league.vocabulary import gettext, ngettext
 from standings.event_story.entries import EventRow
 from standings.pages.charts.ratings import spark
 

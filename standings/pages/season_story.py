@@ -1,9 +1,8 @@
 """What the page of a season tells beside its table: who is ahead since when, and how early it was decided."""
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from league.formats import points as points_in_words
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from standings.points.race import Race
 
 
@@ -16,15 +15,17 @@ def race_in_words(race: Race) -> str:
         "points": points_in_words(lines[0].totals[-1]),
     }
     if len(lines) == 1:
-        return _("After event %(n)d: %(first)s %(points)s points.") % values
+        return _("After %(event_word)s %(n)d: %(first)s %(points)s points.") % values
     values |= {"second": lines[1].name, "behind": points_in_words(lines[1].totals[-1])}
     if lines[0].totals[-1] == lines[1].totals[-1]:
-        return _("After event %(n)d: %(first)s and %(second)s level with %(points)s points.") % values
+        return (
+            _("After %(event_word)s %(n)d: %(first)s and %(second)s level with %(points)s points.") % values
+        )
     values["since"] = race.leads_since
     return (
         _(
-            "After event %(n)d: %(first)s %(points)s points, %(second)s %(behind)s."
-            " Of these players nobody has been ahead of %(first)s since event %(since)d."
+            "After %(event_word)s %(n)d: %(first)s %(points)s points, %(second)s %(behind)s."
+            " Of these players nobody has been ahead of %(first)s since %(event_word)s %(since)d."
         )
         % values
     )
@@ -37,11 +38,12 @@ def decision_in_words(race: Race) -> str:
     n_left = race.n_events - race.decided_after
     values = {"first": race.lines[0].name, "n": race.decided_after, "left": n_left}
     if n_left == 0:
-        return _("Decided at the last event: until then another player could have won.")
+        return _("Decided at the last %(night_word)s: until then another player could have won.")
     return (
         ngettext(
-            "Decided after event %(n)d, with %(left)d to come: nobody could catch up with %(first)s any more.",
-            "Decided after event %(n)d, with %(left)d to come: nobody could catch up with %(first)s any more, not even"
+            "Decided after %(event_word)s %(n)d, with %(left)d to come: nobody could catch up with %(first)s any more.",
+            "Decided after %(event_word)s %(n)d, with %(left)d to come: nobody could catch up with %(first)s any"
+            " more, not even"
             " by winning all of them.",
             n_left,
         )

@@ -10,14 +10,14 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from league import formats
 from league.models import Event, Player, PoolKind
 from league.tables import NUMBER, WIDE_NUMBER, Head, Table, draw_rows, head_of, link
 from league.templatetags.formatting import badge as draw_badge
 from league.templatetags.formatting import together
+from league.vocabulary import gettext
+from league.vocabulary import gettext_lazy as _
 from standings.decimals import places_of
 from standings.queries import LeaderRow, unknown_last
 
@@ -42,7 +42,9 @@ class LeaderboardTable(Table):
     name = tables.Column(verbose_name=_("Player"), order_by="player__key")
     badge = tables.Column(verbose_name=_("Badge"), orderable=False)
     rate = tables.Column(verbose_name=_("Rate"), order_by="rate", attrs=NUMBER, initial_sort_descending=True)
-    n_events = tables.Column(verbose_name=_("Events"), attrs=WIDE_NUMBER, initial_sort_descending=True)
+    n_events = tables.Column(
+        verbose_name=_("%(Events_word)s"), attrs=WIDE_NUMBER, initial_sort_descending=True
+    )
     n_wins = tables.Column(verbose_name=_("Wins"), attrs=WIDE_NUMBER, initial_sort_descending=True)
     profit = tables.Column(verbose_name=_("Profit"), attrs=WIDE_NUMBER, initial_sort_descending=True)
     total = tables.Column(verbose_name=_("Points"), attrs=WIDE_NUMBER, initial_sort_descending=True)
@@ -108,7 +110,9 @@ class PlayerTable(Table):
     )
     rate = tables.Column(verbose_name=_("Rate"), attrs=NUMBER, initial_sort_descending=True)
     n_entries = tables.Column(verbose_name=_("Entries"), attrs=NUMBER, initial_sort_descending=True)
-    last_at = tables.Column(verbose_name=_("Last event"), attrs=WIDE_NUMBER, initial_sort_descending=True)
+    last_at = tables.Column(
+        verbose_name=_("Last %(night_word)s"), attrs=WIDE_NUMBER, initial_sort_descending=True
+    )
 
     class Meta:
         model = Player
@@ -167,7 +171,7 @@ class EventTable(Table):
         fields = ("starts_at", "name", "winner", "n_players", "n_entries")
         order_by = ("-starts_at",)
         attrs = {"class": "t five"}
-        empty_text = _("No event has been entered yet.")
+        empty_text = _("No %(event_word)s has been entered yet.")
         default = "–"
 
     def render_starts_at(self, record: Event, value: datetime) -> SafeString:

@@ -8,10 +8,10 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league import formats
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from standings.explanations.sentences import filled
 from standings.players.comparison import Compared
 from standings.players.figures import (
@@ -45,9 +45,11 @@ def _wins(history: Sequence[RatedEvent], figures: Figures) -> list[SafeString]:
         return []
     recent = sum(row.place == 1 for row in history[-RECENT:])
     if recent > 1 and figures.n_events > RECENT:
-        text = _("%(wins)s wins in the last %(n)s events, %(all)s in all %(total)s.")
+        text = _("%(wins)s wins in the last %(n)s %(events_word)s, %(all)s in all %(total)s.")
         return [filled(text, wins=_bold(recent), n=RECENT, all=figures.n_wins, total=figures.n_events)]
-    text = ngettext("%(wins)s win in %(n)s events.", "%(wins)s wins in %(n)s events.", figures.n_wins)
+    text = ngettext(
+        "%(wins)s win in %(n)s %(events_word)s.", "%(wins)s wins in %(n)s %(events_word)s.", figures.n_wins
+    )
     return [filled(text, wins=_bold(figures.n_wins), n=figures.n_events)]
 
 
@@ -83,8 +85,9 @@ def curve_in_words(history: Sequence[RatedEvent], figures: Figures) -> str:
     """Say the shape of the curve: where it begins, its ends, where it is now."""
     lowest = min(history, key=lambda row: row.rate)
     return ngettext(
-        "Rate after %(n)d event: %(last)s.",
-        "Rate over %(n)d events: from %(first)s to %(last)s; highest %(high)s on %(high_day)s, lowest %(low)s on"
+        "Rate after %(n)d %(event_word)s: %(last)s.",
+        "Rate over %(n)d %(events_word)s: from %(first)s to %(last)s; highest %(high)s on %(high_day)s, lowest"
+        " %(low)s on"
         " %(low_day)s.",
         len(history),
     ) % {
@@ -116,8 +119,8 @@ def places_in_words(history: Sequence[RatedEvent]) -> str:
     better = sum(pair.place <= pair.expected for pair in pairs)
     if has_nights(history):
         text = ngettext(
-            "Better than expected at %(better)d of %(n)d event.",
-            "Better than expected at %(better)d of %(n)d events.",
+            "Better than expected at %(better)d of %(n)d %(event_word)s.",
+            "Better than expected at %(better)d of %(n)d %(events_word)s.",
             len(pairs),
         )
     else:
@@ -141,7 +144,9 @@ def records(history: Sequence[RatedEvent]) -> list[Record]:
     """The player's own records: the biggest gain, the longest runs."""
     found = []
     if gain := biggest_gain(history):
-        found.append(Record(_("Biggest gain in one event"), formats.signed(gain.change), day_of(gain)))
+        found.append(
+            Record(_("Biggest gain in one %(event_word)s"), formats.signed(gain.change), day_of(gain))
+        )
     for title, run in (
         (_("Longest run of wins"), longest_run(history, lambda row: row.place == 1)),
         (_("Longest run in the best half"), longest_run(history, is_in_best_half)),
@@ -152,7 +157,7 @@ def records(history: Sequence[RatedEvent]) -> list[Record]:
 
 
 def _events(n: int) -> str:
-    return ngettext("%(n)d event", "%(n)d events", n) % {"n": n}
+    return ngettext("%(n)d %(event_word)s", "%(n)d %(events_word)s", n) % {"n": n}
 
 
 def _span(run: Run) -> str:

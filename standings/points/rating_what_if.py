@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from django.utils.translation import gettext as _
 
 from league.models import BEGINNING, Entry, Player, Pool
 from league.services.errors import Refused
+from league.vocabulary import gettext as _
 from ratings.engine.tier.badges import badges
 from ratings.engine.tier.params import TierParams, rate
 from ratings.models import PlayerRating

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from league.models import Entry, Season
 from league.services.errors import Refused
+from league.vocabulary import gettext as _
 from payouts.engine.seasons.standings import SeasonRow
 from payouts.engine.seasons.what_if import WhatIfRow, side_by_side
 from payouts.models import SeasonRules

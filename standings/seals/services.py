@@ -2,11 +2,11 @@
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Change, Pool, Season
 from league.services.changes import lock_pool, record_change
 from league.services.errors import Refused
+from league.vocabulary import gettext as _
 from standings.models import Recomputation, SeasonSeal
 from standings.seals.document import canonical_text, checksum, season_document
 

@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from league.models import Entry, Player, Season
 from league.services.errors import Refused
+from league.vocabulary import gettext as _
 from reading.names.keys import name_key
 from standings.models import SeasonSummary
 from standings.queries import COUNTED, LeaderRow

@@ -3,12 +3,12 @@
 from fractions import Fraction
 
 from django import template
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league import formats
 from league.models import Season
 from league.templatetags.formatting import moment
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from payouts.queries import rules_of, structures_of_events
 from payouts.sentences import rules_in_words, structure_in_words
 from standings import queries
@@ -32,8 +32,8 @@ def _settled_otherwise(season: Season) -> list[str]:
     present = rules_of(season).points_structure
     return [
         ngettext(
-            "%(n)d event was settled by other points: %(structure)s.",
-            "%(n)d events were settled by other points: %(structure)s.",
+            "%(n)d %(event_word)s was settled by other points: %(structure)s.",
+            "%(n)d %(events_word)s were settled by other points: %(structure)s.",
             n,
         )
         % {"n": n, "structure": structure_in_words(structure)}
@@ -51,7 +51,7 @@ def scaled(value: Fraction, places: int) -> str:
 @register.filter
 def progress(work: queries.WorkState) -> str:
     """Write how many events are computed."""
-    text = _("Computing: %(done)s of %(total)s events done. Until then the old numbers stand.")
+    text = _("Computing: %(done)s of %(total)s %(events_word)s done. Until then the old numbers stand.")
     return text % {"done": work.n_done, "total": work.n_events}
 
 

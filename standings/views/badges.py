@@ -2,13 +2,13 @@
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league import formats
 from league.access import ClubRequest, club_view
 from league.models import PoolKind
 from league.rights import Act, may
+from league.vocabulary import gettext as _
 from standings.goals.badge_levels import Fitted, Level, fitted_bounds, levels_of
 from standings.pages.readers import reader_of
 from standings.queries import chosen_pool, rated_pools, rating_terms
@@ -23,7 +23,7 @@ def badges(request: ClubRequest) -> HttpResponse:
     of_season = str(season.pool_id) if season else None
     pool = chosen_pool(pools, request.GET.get("pool") or of_season)
     levels = levels_of(pool, season) if pool else []
-    fitted = fitted_bounds(levels)
+    fitted, own = fitted_bounds(levels), reader_of(request).player_id
     terms = rating_terms(season) if season and pool and season.pool_id == pool.pk else None
     context = {
         "pools": pools,
@@ -31,7 +31,10 @@ def badges(request: ClubRequest) -> HttpResponse:
         "is_r": pool is not None and pool.kind == PoolKind.PROFIT,
         "levels": [(level, _bounds_in_words(level)) for level in levels],
         "n_ranked": sum(len(level.holders) for level in levels),
-        "own": reader_of(request).player_id,
+        "own": own,
+        "own_badge": next(
+            (level.letters for level in levels for each in level.holders if each.player_id == own), ""
+        ),
         "n_placement": terms.n_placement if terms else None,
         "fitted": fitted,
         "proposal": _proposal(fitted) if fitted else "",

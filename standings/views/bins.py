@@ -5,7 +5,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_view
@@ -14,6 +13,7 @@ from league.rights import Act
 from league.services.bin import NeedsOthers, restore
 from league.services.errors import Refused
 from league.services.kept_rows import KeptRows
+from league.vocabulary import gettext as _
 from standings.awards.services import restore_award
 from standings.pages.history.bin import bin_lines
 

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_view, signed_in
@@ -15,6 +14,7 @@ from league.models import Event, Player, Season
 from league.rights import Act
 from league.services.errors import Refused
 from league.site.limits import consume_quota
+from league.vocabulary import gettext as _
 from people.services.clubs import close_club, reopen_club, restore_club, soft_delete_club
 from standings.archive.reading import BadArchive, read_archive
 from standings.archive.services import import_draft

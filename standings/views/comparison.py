@@ -8,11 +8,11 @@ from django.core.paginator import Paginator
 from django.db.models import F, QuerySet
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
 from league.models import Club, Player, Pool, PoolKind
+from league.vocabulary import gettext as _
 from reading.names.keys import name_key
 from standings.games.queries import games_of
 from standings.pages.leaderboards import page_number
@@ -86,7 +86,7 @@ def _fields(names: Sequence[str], known: dict[str, Player], shown: set[int]) -> 
         if name and player is None:
             error = _("No player of this club has the name “%(name)s”.") % {"name": name}
         elif player and player.pk not in shown:
-            error = _("%(name)s has no rated event here yet.") % {"name": player.name}
+            error = _("%(name)s has no rated %(event_word)s here yet.") % {"name": player.name}
         fields.append((player.name if player else name, error))
     return fields
 

@@ -8,7 +8,6 @@ from django.core.paginator import Paginator
 from django.db.models import Max, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from entry.views.events import read_stored_event
@@ -20,6 +19,7 @@ from league.models.change import MAX_REASON
 from league.queries import Rename, changes_of, renames_of
 from league.rights import Act
 from league.services.errors import Refused
+from league.vocabulary import gettext as _
 from standings.pages.history.changes import change_line, change_lines
 from standings.pages.history.corrections import changes_in_brief, correction_in_brief, place_lines
 from standings.recomputation.previews import Preview, preview

@@ -5,11 +5,11 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, event_view
 from league.models import Entry, Event, Player, PoolKind, Season
+from league.vocabulary import gettext as _
 from ratings.engine.tier.badges import badge_bounds
 from ratings.queries import badge_bounds_of
 from standings.explanations import figures, games, sentences

@@ -5,7 +5,6 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
@@ -13,6 +12,7 @@ from league.downloads import csv_attachment, csv_text
 from league.models import Player, shown_account
 from league.queries import WholeHistory, changes_of, renames_of
 from league.rights import Act, may
+from league.vocabulary import gettext as _
 from standings.pages.history.access_history import history_lines
 from standings.pages.history.changes import OF_PLAYERS, ChangeLine
 from standings.pages.history.filter import HistoryFilterForm

@@ -3,13 +3,13 @@
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from league import formats
 from league.access import ClubRequest, club_view, season_view
 from league.models import Player, Season
+from league.vocabulary import gettext as _
 from standings.pages.leaderboards import far_row
 from standings.pages.readers import FOLLOWED, ME, Row, follow, keep, reader_of, row_of, unfollow
 from standings.queries import orders_of

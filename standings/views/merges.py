@@ -5,7 +5,6 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_view
 from league.models import Player, PlayerMerge
@@ -13,6 +12,7 @@ from league.queries import typed_id
 from league.rights import Act
 from league.services.errors import Refused
 from league.views.undo import say_with_undo
+from league.vocabulary import gettext as _
 from people.services.merges import PlayedTogether, later_events, merge_players, unmerge
 from reading.names.keys import name_key
 from standings.pages.history.merges import likely_same, preview_merge

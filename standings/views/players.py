@@ -9,7 +9,6 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league import formats
@@ -17,6 +16,7 @@ from league.access import ClubRequest, club_view
 from league.models import Player, PlayerMerge, Pool, PoolKind
 from league.rights import Act, may
 from league.tables import configure
+from league.vocabulary import gettext as _
 from payouts.queries import club_money, net_by_season
 from ratings.engine.tier.params import TierParams
 from ratings.queries import params_of, profit_params_of, settings_in_force

@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, season_view
@@ -18,6 +17,7 @@ from league.models import Player
 from league.rights import Act, may
 from league.services.errors import Refused
 from league.site.limits import SECONDS, consume_quota
+from league.vocabulary import gettext as _
 from payouts.forms.rules import MOVE, RulesAsTyped, RulesForm, rules_initial
 from payouts.models import SeasonRules
 from payouts.queries import rules_of

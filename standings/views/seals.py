@@ -3,13 +3,13 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, season_view
 from league.downloads import attachment
 from league.rights import Act
 from league.services.errors import Refused
+from league.vocabulary import gettext as _
 from standings.models import SeasonSeal
 from standings.pages.forms.seasons import UnsealForm
 from standings.seals.queries import seal_of

@@ -7,7 +7,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -16,6 +15,7 @@ from league.models import PoolKind
 from league.rights import Act, may
 from league.services.errors import Refused
 from league.tables import configure, draw_rows
+from league.vocabulary import gettext as _
 from standings.filters import SELECTS
 from standings.pages.cache import cached_for_readers
 from standings.pages.charts.race import position_race_chart, race_chart

@@ -112,7 +112,7 @@ def test_bad_settings_are_reported_and_the_page_keeps_the_stored_name(club, clie
     assert answer.status_code == 200
     assert list(answer.context["form"].errors) == [field]
     assert answer.context["form"][field].value() == value
-    assert f">{club.name}</a>" in answer.content.decode()
+    assert f"<span>{club.name}</span></a>" in answer.content.decode()
     assert Club.objects.get().name == club.name
     assert not Change.objects.exists()
 

@@ -3,11 +3,11 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils.translation import gettext
 
 from league.models import EventWord
 from league.queries import players_by_key
 from league.services.seasons import close_season
+from league.vocabulary import gettext
 from reading.finishing_order.order import read_finishing_order
 from sharing.result_text import _gains
 from standings.awards.services import add_award
@@ -75,7 +75,7 @@ def test_the_text_has_the_words_of_the_club(season, monkeypatch):
     type(club).objects.filter(pk=club.pk).update(event_word=EventWord.EVENING)
     event = enter(season, "Ada\nBoris")
     recompute(season.pool_id)
-    monkeypatch.setattr("sharing.result_text.event_kicker", lambda _event: gettext("Most events"))
+    monkeypatch.setattr("sharing.result_text.event_kicker", lambda _event: gettext("Most %(events_word)s"))
     assert "Most evenings" in text_of(event).splitlines()
 
 

@@ -1,9 +1,9 @@
 """Forms of a club that is made from an archive."""
 
 from django import forms
-from django.utils.translation import gettext_lazy as _
 
 from league.models import Club
+from league.vocabulary import gettext_lazy as _
 
 
 class ArchiveForm(forms.Form):

@@ -4,8 +4,9 @@ from datetime import date
 
 from django import forms
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy
 
 FIRST = date(1900, 1, 1)
 

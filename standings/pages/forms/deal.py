@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy
 from payouts.engine.deals import check_deal
 from payouts.engine.exact import exact_number, exact_numbers
 from payouts.error_messages import field_and_message

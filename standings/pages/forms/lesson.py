@@ -3,9 +3,9 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy
 from standings.goals.lessons import MOST_PLAYERS
 
 

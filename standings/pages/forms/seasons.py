@@ -3,12 +3,12 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from league.forms.names import MAX_TITLE, checked_name
 from league.models import Player, Season
 from league.queries import players_by_key
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy
 from reading.names.keys import name_key
 from reading.names.near import likely
 from reading.names.rules import clean_name
@@ -27,7 +27,7 @@ class AwardForm(forms.Form):
         help_text=gettext_lazy("Empty for the usual one. An award of your own needs one."),
     )
     min_events = forms.IntegerField(
-        label=gettext_lazy("Minimum events"),
+        label=gettext_lazy("Minimum %(events_word)s"),
         min_value=1,
         max_value=MAX_EVENTS,
         required=False,

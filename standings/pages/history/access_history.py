@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from league.models import AccessChange, Change, Club, Role, shown_account
 from league.queries import Rename
+from league.vocabulary import gettext as _
 from standings.pages.history.changes import ChangeLine, change_line
 from standings.pages.history.differences import NOTHING, field_changes, from_to
 

@@ -2,11 +2,10 @@
 
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from league import formats
 from league.models import BinItem, Club, Player
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 
 LAST_DAYS = 3
 
@@ -39,7 +38,10 @@ def _facts(facts: dict[str, Any], names: dict[int, str]) -> str:
     if "n_entries" in facts:
         parts.append(ngettext("%(n)d entry", "%(n)d entries", facts["n_entries"]) % {"n": facts["n_entries"]})
     elif "n_events" in facts:
-        parts.append(ngettext("%(n)d event", "%(n)d events", facts["n_events"]) % {"n": facts["n_events"]})
+        parts.append(
+            ngettext("%(n)d %(event_word)s", "%(n)d %(events_word)s", facts["n_events"])
+            % {"n": facts["n_events"]}
+        )
     if winners := [names[pk] for pk in facts.get("winners", ()) if pk in names]:
         parts.append(_("won by %(names)s") % {"names": formats.listed(winners)})
     if "is_guest" in facts:

@@ -5,13 +5,13 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from django.db.models import Model
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from entry.night_sheets.forms import RulesForm
 from league import formats
 from league.models import AccessChange, Change, Club, Game, MeetOrder, PlannedEvent, Pool, Season
 from league.queries import Rename
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from payouts.models import ClubMoney, EventTerms, SeasonRules
 from payouts.sentences import rules_in_words
 from ratings.parameters import changed_parameters
@@ -103,7 +103,7 @@ def _rules_changed(before: Summary, after: Summary, _current_name: CurrentName) 
     )
     lines = [_("No longer: %(rule)s") % {"rule": rule} for rule in old if rule not in new]
     lines += [_("Now: %(rule)s") % {"rule": rule} for rule in new if rule not in old]
-    return [*lines, _("Also for the events before.")] if after.get("settle_again") else lines
+    return [*lines, _("Also for the %(events_word)s before.")] if after.get("settle_again") else lines
 
 
 def _ratings_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
@@ -123,7 +123,7 @@ def _ratings_brought(before: Summary, after: Summary, _current_name: CurrentName
 
 def _season_came_or_went(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
     n = (after or before)["n_events"]
-    return [ngettext("%(n)d event", "%(n)d events", n) % {"n": n}]
+    return [ngettext("%(n)d %(event_word)s", "%(n)d %(events_word)s", n) % {"n": n}]
 
 
 def _season_opened(_before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:

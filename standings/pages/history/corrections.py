@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from league import formats
 from league.models import Change
 from league.queries import Rename
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from standings.pages.history.changes import ChangeLine, change_line, current_names
 from standings.pages.history.result_changes import EntryRow, entry_rows
 

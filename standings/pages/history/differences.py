@@ -8,7 +8,8 @@ from typing import Any
 from django.db.models import Model
 from django.utils import timezone
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
+
+from league.vocabulary import gettext as _
 
 NOTHING = "–"
 Summary = Mapping[str, Any]

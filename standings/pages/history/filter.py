@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 from django import forms
 from django.contrib.auth.models import User
 from django.db.models import Q
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from league.models import AccessChange, Change, Club, Event
 from league.queries import typed_id
+from league.vocabulary import gettext as _
+from league.vocabulary import gettext_lazy
 
 Kind = Change.Kind
 RESULTS = (
@@ -54,7 +54,7 @@ class Chosen(NamedTuple):
 class HistoryFilterForm(forms.Form):
     by = forms.ChoiceField(label=gettext_lazy("By"), required=False)
     about = forms.ChoiceField(label=gettext_lazy("About"), required=False)
-    event = forms.ChoiceField(label=gettext_lazy("Event"), required=False)
+    event = forms.ChoiceField(label=gettext_lazy("%(Event_word)s"), required=False)
     since = forms.DateField(
         label=gettext_lazy("Since"),
         required=False,

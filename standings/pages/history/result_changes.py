@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import gettext_noop
 
 from league import formats
+from league.vocabulary import gettext as _
+from league.vocabulary import ngettext
 from standings.pages.history.differences import CurrentName, Summary, from_to, time_text
 
 
