@@ -12,6 +12,7 @@ from league.models import (
     Change,
     Club,
     EntryForm,
+    EventWord,
     Game,
     GameKind,
     Pool,
@@ -37,6 +38,9 @@ TOURNAMENT_SEATS = 9
 Kind = AccessChange.Kind
 
 
+USUAL_WORDS = {GameKind.MAHJONG_4: EventWord.HANCHAN, GameKind.MAHJONG_3: EventWord.HANCHAN}
+
+
 @transaction.atomic
 def open_club(
     owner: User,
@@ -47,10 +51,12 @@ def open_club(
     slug: str = "",
     language: str = "",
     plays: GameKind = GameKind.POKER,
+    event_word: EventWord | None = None,
 ) -> Club:
     """Make a club with the game it plays first, and the pool that rates it: R for mahjong, TIER for the others.
 
-    Without an address it gets one from its name. Raise Refused if the owner has a club of this name.
+    Without an address it gets one from its name, without a word for its events the usual one of its game. Raise Refused
+    if the owner has a club of this name.
     """
     User.objects.select_for_update().get(pk=owner.pk)  # the same form can be sent twice at one time
     own = Club.objects.filter(memberships__user=owner, memberships__role=Role.OWNER)
@@ -59,7 +65,12 @@ def open_club(
     slug = slug or propose_club_slug(name)
     with claiming_slug(slug):
         club = Club.objects.create(
-            name=name, slug=slug, time_zone=time_zone, is_public=is_public, language=language
+            name=name,
+            slug=slug,
+            time_zone=time_zone,
+            is_public=is_public,
+            language=language,
+            event_word=USUAL_WORDS.get(plays, EventWord.EVENT) if event_word is None else event_word,
         )
     require_free_club_address(club, slug)
     set_member(club, user=owner, role=Role.OWNER, actor=owner)

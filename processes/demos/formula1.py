@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from entry.services.bulk_results import NewResult, enter_results
-from league.models import Club, GameKind
+from league.models import Club, EventWord, GameKind
 from payouts.services.rules import open_season_with_rules
 from people.services.clubs import open_club
 from ratings.engine.tier.params import TierParams
@@ -32,6 +32,7 @@ def load(organizer: User, slug: str) -> Club:
         time_zone="UTC",
         is_public=True,
         plays=GameKind.OTHER,
+        event_word=EventWord.RACE,
     )
     params = TierParams(tau_per_day=TAU_PER_DAY)
     set_rating_settings(club.pools.get(), params, revision=0, actor=organizer)

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from entry.services.imports import import_events
-from league.models import Club, Season
+from league.models import Club, EventWord, Season
 from payouts.brought_forward import read_brought_forward
 from payouts.services.brought_forward import bring_forward
 from payouts.services.rules import open_season_with_rules
@@ -27,7 +27,12 @@ AWARDS = (
 
 def load(organizer: User, slug: str) -> Club:
     club = open_club(
-        organizer, name="Riverbank Card Club", slug=slug, time_zone="America/New_York", is_public=True
+        organizer,
+        name="Riverbank Card Club",
+        slug=slug,
+        time_zone="America/New_York",
+        is_public=True,
+        event_word=EventWord.EVENING,
     )
     season = open_season_with_rules(
         club, name="Winter Cup 2026", starts_on=date(2026, 1, 6), ends_on=date(2026, 3, 24), rules=RULES

@@ -40,7 +40,7 @@ class LastNight(NamedTuple):
 
 
 def last_night(season: Season) -> LastNight | None:
-    event = season.events.select_related("pool", "meet").order_by("starts_at", "pk").last()
+    event = season.events.select_related("pool__recomputation", "meet").order_by("starts_at", "pk").last()
     if event is None:
         return None
     event.season = season
@@ -50,6 +50,14 @@ def last_night(season: Season) -> LastNight | None:
 def night_of(event: Event) -> LastNight:
     """Read who was on the podium of an event that was read with season, pool and meet, or of the meet it is in."""
     return _of_meet(event, event.season) if event.meet else _of_event(event, event.season)
+
+
+def places_of(night: LastNight, player_ids: Sequence[int]) -> dict[int, int]:
+    """Find the places of players in a night; of one with several games for those on its podium alone."""
+    if night.n_events > 1:
+        return {each.player_id: each.place for each in night.podium if each.player_id in player_ids}
+    rows = Entry.objects.filter(event=night.event, is_last=True, player__in=player_ids)
+    return dict(rows.values_list("player_id", "place")) if player_ids else {}
 
 
 def _of_event(event: Event, season: Season) -> LastNight:

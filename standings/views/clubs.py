@@ -12,13 +12,15 @@ from league.models import Season
 from league.queries import nearest_season
 from league.schedule import coming_to, planned_events
 from standings.home.champions import holders_of, titles_of
-from standings.home.queries import last_night, last_nights, season_lines
+from standings.home.queries import LastNight, last_night, last_nights, places_of, season_lines
 from standings.home.records import records_of
 from standings.home.sentences import record_lines, sentence_of, steps_of
 from standings.models import Standing
 from standings.pages.headlines import season_headline, season_kicker
 from standings.pages.readers import reader_of
 from standings.queries import has_ended, leader_rows, rating_terms, summary_of
+from standings.receipts.followed import followed_lines
+from standings.receipts.pages import shown_receipt
 
 N_RECENT = 5
 N_TOP = 5
@@ -74,12 +76,23 @@ def _of_season(request: ClubRequest, season: Season) -> dict[str, Any]:
         "podium": steps_of(night) if night else [],
         "top": leader_rows(top, "points", ()),
         "has_badges": (terms := rating_terms(season)) is not None and terms.has_badges,
-        "own": _own_line(request, season),
+        **_of_reader(request, season, night),
         "n_players": summary.n_players if summary else 0,
     }
 
 
-def _own_line(request: ClubRequest, season: Season) -> Standing | None:
-    player_id = reader_of(request).player_id
-    own = Standing.objects.filter(season=season, player=player_id).select_related("player")
-    return own.first() if player_id else None
+def _of_reader(request: ClubRequest, season: Season, night: LastNight | None) -> dict[str, Any]:
+    """Read the receipt of the reader's last night, the reader's line of the season, and whom the reader follows."""
+    reader = reader_of(request)
+    if not reader.player_id and not reader.followed:
+        return {}
+    rows = Standing.objects.filter(season=season).select_related("player__club")
+    lines = {row.player_id: row for row in rows.filter(player__in=[reader.player_id or 0, *reader.followed])}
+    own, followed = lines.get(reader.player_id or 0), [pk for pk in reader.followed if pk in lines]
+    return {
+        "own": own,
+        "receipt": shown_receipt(own.player, night.event) if own and night else None,
+        "followed": followed_lines(
+            [lines[pk] for pk in followed], own, places_of(night, followed) if night else {}
+        ),
+    }

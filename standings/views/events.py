@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, event_view
-from league.models import Change, Event, PoolKind, Role
+from league.models import Change, Event, Player, PoolKind, Role
 from league.queries import renames_of
 from league.rights import RIGHTS, Act
 from league.tables import draw_rows
@@ -18,9 +18,18 @@ from standings.pages.headlines import event_headline, event_kicker, event_stand
 from standings.pages.history.changes import change_line
 from standings.pages.history.corrections import correction_in_brief
 from standings.pages.leaderboards import page_number
+from standings.pages.readers import reader_of
 from standings.queries import work_state
+from standings.receipts.pages import ShownReceipt, shown_receipt
 
 MOST_IN_FULL = 60  # entries whose rows repeat on phones what stands in columns elsewhere
+
+
+def _receipt(request: ClubRequest, event: Event) -> ShownReceipt | None:
+    """Read the receipt of the reader, if the reader is a player who was there."""
+    player_id = reader_of(request).player_id
+    player = Player.objects.filter(pk=player_id, club=request.club).first() if player_id else None
+    return shown_receipt(player, event, alone=True) if player else None
 
 
 @require_safe
@@ -63,6 +72,7 @@ def event(request: ClubRequest, event: Event) -> HttpResponse:
         "correction": change_line(correction, renames) if correction else None,
         "correction_in_brief": correction_in_brief(correction, renames) if correction else "",
         "season": event.season,
+        "receipt": _receipt(request, event),
         "work": work_state(event.season),
         "takes_money": request.role == Role.HELPER and helpers_take_money(request.club),
         "section": "events",

@@ -18,10 +18,10 @@ GAMES = {
 }
 AWARDS = (
     {"Award for": "first_three"},
-    {"Award for": "best_profit", "Minimum events": "2"},
+    {"Award for": "best_profit", "Minimum evenings": "2"},
     {"Award for": "most_attendance"},
     {"Award for": "best_newcomer", "Title": "The best new face of the autumn at the riverside tables"},
-    {"Award for": "most_improved", "Minimum events": "3"},
+    {"Award for": "most_improved", "Minimum evenings": "3"},
     {"Award for": "chosen", "Title": "Best dealer", "Player": "Thistledown"},
 )
 
@@ -40,7 +40,7 @@ def publish(page, name, text):
 
 def wait_until_computed(page):
     """Until then the page may reload itself at any moment, which would cancel a visit to another one."""
-    page.get_by_text("Points and ratings computed").wait_for()
+    page.get_by_text("Points and ratings computed").wait_for(state="attached")
 
 
 def choose_awards(page):
@@ -48,7 +48,7 @@ def choose_awards(page):
     page.get_by_role("link", name="Choose the awards").click()
     for award in AWARDS:
         page.get_by_label("Award for").select_option(award["Award for"])
-        for label in ("Title", "Minimum events", "Player"):
+        for label in ("Title", "Minimum evenings", "Player"):
             page.get_by_label(label, exact=True).fill(award.get(label, ""))
         page.get_by_role("button", name="Add").click()
         page.locator(".chosen li").nth(AWARDS.index(award)).wait_for()
@@ -130,7 +130,7 @@ def test_awards_a_meet_and_a_seal(open_page, log_in, look_at):
     page.get_by_role("link", name="Close the season").click()
     look_at({"season-close": f"{SEASON}close/"})
     page.get_by_role("button", name="Close the season").click()
-    page.get_by_text("Points and ratings computed").wait_for()
+    page.get_by_text("Points and ratings computed").wait_for(state="attached")
     page.get_by_text("Seldom: close or delete the season").click()
     page.get_by_role("link", name="Seal the season").click()
     look_at({"seal-new": f"{SEASON}seal/edit/"})

@@ -153,7 +153,7 @@ def close_and_seal(page, season):
     page.get_by_role("link", name="Close the season").click()
     assert fits(page)
     page.get_by_role("button", name="Close the season").click()
-    page.get_by_text("Points and ratings computed").wait_for()
+    page.get_by_text("Points and ratings computed").wait_for(state="attached")
     page.get_by_text("Seldom: close or delete the season").click()
     page.get_by_role("link", name="Seal the season").click()
     page.get_by_role("button", name="Seal the season").click()
@@ -229,7 +229,7 @@ def bring_in_scores(page, season, day):
     file = {"name": "scores.csv", "mimeType": "text/csv", "buffer": text.encode()}
     page.locator("input[type=file]").set_input_files([file])
     page.locator("main form button[type=submit]").click()
-    expect(page.locator("main")).to_contain_text("2 events, 8 entries")
+    expect(page.locator("main")).to_contain_text("2 hanchan, 8 entries")
     assert fits(page)
     press(page, "button[name=save]")
     page.wait_for_url("**/imports/saved/*/")

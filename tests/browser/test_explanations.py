@@ -46,7 +46,7 @@ def night(open_page, log_in, tmp_path):
     page.get_by_role("button", name=re.compile(r"^Save \d")).click()
     page.wait_for_url(re.compile(r"/(imports/saved/\d+|s/winter-cup-2026)/$"))  # the second: nothing was new
     page.goto("/c/riverbank/s/winter-cup-2026/")
-    page.get_by_text("Points and ratings computed").wait_for()
+    page.get_by_text("Points and ratings computed").wait_for(state="attached")
     page.goto("/c/riverbank/s/winter-cup-2026/events/")
     return page.get_by_role("link", name=DAY).first.get_attribute("href")
 
@@ -110,11 +110,11 @@ def test_an_owner_changes_the_settings(open_page, log_in):
     page.get_by_text("More", exact=True).click()
     assert fits(page)
     take_picture(page, RESULTS / "360-light-en" / "rating-settings-form.png")
-    page.get_by_label("Chance in one event").fill("0")
+    page.get_by_label("Chance in one evening").fill("0")
     page.get_by_role("button", name="Save and rate again").click()
     page.get_by_text("It must be more than 0.").wait_for()
     expect(page.get_by_label("Floor of the rate")).to_have_value("850")
-    page.get_by_label("Chance in one event").fill("1000")
+    page.get_by_label("Chance in one evening").fill("1000")
     page.get_by_role("button", name="Save and rate again").click()
     page.get_by_text("Saved. The ratings are computed again.").wait_for()
     expect(page.locator("main")).to_contain_text("from 900 to 850")
