@@ -27,6 +27,7 @@ def schedule(request: ClubRequest) -> HttpResponse:
         "planned": first,
         "coming": coming_to(first, request.user) if first else None,
         "later": planned[1:],
+        "section": "schedule",
         "season": request.season,
     }
     return render(request, "noticeboard/schedule.html", context)

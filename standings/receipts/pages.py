@@ -25,7 +25,7 @@ class ShownReceipt:
     address: str
     why: str
     badges: str
-    share: str
+    event_id: int
 
 
 def shown_receipt(player: Player, event: Event, *, alone: bool = False) -> ShownReceipt | None:
@@ -50,7 +50,7 @@ def _shown(receipt: Receipt) -> ShownReceipt:
         if is_explained
         else "",
         badges=f"{reverse('standings:badges', args=[club])}?pool={receipt.event.pool_id}",
-        share=reverse("sharing:event-share", args=[club, receipt.event.pk]),
+        event_id=receipt.event.pk,
     )
 
 

@@ -38,6 +38,7 @@ def test_the_table_is_on_the_first_screen(phone, language, address, rows, least)
 def test_the_podium_is_on_the_first_screen_of_an_event(phone):
     phone.goto(f"{SEASON}events/")
     phone.locator("main table tbody tr a").first.click()
+    phone.locator(".podium").wait_for()
     assert len(phone.evaluate(WHOLE, ".podium li")) == 3
     assert len(phone.evaluate(WHOLE, "main table tbody tr")) >= 5
 

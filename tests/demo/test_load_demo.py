@@ -110,7 +110,7 @@ def test_other_pages_of_a_season_without_events(demo, client):
     pages = {
         reverse("standings:season-table", args=slugs): "Brought",
         reverse("standings:season-table", args=slugs) + "?by=month": "Brought",
-        reverse("standings:events", args=slugs): "No event has been entered yet.",
+        reverse("standings:events", args=slugs): "No evening has been entered yet.",
         reverse("standings:breakdown", args=[*slugs, player.pk]): "How hatter comes to 33",
         reverse("standings:what-if", args=slugs) + "?structure=linear": "hatter would lead all the same",
         reverse("standings:player", args=[demo.club.slug, player.pk]): "Straddle Cup 1999",
@@ -123,5 +123,5 @@ def test_other_pages_of_a_season_without_events(demo, client):
 
 def test_the_headline_of_a_season_without_events(demo, client):
     page = client.get(demo.get_absolute_url()).content.decode()
-    assert "hatter won Straddle Cup 1999, 7 points ahead of kazu0021" in page
+    assert "hatter won, 7 ahead of kazu0021" in page
     assert "† with totals brought forward" in page
