@@ -67,6 +67,7 @@ def test_begin_a_season_paste_ten_names_and_see_points_ratings_and_badges(
     expect(rows).to_have_count(10)
     expect(rows.first).to_contain_text(winner)
     expect(rows.first.locator("td.key")).to_have_text(f"How this total is made: {int(points[0]) + 1}")
+    page.locator(".orders summary").click()
     with page.expect_download() as download:
         page.locator("main").get_by_role("link", name="CSV").click()
     text = download.value.path().read_text(encoding="utf-8-sig")
