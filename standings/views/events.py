@@ -41,6 +41,8 @@ def event(request: ClubRequest, event: Event) -> HttpResponse:
     renames = renames_of(request.club) if correction else []
     is_compact = page.n_entries > MOST_IN_FULL
     has_rates = event.pool.kind != PoolKind.NONE
+    # The page of badges begins with the pool of the season; only one of R is named, as elsewhere.
+    pool = f"?pool={event.pool_id}" if event.pool.kind == PoolKind.PROFIT else ""
     parts = {
         "page": page,
         "has_rates": has_rates,
@@ -50,7 +52,7 @@ def event(request: ClubRequest, event: Event) -> HttpResponse:
         "is_compact": is_compact,
         "players": "../../players/",  # from the address of the event, which keeps the rows short
         "reasons": "players/",
-        "badges": f"../../badges/?pool={event.pool_id}",
+        "badges": f"../../badges/{pool}",
     }
     context = {
         "event": event,

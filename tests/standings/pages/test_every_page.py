@@ -33,7 +33,7 @@ def test_every_list_takes_the_same_queries_for_one_row_and_for_three(client):
     assert {page: pair for page, pair in counts.items() if pair[0] != pair[1]} == {}
     # The home page shows something of everything; its records are read once for each version of the data.
     assert max(counts.pop("club")) <= 24
-    assert {page: pair for page, pair in counts.items() if max(pair) > 17} == {}
+    assert {page: pair for page, pair in counts.items() if max(pair) > 18} == {}
 
 
 def test_the_list_of_clubs_takes_one_query_for_any_number(client):
