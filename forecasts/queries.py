@@ -104,8 +104,10 @@ def _is_current(stored: TitleOdds, season: Season, left: Left | None) -> bool:
         return bool(figures["has_ended"])
     days = [day.isoformat() for day in left.days]
     is_same = days == figures["left"] if left.is_planned else len(days) == len(figures["left"])
-    quality = stored.season.pool.quality
-    return is_same and figures["is_planned"] == left.is_planned and quality.version == state.rated_version
+    # A season can be in a pool of which nothing was computed yet.
+    quality = getattr(stored.season.pool, "quality", None)
+    is_of_results = quality is not None and quality.version == state.rated_version
+    return is_same and is_of_results and figures["is_planned"] == left.is_planned
 
 
 def trust_in_chances(club: Club) -> float:

@@ -1,4 +1,4 @@
-"""What is planned in a club: the events to come, how many of a season are left, and who says to come."""
+"""Read what is planned in a club: the events to come, how many of a season are left, and who says to come."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -72,7 +72,7 @@ def _usual_pace(days: Sequence[date]) -> int | None:
 
 
 class Coming(NamedTuple):
-    """Who says to come to a planned event: how many, names for those who may see them, and the reader's own answer."""
+    """Tell who comes to a planned event: how many, names for those who may see them, and the reader's own answer."""
 
     n_yes: int
     n_maybe: int

@@ -72,7 +72,7 @@ NO_TITLES = {EventWord.GAME, EventWord.HANCHAN}
 
 
 class Vocabulary(NamedTuple):
-    """What a club calls its nights and events, the events that have scores or balances, going out and winning."""
+    """Name a club's nights and events, those of them that have scores or balances, going out and winning."""
 
     night: Noun
     event: Noun

@@ -14,7 +14,6 @@ from league.vocabulary import gettext as _
 from league.vocabulary import ngettext
 from payouts.engine.seasons.prospects import Bounds
 
-BAR = 240.0  # width of a bar at 100 %
 N_FAVOURITES = 4
 MOST_ROWS = 40
 MOST_FIGURES = 24  # positions that have columns on wide screens, too
@@ -29,8 +28,6 @@ LEAST_NAMED = 0.02  # chance of a player whose line has a name
 class Favourite(NamedTuple):
     contender: Contender
     percent: str
-    equal: str
-    bar: float
 
 
 class Cell(NamedTuple):
@@ -42,7 +39,7 @@ class Cell(NamedTuple):
 
 
 class PositionRow(NamedTuple):
-    """Where a player can finish: a cell for each position, and the range in words."""
+    """Show where a player can finish: a cell for each position, and the range in words."""
 
     contender: Contender
     total: Any
@@ -78,10 +75,7 @@ def percent(chance: float) -> str:
 
 def favourites(odds: SeasonOdds) -> list[Favourite]:
     shown = [each for each in odds.contenders[:N_FAVOURITES] if each.title or each.equal]
-    return [
-        Favourite(each, percent(each.title), percent(each.equal), round(BAR * each.title, 1))
-        for each in shown
-    ]
+    return [Favourite(each, percent(each.title)) for each in shown]
 
 
 def title_headline(odds: SeasonOdds) -> str:

@@ -91,7 +91,7 @@ def _keep_followed(user: User, player: Player, chosen: Callable[[list[int]], lis
 
 @dataclass(frozen=True)
 class Row:
-    """Where a player is in an order of a leaderboard: the rank, if there is one, the page, the address of the row."""
+    """Locate a player in an order of a leaderboard: the rank, if there is one, the page, the address of the row."""
 
     by: str
     rank: int | None

@@ -1,4 +1,4 @@
-"""What the page of a season tells beside its table: who is ahead since when, and how early it was decided."""
+"""Tell what stands beside the table of a season: who is ahead since when, and how early it was decided."""
 
 from league.formats import points as points_in_words
 from league.vocabulary import gettext as _

@@ -1,4 +1,4 @@
-"""What an event or a night meant for one player: place and expectation, change of rate, badge, season, rivals."""
+"""Read what a night meant for one player: place and expectation, change of rate, badge, season, rivals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Rival:
 
 @dataclass(frozen=True)
 class SeasonPart:
-    """Where the season stands: rank, places moved, who was passed or passed, and who is next."""
+    """Tell where the season stands: rank, places moved, who was passed or passed, and who is next."""
 
     season: Season
     rank: int | None
@@ -61,7 +61,6 @@ class Receipt:
 
     player: Player
     event: Event  # the last one of the night
-    night: str
     address: str
     n_players: int
     places: tuple[int, ...]
@@ -117,7 +116,6 @@ def receipt_of(player: Player, event: Event, *, alone: bool = False) -> Receipt 
     return Receipt(
         player=player,
         event=event,
-        night=event.meet.name if event.meet else event.name,
         address=event.meet.get_absolute_url() if event.meet else event.get_absolute_url(),
         n_players=len({*entries.values_list("player_id", flat=True)}),
         places=tuple(entry.place for entry in ordered),

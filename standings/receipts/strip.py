@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 from standings.receipts.facts import Receipt
 
-WIDTH, LEFT, TOP = 336.0, 0.0, 22.0
-CELL, GAP = 20.0, 2.0
+WIDTH, GAP = 336.0, 2.0
 
 
 class Cell(NamedTuple):

@@ -45,7 +45,9 @@
   if (!table || !line || !reader.row || table.querySelector("tr.own")) return;
   line.href = reader.row.address;
   line.textContent = reader.row.text;
-  if (reader.row.far && !shown.has("sort") && !shown.get("q") && !shown.has("at")) {
+  // The short tables of other pages have other columns.
+  const isWhole = table.classList.contains("five");
+  if (isWhole && reader.row.far && !shown.has("sort") && !shown.get("q") && !shown.has("at")) {
     table.tBodies[0].insertAdjacentHTML("beforeend", reader.row.far);
     tag(table.querySelector("tr.far th a"));
   }

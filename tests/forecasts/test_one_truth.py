@@ -7,6 +7,7 @@ import pytest
 import time_machine
 from django.urls import reverse
 
+from forecasts.models import PoolQuality
 from forecasts.queries import season_odds
 from forecasts.services import claim_pools, compute_pool
 from league.formats import ordinal
@@ -146,3 +147,12 @@ def test_what_is_out_of_reach_says_so_everywhere(client, season, actor):
     for name in far:
         assert f"{ordinal(1)} to" not in goals[name]
         assert Player.objects.filter(name=name).exists()
+
+
+def test_without_a_quality_of_the_pool_the_chances_are_awaited(client, season):
+    """As after a move of the season into a pool of which nothing is computed yet."""
+    brought_up_to_date(season)
+    PoolQuality.objects.all().delete()
+    for page in ("forecasts:title", "standings:season-table"):
+        assert client.get(address(season, page)).status_code == 200
+    assert "being computed anew" in text_of(client.get(address(season, "forecasts:title")))

@@ -99,7 +99,7 @@ def test_a_game_with_a_balance_has_a_receipt_of_r():
 SEASON = SeasonPart(None, 2, 0, Decimal(1), (), (), None, None)
 GOAL = BadgeGoal("B1", "A3", 12.4, 4, (Step("A3", 1, 1), Step("B1", 2, 3), Step("B2", 4, 4)), 1, 3)
 PLAIN = Receipt(
-    None, None, "", "/", 4, (2,), 2, None, 2.2, 1500.0, 1500.0, "B1", "B1", Field(0, 0), GOAL, SEASON
+    None, None, "/", 4, (2,), 2, None, 2.2, 1500.0, 1500.0, "B1", "B1", Field(0, 0), GOAL, SEASON
 )  # fmt: skip
 
 
