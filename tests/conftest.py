@@ -8,7 +8,7 @@ from django.utils import translation
 
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter
 from tests.settings import VAR_DIR
-from tests.tiers import commits, tier_of, uses_database
+from tests.tiers import commits, opens_a_browser, tier_of, uses_database
 
 # The same examples in every run, so that a new failure comes from the change and not from chance.
 hypothesis.settings.register_profile("tests", deadline=None, derandomize=True)
@@ -20,6 +20,8 @@ def pytest_collection_modifyitems(items):
     """Mark each case with its tier, whether it uses a database, and whether it is the first of its test."""
     begun = set()
     for item in items:
+        if opens_a_browser(item):
+            item.add_marker("browser")
         item.add_marker(tier_of(item))
         function = getattr(item, "function", item)
         if function not in begun:

@@ -8,6 +8,8 @@ CHECK_FOLDERS = ("tests/engine", "tests/scores", "tests/reading")
 DOCTEST_FOLDERS = ("payouts/engine", "ratings/engine", "lab/engine", "forecasts/engine", "scores")
 # What builds, backs up and upgrades, or compares with other packages.
 REST_FOLDERS = ("tests/production", "tests/compare")
+# What opens a browser runs in passes of its own: Playwright leaves a running event loop, in which Django refuses its database.
+BROWSER_FOLDER = "tests/browser"
 # What takes long by its kind, and what was found to take long.
 REST_MARKS = ("browser", "storm", "rest")
 DATABASE_FIXTURES = {"db", "transactional_db", "server_url"}
@@ -22,6 +24,10 @@ def commits(item: pytest.Item) -> bool:
 def uses_database(item: pytest.Item) -> bool:
     fixtures = set(getattr(item, "fixturenames", ()))
     return bool(item.get_closest_marker("django_db") or fixtures & DATABASE_FIXTURES)
+
+
+def opens_a_browser(item: pytest.Item) -> bool:
+    return item.nodeid.startswith(BROWSER_FOLDER)
 
 
 def tier_of(item: pytest.Item) -> str:

@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
 NAME, PASSWORD = "keyholder", "a-good-passphrase"
 # What Chromium has instead of a key on USB.
 VIRTUAL_KEY = {

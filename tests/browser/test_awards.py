@@ -7,8 +7,6 @@ from playwright.sync_api import expect
 from tests.browser.looks import in_both_languages, too_wide
 from tests.browser.test_newcomer import begin_season, paste_event
 
-pytestmark = pytest.mark.browser
-
 SEASON = "/c/riverbank/s/autumn-cup/"
 # Names that no other test types: the site is theirs too.
 GAMES = {

@@ -10,7 +10,6 @@ from tests.browser.looks import fits
 from tests.browser.test_account import PASSWORD, fill_in
 from tests.browser.test_people import link_of_invitation, press
 
-pytestmark = [pytest.mark.rest, pytest.mark.browser]
 MEMBERS = "Name\tPhone\nAda Quist\t0791 123456\nBo Lind\t\nCleo Marsh\t\nDora Voss\t"
 MOST_CLICKS = 7  # of the first evening, from the club's page to the published result
 

@@ -6,8 +6,6 @@ from playwright.sync_api import expect
 from tests.browser.looks import fits
 from tests.browser.test_newcomer import begin_season, paste_event
 
-pytestmark = pytest.mark.browser
-
 
 def bottom_of(locator):
     box = locator.bounding_box()

@@ -8,8 +8,6 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT, as_another
 
-pytestmark = pytest.mark.browser
-
 CREATE = "/c/riverbank/s/winter-cup-2026/events/new/"
 BOX = "#id_order"
 NOTHING_KEPT = "Object.keys(localStorage).length === 0"

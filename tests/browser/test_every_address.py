@@ -11,7 +11,6 @@ from tests.browser.conftest import LEADERBOARD
 from tests.browser.looks import fits, wait_for_styles
 from tests.browser.screenshots import html_of
 
-pytestmark = pytest.mark.browser
 MOST_TABS = 120
 GRAVE = {"serious", "critical"}
 # Style sheets need not be loaded once more: only a rule that is an experiment reads them.

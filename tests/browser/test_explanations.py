@@ -15,8 +15,6 @@ from tests.browser.looks import (
     wait_for_styles,
 )
 
-pytestmark = pytest.mark.browser
-
 HEAD = "event,date,player,number,place,registered_at,busted_at,starts_at,ends_at,closes_at\n"
 # Two early busts, a re-entry, two late entries, registration open until 20:30.
 ENTRIES = [

@@ -1,8 +1,5 @@
 """How many fields an organizer sees at first sight: half of what the nine pages once had, and less."""
 
-import pytest
-
-pytestmark = [pytest.mark.rest, pytest.mark.browser]
 CLUB = "/c/riverbank/"
 # Page, and the fields that it showed before (of an event of six players the money, each player with three).
 PAGES = {

@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.rest
-
 PHONE = {"width": 390, "height": 740}
 SEASON = "/c/riverbank/s/winter-cup-2026/"
 # How far down each thing is that ends above the lower edge, and how high.

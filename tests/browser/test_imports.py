@@ -5,7 +5,6 @@ from playwright.sync_api import expect
 
 from tests.browser.looks import fits
 
-pytestmark = pytest.mark.browser
 UPLOAD = "/c/riverbank/s/winter-cup-2026/import/"
 FILE = "Rg.;Wer;Wann;Q{width}{language}\n1;Märta;{day};40\n2;Hägar;{day};\n3;Bär;{day};20\n"
 

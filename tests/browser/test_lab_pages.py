@@ -1,11 +1,8 @@
 """Pages of the laboratory at 360 and 1280 px, light and dark, English and Japanese; sliders with and without scripts."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.looks import in_both_languages, too_wide
-
-pytestmark = pytest.mark.browser
 
 PAGES = {
     "index": "/lab/",

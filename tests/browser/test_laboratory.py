@@ -1,11 +1,9 @@
 """The season laboratory on the real site: a run goes on in the worker, and its pages fit every screen."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.looks import in_both_languages, too_wide
 
-pytestmark = pytest.mark.browser
 LABORATORY = "/c/riverbank/lab/"
 
 

@@ -2,12 +2,9 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.looks import fits, in_both_languages, in_every_look, too_wide, wait_for_styles
-
-pytestmark = pytest.mark.browser
 
 SEASON = "/c/riverbank/s/winter-cup-2026/"
 PAGES = {

@@ -1,12 +1,9 @@
 """Names on the entry form in a browser: a typo becomes a known player by one tap, and is remembered."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import as_another
 from tests.browser.looks import fits, in_both_languages
-
-pytestmark = pytest.mark.browser
 
 CREATE = "/c/riverbank/s/winter-cup-2026/events/new/"
 TEXT = "Lark\nFynch\nMoss"

@@ -1,12 +1,9 @@
 """A Japanese club from nothing on a phone: account, club, season, first evening, next season."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import as_another
 from tests.browser.looks import fits
-
-pytestmark = pytest.mark.browser
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "locale": "ja-JP", "timezone_id": "Asia/Tokyo"}
 NAMES = "川島\n高橋\n佐藤\n鈴木"

@@ -10,8 +10,6 @@ from playwright.sync_api import expect
 from tests.browser.conftest import as_another
 from tests.browser.looks import fits
 
-pytestmark = pytest.mark.browser
-
 EVENTS = {
     "vp_kid": "Ostler\nIchigo\nKestrel\nCobnut\nPilcrow\nFenwick\nGaspard\nMizuki\nMarlow\nLantern",
     "inverse": "Tsubame\nCorsair\nQuillfeather\nUmeboshi\nHalibut\nDovetail\nBramble\nKumagoro\nAnchovy\nPetrichor",

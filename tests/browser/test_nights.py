@@ -19,7 +19,6 @@ from tests.browser.conftest import ROOT
 from tests.browser.looks import fits, in_both_languages, in_every_look, too_wide
 from tests.browser.test_questions import VIEWPORTS, answer_three
 
-pytestmark = pytest.mark.browser
 NIGHT = "/c/kawabe/s/autumn/night/"
 # A club that plays games with scores, beside the demo club of the other tests; it prints addresses of its pages.
 MAKE_CLUB = """

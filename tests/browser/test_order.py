@@ -6,8 +6,6 @@ from playwright.sync_api import expect
 from tests.browser.conftest import as_another
 from tests.browser.looks import fits, in_both_languages
 
-pytestmark = pytest.mark.browser
-
 CREATE = "/c/riverbank/s/winter-cup-2026/events/new/"
 BOX = "#id_order"
 PHONE = {"width": 360, "height": 740}

@@ -1,14 +1,11 @@
 """A table pasted into the form of an event: headings, ties, a menu above each column, in both languages."""
 
-import pytest
 from playwright.sync_api import expect
 
 from reading.tables.meanings import Meaning
 from reading.tables.pasted import OFFERED
 from tests.browser.conftest import as_another
 from tests.browser.looks import fits, in_both_languages
-
-pytestmark = pytest.mark.browser
 
 CREATE = "/c/riverbank/s/winter-cup-2026/events/new/"
 TABLE = "順位\tPlayer\tKO\tTeam\n1\tFinch\t2\tRed\nT2\tMoss\t1\tBlue\nT2\tAce\t0\tRed\n\tTotal\t3\n"

@@ -9,7 +9,6 @@ from tests.browser.conftest import as_another
 from tests.browser.looks import fits
 from tests.browser.test_account import PASSWORD, fill_in
 
-pytestmark = pytest.mark.browser
 CLUB = "/c/riverbank/"
 LOOKS = {"phone": ({"width": 360, "height": 740}, "ja"), "desktop": ({"width": 1280, "height": 800}, "en")}
 

@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
 HEIGHT = 740
 
 

@@ -1,11 +1,8 @@
 """Pages about points at 360 and 1280 px, light and dark, English and Japanese; the editor while typing."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.looks import RESULTS, in_both_languages, take_picture, too_wide
-
-pytestmark = pytest.mark.browser
 
 SEASON = "/c/riverbank/s/winter-cup-2026/"
 OLD = "/c/riverbank/s/straddle-cup-1999/"

@@ -1,11 +1,8 @@
 """The practice table on a phone: two thumb-high buttons, keys, and both languages."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.looks import in_both_languages, too_wide
-
-pytestmark = pytest.mark.browser
 
 THUMB = 48  # px
 

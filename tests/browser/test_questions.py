@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from tests.browser.conftest import as_another
 from tests.browser.looks import fits
 
-pytestmark = pytest.mark.browser
 SEASON = "/c/riverbank/s/winter-cup-2026/"
 SLIPS = ("Fynch", "Drak", "Keanne")  # of Finch, Drake and Keane
 VIEWPORTS = {360: {"width": 360, "height": 740}, 1280: {"width": 1280, "height": 800}}
