@@ -75,6 +75,19 @@ def ordinal(n: int) -> str:
     )
 
 
+def finish(n: int) -> str:
+    """Format the place in a game as an ordinal. Japanese has another word for it than for a place in a table."""
+    return _ordinal(
+        n,
+        [
+            pgettext("finish", "%(n)dth"),
+            pgettext("finish", "%(n)dst"),
+            pgettext("finish", "%(n)dnd"),
+            pgettext("finish", "%(n)drd"),
+        ],
+    )
+
+
 def nth(n: int) -> str:
     """Format a number of times as an ordinal: 1st, 2nd, 13th. Japanese has another word for places."""
     return _ordinal(
@@ -86,6 +99,11 @@ def nth(n: int) -> str:
             pgettext("time", "%(n)drd"),
         ],
     )
+
+
+def percent(share: float, places: int = 0) -> str:
+    """Format a share of 1 in percent, with the space of the active language."""
+    return pgettext("share", "%(share)s %%") % {"share": number(100 * share, places)}
 
 
 def _ordinal(n: int, texts: Sequence[str]) -> str:

@@ -108,6 +108,16 @@ def ordinal(n: int) -> str:
 
 
 @register.filter
+def finish(n: int) -> str:
+    return formats.finish(n)
+
+
+@register.filter
+def percent(share: float, places: int = 0) -> str:
+    return formats.percent(share, places)
+
+
+@register.filter
 def names(of: Iterable[str]) -> str:
     """Join names in a sentence: Ada, Boris and Cleo."""
     return formats.together(of)

@@ -13,13 +13,13 @@ from ratings.engine.profit.scales import is_measured_at
 from standings.games.queries import PlayedGame
 
 FEW_GAMES = 50  # from which on R says something (source: slopes are taken from players with as many)
+LEAST_OF_AN_INTERVAL = 10  # values, from which on their spread says something
 INTERVAL = NormalDist().inv_cdf(0.9)  # standard errors on both sides of an 80 % interval
-MOST_PLACES = 10  # with a bar of their own; later places share the last
 
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean and half of its 80 % interval; None for a single value."""
+    """A mean and half of its 80 % interval; None for a few values, and for equal ones, which show no spread."""
 
     value: float
     within: float | None
@@ -44,20 +44,8 @@ class Luck:
 
 
 @dataclass(frozen=True)
-class PlaceShare:
-    """A place: how often it was reached, and the share that chance alone would give it."""
-
-    place: int
-    n: int
-    share: float
-    even: float
-
-
-@dataclass(frozen=True)
 class GameFigures:
     n_games: int
-    n_won: int
-    n_last: int
     r: float
     change: float
     above: float  # R less that of a new player
@@ -68,7 +56,6 @@ class GameFigures:
     average_place: float
     balance: float | None  # a game; None if no balance is recorded
     balance_sum: float | None
-    shares: list[PlaceShare]
 
     @property
     def is_few(self) -> bool:
@@ -88,8 +75,6 @@ def game_figures(
     last = games[-1]
     return GameFigures(
         n_games=len(games),
-        n_won=sum(game.place == 1 for game in games),
-        n_last=sum(game.place == game.n_players for game in games),
         r=last.r_after,
         change=last.change,
         above=last.r_after - params.r0,
@@ -100,13 +85,13 @@ def game_figures(
         average_place=fmean((game.n_players + 1) / 2 for game in games),
         balance=fmean(balances) if balances else None,
         balance_sum=sum(balances) if balances else None,
-        shares=_shares(games),
     )
 
 
 def _mean(values: Sequence[float]) -> Mean:
     n = len(values)
-    return Mean(fmean(values), INTERVAL * stdev(values) / sqrt(n) if n > 1 else None)
+    spread = stdev(values) if n >= LEAST_OF_AN_INTERVAL else 0.0
+    return Mean(fmean(values), INTERVAL * spread / sqrt(n) if spread else None)
 
 
 def _luck(games: Sequence[PlayedGame], results: Sequence[tuple[float, int]], params: ProfitParams) -> Luck:
@@ -127,17 +112,6 @@ def result_variance(results: Sequence[tuple[float, int]], params: ProfitParams) 
     counted = corrections(params) / params.least_correction
     values = [part / counted[min(n_before, counted.size - 1)] for part, n_before in results]
     return float(variance(values)) if len(values) > 1 else 0.0
-
-
-def _shares(games: Sequence[PlayedGame]) -> list[PlaceShare]:
-    n_bars = min(max(game.n_players for game in games), MOST_PLACES)
-    counts, even = [0] * n_bars, [0.0] * n_bars
-    for game in games:
-        counts[min(game.place, n_bars) - 1] += 1
-        for place in range(1, game.n_players + 1):
-            even[min(place, n_bars) - 1] += 1 / game.n_players
-    n = len(games)
-    return [PlaceShare(i + 1, counts[i], counts[i] / n, even[i] / n) for i in range(n_bars)]
 
 
 def is_uncalibrated(games: Sequence[PlayedGame], params: ProfitParams) -> bool:

@@ -14,7 +14,7 @@ N_RESULTS = 2000  # from which the spread of a pool's results is estimated
 
 
 class PlayedGame(NamedTuple):
-    """A rated game of the player."""
+    """A rated game of the player; seat and score are those of the player's entry, None where they are not recorded."""
 
     event_id: int
     starts_at: datetime
@@ -28,6 +28,8 @@ class PlayedGame(NamedTuple):
     expected_place: float
     badge: str
     is_provisional: bool
+    seat: int | None
+    score: float | None
 
     @property
     def change(self) -> float:
@@ -63,9 +65,17 @@ def rating_pools_of(player: Player) -> list[Pool]:
 
 def games_of(player: Player, pool: Pool) -> list[PlayedGame]:
     """Read a player's games in a pool, the oldest first."""
+    entries = Entry.objects.filter(player=player, event__pool=pool, is_last=True)
+    recorded = {
+        event: (seat, score) for event, seat, score in entries.values_list("event_id", "seat", "score")
+    }
     rows = RatedGame.objects.filter(pool=pool, player=player, event__pool=pool)
-    ordered = rows.order_by("starts_at", "event_id").values_list(*PlayedGame._fields)
-    return [PlayedGame(*row) for row in ordered]
+    ordered = rows.order_by("starts_at", "event_id").values_list(*PlayedGame._fields[:-2])
+    return [
+        PlayedGame._make((*row, seat, None if score is None else float(score)))
+        for row in ordered
+        for seat, score in [recorded.get(row[0], (None, None))]
+    ]
 
 
 def rank_by_r(player: Player, pool: Pool) -> tuple[int, int] | None:
@@ -86,8 +96,8 @@ def last_results(pool: Pool) -> list[tuple[float, int]]:
     return list(rows.values_list("result_part", "n_before")[:N_RESULTS])
 
 
-def opponents_of(player: Player, pool: Pool, n: int) -> list[Opponent]:
-    """Find the n opponents that the player has met most often."""
+def opponents_of(player: Player, pool: Pool, n: int | None) -> list[Opponent]:
+    """Find the n opponents that the player has met most often; all if n is None."""
     # The counts use the join of the filter, which holds the player's own games.
     met = RatedGame.objects.filter(
         pool=pool, event__rated_games__player=player, event__rated_games__pool=pool

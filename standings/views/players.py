@@ -11,7 +11,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from league import formats
 from league.access import ClubRequest, club_view
 from league.models import Player, PlayerMerge, Pool, PoolKind
 from league.rights import Act, may
@@ -21,21 +20,11 @@ from payouts.queries import club_money, net_by_season
 from ratings.engine.tier.params import TierParams
 from ratings.queries import params_of, profit_params_of, settings_in_force
 from reading.names.keys import name_key
-from standings.games.figures import FEW_GAMES, game_figures, is_uncalibrated
-from standings.games.queries import (
-    PlayedGame,
-    games_of,
-    last_results,
-    opponents_of,
-    rank_by_r,
-    rating_pools_of,
-    tables_of,
-)
-from standings.games.sentences import stand, verdict
+from standings.games.queries import games_of, rating_pools_of
 from standings.goals.queries import goals_of
 from standings.models import Standing
-from standings.pages.charts.games import SIZES, r_curve, share_bars
 from standings.pages.forms.awards import DayForm
+from standings.pages.player_games import games_context
 from standings.pages.readers import reader_of
 from standings.pages.tables import PlayerTable
 from standings.players.curve import LONG_FROM, long_curve, rating_curve
@@ -54,7 +43,6 @@ from standings.queries import (
     chosen_pool,
     has_results,
     players_of,
-    pool_work_state,
     rated_pools,
     standings_of,
 )
@@ -64,7 +52,6 @@ N_EVENTS, N_EVENTS_A_PAGE = 20, 100
 SPANS = ("season", "year", "all")
 YEAR = timedelta(days=365)
 PROFIT_STEP = Fraction(1, 10**5)  # stored profits are rounded
-N_LAST_GAMES, N_GAMES, N_OPPONENTS = 10, 50, 10
 
 
 @require_safe
@@ -116,9 +103,10 @@ def player(request: ClubRequest, player_id: int) -> HttpResponse:
         "goals": goals_of(person, pool, seasons, timezone.now()),
     }
     if pool and pool.kind == PoolKind.PROFIT and (games := games_of(person, pool)):
-        page = request.GET.get("page")
         return render(
-            request, "standings/player/player_games.html", context | _games_context(person, pool, games, page)
+            request,
+            "standings/player/player_games.html",
+            context | games_context(person, pool, games, request.GET),
         )
     shown = _events_context(request, person, pool, standing) if pool else _unrated_context(request)
     return render(request, "standings/player/player.html", context | shown)
@@ -206,51 +194,3 @@ def _interval(
     if not profits or abs(sum(profits, Fraction(0)) / len(profits) - Fraction(standing.profit)) > PROFIT_STEP:
         return None
     return profit_interval(profits)
-
-
-def _games_context(
-    person: Player, pool: Pool, games: Sequence[PlayedGame], page: str | None
-) -> dict[str, Any]:
-    """Build the context of the games that R follows."""
-    params = profit_params_of(settings_in_force(pool.pk))
-    figures = game_figures(games, last_results(pool), params)
-    last = games[-1]
-    newest_first = games[::-1]
-    shown = Paginator(newest_first, N_GAMES).get_page(page) if page else None
-    rows = _game_rows(list(shown) if shown else newest_first[:N_LAST_GAMES], person)
-    return {
-        "figures": figures,
-        "few_games": FEW_GAMES,
-        "last": last,
-        "badge_now": last.badge,
-        "is_provisional": last.is_provisional,
-        "is_uncalibrated": is_uncalibrated(games, params),
-        "stand": stand(rank_by_r(person, pool), figures, params.r0),
-        "verdict": verdict(person.name, figures, params.r0),
-        "r0": params.r0,
-        "curves": [r_curve(games, figures, params.r0, size) for size in SIZES],
-        "shares": share_bars(figures.shares),
-        "rows": rows,
-        "has_scores": any(row["score"] is not None for row in rows),
-        "page": shown,
-        "page_query": f"pool={pool.pk}",
-        "opponents": opponents_of(person, pool, N_OPPONENTS),
-        "work": pool_work_state(pool),
-    }
-
-
-def _game_rows(games: Sequence[PlayedGame], person: Player) -> list[dict[str, Any]]:
-    """Games with the names of the others and the player's score."""
-    tables = tables_of([game.event_id for game in games])
-    return [
-        {
-            "game": game,
-            "others": formats.listed(
-                entry.player.name for entry in tables.get(game.event_id, []) if entry.player_id != person.pk
-            ),
-            "score": next(
-                (entry.score for entry in tables.get(game.event_id, []) if entry.player_id == person.pk), None
-            ),
-        }
-        for game in games
-    ]

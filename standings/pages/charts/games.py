@@ -1,4 +1,4 @@
-"""Geometry of the charts of a player's games: R over the band of luck, and the shares of places."""
+"""Geometry of the chart of a player's games: R over the band of luck."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from math import ceil, floor
 
 import numpy as np
 
-from league.formats import ordinal, whole_rate
-from standings.games.figures import MOST_PLACES, GameFigures, PlaceShare
+from league.formats import whole_rate
+from standings.games.figures import GameFigures
 from standings.games.queries import PlayedGame
 
 LEFT, RIGHT, TOP, BOTTOM = 38, 50, 12.0, 230.0
@@ -17,8 +17,6 @@ MOST_POINTS = 300  # of the line; a longer history is thinned out
 MOST_TICKS = 150  # games won that are drawn each
 STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 MOST_LINES = 6
-MOST_LABELS = 5
-BASE, SHARE_TOP, SHARES_LEFT, SHARES_RIGHT = 118.0, 30.0, 14, 326
 
 
 @dataclass(frozen=True)
@@ -85,50 +83,3 @@ def _levels(least: float, most: float) -> tuple[int, int, int]:
     step = next((step for step in STEPS if (most - least) / step <= MOST_LINES - 1), STEPS[-1])
     low, high = floor(least / step) * step, ceil(most / step) * step
     return low, max(high, low + step), step
-
-
-@dataclass(frozen=True)
-class ShareBar:
-    """A place with its share; `even_y` is where chance alone would end the bar."""
-
-    label: str
-    share: str
-    x: float
-    y: float
-    width: float
-    height: float
-    even_y: float
-    even_x: tuple[float, float]
-
-    @property
-    def middle(self) -> float:
-        return round(self.x + self.width / 2, 1)
-
-    @property
-    def label_y(self) -> float:
-        return round(self.y - 6, 1)
-
-
-def share_bars(shares: Sequence[PlaceShare]) -> list[ShareBar]:
-    room = (SHARES_RIGHT - SHARES_LEFT) / len(shares)
-    scale = (BASE - SHARE_TOP) / max(*(row.share for row in shares), *(row.even for row in shares))
-    return [
-        ShareBar(
-            label=_share_label(row, len(shares)),
-            share=f"{row.share * 100:.0f} %",
-            x=round(SHARES_LEFT + room * (i + 0.1), 1),
-            y=round(BASE - row.share * scale, 1),
-            width=round(room * 0.8, 1),
-            height=round(row.share * scale, 1),
-            even_y=round(BASE - row.even * scale, 1),
-            even_x=(round(SHARES_LEFT + room * i, 1), round(SHARES_LEFT + room * (i + 1), 1)),
-        )
-        for i, row in enumerate(shares)
-    ]
-
-
-def _share_label(row: PlaceShare, n_bars: int) -> str:
-    """The place, and how often it was reached where there is room for that."""
-    if n_bars > MOST_LABELS:
-        return f"{row.place}+" if row.place == MOST_PLACES else str(row.place)
-    return f"{ordinal(row.place)}: {row.n}"

@@ -113,7 +113,7 @@ def test_a_player_of_few_games_has_no_interval_of_places(client, season):
         play(season, FIRST, game=game)
     recompute(season.pool_id)
     page = page_of(client, "standings:player", season, ada.pk)[1]
-    assert "Dashed: what chance alone would give." in page
+    assert "By opponent" in page
     assert "80 % interval" not in page
     assert "score 45,000" in page
 

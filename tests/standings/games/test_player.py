@@ -1,16 +1,20 @@
 """The page of a player whose games R follows: figures, places, opponents, and its states."""
 
 import math
+from datetime import UTC, datetime
 from statistics import NormalDist, fmean, stdev
 
 import pytest
+from scipy.stats import f_oneway
 
 from league.models import Player
 from ratings.engine.profit.params import ProfitParams
 from ratings.models import ProfitRating, RatedGame
 from standings.games.figures import game_figures, result_variance
-from standings.games.queries import games_of, last_results, opponents_of
+from standings.games.queries import PlayedGame, games_of, last_results, opponents_of
+from standings.games.record import differ, record_of, round_goal, runs_of
 from standings.pages.charts.games import MOST_POINTS, SIZES, r_curve
+from standings.pages.charts.records import deviations, place_band, share_bar
 from standings.recomputation.service import recompute
 from tests.factories import SeasonFactory, enter
 from tests.factories.games import PARAMS, play, profit_season
@@ -46,13 +50,13 @@ def test_figures_are_those_of_the_games():
     stored = list(RatedGame.objects.filter(player=ada).order_by("starts_at"))
     figures = game_figures(games, last_results(season.pool), PARAMS)
     assert [game.r_after for game in games] == [row.r_after for row in stored]
-    assert (figures.n_games, figures.n_won, figures.n_last) == (20, 8, 0)
+    assert figures.n_games == 20
+    assert [(game.seat, game.score) for game in games] == [(None, None)] * 20
     assert figures.r == ProfitRating.objects.get(player=ada).r
     assert figures.balance_sum == pytest.approx(4 * (2 * 45.5 + 2 * 5.1 - 15.2))
     stable = [row.stable_r for row in stored]
     assert figures.stable.value == pytest.approx(fmean(stable))
     assert figures.stable.within == pytest.approx(NormalDist().inv_cdf(0.9) * stdev(stable) / math.sqrt(20))
-    assert [(row.n, row.even) for row in figures.shares] == [(8, 0.25), (8, 0.25), (4, 0.25), (0, 0.25)]
     assert figures.place.value == 1.8
     assert figures.expected_place == pytest.approx(fmean(row.expected_place for row in stored))
     v = (PARAMS.f**2) * sum(won**2 for won in BALANCES) / 4 * 80 / 79
@@ -60,15 +64,17 @@ def test_figures_are_those_of_the_games():
     assert figures.luck.spreads[0] == pytest.approx(5.0 * math.sqrt(v))
 
 
-def test_tables_of_three_and_four_have_shares_of_their_own():
+def test_tables_of_three_and_four_have_chances_of_their_own():
     season = profit_season()
     play(season, "Ada 30\nBen 0\nCleo -30")
     play(season, "Ben 30\nCleo 0\nDana 0\nAda -30", game=1)
     recompute(season.pool_id)
     games = games_of(Player.objects.get(name="Ada"), season.pool)
     figures = game_figures(games, last_results(season.pool), PARAMS)
-    thirds = (1 / 3 + 1 / 4) / 2
-    assert [row.even for row in figures.shares] == pytest.approx([thirds, thirds, thirds, 1 / 8])
+    record = record_of(games)
+    chances = [rate.even for rate in (record.first, record.best_two, record.not_last)]
+    assert chances == pytest.approx([(1 / 3 + 1 / 4) / 2, (2 / 3 + 2 / 4) / 2, (2 / 3 + 3 / 4) / 2])
+    assert [rate.n for rate in (record.first, record.best_two, record.not_last)] == [1, 1, 1]
     assert figures.average_place == pytest.approx(2.25)
 
 
@@ -93,8 +99,7 @@ def test_few_games_are_mentioned_before_the_number(client):
     page = page_of(client, season, "Ada")
     assert "7 games. R moves fast now: a game moves it by about " in page
     assert page.index("From about 50 games on it says something.") < page.index("Spread by luck")
-    assert "43 to go" in page
-    assert "Not ranked by R yet" in page
+    assert "not ranked by R yet (" in page
     assert "one pair in three" not in page
 
 
@@ -109,12 +114,15 @@ def test_many_games_say_how_much_is_luck(client):
         f"Of two equal players with 65 games, one pair in three is more than {figures.luck.apart:.0f}" in page
     )
     assert f"Ada is {figures.above:.0f} above 1500: more than luck alone explains." in page
-    assert "1st of 5 by R, " in page
+    assert "1st of 5 by R (" in page
     assert (
         f"Stable R, averaged {figures.stable.value:.0f} ± {figures.stable.within:.0f}, 80 % interval" in page
     )
-    assert f"{figures.place.value:.2f} expected {figures.expected_place:.2f}, average 2.50" in page
-    assert "26 won, 0 last" in page
+    assert f"Mean place {figures.place.value:.2f} ± {figures.place.within:.2f}, 80 % interval" in page
+    assert f"In 65 games: expected {figures.expected_place:.2f}, actual {figures.place.value:.2f}." in page
+    assert "Firsts 40.0 % 26 times, by chance 25 %" in page
+    assert "Not last 100.0 % 65 times, by chance 75 %" in page
+    assert "Without a last place 65 in a row longest so far 65" in page
     assert "All 65 games" in page
     paged = page_of(client, season, "Ada", query=f"?pool={season.pool_id}&page=2")
     assert "Page 2 of 2" in paged
@@ -161,7 +169,7 @@ def test_a_player_with_both_ratings_has_a_page_for_each(client):
     )
     assert page_of(client, poker, "Ada") == tier
     assert "Rate after 1 event" in tier
-    assert "R over 1 game" in games
+    assert "R and luck" in games
     for page in (tier, games):
         assert mahjong.pool.name in page
         assert poker.name in page
@@ -189,7 +197,7 @@ def test_the_same_queries_for_two_games_and_for_eight(client):
     few, _page = queries(client, url("standings:player", season, ada.pk))
     many_games(season, 8)
     many, _page = queries(client, url("standings:player", season, ada.pk))
-    assert few == many <= 20
+    assert few == many <= 21
 
 
 def test_a_pool_that_nothing_pulls_has_no_stable_r(client):
@@ -207,3 +215,95 @@ def test_in_japanese(client):
     page = page_of(client, season, "Ada")
     assert "運によるばらつき" in page
     assert "Spread by luck" not in page
+
+
+def game(place, n_players=4, **values):
+    """A game with these values, others as they may be."""
+    empty = dict.fromkeys(PlayedGame._fields)
+    plain = {
+        "starts_at": datetime(2026, 5, 1, tzinfo=UTC),
+        "expected_place": 2.5,
+        "r_before": 1500.0,
+        "r_after": 1500.0,
+    }
+    return PlayedGame(**empty | plain | {"place": place, "n_players": n_players} | values)
+
+
+def test_the_record_counts_places_runs_scores_and_seats():
+    games = [
+        game(1, seat=1, score=45300.0, balance=35.3),
+        game(4, seat=1, score=9000.0, balance=-41.0),
+        game(2, seat=2, score=31000.0, balance=11.0),
+        game(3, seat=4, score=20000.0, balance=-20.0),
+        game(1, seat=2, score=52100.0, balance=62.1),
+    ]
+    record = record_of(games)
+    assert (record.first.n, record.best_two.n, record.not_last.n) == (2, 3, 4)
+    assert (record.first.share, record.first.even) == (0.4, 0.25)
+    assert record.best_score == (52100.0, datetime(2026, 5, 1, tzinfo=UTC))
+    assert (record.not_last_now, record.not_last_longest) == (3, 3)
+    # The places add up to 11: (11 + 1) / 6 and (11 + 4) / 6.
+    assert (record.if_first, record.if_last, record.last_place) == (2.0, 2.5, 4)
+    assert [(seat.number, seat.n_games, seat.counts, seat.mean_place) for seat in record.seats] == [
+        (1, 2, (1, 0, 0, 1), 2.5),
+        (2, 2, (1, 1, 0, 0), 1.5),
+        (4, 1, (0, 0, 1, 0), 3.0),
+    ]
+    assert record.seats[1].balance == pytest.approx(73.1)
+
+
+def test_of_two_players_the_best_two_are_not_counted():
+    assert record_of([game(1, n_players=2)]).best_two is None
+
+
+def test_runs():
+    games = [game(place) for place in (1, 2, 4, 3, 3, 1, 4)]
+    assert runs_of(games, lambda each: each.place < 4) == [2, 3, 0]
+
+
+def test_groups_differ_as_scipy_says():
+    groups = [[1, 2, 1, 1, 2], [3, 4, 4, 3, 4], [2, 3, 2, 2]]
+    assert f_oneway(*groups).pvalue < 0.05
+    assert differ(groups)
+    alike = [[1, 2, 3, 4], [2, 1, 4, 3], [1, 4, 2]]
+    assert f_oneway(*alike).pvalue > 0.05
+    assert not differ(alike)
+    assert not differ([[1, 2, 3]])
+    assert not differ([[1], [2]])
+    assert differ([[1, 1], [2, 2]])
+    assert not differ([[1, 1], [1, 1]])
+
+
+@pytest.mark.parametrize(
+    ("r", "gains", "target", "n_wins"),
+    [
+        (1500.0, [10.0, 20.0], 1550, 4),
+        (1549.5, [10.0], 1550, 1),
+        (1520.0, [], 1550, None),
+        (1520.0, [-2.0], 1550, None),
+    ],
+)
+def test_the_next_round_r_by_the_usual_gain_of_a_win(r, gains, target, n_wins):
+    games = [game(1, r_before=r - gain, r_after=r) for gain in gains] or [game(2, r_after=r)]
+    goal = round_goal(games)
+    assert (goal.r, goal.missing, goal.n_wins) == (target, target - r, n_wins)
+
+
+def test_a_bar_is_divided_by_the_counts():
+    assert share_bar([5, 5, 0, 2]) == [(0.0, 39.0), (40.0, 39.0), (80.0, 0.0), (80.0, 15.0)]
+
+
+def test_deviations_are_up_for_a_better_place():
+    bars = deviations([game(1), game(4), game(2, expected_place=2.0)])
+    assert [(bar.is_better, bar.y, bar.height) for bar in bars] == [
+        (True, 10.0, 30.0),
+        (False, 40.0, 30.0),
+        (False, 40.0, 0.0),
+    ]
+
+
+def test_one_game_has_no_interval_on_the_axis():
+    games = [game(1, n_before=0, r_after=1510.0)]
+    band = place_band(game_figures(games, [(10.0, 0)], PARAMS))
+    assert band.low is None
+    assert band.now < band.even
