@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from math import floor
 
@@ -15,8 +15,9 @@ MINUS = "−"
 
 
 def number(value: float | Decimal, places: int = 0) -> str:
-    """Format a number with fixed decimals and a true minus sign: 1726, −12, 0.50."""
-    text = f"{value:.{places}f}"
+    """Format a number with fixed decimals, halves away from zero, and a true minus sign: 1726, −12, 0.50."""
+    exact = value if isinstance(value, Decimal) else Decimal(float(value))
+    text = f"{exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP):f}"
     if text.startswith("-"):
         text = text[1:] if float(text) == 0 else MINUS + text[1:]
     return text

@@ -1,5 +1,6 @@
 """What a player's games say, in whole translatable sentences."""
 
+from collections.abc import Sequence
 from math import ceil
 from typing import NamedTuple
 
@@ -75,6 +76,11 @@ def band_words(figures: GameFigures) -> dict[str, str]:
         "expected": _("expected %(place)s") % {"place": formats.number(figures.expected_place, 2)},
         "even": _("by chance %(place)s") % {"place": formats.number(figures.average_place, 2)},
     }
+
+
+def places_in_words(counts: Sequence[int]) -> str:
+    """Say how often each place was reached."""
+    return formats.listed(f"{formats.finish(place)} {n}" for place, n in enumerate(counts, start=1))
 
 
 def next_game(record: Record) -> str:

@@ -12,7 +12,16 @@ from ratings.queries import profit_params_of, settings_in_force
 from standings.games.figures import FEW_GAMES, game_figures, is_uncalibrated
 from standings.games.queries import PlayedGame, last_results, opponents_of, rank_by_r, tables_of
 from standings.games.record import Seat, record_of, round_goal
-from standings.games.sentences import band_words, distance, next_game, next_round, rates_of, stand, verdict
+from standings.games.sentences import (
+    band_words,
+    distance,
+    next_game,
+    next_round,
+    places_in_words,
+    rates_of,
+    stand,
+    verdict,
+)
 from standings.pages.charts.games import SIZES, r_curve
 from standings.pages.charts.records import N_GAMES as N_DEVIATIONS
 from standings.pages.charts.records import deviations, place_band, share_bar
@@ -65,12 +74,14 @@ def games_context(
     }
 
 
-def _seat_rows(seats: Sequence[Seat]) -> list[tuple[str, Seat, list[tuple[float, float]]]]:
-    """Pair each seat with its name and its bar; nothing for seats that have no wind."""
+def _seat_rows(seats: Sequence[Seat]) -> list[tuple[str, Seat, list[tuple[float, float]], str]]:
+    """Give each seat its name, its bar and the bar in words; nothing for seats that have no wind."""
     if any(not 1 <= seat.number <= WINDS for seat in seats):
         return []
     names = [_("East"), _("South"), _("West"), _("North")]
-    return [(names[seat.number - 1], seat, share_bar(seat.counts)) for seat in seats]
+    return [
+        (names[seat.number - 1], seat, share_bar(seat.counts), places_in_words(seat.counts)) for seat in seats
+    ]
 
 
 def _game_rows(games: Sequence[PlayedGame], person: Player) -> list[dict[str, Any]]:
