@@ -10,7 +10,6 @@ from django.utils.translation import pgettext
 from league import formats
 from league.models import Season
 from league.vocabulary import gettext as _
-from league.vocabulary import ngettext
 from standings.awards.text import award_reason
 from standings.awards.winners import AwardPlace, Winner, WonAward, season_awards
 from standings.models import AwardKind
@@ -29,10 +28,12 @@ class Certificate:
 
 
 def certificate_of(season: Season, award_id: int, player_id: int) -> Certificate | None:
-    """Build the certificate of a present winner of an award; None for any other player.
+    """Build the certificate of a winner of an award; None for any other player, and before the season is closed.
 
     The season was read with its club and summary.
     """
+    if not season.is_closed:
+        return None
     for won in season_awards(season):
         for place in won.places:
             for winner in place.winners:
@@ -62,16 +63,9 @@ def _title(won: WonAward, place: AwardPlace) -> str:
 
 
 def _date(season: Season) -> str:
-    """Write the day of the last event; before the season is closed, that the award is not won yet."""
+    """Write the day of the last event."""
     summary = summary_of(season)
     last = summary.facts.get("last_event") if summary else None
-    if summary is None or last is None:
+    if last is None:
         return ""
-    day = date_format(timezone.localtime(datetime.fromisoformat(last["starts_at"])), "DATE_FORMAT")
-    if season.is_closed:
-        return day
-    return ngettext(
-        "After %(n)d %(event_word)s, %(day)s. The award is won when the season is closed.",
-        "After %(n)d %(events_word)s, %(day)s. The award is won when the season is closed.",
-        summary.n_events,
-    ) % {"n": summary.n_events, "day": day}
+    return date_format(timezone.localtime(datetime.fromisoformat(last["starts_at"])), "DATE_FORMAT")

@@ -1,6 +1,7 @@
 """Awards in words: what each is given for, and what it was won with."""
 
 from collections.abc import Callable
+from datetime import date
 
 from league import formats
 from league.hooks.taking_over import TakenOver
@@ -11,6 +12,7 @@ from payouts.engine.seasons.awards import IMPROVED_FROM
 from payouts.queries import rules_of
 from standings.awards.winners import SeasonLine, WonAward
 from standings.models import Award, AwardKind, SeasonSummary
+from standings.queries import has_ended
 
 
 def award_rule(award: Award) -> str:
@@ -89,19 +91,20 @@ def awards_taken_over(season: Season) -> TakenOver:
     )
 
 
-def awards_stand(awards: list[WonAward], summary: SeasonSummary | None, *, is_closed: bool) -> str:
+def awards_stand(awards: list[WonAward], season: Season, summary: SeasonSummary | None, today: date) -> str:
     """Say below the title whether these are winners or leaders."""
     n = summary.n_events if summary else 0
     if not awards or not n:
         return ""
-    if is_closed:
+    if season.is_closed:
         return _("The season is closed: these are its winners.")
-    text = ngettext(
-        "How the awards stand after %(n)d %(event_word)s. They are won when the season is closed.",
-        "How the awards stand after %(n)d %(events_word)s. They are won when the season is closed.",
+    if has_ended(season, today):
+        return _("The season is over: these are its winners. There are certificates once it is closed.")
+    return ngettext(
+        "How the awards stand after %(n)d %(event_word)s.",
+        "How the awards stand after %(n)d %(events_word)s.",
         n,
-    )
-    return text % {"n": n}
+    ) % {"n": n}
 
 
 def _points(line: SeasonLine) -> str:

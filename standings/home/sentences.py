@@ -6,6 +6,7 @@ from typing import NamedTuple
 from django.utils.text import capfirst
 
 from league import formats
+from league.models import PoolKind
 from league.vocabulary import gettext as _
 from league.vocabulary import ngettext
 from standings.home.queries import Finisher, LastNight
@@ -27,10 +28,12 @@ class RecordLine(NamedTuple):
 
 
 def record_lines(records: Records) -> list[RecordLine]:
+    is_by_game = records.kind == PoolKind.PROFIT
+    gain = _("Biggest gain in one %(game_word)s") if is_by_game else _("Biggest gain in one %(event_word)s")
     lines = (
-        (_("Highest rate"), records.highest_rate, formats.number),
+        (_("Highest R") if is_by_game else _("Highest rate"), records.highest_rate, formats.whole_rate),
         (_("Most wins in a season"), records.most_wins, formats.number),
-        (_("Biggest gain in one %(event_word)s"), records.biggest_gain, formats.signed),
+        (gain, records.biggest_gain, formats.signed),
     )
     return [RecordLine(label, write(record.value), record) for label, record, write in lines if record]
 

@@ -11,11 +11,12 @@ from league import formats
 from league.models import Event, PoolKind, Season
 from league.vocabulary import gettext as _
 from league.vocabulary import ngettext
-from payouts.sentences import structure_in_words
 from standings.event_story.entries import EventPage
 from standings.models import SeasonSummary
 from standings.points.meets import MeetLine
 from standings.recomputation.summary import SeasonFacts
+
+N_POINTS_TOLD = 5  # places whose points are told at first sight
 
 
 def kicker(titles: Iterable[str], rest: str) -> str:
@@ -137,11 +138,8 @@ def event_headline(page: EventPage, title: str) -> str:
 
 def event_stand(event: Event, page: EventPage) -> list[str]:
     """Say how many played, for which points, and how good they were."""
-    terms, rules = getattr(event, "terms", None), getattr(event, "rules", None)
-    sentences = [_field(event, page)]
-    if rules:
-        structure = structure_in_words(rules.points_structure)
-        sentences.append(_("Points by %(structure)s.") % {"structure": structure})
+    terms = getattr(event, "terms", None)
+    sentences = [_field(event, page), *_points(event, page)]
     if terms and terms.is_final:
         sentences.append(_("A final: it always counts."))
     if terms and terms.multiplier != 1:
@@ -155,6 +153,23 @@ def event_stand(event: Event, page: EventPage) -> list[str]:
         )
         sentences.append(text % {"rate": formats.number(page.mean_rate)})
     return sentences
+
+
+def _points(event: Event, page: EventPage) -> list[str]:
+    """Say what the first places brought, on the page that shows them; a balance says it in its own column."""
+    rules = getattr(event, "rules", None)
+    if rules is None or page.number > 1 or rules.points_structure.uses_balance:
+        return []
+    first, *others = [row.points for row in page.rows][:N_POINTS_TOLD] or [None]
+    if not first:
+        return []
+    values = {
+        "first": formats.points(first),
+        "others": formats.listed(formats.points(points) for points in others if points),
+    }
+    if not values["others"]:
+        return [_("Winner %(first)s, the others nothing.") % values]
+    return [_("Winner %(first)s, then %(others)s.") % values]
 
 
 def _field(event: Event, page: EventPage) -> str:

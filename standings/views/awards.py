@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, season_view, unsealed_season_form
@@ -33,7 +34,7 @@ def awards(request: ClubRequest) -> HttpResponse:
         "season": season,
         "awards": [_award_in_words(award) for award in won],
         "has_rows": bool(summary and summary.n_players),
-        "stand": awards_stand(won, summary, is_closed=season.is_closed),
+        "stand": awards_stand(won, season, summary, timezone.localdate()),
         "work": work_state(season),
         "section": "awards",
     }

@@ -144,8 +144,8 @@ def test_the_event_page_has_a_column_only_where_knockouts_are_recorded(season, c
     [
         ("vp_kid", None, "2 entries, so 2 points were shared out."),
         ("vp_kid", Decimal(30), "2 players, 2 entries, 30 points put up."),
-        ("linear", None, "2 players, 2 entries. Points by Linear:"),
-        ("linear", Decimal(30), "2 players, 2 entries. Points by Linear:"),
+        ("linear", None, "2 players, 2 entries. Winner 2, then 1."),
+        ("linear", Decimal(30), "2 players, 2 entries. Winner 2, then 1."),
     ],
 )
 def test_the_event_page_says_how_many_points_there_were(season, client, structure, total, message):

@@ -1,10 +1,12 @@
 """The result as text, the pages to share from, and certificates."""
 
+from datetime import date
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import EventWord
+from league.models import EventWord, Season
 from league.queries import players_by_key
 from league.services.seasons import close_season
 from league.vocabulary import gettext
@@ -147,19 +149,35 @@ def test_a_certificate_names_club_season_award_winner_and_day(season, event, awa
     assert (second.award, second.shared_with) == ("Second place", "Cleo")
 
 
-def test_before_the_season_is_closed_a_certificate_says_so(event, awards):
+def test_before_the_season_is_closed_there_are_no_certificates(season, event, awards):
+    assert Client().get(certificate(awards["first_three"], event, "Ada")).status_code == 404
+    page = Client().get(reverse("standings:awards", args=[season.club.slug, season.slug])).content.decode()
+    assert "certificate/" not in page
+    assert "How the awards stand after 1 event." in page
+
+
+def test_a_season_whose_days_are_over_has_winners_and_no_certificates(season, event, awards):
+    Season.objects.filter(pk=season.pk).update(ends_on=date(2026, 1, 6))
+    page = Client().get(reverse("standings:awards", args=[season.club.slug, season.slug])).content.decode()
+    assert "The season is over: these are its winners." in page
+    assert "certificate/" not in page
+
+
+def test_who_shares_an_award_is_named_on_the_certificate(season, event, awards):
+    close_season(season, actor=season.club.memberships.get().user)
     shown = Client().get(certificate(awards["most_attendance"], event, "Dora")).context["certificate"]
     assert shown.award == "Best attendance"
     assert shown.shared_with == "Ada, Boris and Cleo"
-    assert shown.date == "After 1 event, Jan. 6, 2026. The award is won when the season is closed."
 
 
-def test_who_has_not_won_has_no_certificate(event, awards):
+def test_who_has_not_won_has_no_certificate(season, event, awards):
+    close_season(season, actor=season.club.memberships.get().user)
     assert Client().get(certificate(awards["first_three"], event, "Ada")).status_code == 200
     assert Client().get(certificate(awards["first_three"], event, "Dora")).status_code == 404
 
 
 def test_the_page_of_awards_leads_to_the_certificates(season, event, awards):
+    close_season(season, actor=season.club.memberships.get().user)
     page = Client().get(reverse("standings:awards", args=[season.club.slug, season.slug])).content.decode()
     assert f'href="{certificate(awards["first_three"], event, "Ada")}"' in page
     assert f'href="{certificate(awards["most_attendance"], event, "Dora")}"' in page

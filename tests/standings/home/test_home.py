@@ -107,8 +107,12 @@ def test_records_are_those_of_all_rows_and_follow_the_data(season):
     played(season, *[FIRST] * 5)
     found = records_of(season.club, season.pool)
     best = max(Standing.objects.all(), key=lambda row: row.rate)
-    assert (found.highest_rate.player_id, found.highest_rate.value) == (best.player_id, best.rate)
-    assert (found.most_wins.name, found.most_wins.value, found.most_wins.season) == ("Ada", 5, "Winter")
+    assert ([holder.player_id for holder in found.highest_rate.holders], found.highest_rate.value) == (
+        [best.player_id],
+        best.rate,
+    )
+    (winner,) = found.most_wins.holders
+    assert (winner.name, found.most_wins.value, winner.season) == ("Ada", 5, "Winter")
     assert found.biggest_gain.value == pytest.approx(
         max(
             entry.posterior_rate - entry.prior_rate
@@ -117,7 +121,14 @@ def test_records_are_those_of_all_rows_and_follow_the_data(season):
     )
     hide_name(Player.objects.get(name="Ada"), actor=UserFactory())
     recompute(season.pool_id)
-    assert "Ada" not in {record.name for record in records_of(season.club, season.pool) if record}
+    _kind, *after = records_of(season.club, season.pool)
+    assert "Ada" not in {holder.name for record in after for holder in record.holders}
+
+
+def test_a_record_names_all_who_hold_it(season):
+    played(season, FIRST, "\n".join(FIRST.split("\n")[::-1]))
+    record = records_of(season.club, season.pool).most_wins
+    assert (record.value, len(record.holders)) == (1, 2)
 
 
 def test_the_reader_sees_the_own_place_and_others_are_asked_who_they_are(season):
