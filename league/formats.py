@@ -9,9 +9,10 @@ from math import floor
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 MINUS = "−"
+WEEK, TWO_MONTHS, YEAR = 7, 62, 365  # days
 
 
 def number(value: float | Decimal, places: int = 0) -> str:
@@ -50,6 +51,22 @@ def moment(at: datetime, tz: tzinfo | None = None) -> str:
     """Format a date and time for a sentence: March 21, 2026, 19:30. Tables use 2026-03-21."""
     local = localtime(at, tz)
     return f"{date_format(local, 'DATE_FORMAT')}, {local:%H:%M}"
+
+
+def days(n: int) -> str:
+    """Say how long a number of days is, in the largest units that divide it: 2 weeks, 10 days, 1 year, 3 months."""
+    if n >= YEAR:
+        years, months = divmod(n * 12 // YEAR, 12)
+        said = [ngettext("%(n)d year", "%(n)d years", years) % {"n": years}]
+        if months:
+            said.append(ngettext("%(n)d month", "%(n)d months", months) % {"n": months})
+        return listed(said)
+    if n >= TWO_MONTHS:
+        months = n * 12 // YEAR
+        return ngettext("%(n)d month", "%(n)d months", months) % {"n": months}
+    if n and n % WEEK == 0:
+        return ngettext("%(n)d week", "%(n)d weeks", n // WEEK) % {"n": n // WEEK}
+    return ngettext("%(n)d day", "%(n)d days", n) % {"n": n}
 
 
 def listed(items: Iterable[object]) -> str:

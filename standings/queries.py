@@ -11,10 +11,12 @@ from zoneinfo import ZoneInfo
 from django.core.paginator import Paginator
 from django.db import connection
 from django.db.models import (
+    Case,
     Count,
     Exists,
     F,
     IntegerField,
+    Max,
     Model,
     OuterRef,
     Prefetch,
@@ -22,6 +24,7 @@ from django.db.models import (
     QuerySet,
     Subquery,
     Value,
+    When,
 )
 from django.db.models.expressions import OrderBy
 from django.db.models.functions import Coalesce
@@ -272,6 +275,7 @@ NOW: dict[str, tuple[type[Model], dict[str, str]]] = {
     PoolKind.TIER: (PlayerRating, {"rate": "rate", "n_entries": "n_entries", "last_at": "last_at"}),
     PoolKind.PROFIT: (ProfitRating, {"rate": "r", "n_entries": "n_games", "last_at": "last_at"}),
 }
+AWAY_AFTER = timedelta(days=365)
 THEN: dict[str, tuple[type[Model], dict[str, str]]] = {
     PoolKind.TIER: (RatedEntry, {"rate": "posterior_rate", "n_entries": "n_rated", "last_at": "starts_at"}),
     PoolKind.PROFIT: (RatedGame, {"rate": "r_after", "n_entries": "n_rated", "last_at": "starts_at"}),
@@ -289,7 +293,10 @@ def chosen_pool(pools: Sequence[Pool], named: str | None) -> Pool | None:
 
 
 def players_of(club: Club, pool: Pool | None, *, on: date | None = None) -> QuerySet[Player]:
-    """Select players with their ratings in a pool, now or on a past day; None omits the ratings."""
+    """Select players with their ratings in a pool, now or on a past day; None omits the ratings.
+
+    `is_away` tells of those who have not played in the year before the pool's last event, or before that day.
+    """
     if pool is None:
         return club.players.all()
     model, columns = (NOW if on is None else THEN)[pool.kind]
@@ -300,9 +307,22 @@ def players_of(club: Club, pool: Pool | None, *, on: date | None = None) -> Quer
             rated.filter(starts_at__lt=end).annotate(n_rated=F("n_before") + 1).order_by("-starts_at", "-pk")
         )
     columns = columns | {name: name for name in ("badge", "is_provisional")}
-    return club.players.annotate(
+    players = club.players.annotate(
         **{name: Subquery(rated.values(column)[:1]) for name, column in columns.items()}
     )
+    return players.annotate(
+        is_away=Case(When(last_at__gte=_active_since(pool, on), then=False), default=True)
+    )
+
+
+def _active_since(pool: Pool, on: date | None) -> datetime:
+    events = Event.objects.filter(pool=pool)
+    if on is not None:
+        events = events.filter(
+            starts_at__lt=datetime.combine(on + timedelta(days=1), time(), tzinfo=pool.club.tz)
+        )
+    last: datetime = events.aggregate(last=Max("starts_at"))["last"] or timezone.now()
+    return last - AWAY_AFTER
 
 
 def has_results() -> Q:

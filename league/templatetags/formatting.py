@@ -118,6 +118,11 @@ def percent(share: float, places: int = 0) -> str:
 
 
 @register.filter
+def days(n: int) -> str:
+    return formats.days(n)
+
+
+@register.filter
 def names(of: Iterable[str]) -> str:
     """Join names in a sentence: Ada, Boris and Cleo."""
     return formats.together(of)

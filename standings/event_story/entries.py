@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+from functools import cached_property
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -85,20 +86,20 @@ class EventPage:
     is_waiting: bool  # until points and rates of this result are computed
     rated: list[RatedRow]
 
-    @property
+    @cached_property
     def balances_differ(self) -> bool:
         """Tell whether balances say more than the points."""
         return any(row.balance is not None and row.balance != row.points for row in self.rows)
 
-    @property
+    @cached_property
     def places_of_points(self) -> int:
         return places_of(row.points for row in self.rows)
 
-    @property
+    @cached_property
     def has_badges(self) -> bool:
         return any(row.badge for row in self.rows)
 
-    @property
+    @cached_property
     def has_newcomers(self) -> bool:
         """Tell whether some played for the first time, but not all: that would not be worth a word in each row."""
         return len({row.is_first_event for row in self.rated}) > 1

@@ -18,6 +18,7 @@ from standings.models import Standing
 
 PODIUM = 3  # places
 MOST_ON_PODIUM = 6  # players who share them
+LEAST_GAP = 50.0  # of an upset, in rating points; closer ratings are alike
 LEAST_EVENTS_OF_A_BEST = 5  # of fewer rated events the highest rate says little
 
 
@@ -152,7 +153,10 @@ def _rated(page: EventPage, badge_at: Callable[[float], str], n_provisional: int
 
 
 def biggest_upset(rated: Sequence[Rated]) -> Upset | None:
-    """Find the player who finished before one rated most above; players in placement are left out."""
+    """Find the player who finished before one rated most above; None if nobody was rated clearly above.
+
+    Players in placement are left out.
+    """
     placed = [each for each in rated if each.is_placed]
     best, lowest = None, None
     for _place, tied in groupby(placed, key=lambda each: each.place):
@@ -162,7 +166,7 @@ def biggest_upset(rated: Sequence[Rated]) -> Upset | None:
                 found = Upset(lowest, other)
                 best = found if best is None or found.gap > best.gap else best
         lowest = min([*group, *filter(None, [lowest])], key=lambda each: each.before)
-    return best
+    return best if best and best.gap >= LEAST_GAP else None
 
 
 def _bests(event: Event, rated: Sequence[Rated]) -> list[Rated]:

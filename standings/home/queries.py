@@ -11,7 +11,7 @@ from league.vocabulary import ngettext
 from ratings.models import RatedEntry, RatedGame
 from standings.models import SeasonSummary, Standing
 from standings.points.meets import MeetLine, MeetStandings, meet_standings, standings_of_meets
-from standings.queries import has_ended, seasons_of, with_counts
+from standings.queries import has_ended, with_counts
 
 PODIUM = 3  # places
 MOST_NAMED = 6  # players who share them
@@ -172,18 +172,18 @@ class SeasonLine(NamedTuple):
         summary: SeasonSummary | None = getattr(self.season, "summary", None)
         n_players, n_events = (summary.n_players, summary.n_events) if summary else (0, 0)
         state = _("sealed") if self.season.is_sealed else _("closed") if self.season.is_closed else ""
+        events = ngettext("%(n)d %(event_word)s", "%(n)d %(events_word)s", n_events) % {"n": n_events}
         return [
             ngettext("%(n)d player", "%(n)d players", n_players) % {"n": n_players},
-            ngettext("%(n)d %(event_word)s", "%(n)d %(events_word)s", n_events) % {"n": n_events},
+            _("only totals") if n_players and not n_events else events,
             *filter(None, [state]),
         ]
 
 
-def season_lines(club: Club, today: date) -> list[SeasonLine]:
-    """List the seasons of a club, the newest first."""
+def season_lines(seasons: Sequence[Season], today: date) -> list[SeasonLine]:
+    """Read who is first in each of the seasons, which were read with their summaries."""
     first: dict[int, list[Standing]] = {}
-    rows = Standing.objects.filter(season__club=club, points_rank=1).select_related("player")
+    rows = Standing.objects.filter(season__in=seasons, points_rank=1).select_related("player")
     for row in rows.order_by("points_position"):
         first.setdefault(row.season_id, []).append(row)
-    seasons = seasons_of(club).select_related("pool__recomputation")
     return [SeasonLine(season, has_ended(season, today), first.get(season.pk, [])) for season in seasons]

@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Any, Self
 
 import django_tables2 as tables
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 
@@ -106,7 +107,7 @@ class PlayerTable(Table):
 
     name = tables.Column(verbose_name=_("Player"), order_by="key", attrs={"cell": {"class": "nm"}})
     badge = tables.Column(
-        verbose_name=_("TIER"), accessor="badge", orderable=False, attrs={"td": {"class": "bd"}}
+        verbose_name=_("Badge"), accessor="badge", orderable=False, attrs={"td": {"class": "bd"}}
     )
     rate = tables.Column(verbose_name=_("Rate"), attrs=NUMBER, initial_sort_descending=True)
     n_entries = tables.Column(verbose_name=_("Entries"), attrs=NUMBER, initial_sort_descending=True)
@@ -117,7 +118,7 @@ class PlayerTable(Table):
     class Meta:
         model = Player
         fields = ("name", "badge", "rate", "n_entries", "last_at")
-        order_by = ("name",)
+        order_by = ("-rate",)
         attrs = {"class": "t five"}
         empty_text = _("No player has this name.")
         default = "–"
@@ -125,10 +126,11 @@ class PlayerTable(Table):
     @classmethod
     def rated_by(cls, kind: str, rows: Rows, **options: Any) -> Self:
         """Make the table for ratings of this kind."""
-        absent = ("badge", "rate", "n_entries", "last_at") if kind == PoolKind.NONE else ()
-        table = cls(rows, exclude=absent, **options)
+        if kind == PoolKind.NONE:
+            return cls(rows, exclude=("badge", "rate", "n_entries", "last_at"), order_by=("name",), **options)
+        table = cls(rows, **options)
         if kind == PoolKind.PROFIT:
-            for name, label in (("rate", "R"), ("badge", _("Badge")), ("n_entries", _("Games"))):
+            for name, label in (("rate", "R"), ("n_entries", _("Games"))):
                 table.columns[name].column.verbose_name = label
         return table
 
@@ -142,10 +144,15 @@ class PlayerTable(Table):
         return _players_ordered(queryset, "last_at", is_descending)
 
     def render_name(self, record: Player, value: str) -> SafeString:
-        return link(record.get_absolute_url(), value)
+        name = link(record.get_absolute_url(), value)
+        last = getattr(record, "last_at", None)
+        if last is None or not record.is_away:  # type: ignore[attr-defined]  # annotated
+            return name
+        away = gettext("last played in %(year)d") % {"year": timezone.localtime(last).year}
+        return format_html('{} <span class="meta">{}</span>', name, away)
 
     def render_last_at(self, value: datetime) -> str:
-        return f"{timezone.localtime(value):%Y-%m-%d}"
+        return date_format(timezone.localtime(value), "DATE_FORMAT")
 
     def render_badge(self, record: Player, value: str) -> str:
         return draw_badge(value, provisional=record.is_provisional, size="xs")  # type: ignore[attr-defined]  # annotated
@@ -155,8 +162,10 @@ class PlayerTable(Table):
 
 
 def _players_ordered(rows: Rows, column: str, is_descending: bool) -> tuple[Rows, bool]:
-    """Sort players without a value last in both directions; equals by name."""
-    return rows.order_by(unknown_last(f"-{column}" if is_descending else column), "key"), True
+    """Sort those who are away last, and those without a value last of each; equals by name."""
+    return rows.order_by(
+        F("is_away").asc(), unknown_last(f"-{column}" if is_descending else column), "key"
+    ), True
 
 
 class EventTable(Table):

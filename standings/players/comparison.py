@@ -63,13 +63,13 @@ class Compared(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """How often each of two players finished before the other."""
+    """How often each of two players finished before the other; a tie is half for both, as in head to head."""
 
     first: Compared
     second: Compared
     n_events: int
-    n_first: int
-    n_second: int
+    n_first: float
+    n_second: float
 
 
 def pairs_of(players: Sequence[Compared]) -> list[Pair]:
@@ -80,8 +80,8 @@ def pairs_of(players: Sequence[Compared]) -> list[Pair]:
         met = [
             (result.place, places[result.event_id]) for result in first.results if result.event_id in places
         ]
-        wins = sum(own < other for own, other in met)
-        found.append(Pair(first, second, len(met), wins, sum(own > other for own, other in met)))
+        ahead = sum((own < other) + (own == other) / 2 for own, other in met)
+        found.append(Pair(first, second, len(met), ahead, len(met) - ahead))
     return found
 
 

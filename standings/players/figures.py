@@ -5,6 +5,8 @@ from fractions import Fraction
 from statistics import fmean, stdev
 from typing import NamedTuple
 
+from django.utils.timezone import localtime
+
 from standings.players.history import RatedEvent
 
 N_LAST, N_BEST = 5, 5
@@ -40,6 +42,12 @@ class Figures(NamedTuple):
     @property
     def high(self) -> float:
         return self.now.rate + self.now.sigma / 2
+
+    @property
+    def days_at_badge(self) -> int:
+        """Count the days of the club's calendar since the badge was reached, up to the last event."""
+        reached = self.badge_since.starts_at if self.badge_since else self.now.starts_at
+        return (localtime(self.now.starts_at).date() - localtime(reached).date()).days
 
     @property
     def is_at_its_highest(self) -> bool:
@@ -102,7 +110,7 @@ def biggest_gain(history: Sequence[RatedEvent]) -> RatedEvent | None:
 
 
 def profit_interval(profits: Sequence[Fraction]) -> tuple[float, float] | None:
-    """Compute the 80 % interval of the mean profit per tourney (Student's t); None for few events."""
+    """Compute the 80 % interval of the mean profit per tourney (Student's t); None for few events and equal ones."""
     from scipy.special import stdtrit
 
     n = len(profits)
@@ -110,4 +118,6 @@ def profit_interval(profits: Sequence[Fraction]) -> tuple[float, float] | None:
         return None
     values = [float(profit) for profit in profits]
     half = float(stdtrit(n - 1, (1 + SHARE_OF_INTERVAL) / 2)) * stdev(values) / n**0.5
+    if not half:
+        return None
     return fmean(values) - half, fmean(values) + half

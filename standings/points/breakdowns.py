@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from django.db.models import Count, Q
 
@@ -169,7 +169,7 @@ class SeasonTable:
     def has_reentries(self) -> bool:
         return any(n_players < n_entries for n_players, n_entries in self.fields)
 
-    @property
+    @cached_property
     def places(self) -> int:
         """The most decimal places of the points shown, so that columns have one scale."""
         cells = (cell.points for _row, cells, _brought_forward in self.rows for cell in cells if cell)

@@ -18,13 +18,13 @@ from standings.home.sentences import record_lines, sentence_of, steps_of
 from standings.models import Standing
 from standings.pages.headlines import season_headline, season_kicker
 from standings.pages.readers import reader_of
-from standings.queries import has_ended, leader_rows, rating_terms, summary_of
+from standings.queries import has_ended, leader_rows, rating_terms, seasons_of, summary_of
 from standings.receipts.followed import followed_lines
 from standings.receipts.pages import shown_receipt
 
 N_RECENT = 5
 N_TOP = 5
-N_SEASONS = 6  # of which the older ones are folded
+N_SEASONS = 6
 
 
 @require_safe
@@ -32,13 +32,13 @@ N_SEASONS = 6  # of which the older ones are folded
 def club(request: ClubRequest) -> HttpResponse:
     """Show the home page of a club: what comes next, the last event, who leads, records and champions."""
     now = timezone.now()
-    lines = season_lines(request.club, timezone.localdate())
-    season = nearest_season((line.season for line in lines), timezone.localdate())
+    seasons = list(seasons_of(request.club).select_related("pool__recomputation"))
+    season = nearest_season(seasons, timezone.localdate())
     request.season = cast("Season", season)
     planned = next(iter(planned_events(request.club, now)), None)
     context = {
-        "seasons": lines[:N_SEASONS],
-        "older": lines[N_SEASONS:],
+        "seasons": season_lines(seasons[:N_SEASONS], timezone.localdate()),
+        "n_seasons": len(seasons),
         "planned": planned,
         "coming": coming_to(planned, request.user) if planned else None,
         "records": record_lines(records_of(request.club, season.pool if season else None)),

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, season_view
@@ -25,7 +26,7 @@ from payouts.sentences import LABELS, rules_in_words, structure_in_words
 from standings.pages.cache import cached_for_readers
 from standings.points.breakdowns import player_season
 from standings.points.what_if import WhatIf, what_if
-from standings.queries import work_state
+from standings.queries import has_ended, work_state
 
 RELATED = ("rules", "pool__recomputation")
 PER_PAGE = 100
@@ -88,6 +89,7 @@ def what_if_page(request: ClubRequest, *, is_too_soon: bool = False) -> HttpResp
     is_compared = form.is_bound and MOVE not in request.GET and form.is_valid()
     result = _what_if(request, form) if is_compared else None
     context: dict[str, Any] = {"form": form, "result": result, "section": "season"}
+    context["is_over"] = has_ended(request.season, timezone.localdate())
     context["presets"] = _presets(initial["structure"], request.GET)
     if result:
         assert form.chosen is not None

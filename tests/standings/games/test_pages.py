@@ -2,6 +2,7 @@
 
 import csv
 import io
+from datetime import date
 
 import pytest
 from django.urls import reverse
@@ -154,12 +155,28 @@ def test_a_season_without_a_rating_counts_for_points_only(client):
 def test_players_of_each_pool(client, season):
     _html, page = page_of(client, "standings:players", season, query=f"?pool={season.pool_id}")
     r = ProfitRating.objects.get(player__name="Ada").r
-    assert f"Ada – {r:.0f} 1 2026-01-06" in page
+    assert f"Ada – {int(r)} 1 Jan. 6, 2026" in page
     assert "Player Badge R Games Last event" in page
     then = page_of(client, "standings:players", season, query=f"?pool={season.pool_id}&on=2026-01-06")[1]
-    assert f"Ada – {r:.0f} 1 2026-01-06" in then
+    assert f"Ada – {int(r)} 1 Jan. 6, 2026" in then
     before = page_of(client, "standings:players", season, query=f"?pool={season.pool_id}&on=2026-01-05")[1]
     assert "Ada – – – –" in before
+
+
+def test_who_has_not_played_for_a_year_comes_last_and_is_marked(client):
+    season = profit_season()
+    Season.objects.filter(pk=season.pk).update(starts_on=date(2024, 1, 1))
+    season.refresh_from_db()
+    play(season, "Ada 30\nBen -30", game=-400 * 24)  # hours
+    play(season, "Cleo 1\nDana -1")
+    recompute(season.pool_id)
+    for order in ("-rate", "rate", "name"):
+        _html, page = page_of(
+            client, "standings:players", season, query=f"?pool={season.pool_id}&sort={order}"
+        )
+        assert page.count("last played in 2024") == 2
+        if order != "name":
+            assert max(map(page.index, ("Cleo", "Dana"))) < min(map(page.index, ("Ada", "Ben")))
 
 
 def test_exports_and_api_have_r_as_the_rate(client, season):

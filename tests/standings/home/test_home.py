@@ -93,12 +93,12 @@ def test_the_last_night_is_told_as_one(season):
 
 def test_who_is_first_leads_until_the_season_is_over_and_is_champion_then(season):
     played(season, FIRST)
-    (line,) = season_lines(season.club, date(2026, 1, 10))
+    (line,) = season_lines([season], date(2026, 1, 10))
     assert (line.is_over, [row.player.name for row in line.first]) == (False, ["Ada"])
     page = Client().get(season.club.get_absolute_url()).content.decode()
     assert "Ada leads" in page
     close_season(season, actor=UserFactory())
-    (line,) = season_lines(season.club, date(2026, 1, 10))
+    (line,) = season_lines([season], date(2026, 1, 10))
     assert line.is_over
     assert "<b>Ada</b>" in Client().get(season.club.get_absolute_url()).content.decode()
 

@@ -110,7 +110,7 @@ def test_meetings_of_players_are_counted_by_their_places():
     assert [(pair.n_events, pair.n_first, pair.n_second) for pair in pairs] == [
         (2, 1, 1),
         (1, 1, 0),
-        (1, 0, 0),
+        (1, 0.5, 0.5),
     ]
 
 
