@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from lab.engine.seasons.figures import Share
 
-NARROW, WIDE = ("narrow", 340, 130), ("wide", 800, 220)  # size, width, room for names
+NARROW, WIDE = ("narrow", 340, 130), ("wide", 720, 220)  # size, width, room for names
 HALF = ("narrow", 340), ("wide", 520)
 ROW, TOP, FOOT = 30, 20, 22
 LEFT, RIGHT = 36, 14

@@ -82,7 +82,7 @@ API_QUERIES = {
     "api:vpip": "phi=25",
 }
 API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
-OF_A_SEALED_SEASON = {"standings:seal-file"}
+OF_A_SEALED_SEASON = {"sharing:certificate", "standings:seal-file"}
 
 
 def project_patterns():
@@ -125,12 +125,15 @@ def a_client_of_each_role(club):
 
 
 def add_sealed_season(club, *, actor):
-    """Add a season that is closed and sealed."""
+    """Add a season that is closed and sealed; return its award, which Ada has won."""
     sealed = SeasonFactory(club=club, name="Sealed", starts_on="2025-01-01")
+    award = Award.objects.create(season=sealed, position=1, kind="most_wins")
+    enter(sealed, "Ada\nBoris", day=-300)
     recompute(sealed.pool_id)
     close_season(sealed, actor=actor)
     recompute(sealed.pool_id)
     seal_season(sealed, actor=actor)
+    return award
 
 
 def a_run(club):
@@ -145,6 +148,12 @@ def a_run(club):
         state="done",
         totals=simulate(scenario, 1, 0, 1).to_dict(),
     )
+
+
+def a_game():
+    """Return the token of a sit-and-go, which is begun if it is not there."""
+    begun = {"state": start(["rock"], 1).to_json(), "played_at": timezone.now()}
+    return SitAndGo.objects.get_or_create(pk=A_GAME, defaults=begun)[0].pk
 
 
 def a_club(**fields):
@@ -165,7 +174,7 @@ def a_club(**fields):
     )
     award = Award.objects.create(season=season, position=1, kind="most_wins")
     clients = a_client_of_each_role(club)
-    add_sealed_season(club, actor=clients["owner"].user)
+    sealed_award = add_sealed_season(club, actor=clients["owner"].user)
     extra = set_member(club, user=UserFactory(), role=Role.MEMBER, actor=None)
     ada = Player.objects.get(club=club, name="Ada")
     in_a_week = timezone.now() + timedelta(days=7)
@@ -195,8 +204,10 @@ def a_club(**fields):
         "game_id": another_game.pk,
         "membership_id": extra.pk,
         "award_id": award.pk,
+        "sealed_award_id": sealed_award.pk,
         "meet_id": meet.pk,
         "run_id": a_run(club).pk,
+        "token": a_game(),
         "merge_id": merge.pk,
         "import_id": Import.objects.create(club=club, files="n.csv").pk,
     }
@@ -212,7 +223,6 @@ def clubs(django_db_setup, django_db_blocker):
         a_link = {"token": "a-link", "ends_at": timezone.now() + timedelta(days=7)}
         Invitation.objects.create(club=Club.objects.get(slug=public["club_slug"]), **a_link)
         Membership.objects.filter(club__slug=public["club_slug"], role=Role.HELPER).update(feed_key=A_KEY)
-        SitAndGo.objects.create(pk=A_GAME, state=start(["rock"], 1).to_json(), played_at=timezone.now())
         yield {
             "public": public,
             "private": a_club(is_public=False),
@@ -225,6 +235,8 @@ def address(name, club, client):
     arguments = {key: club[key] for key in PATTERNS[name].pattern.converters if key in club}
     if name in OF_A_SEALED_SEASON:
         arguments["season_slug"] = "sealed"
+    if name == "sharing:certificate":
+        arguments["award_id"] = club["sealed_award_id"]
     if "draft_id" in PATTERNS[name].pattern.converters:
         user = getattr(client, "user", None) or club["clients"]["organizer"].user
         text = "event,date,player,place\nn,2026-01-10,Ada,1\nn,2026-01-10,Boris,2"

@@ -8,7 +8,7 @@ from lab.calculators.numbers import percent
 from lab.charts import Tick
 from league.formats import number
 
-WIDE, NARROW, HALF = 800, 340, 520
+WIDE, NARROW, HALF = 720, 340, 520
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 12.0, 22.0, 200.0
 N_TICKS = 5
 GAP = 0.25  # between bars, as a share of their distance

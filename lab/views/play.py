@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from lab.addresses import lab_address
 from lab.engine.holdem.sit_and_go import Game
 from lab.holdem import play
 from lab.holdem.chip_curve import chip_curve
@@ -34,7 +35,7 @@ def begin(request: HttpRequest) -> HttpResponse:
             return render(request, "429.html", status=429)
         row = sit_and_go.open_game(form.styles())
         request.session[SESSION_KEY] = str(row.pk)
-        return redirect("lab:play-game", row.pk)
+        return redirect(lab_address(request, "play-game", row.pk))
     running = SitAndGo.objects.filter(pk=request.session.get(SESSION_KEY) or NO_GAME).first()
     return render(request, "lab/holdem/play.html", {"form": form, "running": running})
 
@@ -49,7 +50,7 @@ def game(request: HttpRequest, token: UUID) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
     form = play.DecisionForm(posted, low=table.low, high=table.high)
     if posted is not None and _goes_on(request, row, form):
-        return redirect("lab:play-game", row.pk)
+        return redirect(lab_address(request, "play-game", row.pk))
     curve = chip_curve(state.curve, sum(state.stacks)) if state.is_finished else None
     context = {"row": row, "table": table, "form": form, "curve": curve, "costliest": play.costliest(state)}
     return render(request, "lab/holdem/play_game.html", context)

@@ -23,7 +23,7 @@ class Size:
 
 
 SIZES = {
-    "wide": Size(800, 213, 746, label_x=0, row=38, label_dy=23, bar_dy=9, most_ticks=9),
+    "wide": Size(720, 213, 666, label_x=0, row=38, label_dy=23, bar_dy=9, most_ticks=9),
     "narrow": Size(340, 8, 286, label_x=8, row=46, label_dy=14, bar_dy=20, most_ticks=6),
 }
 BAR = 20

@@ -3,14 +3,15 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import combinations
-from math import ceil, floor
 from statistics import fmean
 from typing import NamedTuple
 
-from standings.players.curve import BOTTOM, TOP, Mark, level_step, rate_of, thinned, time_marks
-from standings.players.labels import shortened
+from standings.players.axes import round_levels
+from standings.players.curve import BOTTOM, MOST_LEVELS, TOP, Mark, rate_of, thinned, time_marks
+from standings.players.labels import shortened, text_width
 
-LEFT, NAMES, LINE = 38, 118.0, 14.0  # px: the axis, the room of the names on the right, a line of text
+LEFT, LINE, BESIDE = 38, 14.0, 14.0  # px: the axis, a line of text, the free room beside a name
+MOST_NAMES = 0.4  # of the width
 STEP = 2.0  # px between the points of a line
 STYLES = ("one", "two", "three")  # classes of the lines: whole, dashed, dotted
 COUNT_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -131,9 +132,10 @@ def comparison_chart(players: Sequence[Compared], width: int, *, by_career: bool
     """Draw the rate of each player with one scale for all: over time, or over the events of each one's career."""
     results = [result for player in players for result in player.results]
     lowest, highest = min(result.rate for result in results), max(result.rate for result in results)
-    step = level_step(lowest, highest)
-    low, high = floor(lowest / step) * step, max(ceil(highest / step), floor(lowest / step) + 1) * step
-    right = width - NAMES
+    levels = round_levels(lowest, highest, most=MOST_LEVELS)
+    low, high = levels[0], levels[-1]
+    names = min(max(text_width(player.name) for player in players) + BESIDE, MOST_NAMES * width)
+    right = width - names
     begin, end = min(result.starts_at for result in results), max(result.starts_at for result in results)
     longest = max(player.n_events for player in players)
     x_of = _scale(1, longest, right) if by_career else _scale(begin.timestamp(), end.timestamp(), right)
@@ -150,14 +152,14 @@ def comparison_chart(players: Sequence[Compared], width: int, *, by_career: bool
         places = list(zip(map(x_of, moments), player.results, strict=True))
         points = " ".join(f"{at},{y(result.rate)}" for at, result in thinned(places, STEP, rate_of))
         ends = places[-1][0], y(player.now.rate)
-        lines.append(Line(style, points, *ends, shortened(player.name, NAMES - 14), ends[1]))
+        lines.append(Line(style, points, *ends, shortened(player.name, names - BESIDE), ends[1]))
     marks = (
         _count_marks(longest, x_of)
         if by_career
         else time_marks(begin, end, lambda at: x_of(at.timestamp()), LEFT, right)
     )
-    levels = [Mark(LEFT, y(level), str(level)) for level in range(low, high + 1, step)]
-    return ComparisonChart(width, right, levels, marks, _apart(lines))
+    marked = [Mark(LEFT, y(level), str(level)) for level in levels]
+    return ComparisonChart(width, right, marked, marks, _apart(lines))
 
 
 def _scale(begin: float, end: float, right: float) -> Callable[[float], float]:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from league import formats
 from ratings.engine.tier.badges import badge_bounds
 from ratings.engine.tier.params import TierParams
+from standings.players.axes import round_levels
 from standings.players.history import RatedEvent
 from standings.players.labels import shortened
 
@@ -22,7 +23,6 @@ LONG_LEFT, LONG_RIGHT = 38, 34
 LINE_STEP, RIBBON_STEP = 1.0, 5.0  # px between points of the long line and of its ribbon
 YEAR_ROOM = 44.0  # px for the label of a year
 MOST_LEVELS = 6
-LEVEL_STEPS = (50, 100, 200, 500, 1000, 2000, 5000)
 PEAK_ROOM = 60.0  # px that the labels of the peak and of the last value need between them
 Scale = Callable[[float], float]
 rate_of = attrgetter("rate")
@@ -185,8 +185,8 @@ def long_curve(history: Sequence[RatedEvent], params: TierParams, width: int) ->
     """The rate over time, without dots and bands; wins are strokes below the axis."""
     lowest_shown = min(row.rate - row.sigma / 2 for row in history)
     highest_shown = max(row.rate + row.sigma / 2 for row in history)
-    step = level_step(lowest_shown, highest_shown)
-    low, high = floor(lowest_shown / step) * step, ceil(highest_shown / step) * step
+    levels = round_levels(lowest_shown, highest_shown, most=MOST_LEVELS)
+    low, high = levels[0], levels[-1]
     right = width - LONG_RIGHT
     begin, end = history[0].starts_at, history[-1].starts_at
     seconds = max((end - begin).total_seconds(), 1.0)
@@ -209,7 +209,7 @@ def long_curve(history: Sequence[RatedEvent], params: TierParams, width: int) ->
         width=width,
         right=right,
         spine=right + 8,
-        levels=[Mark(LONG_LEFT, y(level), str(level)) for level in range(low, high + 1, step)],
+        levels=[Mark(LONG_LEFT, y(level), str(level)) for level in levels],
         years=time_marks(begin, end, x, LONG_LEFT, right),
         families=_families(low, high, y, params),
         ribbon=" ".join([*upper, *reversed(lower)]),
@@ -234,11 +234,6 @@ def thinned(
         if i in kept or point[0] - found[-1][0] >= step:
             found.append(point)
     return found
-
-
-def level_step(low: float, high: float) -> int:
-    """Choose the distance of the levels of an axis."""
-    return next((step for step in LEVEL_STEPS if (high - low) / step <= MOST_LEVELS - 1), LEVEL_STEPS[-1])
 
 
 def time_marks(

@@ -24,7 +24,7 @@ from standings.queries import chosen_pool, players_of, rated_pools
 
 MOST = 3
 MOST_OFFERED = 300  # names, so that the page stays small
-SIZES = (("wide", 800), ("narrow", 340))
+SIZES = (("wide", 720), ("narrow", 340))
 CAREER = "career"
 PER_PAGE = 20
 

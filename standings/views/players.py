@@ -47,7 +47,7 @@ from standings.queries import (
     standings_of,
 )
 
-NARROW, WIDE = 340, 800
+NARROW, WIDE = 340, 720
 N_EVENTS, N_EVENTS_A_PAGE = 20, 100
 SPANS = ("season", "year", "all")
 YEAR = timedelta(days=365)

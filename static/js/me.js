@@ -38,6 +38,10 @@
     line.parentNode.append(line);
   }
 
+  for (const id of followed) {
+    for (const line of document.querySelectorAll(`.race [data-player="${Number(id)}"]`)) line.classList.add("followed");
+  }
+
   const mine = document.querySelector(".mine");
   if (mine && reader.name) mine.textContent = reader.name;
   const table = document.querySelector("main table.lead-t");

@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, floor
+from math import floor
 
 import numpy as np
 
 from league.formats import whole_rate
 from standings.games.figures import GameFigures
 from standings.games.queries import PlayedGame
+from standings.players.axes import round_levels
 
 LEFT, RIGHT, TOP, BOTTOM = 38, 50, 12.0, 230.0
 HEIGHT = 260
-SIZES = {"wide": 800, "narrow": 340}
+SIZES = {"wide": 720, "narrow": 340}
 MOST_POINTS = 300  # of the line; a longer history is thinned out
 MOST_TICKS = 150  # games won that are drawn each
-STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 MOST_LINES = 6
 
 
@@ -43,7 +43,8 @@ def r_curve(games: Sequence[PlayedGame], figures: GameFigures, r0: float, size: 
     rates = [game.r_after for game in games]
     spreads = figures.luck.spreads
     widest = max(spreads)
-    low, high, step = _levels(min(*rates, r0 - widest), max(*rates, r0 + widest))
+    levels = round_levels(min(*rates, r0 - widest), max(*rates, r0 + widest), most=MOST_LINES)
+    low, high = levels[0], levels[-1]
     width = SIZES[size]
     right = width - RIGHT
 
@@ -62,7 +63,7 @@ def r_curve(games: Sequence[PlayedGame], figures: GameFigures, r0: float, size: 
         size=size,
         width=width,
         right=right,
-        levels=[(y(r), y(r) + 4, r) for r in range(low, high + 1, step)],
+        levels=[(y(r), y(r) + 4, r) for r in levels],
         luck=" ".join([*upper, *lower]),
         luck_label_y=_luck_label_y(y(r0 - spreads[-1]), y(r0 + spreads[-1]), is_below=rates[-1] >= r0),
         line=" ".join(f"{xs[i]},{y(rates[i])}" for i in drawn),
@@ -76,10 +77,3 @@ def r_curve(games: Sequence[PlayedGame], figures: GameFigures, r0: float, size: 
 def _luck_label_y(bottom: float, top: float, *, is_below: bool) -> float:
     """The y of the label of the band, on the side where the line does not end."""
     return round(bottom + 15 if is_below else top - 6, 1)
-
-
-def _levels(least: float, most: float) -> tuple[int, int, int]:
-    """Round numbers at both ends, and the step between the lines from one to the other."""
-    step = next((step for step in STEPS if (most - least) / step <= MOST_LINES - 1), STEPS[-1])
-    low, high = floor(least / step) * step, ceil(most / step) * step
-    return low, max(high, low + step), step

@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from league.formats import number
 from league.formats import points as points_in_words
-from standings.players.labels import shortened
+from standings.players.axes import round_levels
+from standings.players.labels import shortened, text_width
 from standings.points.race import Race
 
 MOST_POINTS = 30  # of a line, so that the page stays small
 LEFT, TOP, BOTTOM, LINE = 34.0, 12.0, 276.0, 14.0
-NAMES = 0.25  # of the width
-LEAST_NAMES = 124.0
+MOST_NAMES = 0.45  # of the width
+BESIDE = 14.0  # between a line's end and its name, and behind the name
+MOST_LEVELS = 6
 
 
 class RaceCurve(NamedTuple):
@@ -35,7 +38,7 @@ def race_chart(race: Race, width: int) -> RaceChart:
     labels = [points_in_words(line.totals[-1]) for line in race.lines]
     values = [[float(total) for total in line.totals] for line in race.lines]
     low, high = min(0.0, *map(min, values)), max(1.0, *map(max, values))
-    levels = [(value, str(round(value))) for value in (low, (low + high) / 2, high)]
+    levels = [(float(level), number(level)) for level in round_levels(low, high, most=MOST_LEVELS)]
     return _chart(race, values, labels, levels, width)
 
 
@@ -56,7 +59,8 @@ def _chart(
     width: int,
 ) -> RaceChart:
     """Draw a line of values for each player; the levels go from the lowest to the highest value or back."""
-    room = max(LEAST_NAMES, NAMES * width)
+    names = [f"{label} {line.name}" for line, label in zip(race.lines, labels, strict=True)]
+    room = min(max(map(text_width, names)) + BESIDE, MOST_NAMES * width)
     right = width - room
     low, high = min(level for level, _text in levels), max(level for level, _text in levels)
     span = high - low or 1.0  # 0 of the position of one player
@@ -69,12 +73,12 @@ def _chart(
     drawn = [round(last * i / (n_points - 1)) for i in range(n_points)]
     xs = [round(LEFT + i / last * (right - LEFT), 1) for i in drawn]
     curves, free = [], TOP - LINE
-    for line, own, label in zip(race.lines, values, labels, strict=True):
+    for line, own, name in zip(race.lines, values, names, strict=True):
         end = y(own[-1])
         free = max(end, free + LINE)
         points = " ".join(f"{x},{y(own[i])}" for x, i in zip(xs, drawn, strict=True))
-        name = shortened(f"{label} {line.name}", room - 14)
-        curves.append(RaceCurve(line.player_id, line.name, points, right, end, name, round(free + 4, 1)))
+        shown = shortened(name, room - BESIDE)
+        curves.append(RaceCurve(line.player_id, line.name, points, right, end, shown, round(free + 4, 1)))
     # Names that were moved below the edge move up again, so that all of them are in the picture.
     edge = BOTTOM + 8
     for i in range(len(curves) - 1, -1, -1):
