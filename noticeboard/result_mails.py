@@ -107,7 +107,7 @@ def _send(mail: ResultMail, reader: Subscriber) -> bool:
 
 def _stored_events(mail: ResultMail) -> list[Event]:
     """Read the events of a mail that are still there; of a meet the last one stands for all."""
-    events = Event.objects.select_related("season__club", "season__pool", "pool", "meet")
+    events = Event.objects.select_related("season__club", "season__pool", "pool__recomputation", "meet")
     by_meet = {
         event.meet_id or -event.pk: event for event in events.filter(pk__in=mail.event_ids).in_rating_order()
     }

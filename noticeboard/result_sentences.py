@@ -7,14 +7,14 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from league import formats
-from league.models import Club, Entry, Event, Player, PoolKind
+from league.models import Club, Entry, Event
 from league.vocabulary import gettext as _
 from league.vocabulary import ngettext
 from people.services.mails import absolute
-from ratings.models import RatedEntry
 from standings.home.queries import LastNight, night_of
 from standings.home.sentences import sentence_of
-from standings.models import Standing
+from standings.receipts.facts import receipt_of
+from standings.receipts.text import receipt_lines
 
 
 def result_subject(club: Club, events: Sequence[Event]) -> str:
@@ -50,33 +50,6 @@ def _own(event: Event, user: User) -> Iterator[str]:
     of_night = {"event__meet": event.meet} if event.meet else {"event": event}
     entries = Entry.objects.filter(**of_night, player__user=user, is_last=True).select_related("player")
     for entry in {entry.player_id: entry for entry in entries.order_by("event__starts_at")}.values():
-        if event.meet is None:
-            yield _("%(name)s: %(place)s.") % {
-                "name": entry.player.name,
-                "place": formats.ordinal(entry.place),
-            }
-            yield from _rate(event, entry.player_id)
-        yield from _in_season(event, entry.player)
-
-
-def _in_season(event: Event, player: Player) -> Iterator[str]:
-    standing = Standing.objects.filter(season=event.season, player=player).first()
-    if standing and standing.points_rank:
-        yield _("%(name)s in %(season)s: %(place)s, %(total)s points in total.") % {
-            "name": player.name,
-            "season": event.season.name,
-            "place": formats.ordinal(standing.points_rank),
-            "total": formats.points(standing.total),
-        }
-
-
-def _rate(event: Event, player_id: int) -> Iterator[str]:
-    if event.pool.kind != PoolKind.TIER:
-        return
-    rows = list(RatedEntry.objects.filter(event=event, pool=event.pool, player=player_id).order_by("number"))
-    if rows:
-        rate, change = rows[-1].posterior_rate, rows[-1].posterior_rate - rows[0].prior_rate
-        yield _("Rate: %(rate)s, %(change)s.") % {
-            "rate": formats.whole_rate(rate),
-            "change": formats.signed(change),
-        }
+        receipt = receipt_of(entry.player, event)
+        if receipt:
+            yield from receipt_lines(receipt)

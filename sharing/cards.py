@@ -21,8 +21,13 @@ from standings.event_story.sentences import headline
 from standings.models import SeasonSummary, Standing
 from standings.pages.headlines import event_headline, event_stand, season_headline
 from standings.queries import LeaderRow
+from standings.receipts.facts import Receipt
+from standings.receipts.sentences import lines as lines_of_receipt
+from standings.receipts.sentences import reached
+from standings.receipts.text import heading
 
 N_ROWS = 3  # more could not be read at the size of a chat
+MOST_AT_TABLE = 4  # of whom all are listed
 
 
 class Mark(NamedTuple):
@@ -66,7 +71,8 @@ class Card:
 
 def event_card(event: Event, page: EventPage, story: Story) -> Card:
     """Say who won and what it changed. The event was read with its season and club."""
-    rows = [row for row in page.rows if row.is_last][:N_ROWS]
+    shown = N_ROWS if page.n_players > MOST_AT_TABLE else MOST_AT_TABLE
+    rows = [row for row in page.rows if row.is_last][:shown]
     has_rates = any(row.change is not None for row in rows)
     first = rows[0] if rows and len(page.winners) == 1 else None
     places = 1 if event.pool.kind == PoolKind.PROFIT else 0
@@ -130,6 +136,21 @@ def _so_far(summary: SeasonSummary | None) -> str:
         "n": summary.n_events
     }
     return formats.listed([players, events])
+
+
+def receipt_card(receipt: Receipt) -> Card:
+    """Say what a night meant for a player."""
+    lines = [line for line in lines_of_receipt(receipt) if line.value]
+    return Card(
+        club=receipt.event.season.club.name,
+        corner=formats.listed([receipt.event.season.name, _day(receipt.event)]),
+        title=heading(receipt),
+        badge=Mark(receipt.badge, is_provisional=False) if receipt.badge else None,
+        rows=tuple(
+            Row("", formats.listed(filter(None, [line.label, line.text])), (line.value,)) for line in lines
+        ),
+        foot=formats.listed(reached(receipt)),
+    )
 
 
 def player_card(player: Player, standing: Standing | None) -> Card:

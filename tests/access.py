@@ -199,6 +199,8 @@ PAGES = {
     "ratings:settings-edit": form("change_club"),
     "ratings:settings-edit 2": form("change_club"),
     # sharing
+    "sharing:receipt": reads("read"),
+    "sharing:receipt-picture": reads("read"),
     "sharing:badge": reads("read"),
     "sharing:badge-picture": reads("read"),
     "sharing:certificate": reads("read"),

@@ -11,10 +11,12 @@ from people.services.mails import absolute
 from sharing.cards import badge_title, event_title, player_place
 from sharing.certificates import certificate_of
 from sharing.result_text import result_text
-from sharing.views.pictures import player_and_standing
+from sharing.views.pictures import player_and_standing, receipt_or_404
 from standings.event_story.entries import event_page
 from standings.event_story.facts import story_of
 from standings.pages.headlines import event_stand
+from standings.receipts.sentences import reached, subtitle
+from standings.receipts.text import heading, receipt_lines
 
 RELATED = ("rules", "terms", "pool", "season__pool__recomputation")
 
@@ -33,6 +35,25 @@ def share_event(request: ClubRequest, event: Event) -> HttpResponse:
         "text": result_text(event, page, story, absolute(event.get_absolute_url())),
         "text_address": reverse("sharing:result-text", args=at),
         "picture": reverse("sharing:event-picture", args=at),
+        "season": event.season,
+        "section": "events",
+    }
+    return render(request, "sharing/share.html", context)
+
+
+@require_safe
+@event_view(related=("pool__recomputation",))
+def share_receipt(request: ClubRequest, event: Event, player_id: int) -> HttpResponse:
+    """Show what a night meant for a player as text and picture; only what the pages of the club say too."""
+    receipt = receipt_or_404(event, player_id)
+    address = absolute(receipt.address)
+    context = {
+        "back": receipt.address,
+        "back_to": str(event.meet or event),
+        "title": heading(receipt),
+        "summary": " ".join(reached(receipt)),
+        "text": "\n".join([request.club.name, subtitle(receipt), *receipt_lines(receipt), address]),
+        "picture": reverse("sharing:receipt-picture", args=[request.club.slug, event.pk, player_id]),
         "season": event.season,
         "section": "events",
     }

@@ -1,18 +1,19 @@
 """The pictures of shared links."""
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view, event_view, season_view
 from league.models import Event, Player
-from sharing.cards import N_ROWS, badge_card, event_card, player_card, season_card
+from sharing.cards import N_ROWS, badge_card, event_card, player_card, receipt_card, season_card
 from sharing.pictures import Undrawn, drawn
 from standings.event_story.entries import event_page
 from standings.event_story.facts import story_of
 from standings.models import Standing
 from standings.queries import has_ended, leader_rows, standings_of, summary_of
+from standings.receipts.facts import Receipt, receipt_of
 
 
 @require_safe
@@ -21,6 +22,22 @@ from standings.queries import has_ended, leader_rows, standings_of, summary_of
 def event_picture(_request: ClubRequest, event: Event) -> HttpResponse:
     page = event_page(event, page=1)
     return Undrawn(event_card(event, page, story_of(event, page)))
+
+
+@require_safe
+@drawn
+@event_view(related=("pool__recomputation",))
+def receipt_picture(_request: ClubRequest, event: Event, player_id: int) -> HttpResponse:
+    return Undrawn(receipt_card(receipt_or_404(event, player_id)))
+
+
+def receipt_or_404(event: Event, player_id: int) -> Receipt:
+    """Read the receipt of a player's night; the event was read with season, pool, its recomputation and meet."""
+    player = get_object_or_404(Player.objects.select_related("club"), pk=player_id, club=event.season.club_id)
+    receipt = receipt_of(player, event)
+    if receipt is None:
+        raise Http404
+    return receipt
 
 
 @require_safe

@@ -15,6 +15,7 @@ from standings.goals.badges import BadgeGoal, badge_goal
 from standings.models import Standing
 from standings.points.meets import meet_standings
 from standings.queries import pool_work_state
+from standings.receipts.milestones import Milestones, milestones_of
 
 NEAREST = 3  # rivals that are named on each side
 MOST_CELLS = 20  # places that are drawn one by one
@@ -74,6 +75,7 @@ class Receipt:
     field: Field | None
     goal: BadgeGoal | None
     in_season: SeasonPart | None
+    milestones: Milestones
 
     @property
     def is_r(self) -> bool:
@@ -129,6 +131,7 @@ def receipt_of(player: Player, event: Event, *, alone: bool = False) -> Receipt 
         field=None if is_night or first is None else _field(rated[event.pk], player, ordered[0].place),
         goal=badge_goal(player, event.pool),
         in_season=_in_season(player, event.season) if _is_last(event) else None,
+        milestones=milestones_of(player, event),
     )
 
 

@@ -26,6 +26,9 @@ class ShownReceipt:
     why: str
     badges: str
     event_id: int
+    player_id: int
+    reached: list[str]
+    since: str  # when the player came first, told beside a milestone
 
 
 def shown_receipt(player: Player, event: Event, *, alone: bool = False) -> ShownReceipt | None:
@@ -51,6 +54,9 @@ def _shown(receipt: Receipt) -> ShownReceipt:
         else "",
         badges=f"{reverse('standings:badges', args=[club])}?pool={receipt.event.pool_id}",
         event_id=receipt.event.pk,
+        player_id=receipt.player.pk,
+        reached=sentences.reached(receipt),
+        since=sentences.first_day(receipt),
     )
 
 

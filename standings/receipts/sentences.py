@@ -1,4 +1,4 @@
-"""A receipt in sentences to its reader: the reason in a clause, what the next event needs, who is near."""
+"""A receipt in sentences that fit its reader and those it is shared with: the reason, the next event, who is near."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -30,6 +30,27 @@ def title(receipt: Receipt) -> str:
 def subtitle(receipt: Receipt) -> str:
     day = date_format(timezone.localtime(receipt.event.starts_at), "DATE_FORMAT")
     return _("Your %(night_word)s, %(day)s") % {"day": day}
+
+
+def reached(receipt: Receipt) -> list[str]:
+    """Write the milestones of the night, a sentence each."""
+    found, said = receipt.milestones, []
+    if found.is_first_win:
+        said.append(_("First win"))
+    if found.n_events:
+        said.append(_("%(nth)s %(night_word)s") % {"nth": formats.nth(found.n_events)})
+    if found.years_at_badge:
+        text = ngettext("A year at %(badge)s", "%(n)d years at %(badge)s", found.years_at_badge)
+        said.append(text % {"n": found.years_at_badge, "badge": receipt.badge})
+    return said
+
+
+def first_day(receipt: Receipt) -> str:
+    """Say when the player came first, beside a round number of events; else nothing."""
+    first = receipt.milestones.first_at
+    if not receipt.milestones.n_events or first is None:
+        return ""
+    return _("First on %(day)s.") % {"day": date_format(timezone.localtime(first), "DATE_FORMAT")}
 
 
 def lines(receipt: Receipt) -> list[Line]:
@@ -69,14 +90,14 @@ def reason(receipt: Receipt) -> str:
     ahead, behind = receipt.field.n_ahead_below, receipt.field.n_behind_above
     if receipt.change < 0 and ahead:
         return ngettext(
-            "%(n)d who is rated below you finished ahead",
-            "%(n)d who are rated below you finished ahead",
+            "%(n)d who is rated below finished ahead",
+            "%(n)d who are rated below finished ahead",
             ahead,
         ) % {"n": ahead}
     if receipt.change > 0 and behind:
         return ngettext(
-            "You finished ahead of %(n)d who is rated above you",
-            "You finished ahead of %(n)d who are rated above you",
+            "Ahead of %(n)d who is rated above",
+            "Ahead of %(n)d who are rated above",
             behind,
         ) % {"n": behind}
     expected = {"expected": formats.number(receipt.expected, 1)}
@@ -94,7 +115,7 @@ def _badge(receipt: Receipt) -> Iterator[Line]:
 def _badge_now(receipt: Receipt) -> str:
     values = {"badge": receipt.badge, "before": receipt.badge_before}
     if not receipt.badge_before:
-        text = _("%(badge)s, your first badge")
+        text = _("%(badge)s, the first badge")
     elif receipt.badge == receipt.badge_before:
         text = _("Still %(badge)s")
     elif receipt.change and receipt.change > 0:
@@ -145,10 +166,10 @@ def _moved(part: SeasonPart) -> str:
     values: dict[str, Any] = {"n": n, "names": formats.together(names)}
     if part.moved > 0:
         text = ngettext("%(n)d place up", "%(n)d places up", n)
-        who = _("you passed %(names)s") if names else ""
+        who = _("past %(names)s") if names else ""
     else:
         text = ngettext("%(n)d place down", "%(n)d places down", n)
-        who = ngettext("%(names)s passed you", "%(names)s passed you", len(names)) if names else ""
+        who = _("passed by %(names)s") if names else ""
     return (_("%(what)s: %(who)s") % {"what": text, "who": who} if who else text) % values
 
 

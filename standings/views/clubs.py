@@ -21,6 +21,7 @@ from standings.pages.readers import reader_of
 from standings.queries import has_ended, leader_rows, rating_terms, seasons_of, summary_of
 from standings.receipts.followed import followed_lines
 from standings.receipts.pages import shown_receipt
+from standings.receipts.visits import keep_visit, news_since, visit_before
 
 N_RECENT = 5
 N_TOP = 5
@@ -42,10 +43,20 @@ def club(request: ClubRequest) -> HttpResponse:
         "planned": planned,
         "coming": coming_to(planned, request.user) if planned else None,
         "records": record_lines(records_of(request.club, season.pool if season else None)),
-        "recent": last_nights(request.club, N_RECENT),
+        "recent": (recent := last_nights(request.club, N_RECENT)),
         **(_of_season(request, season) if season else {"headline": request.club.name}),
     }
-    return render(request, "standings/club/club.html", context)
+    if not (context.get("receipt") or context.get("followed")):
+        return render(request, "standings/club/club.html", context)
+    if since := visit_before(request):
+        news = news_since(request.club, since)
+        context |= {
+            "news": news,
+            "new_nights": [each for each in recent if set(each.events) & set(news.event_ids)],
+        }
+    response = render(request, "standings/club/club.html", context)
+    keep_visit(request, response, request.club)
+    return response
 
 
 @require_safe

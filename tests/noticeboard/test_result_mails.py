@@ -69,8 +69,9 @@ def test_once_an_event_is_over_and_quiet_a_mail_says_what_it_means(season, clock
     )  # fmt: skip
     assert "Ada, expected in place 2.0, outlasted 2 others." in sent.body
     assert "1. Ada, 2. Boris, 3. Cleo" in sent.body
-    assert f"Ada in {season}: 1st" in sent.body
-    assert "Rate: 1" in sent.body
+    assert "Ada: 1st of 3, expected 2.0" in sent.body
+    assert "Rate +" in sent.body
+    assert "Season 1st: " in sent.body
     assert sent.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 

@@ -49,11 +49,16 @@ def cards(event):
     }
 
 
-def test_an_event_says_who_won_and_the_first_three(event):
+def test_an_event_says_who_won_and_the_first_of_many_or_all_of_one_table(event):
     card = cards(event)["event"]
     assert (card.club, card.corner) == (event.season.club.name, "Winter Cup, Jan. 7, 2026")
     assert card.title.startswith("Ada wins")
-    assert [(row.place, row.name) for row in card.rows] == [("1", "Ada"), ("2", "Boris"), ("3", "Cleo")]
+    assert [(row.place, row.name) for row in card.rows] == [
+        ("1", "Ada"),
+        ("2", "Boris"),
+        ("3", "Cleo"),
+        ("4", "Dora"),
+    ]
     assert card.heads == ("Rate", "Points")
     assert card.foot == "4 entries, so 4 points were shared out."
     winner = RatedEntry.objects.get(event=event, place=1)

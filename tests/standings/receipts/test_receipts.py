@@ -1,9 +1,11 @@
 """The receipt of a night: what it meant for one player, in figures and in sentences, also at their edges."""
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
+import time_machine
 from django.urls import reverse
 from django.utils import translation
 
@@ -13,10 +15,11 @@ from standings.goals.badges import BadgeGoal, Step
 from standings.models import Standing
 from standings.receipts import sentences
 from standings.receipts.facts import Field, Receipt, Rival, SeasonPart, receipt_of
+from standings.receipts.milestones import Milestones, milestones_of
 from standings.receipts.pages import shown_receipt
 from standings.receipts.strip import strip_of
 from standings.recomputation.service import recompute
-from tests.factories import ClubFactory, enter
+from tests.factories import ClubFactory, correct, enter
 from tests.pages import text_of
 from tests.ratings.profit_pools import add_games, profit_season
 
@@ -51,10 +54,10 @@ def test_a_receipt_has_place_change_and_who_surprised(turned):
     # Ada was rated above all five, and all of them finished ahead.
     assert all(row.prior_rate < rows["Ada"].prior_rate for name, row in rows.items() if name != "Ada")
     assert receipt.field == Field(n_ahead_below=5, n_behind_above=0)
-    assert sentences.reason(receipt) == "5 who are rated below you finished ahead"
+    assert sentences.reason(receipt) == "5 who are rated below finished ahead"
     winner = receipt_of(named("Boris"), turned)
     assert winner.field == Field(n_ahead_below=0, n_behind_above=1)
-    assert sentences.reason(winner) == "You finished ahead of 1 who is rated above you"
+    assert sentences.reason(winner) == "Ahead of 1 who is rated above"
 
 
 def test_the_season_says_who_passed_whom(season):
@@ -67,7 +70,7 @@ def test_the_season_says_who_passed_whom(season):
     other = receipt_of(named("Boris"), event).in_season
     assert (other.passed, other.moved, other.ahead) == (("Ada",), 1, None)
     (line,) = (line for line in sentences.lines(receipt_of(named("Boris"), event)) if line.about == "season")
-    assert line.text == "1 place up: you passed Ada"
+    assert line.text == "1 place up: past Ada"
 
 
 def test_of_an_older_event_the_season_says_nothing(season):
@@ -98,8 +101,9 @@ def test_a_game_with_a_balance_has_a_receipt_of_r():
 
 SEASON = SeasonPart(None, 2, 0, Decimal(1), (), (), None, None)
 GOAL = BadgeGoal("B1", "A3", 12.4, 4, (Step("A3", 1, 1), Step("B1", 2, 3), Step("B2", 4, 4)), 1, 3)
+NOTHING = Milestones(None, is_first_win=False, years_at_badge=0, first_at=None)
 PLAIN = Receipt(
-    None, None, "/", 4, (2,), 2, None, 2.2, 1500.0, 1500.0, "B1", "B1", Field(0, 0), GOAL, SEASON
+    None, None, "/", 4, (2,), 2, None, 2.2, 1500.0, 1500.0, "B1", "B1", Field(0, 0), GOAL, SEASON, NOTHING
 )  # fmt: skip
 
 
@@ -108,7 +112,7 @@ PLAIN = Receipt(
     [
         ({"expected": 2.2}, "About as expected (2.2)"),
         ({"expected": 3.6, "after": 1510.0}, "Expected was 3.6"),
-        ({"after": 1490.0, "field": Field(1, 0)}, "1 who is rated below you finished ahead"),
+        ({"after": 1490.0, "field": Field(1, 0)}, "1 who is rated below finished ahead"),
         ({"field": None}, ""),
     ],
 )
@@ -120,7 +124,7 @@ def test_the_reason_at_its_edges(changes, text):
     ("changes", "text"),
     [
         ({}, "Still B1, 12 short of A3"),
-        ({"badge_before": ""}, "B1, your first badge, 12 short of A3"),
+        ({"badge_before": ""}, "B1, the first badge, 12 short of A3"),
         ({"badge_before": "B2", "after": 1520.0}, "B1 now, up from B2, 12 short of A3"),
         ({"badge_before": "A3", "after": 1480.0}, "B1 now, down from A3, 12 short of A3"),
         ({"goal": replace(GOAL, above=None, missing=0.0)}, "Still B1"),
@@ -143,7 +147,7 @@ def test_what_the_next_event_needs():
     ("part", "text", "small"),
     [
         (SEASON, "Same place as before", "1 point."),
-        (replace(SEASON, moved=-2, passed_by=("Ada", "Bo")), "2 places down: Ada and Bo passed you", "1 point."),
+        (replace(SEASON, moved=-2, passed_by=("Ada", "Bo")), "2 places down: passed by Ada and Bo", "1 point."),
         (replace(SEASON, moved=1), "1 place up", "1 point."),
         (replace(SEASON, total=Decimal("2.5"), ahead=Rival(1, "Ada", Decimal(3)), behind=Rival(2, "Bo", Decimal(0))),
          "Same place as before", "2.5 points; Ada is 3 ahead, Bo is level."),
@@ -169,7 +173,7 @@ def test_home_and_event_show_it_to_its_reader_alone(client, turned):
     client.cookies["me"], client.cookies["followed"] = str(ada.pk), str(boris.pk)
     page = text_of(client.get(home))
     assert page.index("6th of 6") < page.index("Next event")
-    assert "5 who are rated below you finished ahead" in page
+    assert "5 who are rated below finished ahead" in page
     assert "Whom you follow Boris won, " in page
     assert "You: 6th of 6" in text_of(client.get(event))
     client.cookies["me"] = str(boris.pk)
@@ -184,3 +188,84 @@ def test_it_speaks_japanese(turned):
         shown = shown_receipt(named("Ada"), turned)
     assert shown.title == "6人中6位"
     assert not any(word in line.text for line in shown.lines for word in ("rated", "place", "Still"))
+
+
+@pytest.fixture
+def clock():
+    with time_machine.travel(datetime(2026, 3, 1, 12, tzinfo=UTC), tick=False) as clock:
+        yield clock
+
+
+def milestones(name, event):
+    return milestones_of(named(name), event)
+
+
+def test_round_numbers_of_events_and_the_first_win_are_milestones(season):
+    event = played(season, *[PEOPLE] * 9, [*PEOPLE[1:], "Ada"])
+    found = milestones("Ada", event)
+    assert (found.n_events, found.is_first_win, found.years_at_badge) == (10, False, 0)
+    assert found.first_at == Event.objects.earliest("starts_at").starts_at
+    winner = milestones("Boris", event)
+    assert (winner.n_events, winner.is_first_win) == (10, True)
+    before = Event.objects.select_related("pool").order_by("-starts_at")[1]
+    assert not milestones("Boris", before)
+    receipt = receipt_of(named("Boris"), event)
+    assert sentences.reached(receipt) == ["First win", "10th event"]
+
+
+@pytest.mark.parametrize(
+    ("days", "years"),
+    [([0, 364], 0), ([0, 365], 1), ([0, 300, 370], 1), ([0, 370, 400], 0), ([0, 370, 731], 2)],
+)
+def test_a_year_at_a_badge_is_told_by_the_first_event_after_it(season, days, years):
+    event = played(season, PEOPLE)
+    (row,) = RatedEntry.objects.filter(player=named("Ada"))
+    begin = row.starts_at
+    RatedEntry.objects.filter(pk=row.pk).update(badge="B1", is_provisional=False)
+    for i, day in enumerate(days[1:], start=1):
+        row.pk, row.starts_at, row.badge, row.is_provisional = None, begin + timedelta(days=day), "B1", False
+        row.event_id = enter(season, "\n".join(PEOPLE), day=i).pk
+        row.save()
+    event.starts_at = begin + timedelta(days=days[-1])
+    assert milestones("Ada", event).years_at_badge == years
+
+
+def test_it_is_shared_as_text_and_picture(client, turned):
+    ada = named("Ada")
+    at = [ada.club.slug, turned.pk, ada.pk]
+    page = text_of(client.get(reverse("sharing:receipt", args=at)))
+    assert f"Ada: 6th of 6, expected {receipt_of(ada, turned).expected:.1f}" in page
+    assert "Rate −" in page
+    assert "5 who are rated below finished ahead" in page
+    picture = client.get(reverse("sharing:receipt-picture", args=at))
+    assert (picture.status_code, picture["Content-Type"]) == (200, "image/png")
+    missing = Player.objects.create(club=ada.club, name="Zoe", key="zoe")
+    assert client.get(reverse("sharing:receipt", args=[*at[:2], missing.pk])).status_code == 404
+
+
+def test_home_says_what_is_new_since_the_last_visit(client, season, clock):
+    ada_home = played(season, PEOPLE).season.club.get_absolute_url()
+    client.cookies["me"] = str(named("Ada").pk)
+    assert "your last visit" not in text_of(client.get(ada_home))
+    clock.shift(timedelta(days=2))
+    page = text_of(client.get(ada_home))
+    assert "Nothing new since" in page
+    assert page.index("Next event") < page.index("1st of 6")
+    clock.shift(timedelta(days=2))
+    event = enter(season, "\n".join(PEOPLE), day=7)
+    correct(Event.objects.earliest("starts_at"), "\n".join(PEOPLE[::-1]))
+    recompute(season.pool_id)
+    clock.shift(timedelta(days=1))
+    page = text_of(client.get(ada_home))
+    assert "your last visit Jan. 13, 2026 Ada won 1 correction" in page
+    assert event.get_absolute_url() in client.get(ada_home).content.decode()
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "|", "x|y", "2026-13-45T00:00:00Z|", "2999-01-01T00:00:00Z|2999-01-01T00:00:00Z"]
+)
+def test_nonsense_in_the_cookie_of_visits_is_no_visit(client, turned, typed):
+    client.cookies["me"], client.cookies["visits"] = str(named("Ada").pk), typed
+    page = text_of(client.get(turned.season.club.get_absolute_url()))
+    assert "Nothing new since" not in page
+    assert "your last visit" not in page
