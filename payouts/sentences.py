@@ -200,7 +200,7 @@ def _drop_sentence(n: int, *, missed: bool) -> str:
 def _order_sentences(rules: SeasonRules) -> list[str]:
     sentences = []
     if rules.tie_breaks:
-        order = _listed([str(TIE_BREAKS[name]) for name in rules.tie_breaks])
+        order = _listed([_tie_break(name, rules) for name in rules.tie_breaks])
         sentences.append(_("Equal totals are decided by: %(order)s.") % {"order": order})
     n = rules.min_events
     if rules.pays_balances:
@@ -216,6 +216,12 @@ def _order_sentences(rules: SeasonRules) -> list[str]:
         n,
     )
     return [*sentences, text % {"n": n}]
+
+
+def _tie_break(name: str, rules: SeasonRules) -> str:
+    if name == "profit" and rules.pays_balances:
+        return _("balance per %(game_word)s")
+    return str(TIE_BREAKS[name])
 
 
 def inactive_in_words(rules: SeasonRules) -> str:

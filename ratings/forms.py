@@ -22,6 +22,7 @@ from ratings.tier_parameters import Parameter
 
 NOT_EDITED = {"tolerance", "max_rounds"}
 APART = {"revision", "season"}  # fields that are no parameters
+MOST_DIGITS = 5  # of a bound in an address
 BADGES = ("badge_top", "badge_step")  # fields that are no parameters of R
 Params: TypeAlias = TierParams | ProfitParams
 MOST = 1_000_000  # of every number: far above sensible values, far below an overflow
@@ -161,6 +162,14 @@ class ProfitSettingsForm(SettingsForm):
 
 def form_of(kind: str) -> type[SettingsForm]:
     return ProfitSettingsForm if kind == PoolKind.PROFIT else SettingsForm
+
+
+def badges_typed(query: Mapping[str, str]) -> dict[str, float]:
+    """Read bounds of badges from an address that fills them in; nothing unless both are whole numbers."""
+    typed = {name: query.get(name, "") for name in BADGES}
+    if not all(text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS for text in typed.values()):
+        return {}
+    return {name: float(text) for name, text in typed.items()}
 
 
 def _initial(value: Any) -> Any:

@@ -15,7 +15,7 @@ from league.models import Pool, PoolKind
 from league.rights import Act
 from league.services.errors import Stale
 from league.vocabulary import gettext as _
-from ratings.forms import SettingsForm, form_of
+from ratings.forms import SettingsForm, badges_typed, form_of
 from ratings.models import RatingSettings
 from ratings.parameters import changed_parameters, preset_values, presets, shown_groups
 from ratings.queries import (
@@ -78,9 +78,10 @@ def settings_edit(request: ClubRequest, pool_id: int | None = None) -> HttpRespo
     is_reset = request.method != "POST" and "published" in request.GET
     values = values_of(pool.kind, newest)
     taken = preset_values(request.GET.get("preset", "")) if pool.kind == PoolKind.PROFIT else {}
+    fitted = badges_typed(request.GET)
     form = form_of(pool.kind)(
         request.POST or None,
-        values=(published_values(pool.kind, values) if is_reset else values) | taken,
+        values=(published_values(pool.kind, values) if is_reset else values) | taken | fitted,
         revision=revision,
         season_id=newest.season_id if newest else None,
         seasons=pool.seasons.all(),
@@ -92,6 +93,7 @@ def settings_edit(request: ClubRequest, pool_id: int | None = None) -> HttpRespo
         "form": form,
         "pool": pool,
         "is_reset": is_reset,
+        "has_fitted": bool(fitted),
         "presets": presets() if pool.kind == PoolKind.PROFIT else [],
         "taken": request.GET.get("preset") if taken else "",
     }

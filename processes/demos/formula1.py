@@ -15,9 +15,12 @@ from people.services.clubs import open_club
 from ratings.engine.tier.params import TierParams
 from ratings.services.settings import set_rating_settings
 from reading.results import EntryInput, EventDetails
+from standings.awards.services import add_award
+from standings.models import AwardKind
 
 FILE = settings.BASE_DIR / "bench" / "data" / "formula1.csv.gz"
 RULES = {"structure": {"name": "inverse"}, "attendance_points": 0, "min_events": 3}
+AWARDS = (AwardKind.FIRST_THREE, AwardKind.MOST_WINS)
 RETIRED = "R"
 BEGIN = time(14, 0, tzinfo=UTC)
 TAU_PER_DAY = 7.0  # predicts the races before 1970 best of the values tried (python -m bench.formula1)
@@ -46,6 +49,8 @@ def load(organizer: User, slug: str) -> Club:
             actor=organizer,
         )
         enter_results(season, [_result(lines) for lines in events], actor=organizer)
+        for kind in AWARDS:
+            add_award(season, kind=kind, title="", min_events=1, player=None, actor=organizer)
     return club
 
 

@@ -9,10 +9,11 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from entry.services.nights import Night, NightTable, enter_night
-from league.models import Club, GameKind, Season
+from league.models import Club, GameKind, Rsvp, Season
 from league.services.pools import save_game
 from payouts.services.rules import open_season_with_rules
 from people.services.clubs import open_club
+from processes.demos.plans import plan_season
 from scores.rules import PRESETS
 from scores.tables import Seat
 from standings.awards.services import add_award
@@ -21,6 +22,9 @@ from standings.models import AwardKind
 FILE = settings.BASE_DIR / "demo" / "kamome" / "scores.csv"
 RULES = {"structure": {"name": "balance"}, "attendance_points": 0, "min_events": 12}
 BEGIN = time(19, 0)
+THURSDAY = 3
+YES, MAYBE = Rsvp.Answer.YES, Rsvp.Answer.MAYBE
+COMING = {"misago": YES, "kamome": YES, "hiwa": YES, "kawasemi": YES, "suzume": YES, "mozu": MAYBE}
 AWARDS = (
     (AwardKind.FIRST_THREE, 1),
     (AwardKind.MOST_WINS, 1),
@@ -43,6 +47,16 @@ def load(organizer: User, slug: str) -> Club:
     with FILE.open(encoding="utf-8", newline="") as file:
         for name, lines in groupby(csv.DictReader(file), key=lambda line: line["season"]):
             _load_season(club, name, list(lines), organizer)
+    plan_season(
+        club,
+        name="木曜リーグ",
+        rules=RULES,
+        weekday=THURSDAY,
+        begin=BEGIN,
+        place="",
+        coming=COMING,
+        organizer=organizer,
+    )
     return club
 
 

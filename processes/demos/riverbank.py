@@ -1,21 +1,34 @@
 """A card club: ten real nights, and a season of 1999 by its printed totals."""
 
-from datetime import date
+from datetime import date, time
 
 from django.conf import settings
 from django.contrib.auth.models import User
 
 from entry.services.imports import import_events
-from league.models import Club, EventWord, Season
+from league.models import Club, EventWord, Rsvp, Season
 from payouts.brought_forward import read_brought_forward
 from payouts.services.brought_forward import bring_forward
 from payouts.services.rules import open_season_with_rules
 from people.services.clubs import open_club
+from processes.demos.plans import plan_season
 from reading.event_files.reader import read_event_file
 from standings.awards.services import add_award
 from standings.models import AwardKind
 
 RULES = {"structure": {"name": "vp_kid"}, "attendance_points": 1, "min_events": 5}
+TUESDAY = 1
+YES, MAYBE, NO = Rsvp.Answer.YES, Rsvp.Answer.MAYBE, Rsvp.Answer.NO
+COMING = {
+    "lark": YES,
+    "ace": YES,
+    "drake": YES,
+    "iris": YES,
+    "moss": YES,
+    "juno": MAYBE,
+    "hale": MAYBE,
+    "finch": NO,
+}
 AWARDS = (
     (AwardKind.FIRST_THREE, 1),
     (AwardKind.BEST_PROFIT, 5),
@@ -41,6 +54,16 @@ def load(organizer: User, slug: str) -> Club:
     for kind, min_events in AWARDS:
         add_award(season, kind=kind, title="", min_events=min_events, player=None, actor=organizer)
     _open_season_of_1999(club)
+    plan_season(
+        club,
+        name="Weekly Cup",
+        rules=RULES,
+        weekday=TUESDAY,
+        begin=time(19, 30),
+        place="The boathouse",
+        coming=COMING,
+        organizer=organizer,
+    )
     return club
 
 

@@ -130,7 +130,7 @@ class PlayerTable(Table):
             return cls(rows, exclude=("badge", "rate", "n_entries", "last_at"), order_by=("name",), **options)
         table = cls(rows, **options)
         if kind == PoolKind.PROFIT:
-            for name, label in (("rate", "R"), ("n_entries", _("Games"))):
+            for name, label in (("rate", "R"), ("n_entries", _("%(Games_word)s"))):
                 table.columns[name].column.verbose_name = label
         return table
 

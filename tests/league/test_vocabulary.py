@@ -24,14 +24,6 @@ from league.vocabulary import (
 from tests.pages import text_of
 
 WORDS = re.compile(r"%\((\w+_word)\)s")
-# Words that members' pages of a kind of club never use for its events and wins, in each language.
-NEVER = {
-    "poker": {"en": ["hanchan"], "ja": ["半荘", "対局", "局"]},
-    "mahjong": {
-        "en": ["tournament", "outlast", "bust"],
-        "ja": ["大会", "対局", "戦目", "局を", "優勝9", "敗退"],
-    },
-}
 
 
 def spoken(club, text, language="en"):

@@ -279,3 +279,20 @@ def test_constants_that_were_never_published_say_where_they_come_from():
     rows = [row for _label, rows in shown_groups("tier", values_of("tier", None)) for row in rows]
     fitted = {row.parameter.name for row in rows if row.origin == "fitted to published results"}
     assert fitted == {"hands_scale", "hands_low", "hands_high", "late_a", "late_b", "minutes_per_entry"}
+
+
+def test_an_address_can_fill_in_bounds_of_badges_and_saves_nothing(owner_client, season):
+    address = url("settings-edit", season, season.pool_id)
+    page = owner_client.get(f"{address}?badge_top=2400&badge_step=80")
+    form = page.context["form"]
+    assert (form["badge_top"].value(), form["badge_step"].value()) == ("2400", "80")
+    assert "Nothing is changed before you save." in page.content.decode()
+    assert params_of(wanted_settings(season.pool_id)).badge_top == PUBLISHED.badge_top
+    for nonsense in (
+        "badge_top=2400",
+        "badge_top=-1&badge_step=80",
+        "badge_top=1e9&badge_step=80",
+        f"badge_top={'9' * 9000}&badge_step=1",
+    ):
+        shown = owner_client.get(f"{address}?{nonsense}").context["form"]
+        assert shown["badge_top"].value() == digits(PUBLISHED.badge_top)
