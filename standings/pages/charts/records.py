@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from league.formats import ordinal
+from league.formats import finish
 from standings.games.figures import GameFigures
 from standings.games.queries import PlayedGame
 
@@ -96,7 +96,7 @@ def deviations(games: Sequence[PlayedGame]) -> list[Deviation]:
             y=round(MIDDLE - value * scale if value > 0 else MIDDLE, 1),
             height=round(abs(value) * scale, 1),
             is_better=value > 0,
-            label=ordinal(game.place),
+            label=finish(game.place),
         )
         for i, (game, value) in enumerate(zip(last, better, strict=True))
     ]
