@@ -21,6 +21,7 @@ from people.accounts import browsers
 from people.forms.members import HOUR, LASTS
 from standings.archive.erasing import DRAFTS_KEPT_FOR
 from standings.pages import readers
+from standings.receipts import visits
 
 
 class Kept(NamedTuple):
@@ -80,6 +81,7 @@ def cookies() -> list[Cookie]:
         Cookie(CookieStorage.cookie_name, _("what the next page tells you"), _("until it is shown")),
         Cookie(THEME_COOKIE, _("your choice of light or dark"), year),
         Cookie(readers.ME, _("the player that you have said you are, in a club"), _seconds(readers.YEAR)),
+        Cookie(visits.VISITS, _("when you were on the club's home page before"), _seconds(visits.YEAR)),
         Cookie(readers.FOLLOWED, _("the players that you follow, in a club"), _seconds(readers.YEAR)),
         Cookie(drafts.COOKIE, _("tells the browser which typed result was saved"), _seconds(drafts.DAY)),
     ]

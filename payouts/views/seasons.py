@@ -13,7 +13,7 @@ from entry.views.sending import FormSubmission, answered
 from league.access import ClubRequest, club_view, open_season_form, season_view
 from league.hooks.taking_over import taken_over
 from league.models import Club, EntryForm, Season
-from league.queries import typed_id
+from league.queries import nearest_season, typed_id
 from league.rights import Act
 from league.services.errors import BadResult, Refused, Stale
 from league.services.seasons import pool_taken_over
@@ -66,10 +66,10 @@ def season_create(request: ClubRequest) -> HttpResponse:
 
 
 def _chosen_season(request: ClubRequest) -> Season | None:
-    """Find the season to take over from: the chosen one, on a new form the latest."""
+    """Find the season to take over from: the chosen one, on a new form that of today or the last that has begun."""
     seasons = request.club.seasons.select_related("pool", "rules")
     if request.method != "POST":
-        return seasons.first()
+        return nearest_season(seasons, timezone.localdate())
     chosen = typed_id(request.POST.get("taken_from", ""))
     return seasons.filter(pk=chosen).first() if chosen else None
 

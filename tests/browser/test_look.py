@@ -18,7 +18,7 @@ PAGES = {
     "player": "/c/riverbank/players/1/",
     "share": "/c/riverbank/events/1/share/",
     "badge": "/c/riverbank/players/1/badge/",
-    "certificate": f"{SEASON}awards/1/certificate/2/",
+    "badges": "/c/riverbank/badges/",
     "players": "/c/riverbank/players/",
     "imports": "/c/riverbank/imports/",
     "imported": "/c/riverbank/imports/saved/1/",
