@@ -1,7 +1,6 @@
 """Awards in words: what each is given for, and what it was won with."""
 
 from collections.abc import Callable
-from datetime import date
 
 from league import formats
 from league.hooks.taking_over import TakenOver
@@ -12,7 +11,6 @@ from payouts.engine.seasons.awards import IMPROVED_FROM
 from payouts.queries import rules_of
 from standings.awards.winners import SeasonLine, WonAward
 from standings.models import Award, AwardKind, SeasonSummary
-from standings.queries import has_ended
 
 
 def award_rule(award: Award) -> str:
@@ -91,14 +89,16 @@ def awards_taken_over(season: Season) -> TakenOver:
     )
 
 
-def awards_stand(awards: list[WonAward], season: Season, summary: SeasonSummary | None, today: date) -> str:
+def awards_stand(
+    awards: list[WonAward], summary: SeasonSummary | None, *, is_closed: bool, has_ended: bool
+) -> str:
     """Say below the title whether these are winners or leaders."""
     n = summary.n_events if summary else 0
     if not awards or not n:
         return ""
-    if season.is_closed:
+    if is_closed:
         return _("The season is closed: these are its winners.")
-    if has_ended(season, today):
+    if has_ended:
         return _("The season is over: these are its winners. There are certificates once it is closed.")
     return ngettext(
         "How the awards stand after %(n)d %(event_word)s.",

@@ -21,7 +21,7 @@ from standings.awards.winners import AwardPlace, WonAward, season_awards
 from standings.models import Award
 from standings.pages.cache import cached_for_readers
 from standings.pages.forms.seasons import AwardChangeForm, AwardForm, award_initial
-from standings.queries import summary_of, work_state
+from standings.queries import has_ended, summary_of, work_state
 
 
 @require_safe
@@ -34,7 +34,12 @@ def awards(request: ClubRequest) -> HttpResponse:
         "season": season,
         "awards": [_award_in_words(award) for award in won],
         "has_rows": bool(summary and summary.n_players),
-        "stand": awards_stand(won, season, summary, timezone.localdate()),
+        "stand": awards_stand(
+            won,
+            summary,
+            is_closed=season.is_closed,
+            has_ended=has_ended(season, timezone.localdate()),
+        ),
         "work": work_state(season),
         "section": "awards",
     }
