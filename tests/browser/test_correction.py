@@ -6,10 +6,8 @@ from playwright.sync_api import expect
 from tests.browser.looks import fits
 from tests.browser.test_newcomer import begin_season, paste_event
 
-
-def bottom_of(locator):
-    box = locator.bounding_box()
-    return box["y"] + box["height"]
+IS_ABOVE_THE_BAR = """() => document.querySelector("#reason").getBoundingClientRect().bottom
+  <= document.querySelector(".thumb").getBoundingClientRect().top"""
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -32,7 +30,7 @@ def test_a_missing_reason_comes_into_view_and_the_preview_says_nothing_of_a_publ
     reason = page.locator("#reason")
     expect(reason).to_be_focused()
     expect(page.locator("#reason-error")).to_be_in_viewport()
-    assert bottom_of(reason) <= page.locator(".thumb").bounding_box()["y"]
+    page.wait_for_function(IS_ABOVE_THE_BAR)  # the page may still be scrolling
     assert fits(page)
     expect(page.get_by_text("Published.")).to_have_count(0)
     reason.fill("Two names mixed up")
