@@ -71,6 +71,7 @@ INSTALLED_APPS = [
     "entry",
     "ratings",
     "payouts",
+    "live",
     "standings",
     "lab",
     "noticeboard",

@@ -13,17 +13,18 @@ LEVELS = {
     "entry": 1,
     "ratings": 2,
     "payouts": 2,
-    "standings": 3,
-    "lab": 4,
-    "noticeboard": 4,
-    "forecasts": 4,
-    "sharing": 4,
-    "processes": 5,
-    "api": 5,
-    "privacy": 6,
+    "live": 3,
+    "standings": 4,
+    "lab": 5,
+    "noticeboard": 5,
+    "forecasts": 5,
+    "sharing": 5,
+    "processes": 6,
+    "api": 6,
+    "privacy": 7,
 }
 ADDRESS = re.compile(
-    r"""["'](league|people|entry|ratings|payouts|standings|lab|noticeboard|forecasts|sharing|api):[a-z]"""
+    r"""["'](league|people|entry|ratings|payouts|live|standings|lab|noticeboard|forecasts|sharing|api):[a-z]"""
 )
 MAY_LINK_UPWARDS = re.compile(r"models/\w+\.py|views/\w+\.py|views\.py")
 

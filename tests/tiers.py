@@ -3,7 +3,7 @@
 import pytest
 
 # Engines, reading and scores: what of these folders uses no database.
-CHECK_FOLDERS = ("tests/engine", "tests/scores", "tests/reading")
+CHECK_FOLDERS = ("tests/engine", "tests/scores", "tests/reading", "tests/live")
 # Modules whose examples are tested where they stand.
 DOCTEST_FOLDERS = ("payouts/engine", "ratings/engine", "lab/engine", "forecasts/engine", "scores")
 # What builds, backs up and upgrades, or compares with other packages.

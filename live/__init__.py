@@ -1,0 +1,1 @@
+"""An evening run live: a log of actions from several phones, and what it says."""

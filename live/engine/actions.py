@@ -1,0 +1,229 @@
+"""Actions of a night's log: what a phone has recorded, once and for all.
+
+An action is read strictly: what does not have the form of its kind is held, with the reason, and never guessed at. Sums
+of money are whole numbers of the smallest unit, so that every program adds them alike.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+MOST_ENTRIES_OF_A_HAND = 100
+MOST_LETTERS = 500
+MOST_BYTES = 4096
+LARGEST = 2**53 - 1  # that programs in JavaScript count exactly
+IDENTIFYING = ("id", "device", "kind")
+METHODS = ("even", "chips", "icm")
+PURCHASES = ("rebuy", "addon")
+CLOCK_OPS = ("start", "pause", "resume", "jump", "add")
+
+
+class BadActionError(ValueError):
+    """An action without the form of its kind; the text says what is wrong with it."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing that was tapped on a device.
+
+    Attributes
+    ----------
+    id : str
+        Made by the device; of an `enter` also the id of the entry.
+    device : str
+    counter : int
+        The device's own count of its actions, from 1.
+    kind : str
+        One of `KINDS`.
+    body : mapping
+        What the kind needs; see `KINDS`.
+    at_ms : int
+        When it happened, milliseconds since 1970 (`live.engine.order.recorded_at`).
+    """
+
+    id: str
+    device: str
+    counter: int
+    kind: str
+    body: Mapping[str, Any]
+    at_ms: int
+
+    @property
+    def place_in_time(self) -> tuple[int, str, int, str]:
+        return (self.at_ms, self.device, self.counter, self.id)
+
+
+def is_text(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= MOST_LETTERS
+
+
+def is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST
+
+
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_list_of_ids(value: object) -> bool:
+    return isinstance(value, list) and 0 < len(value) <= MOST_ENTRIES_OF_A_HAND and all(map(is_text, value))
+
+
+def _is_groups(value: object) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) <= MOST_ENTRIES_OF_A_HAND
+        and all(map(_is_list_of_ids, value))
+        and sum(map(len, value)) <= MOST_ENTRIES_OF_A_HAND
+    )
+
+
+def _is_hand(value: object) -> bool:
+    return bool(value) and _is_groups(value)
+
+
+def _is_sums(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and len(value) <= MOST_ENTRIES_OF_A_HAND
+        and all(is_text(key) and is_count(amount) for key, amount in value.items())
+    )
+
+
+def _is_seat(value: object) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 3  # noqa: PLR2004  entry, table, seat
+        and is_text(value[0])
+        and all(is_count(number) and number > 0 for number in value[1:])
+    )
+
+
+def _is_seats(value: object) -> bool:
+    return isinstance(value, list) and 0 < len(value) <= MOST_ENTRIES_OF_A_HAND and all(map(_is_seat, value))
+
+
+def _is_mapping(value: object) -> bool:
+    return isinstance(value, dict)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list)
+
+
+def _one_of(*names: str) -> Callable[[object], bool]:
+    return lambda value: value in names
+
+
+def _or_nothing(check: Callable[[object], bool]) -> Callable[[object], bool]:
+    return lambda value: value is None or check(value)
+
+
+Form = Mapping[str, Callable[[object], bool]]
+# The fields of each kind's body: needed ones, and ones that may be missing or null. Others are kept and mean nothing.
+KINDS: Mapping[str, tuple[Form, Form]] = MappingProxyType(
+    {
+        "setup": ({}, {"stack": is_count, "tables": _is_list, "closing_level": is_count}),
+        "levels": ({"levels": _is_list}, {"first": is_count}),
+        "enter": (
+            {"name": is_text},
+            {"player": is_count, "number": is_count, "stack": is_count, "cost": is_count, "paid": is_count},
+        ),
+        "ask_in": ({"name": is_text}, {"player": is_count}),
+        "buy": (
+            {"entry": is_text, "kind": _one_of(*PURCHASES)},
+            {"count": is_count, "chips": is_count, "cost": is_count, "paid": is_count},
+        ),
+        "pay": ({"entry": is_text, "paid": _is_whole}, {}),
+        "out": ({"groups": _is_hand}, {}),
+        "by": ({"target": is_text}, {"by": is_text}),
+        "tie": ({"targets": _is_list_of_ids}, {}),
+        "chop": (
+            {"method": _one_of(*METHODS)},
+            {
+                "groups": _is_groups,
+                "stacks": _is_sums,
+                "money": _is_sums,
+                "kept": is_count,
+                "agreed": _is_list,
+            },
+        ),
+        "clock": ({"op": _one_of(*CLOCK_OPS)}, {"level": is_count, "left_ms": _is_whole}),
+        "draw": ({"seats": _is_seats}, {"seed": is_text}),
+        "move": ({"moves": _is_seats}, {}),
+        "button": ({"table": is_count}, {"entry": is_text}),
+        "seen_move": ({"entry": is_text}, {}),
+        "round": ({"n": is_count}, {}),
+        "score": ({"round": is_count, "table": is_count}, {}),
+        "stacks": ({"stacks": _is_sums}, {"table": is_count}),
+        "bonus": ({"entry": is_text, "points": _is_whole}, {"reason": is_text}),
+        "void": ({"target": is_text, "on": _is_flag}, {}),
+        "order": ({"target": is_text}, {"before": is_text}),
+        "settle": ({"question": is_text, "choice": is_text}, {}),
+        "admit": ({"action": is_text}, {}),
+        "stage": ({"to": is_text}, {}),
+        "note": ({"text": is_text}, {}),
+    }
+)
+
+
+def read_action(raw: object) -> Action:
+    """Read an action from JSON.
+
+    Raises
+    ------
+    BadActionError
+        If anything of it does not have the form of its kind.
+    """
+    if not isinstance(raw, dict):
+        raise BadActionError("not an object")
+    for name in IDENTIFYING:
+        if not is_text(raw.get(name)):
+            raise BadActionError(f"{name} must be a text")
+    for name, least in (("counter", 1), ("at_ms", 0)):
+        if not is_count(raw.get(name)) or raw[name] < least:
+            raise BadActionError(f"{name} must be a whole number from {least}")
+    kind, body = raw["kind"], raw.get("body", {})
+    _require_form(kind, body)
+    return Action(raw["id"], raw["device"], raw["counter"], kind, body, raw["at_ms"])
+
+
+def _require_form(kind: str, body: object) -> None:
+    """Raise BadActionError unless a body has the form of its kind."""
+    if kind not in KINDS:
+        raise BadActionError(f"unknown kind {kind}")
+    if not isinstance(body, dict):
+        raise BadActionError("body must be an object")
+    _require_small(body)
+    needed, possible = KINDS[kind]
+    for name, check in needed.items():
+        if not check(body.get(name)):
+            raise BadActionError(f"body.{name} of {kind} is missing or wrong")
+    for name, check in possible.items():
+        if not _or_nothing(check)(body.get(name)):
+            raise BadActionError(f"body.{name} of {kind} is wrong")
+
+
+def _require_small(body: Mapping[str, Any]) -> None:
+    try:
+        n_bytes = len(canonical(body).encode("utf-8", "surrogatepass"))
+    except RecursionError as error:
+        raise BadActionError("body is nested too deeply") from error
+    if n_bytes > MOST_BYTES:
+        raise BadActionError(f"body is longer than {MOST_BYTES} bytes")
+
+
+def canonical(value: object) -> str:
+    """Write JSON in one way only: keys in order, no spaces, letters as they are."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+
+
+def content_of(action: Action) -> str:
+    """Write what an action says; the same id with other content is another action."""
+    return canonical([action.id, action.device, action.counter, action.kind, action.body])

@@ -1,0 +1,98 @@
+"""From the log of a night to its state: a pure function of the actions, whatever their order, that never fails."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from live.engine.actions import Action, BadActionError, content_of, read_action
+from live.engine.fold import fold
+from live.engine.state import Held, Night
+
+
+@dataclass
+class Log:
+    """The actions of a night in the order in which they count, and those that are held."""
+
+    actions: list[Action] = field(default_factory=list)
+    held: list[Held] = field(default_factory=list)
+
+
+def project(actions: Iterable[Action]) -> Night:
+    """Compute the state of a night.
+
+    Sort by time; keep each id once; let the last undo or redo of an action win; apply edits of the order; go through
+    the rest. What does not fit becomes a question, and what cannot be part of the log is held.
+    """
+    log = log_of(actions)
+    undone = undone_by(log.actions)
+    standing = [action for action in log.actions if action.id not in undone]
+    night = fold(edited(standing))
+    night.held = log.held
+    return night
+
+
+def project_raw(raws: Iterable[object]) -> Night:
+    """Compute the state of a night from JSON; malformed actions are held."""
+    actions, held = [], []
+    for raw in raws:
+        try:
+            actions.append(read_action(raw))
+        except BadActionError as error:
+            name = raw.get("id") if isinstance(raw, dict) else None
+            held.append(Held(name if isinstance(name, str) else "", str(error)))
+    night = project(actions)
+    night.held = sorted([*night.held, *held], key=lambda each: (each.id, each.why))
+    return night
+
+
+def log_of(actions: Iterable[Action]) -> Log:
+    """Sort the actions; of equal ids, and of equal numbers of one device, the first stays and others are held.
+
+    An organizer's `admit` lets a held action with an id of its own into the log.
+    """
+    log = Log()
+    contents: dict[str, str] = {}
+    numbers: set[tuple[str, int]] = set()
+    ordered = sorted(actions, key=lambda action: (*action.place_in_time, content_of(action)))
+    admitted = {action.body["action"] for action in ordered if action.kind == "admit"}
+    for action in ordered:
+        content, number = content_of(action), (action.device, action.counter)
+        if action.id in contents:
+            if contents[action.id] != content:
+                log.held.append(Held(action.id, "other content under a known id"))
+            continue
+        if number in numbers and action.id not in admitted:
+            log.held.append(Held(action.id, "a number of its device that is taken"))
+            continue
+        contents[action.id] = content
+        numbers.add(number)
+        log.actions.append(action)
+    log.held = sorted(set(log.held), key=lambda held: (held.id, held.why))
+    return log
+
+
+def undone_by(actions: Sequence[Action]) -> set[str]:
+    """Find the ids that are undone: of each, the last undo or redo wins. An undo itself cannot be undone."""
+    kinds = {action.id: action.kind for action in actions}
+    last = {
+        action.body["target"]: action.body["on"]
+        for action in actions
+        if action.kind == "void" and kinds.get(action.body["target"]) != "void"
+    }
+    return {target for target, is_undone in last.items() if is_undone}
+
+
+def edited(actions: Sequence[Action]) -> list[Action]:
+    """Move actions in time as edits of the order say, one edit after the other; before nothing is the end."""
+    result = list(actions)
+    for edit in [action for action in actions if action.kind == "order"]:
+        target, before = edit.body["target"], edit.body.get("before")
+        moved = next((action for action in result if action.id == target), None)
+        if moved is None or target == before:
+            continue
+        others = [action for action in result if action.id != target]
+        at = next((i for i, action in enumerate(others) if action.id == before), None)
+        if before is not None and at is None:
+            continue
+        end = len(others) if at is None else at
+        result = [*others[:end], moved, *others[end:]]
+    return result

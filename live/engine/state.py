@@ -1,0 +1,100 @@
+"""The state of a night while its log is gone through."""
+
+import unicodedata
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class Entry:
+    """One buy-in: its id is that of the action that entered it. Sums are in the smallest unit of money."""
+
+    id: str
+    name: str
+    key: str
+    number: int
+    player: int | None
+    at_ms: int
+    stack: int | None
+    cost: int
+    paid: int
+    by: str | None = None  # who put it out
+    by_device: str = ""
+    seat: tuple[int, int] | None = None
+
+    @property
+    def owes(self) -> int:
+        return self.cost - self.paid
+
+
+@dataclass
+class Exit:
+    """Entries that went out together, who recorded it first, and on which devices it was seen."""
+
+    entries: list[str]
+    at_ms: int
+    action: str
+    devices: list[str]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the log does not say by itself. `settled` is the choice of the organizer, or None."""
+
+    id: str
+    kind: str
+    actions: tuple[str, ...]
+    entries: tuple[str, ...]
+    choices: tuple[str, ...]
+    settled: str | None
+
+
+@dataclass(frozen=True)
+class Held:
+    """An action that is not part of the log, and why."""
+
+    id: str
+    why: str
+
+
+@dataclass
+class Night:
+    """Everything that a log says so far."""
+
+    entries: dict[str, Entry] = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)  # ids of entries recorded twice
+    latest: dict[str, str] = field(
+        default_factory=dict
+    )  # the last entry of each player, by the key of the name
+    numbered: dict[tuple[str, int], str] = field(default_factory=dict)  # entries by key and number
+    exits: list[Exit] = field(default_factory=list)  # first out first
+    exit_by_entry: dict[str, Exit] = field(default_factory=dict)
+    asked_in: list[str] = field(default_factory=list)
+    deal: dict[str, Any] | None = None
+    clock: dict[str, Any] | None = None
+    setup: dict[str, Any] = field(default_factory=dict)
+    levels: list[Any] = field(default_factory=list)
+    stage: str | None = None
+    questions: list[Question] = field(default_factory=list)
+    held: list[Held] = field(default_factory=list)
+
+    def find(self, entry_id: str) -> Entry | None:
+        return self.entries.get(self.aliases.get(entry_id, entry_id))
+
+    def exit_of(self, entry: Entry) -> Exit | None:
+        return self.exit_by_entry.get(entry.id)
+
+    @property
+    def still_in(self) -> list[Entry]:
+        """List the entries that are in, in the order in which they came."""
+        return [entry for entry in self.entries.values() if entry.id not in self.exit_by_entry]
+
+    @property
+    def n_in(self) -> int:
+        return len(self.entries) - len(self.exit_by_entry)
+
+
+def person_key(name: str) -> str:
+    """Make what two recordings of one name share. JavaScript, which computes it too, has no case folding."""
+    words = unicodedata.normalize("NFKC", name).lower().split(" ")
+    return " ".join(word for word in words if word)

@@ -1,0 +1,454 @@
+// The projection of a night's log, the twin of live/engine: the same state from the same actions, in any order.
+// tests/browser/test_live_twin.py compares both on random logs. No part of it may use what the Python one has not.
+
+const SEEN_BY_TWO = 120000;
+const MOST_ENTRIES_OF_A_HAND = 100;
+const MOST_LETTERS = 500;
+const MOST_BYTES = 4096;
+
+// Texts are ordered by code points, as in Python.
+const compare = (one, other) => {
+  if (typeof one === "number") return one - other;
+  const [a, b] = [Array.from(one), Array.from(other)];
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    if (a[i] !== b[i]) return a[i].codePointAt(0) - b[i].codePointAt(0);
+  }
+  return a.length - b.length;
+};
+
+const compareAll = (ones, others) => {
+  for (let i = 0; i < ones.length; i++) {
+    const found = compare(ones[i], others[i]);
+    if (found) return found;
+  }
+  return 0;
+};
+
+export const canonical = (value) => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value && typeof value === "object") {
+    const pairs = Object.keys(value).sort(compare).map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
+    return `{${pairs.join(",")}}`;
+  }
+  return JSON.stringify(value);
+};
+
+const contentOf = (action) =>
+  canonical([action.id, action.device, action.counter, action.kind, action.body]);
+
+// Reading: the form of each kind.
+const isText = (value) => typeof value === "string" && value.length > 0 && Array.from(value).length <= MOST_LETTERS;
+const isWhole = (value) => Number.isSafeInteger(value);
+const isCount = (value) => isWhole(value) && value >= 0;
+const isFlag = (value) => typeof value === "boolean";
+const isList = (value) => Array.isArray(value);
+const isObject = (value) => Boolean(value) && typeof value === "object" && !Array.isArray(value);
+const isListOfIds = (value) =>
+  isList(value) && value.length > 0 && value.length <= MOST_ENTRIES_OF_A_HAND && value.every(isText);
+const isGroups = (value) =>
+  isList(value) && value.length <= MOST_ENTRIES_OF_A_HAND && value.every(isListOfIds) &&
+  value.reduce((sum, group) => sum + group.length, 0) <= MOST_ENTRIES_OF_A_HAND;
+const isHand = (value) => isGroups(value) && value.length > 0;
+const isSums = (value) =>
+  isObject(value) && Object.keys(value).length <= MOST_ENTRIES_OF_A_HAND &&
+  Object.entries(value).every(([key, amount]) => isText(key) && isCount(amount));
+const isSeat = (value) =>
+  isList(value) && value.length === 3 && isText(value[0]) && value.slice(1).every((n) => isCount(n) && n > 0);
+const isSeats = (value) =>
+  isList(value) && value.length > 0 && value.length <= MOST_ENTRIES_OF_A_HAND && value.every(isSeat);
+const oneOf = (...names) => (value) => names.includes(value);
+
+const KINDS = {
+  setup: [{}, { stack: isCount, tables: isList, closing_level: isCount }],
+  levels: [{ levels: isList }, { first: isCount }],
+  enter: [{ name: isText }, { player: isCount, number: isCount, stack: isCount, cost: isCount, paid: isCount }],
+  ask_in: [{ name: isText }, { player: isCount }],
+  buy: [
+    { entry: isText, kind: oneOf("rebuy", "addon") },
+    { count: isCount, chips: isCount, cost: isCount, paid: isCount },
+  ],
+  pay: [{ entry: isText, paid: isWhole }, {}],
+  out: [{ groups: isHand }, {}],
+  by: [{ target: isText }, { by: isText }],
+  tie: [{ targets: isListOfIds }, {}],
+  chop: [
+    { method: oneOf("even", "chips", "icm") },
+    { groups: isGroups, stacks: isSums, money: isSums, kept: isCount, agreed: isList },
+  ],
+  clock: [{ op: oneOf("start", "pause", "resume", "jump", "add") }, { level: isCount, left_ms: isWhole }],
+  draw: [{ seats: isSeats }, { seed: isText }],
+  move: [{ moves: isSeats }, {}],
+  button: [{ table: isCount }, { entry: isText }],
+  seen_move: [{ entry: isText }, {}],
+  round: [{ n: isCount }, {}],
+  score: [{ round: isCount, table: isCount }, {}],
+  stacks: [{ stacks: isSums }, { table: isCount }],
+  bonus: [{ entry: isText, points: isWhole }, { reason: isText }],
+  void: [{ target: isText, on: isFlag }, {}],
+  order: [{ target: isText }, { before: isText }],
+  settle: [{ question: isText, choice: isText }, {}],
+  admit: [{ action: isText }, {}],
+  stage: [{ to: isText }, {}],
+  note: [{ text: isText }, {}],
+};
+
+const wrong = (raw) => {
+  if (!isObject(raw)) return "not an object";
+  for (const name of ["id", "device", "kind"]) if (!isText(raw[name])) return `${name} must be a text`;
+  for (const [name, least] of [["counter", 1], ["at_ms", 0]]) {
+    if (!isCount(raw[name]) || raw[name] < least) return `${name} must be a whole number from ${least}`;
+  }
+  const { kind } = raw;
+  const body = raw.body === undefined ? {} : raw.body;
+  if (!Object.hasOwn(KINDS, kind)) return `unknown kind ${kind}`;
+  if (!isObject(body)) return "body must be an object";
+  if (new TextEncoder().encode(canonical(body)).length > MOST_BYTES) return `body is longer than ${MOST_BYTES} bytes`;
+  const [needed, possible] = KINDS[kind];
+  for (const [name, check] of Object.entries(needed)) {
+    if (!check(body[name])) return `body.${name} of ${kind} is missing or wrong`;
+  }
+  for (const [name, check] of Object.entries(possible)) {
+    if (body[name] !== undefined && body[name] !== null && !check(body[name])) return `body.${name} of ${kind} is wrong`;
+  }
+  return "";
+};
+
+// The log: sorted, each id once, without what is undone, with edits of the order.
+const logOf = (actions) => {
+  const log = { actions: [], held: [] };
+  const key = (action) => [action.at_ms, action.device, action.counter, action.id, contentOf(action)];
+  const ordered = actions.map((action) => [key(action), action]).sort((a, b) => compareAll(a[0], b[0]));
+  const admitted = new Set(actions.filter(({ kind }) => kind === "admit").map(({ body }) => body.action));
+  const contents = new Map();
+  const numbers = new Set();
+  const held = new Map();
+  const hold = (id, why) => held.set(canonical([id, why]), { id, why });
+  for (const [, action] of ordered) {
+    const content = contentOf(action);
+    const number = canonical([action.device, action.counter]);
+    if (contents.has(action.id)) {
+      if (contents.get(action.id) !== content) hold(action.id, "other content under a known id");
+    } else if (numbers.has(number) && !admitted.has(action.id)) {
+      hold(action.id, "a number of its device that is taken");
+    } else {
+      contents.set(action.id, content);
+      numbers.add(number);
+      log.actions.push(action);
+    }
+  }
+  log.held = [...held.values()];
+  return log;
+};
+
+const undoneBy = (actions) => {
+  const kinds = new Map(actions.map(({ id, kind }) => [id, kind]));
+  const last = new Map();
+  for (const { kind, body } of actions) {
+    if (kind === "void" && kinds.get(body.target) !== "void") last.set(body.target, body.on);
+  }
+  return new Set([...last].filter(([, isUndone]) => isUndone).map(([target]) => target));
+};
+
+const edited = (actions) => {
+  let result = actions;
+  for (const { body } of actions.filter(({ kind }) => kind === "order")) {
+    const before = body.before ?? null;
+    const moved = result.find(({ id }) => id === body.target);
+    if (!moved || body.target === before) continue;
+    const others = result.filter(({ id }) => id !== body.target);
+    const at = before === null ? others.length : others.findIndex(({ id }) => id === before);
+    if (at >= 0) result = [...others.slice(0, at), moved, ...others.slice(at)];
+  }
+  return result;
+};
+
+// The state, and what each kind does to it.
+export const personKey = (name) =>
+  name.normalize("NFKC").toLowerCase().split(" ").filter(Boolean).join(" ");
+
+class Night {
+  constructor(choices) {
+    this.choices = choices;
+    this.entries = new Map();
+    this.aliases = new Map();
+    this.latest = new Map();
+    this.numbered = new Map();
+    this.exits = [];
+    this.exitByEntry = new Map();
+    this.reported = new Map();
+    this.questions = [];
+    this.deal = this.clock = this.stage = null;
+    this.setup = {};
+    this.levels = [];
+  }
+
+  find(id) {
+    return this.entries.get(this.aliases.get(id) ?? id);
+  }
+
+  exitOf(entry) {
+    return this.exitByEntry.get(entry.id);
+  }
+
+  stillIn() {
+    return [...this.entries.values()].filter(({ id }) => !this.exitByEntry.has(id));
+  }
+
+  ask(kind, actions, entries, choices = ["ignore"]) {
+    const id = [kind, ...actions, ...entries].join(":");
+    const chosen = this.choices.get(id);
+    const settled = choices.includes(chosen) ? chosen : null;
+    this.questions.push({ id, kind, actions, entries, choices, settled });
+    return settled;
+  }
+
+  enter(action) {
+    const { body } = action;
+    const key = personKey(body.name);
+    const last = this.entries.get(this.latest.get(key));
+    const next = last ? last.number + (this.exitOf(last) ? 1 : 0) : 1;
+    const number = body.number || next;
+    const numbered = canonical([key, number]);
+    const same = this.entries.get(this.numbered.get(numbered));
+    const player = body.player ?? null;
+    if (same) {
+      this.aliases.set(action.id, same.id);
+      same.paid = Math.max(same.paid, body.paid || 0);
+      if (same.player !== null && player !== null && same.player !== player) {
+        this.ask("same_name", [same.id, action.id], [same.id]);
+      }
+      same.player ??= player;
+      return;
+    }
+    this.numbered.set(numbered, action.id);
+    this.entries.set(action.id, {
+      id: action.id, name: last ? last.name : body.name, key, number, player, at_ms: action.at_ms,
+      stack: body.stack ?? null, cost: body.cost || 0, paid: body.paid || 0, by: null, byDevice: "", seat: null,
+    });
+    if (last && !this.exitOf(last)) this.ask("in_twice", [last.id, action.id], [last.id, action.id]);
+    if (!last || number > last.number) this.latest.set(key, action.id);
+  }
+
+  out(action) {
+    for (const group of action.body.groups) {
+      const [fresh, again] = this.sortedOut(action, group);
+      for (const entry of again) {
+        if (this.isAgain(action, entry) && !fresh.includes(entry)) fresh.push(entry);
+      }
+      if (again.length && fresh.length && again.length + fresh.length === new Set(group).size && group.length > 1) {
+        this.ask("tied", [action.id], [...again, ...fresh].map(({ id }) => id));
+      }
+      const own = this.reported.get(action.device) ?? new Set();
+      for (const entry of [...again, ...fresh]) own.add(entry.id);
+      this.reported.set(action.device, own);
+      this.leave(action, fresh, false);
+    }
+  }
+
+  sortedOut(action, group) {
+    const [fresh, again] = [new Set(), new Set()];
+    for (const id of new Set(group)) {
+      const entry = this.find(id);
+      if (!entry) this.ask("unknown", [action.id], [id]);
+      else (this.exitOf(entry) ? again : fresh).add(entry);
+    }
+    return [[...fresh], [...again]];
+  }
+
+  isAgain(action, entry) {
+    const first = this.exitOf(entry);
+    if (!first) return false;
+    const isNear = action.at_ms - first.at_ms <= SEEN_BY_TWO;
+    if (isNear && (first.devices.includes(action.device) || this.agrees(first, action.device))) {
+      if (!first.devices.includes(action.device)) first.devices.push(action.device);
+      return false;
+    }
+    const kind = isNear ? "order" : "twice";
+    if (this.ask(kind, [first.action, action.id], [entry.id], ["first", "second"]) !== "second") return false;
+    first.entries = first.entries.filter((id) => id !== entry.id);
+    this.exitByEntry.delete(entry.id);
+    this.exits = this.exits.filter(({ entries }) => entries.length);
+    return true;
+  }
+
+  agrees(first, device) {
+    const own = new Set([...(this.reported.get(device) ?? [])].map((id) => this.exitByEntry.get(id)));
+    return !this.exits.slice(this.exits.indexOf(first) + 1).some((each) => own.has(each));
+  }
+
+  leave(action, entries, mayBeLast) {
+    if (!entries.length) return;
+    const nIn = this.entries.size - this.exitByEntry.size;
+    if (nIn <= entries.length && !mayBeLast && entries.length < 2) {
+      this.ask("last_one", [action.id], [entries[0].id]);
+      return;
+    }
+    const left = {
+      entries: entries.map(({ id }) => id), at_ms: action.at_ms, action: action.id, devices: [action.device],
+    };
+    this.exits.push(left);
+    for (const entry of entries) {
+      this.exitByEntry.set(entry.id, left);
+      entry.seat = null;
+    }
+  }
+
+  by(action) {
+    const target = this.find(action.body.target);
+    const hunterId = action.body.by;
+    const hunter = hunterId ? this.find(hunterId) : null;
+    if (!target || (hunterId && !hunter)) {
+      this.ask("unknown", [action.id], [target ? hunterId : action.body.target]);
+      return;
+    }
+    const hunted = hunter ? hunter.id : null;
+    if (target.by && hunted && target.by !== hunted && target.byDevice !== action.device) {
+      this.ask("by", [action.id], [target.id, target.by, hunted]);
+    }
+    target.by = hunted;
+    target.byDevice = action.device;
+  }
+
+  tie(action) {
+    const found = [...new Set(action.body.targets)].map((id) => this.find(id));
+    const own = new Set(found.filter((entry) => entry && this.exitOf(entry)).map((entry) => this.exitOf(entry)));
+    const places = [...this.exits.keys()].filter((i) => own.has(this.exits[i]));
+    const areAllOut = found.every((entry) => entry && this.exitOf(entry));
+    if (!areAllOut || !places.length || places.at(-1) - places[0] >= places.length) {
+      this.ask("not_together", [action.id], action.body.targets);
+      return;
+    }
+    const [first, ...others] = places.map((i) => this.exits[i]);
+    for (const other of others) {
+      first.entries.push(...other.entries);
+      for (const device of other.devices) if (!first.devices.includes(device)) first.devices.push(device);
+      for (const id of other.entries) this.exitByEntry.set(id, first);
+    }
+    this.exits = this.exits.filter((each) => each === first || !own.has(each));
+  }
+
+  chop(action) {
+    const { body } = action;
+    this.deal = { action: action.id };
+    for (const name of ["method", "stacks", "money", "kept", "agreed"]) this.deal[name] = body[name] ?? null;
+    for (const group of body.groups ?? []) this.leave(action, this.sortedOut(action, group)[0], true);
+  }
+
+  buy(action) {
+    const entry = this.find(action.body.entry);
+    if (!entry) {
+      this.ask("unknown", [action.id], [action.body.entry]);
+      return;
+    }
+    entry.cost += action.body.cost || 0;
+    entry.paid += action.body.paid || 0;
+  }
+
+  touchClock(action) {
+    const clock = this.clock ?? { is_running: false, level: 0, left_ms: null };
+    const isRunning = { start: true, resume: true, pause: false }[action.body.op] ?? clock.is_running;
+    this.clock = {
+      level: action.body.level ?? clock.level,
+      left_ms: action.body.left_ms ?? clock.left_ms,
+      is_running: isRunning,
+      at_ms: action.at_ms,
+    };
+  }
+
+  seat(action, rows) {
+    const found = rows.map(([id, table, seat]) => [this.find(id), [table, seat]]);
+    const moved = new Set(found.map(([entry]) => entry).filter(Boolean));
+    const taken = this.stillIn().filter((entry) => entry.seat && !moved.has(entry)).map(({ seat }) => canonical(seat));
+    const seats = found.map(([, seat]) => canonical(seat));
+    const ids = rows.map(([id]) => id);
+    if (found.some(([entry]) => !entry || this.exitOf(entry)) || moved.size < found.length) {
+      this.ask("unknown", [action.id], ids);
+    } else if (new Set([...taken, ...seats]).size < taken.length + seats.length) {
+      this.ask("seat_taken", [action.id], ids);
+    } else {
+      for (const [entry, seat] of found) entry.seat = seat;
+    }
+  }
+
+  askIn(action) {
+    if (!this.latest.has(personKey(action.body.name))) this.ask("wants_in", [action.id], [action.body.name]);
+  }
+
+  places() {
+    const stillIn = new Set(this.stillIn().map(({ key }) => key));
+    const gone = new Map();
+    this.exits.forEach((each, i) => each.entries.forEach((id) => gone.set(this.entries.get(id).key, i)));
+    for (const key of stillIn) gone.delete(key);
+    const name = (key) => this.entries.get(this.latest.get(key)).name;
+    const byExit = new Map();
+    for (const i of gone.values()) byExit.set(i, (byExit.get(i) ?? 0) + 1);
+    const placeOf = new Map();
+    let ahead = stillIn.size;
+    for (const i of [...byExit.keys()].sort((a, b) => b - a)) {
+      placeOf.set(i, 1 + ahead);
+      ahead += byExit.get(i);
+    }
+    const places = Object.fromEntries([...gone].map(([key, i]) => [name(key), placeOf.get(i)]));
+    if (stillIn.size === 1 && gone.size) places[name([...stillIn][0])] = 1;
+    return places;
+  }
+}
+
+const APPLIES = {
+  enter: (night, action) => night.enter(action),
+  ask_in: (night, action) => night.askIn(action),
+  buy: (night, action) => night.buy(action),
+  pay: (night, action) => night.buy(action),
+  out: (night, action) => night.out(action),
+  by: (night, action) => night.by(action),
+  tie: (night, action) => night.tie(action),
+  chop: (night, action) => night.chop(action),
+  clock: (night, action) => night.touchClock(action),
+  draw: (night, action) => night.seat(action, action.body.seats),
+  move: (night, action) => night.seat(action, action.body.moves),
+  setup: (night, { body }) => { night.setup = body; },
+  levels: (night, { body }) => { night.levels = body.levels; },
+  stage: (night, { body }) => { night.stage = body.to; },
+};
+
+const fold = (actions) => {
+  const settled = actions.filter(({ kind }) => kind === "settle").map(({ body }) => [body.question, body.choice]);
+  const night = new Night(new Map(settled));
+  for (const action of actions) APPLIES[action.kind]?.(night, action);
+  return night;
+};
+
+// The state of a night as plain data, from raw actions in any order.
+export const projectRaw = (raws) => {
+  const actions = [];
+  const malformed = [];
+  for (const raw of raws) {
+    const why = wrong(raw);
+    if (!why) actions.push({ ...raw, body: raw.body ?? {} });
+    else malformed.push({ id: isObject(raw) && typeof raw.id === "string" ? raw.id : "", why });
+  }
+  const log = logOf(actions);
+  const undone = undoneBy(log.actions);
+  const night = fold(edited(log.actions.filter(({ id }) => !undone.has(id))));
+  const stillIn = night.stillIn();
+  const held = [...log.held, ...malformed].sort((a, b) => compareAll([a.id, a.why], [b.id, b.why]));
+  return {
+    places: night.places(),
+    in: [...new Set(stillIn.map(({ name }) => name))],
+    seats: Object.fromEntries(stillIn.filter(({ seat }) => seat).map(({ name, seat }) => [name, seat])),
+    clock: night.clock,
+    stage: night.stage,
+    setup: night.setup,
+    levels: night.levels,
+    deal: night.deal,
+    entries: [...night.entries.values()].map(
+      ({ id, name, number, player, at_ms, stack, cost, paid, by }) =>
+        ({ id, name, number, player, at_ms, stack, cost, paid, by }),
+    ),
+    exits: night.exits.map(({ entries, at_ms, devices }) => ({ entries, at_ms, devices: [...devices].sort(compare) })),
+    questions: night.questions
+      .filter(({ settled }) => settled === null)
+      .map(({ id, kind, actions: of, entries, choices }) => ({ id, kind, actions: of, entries, choices })),
+    held,
+  };
+};

@@ -1,0 +1,68 @@
+"""Random logs of a night from a seed, quickly: thousands of them, for comparing the two projections."""
+
+from tests.live.logs import DEVICES, NAMES
+
+IDS = [f"a{i}" for i in range(14)]
+QUESTIONS = ["order", "twice"]
+
+
+def random_body(kind, rng, raws):
+    """Make a body of a kind; most ids in it are those of earlier actions."""
+    known = [raw["id"] for raw in raws if raw["kind"] == "enter"] or IDS
+    one = lambda: rng.choice(known if rng.random() < 0.9 else IDS)  # noqa: E731
+    some = lambda most: [one() for _ in range(rng.randint(1, most))]  # noqa: E731
+    amount = rng.randrange(100)
+    seats = [[one(), rng.randint(1, 2), rng.randint(1, 3)] for _ in range(rng.randint(1, 3))]
+    bodies = {
+        "enter": {"name": rng.choice([*NAMES, " ada", "Ｃｌｅｏ", "ÉMIL"]), "number": rng.choice([None, None, 1, 2]), "player": rng.choice([None, None, 1, 2]), "cost": amount, "paid": rng.randrange(50)},
+        "ask_in": {"name": rng.choice(NAMES)},
+        "buy": {"entry": one(), "kind": rng.choice(["rebuy", "addon"]), "cost": amount},
+        "pay": {"entry": one(), "paid": amount - 50},
+        "out": {"groups": [some(2) for _ in range(rng.randint(1, 2))]},
+        "by": {"target": one(), "by": rng.choice([None, one()])},
+        "tie": {"targets": some(3)},
+        "chop": {"method": rng.choice(["even", "chips", "icm"]), "groups": [some(2)], "money": {one(): amount}, "kept": amount},
+        "clock": {"op": rng.choice(["start", "pause", "resume", "jump", "add"]), "level": rng.choice([None, 3]), "left_ms": rng.choice([None, -5, 900])},
+        "draw": {"seats": seats},
+        "move": {"moves": seats},
+        "void": {"target": rng.choice([raw["id"] for raw in raws] or IDS), "on": rng.random() < 0.6},
+        "order": {"target": rng.choice(IDS), "before": rng.choice([None, *IDS])},
+        "settle": {"question": ":".join([rng.choice(QUESTIONS), rng.choice(IDS), rng.choice(IDS), one()]), "choice": rng.choice(["first", "second"])},
+        "admit": {"action": rng.choice(IDS)},
+        "setup": {"stack": amount},
+        "levels": {"levels": [amount]},
+        "stage": {"to": rng.choice(["running", "over"])},
+        "note": {"text": "fine"},
+    }  # fmt: skip
+    return bodies[kind]
+
+
+KINDS = ["enter"] * 6 + ["out"] * 8 + ["void", "void", "by", "tie", "ask_in", "buy", "pay", "chop", "clock", "draw"] + [
+    "move", "order", "settle", "admit", "setup", "levels", "stage", "note",
+]  # fmt: skip
+
+
+def random_log(rng):
+    """Make a log as JSON: mostly sensible, some ids and numbers twice, now and then something malformed."""
+    raws, at = [], 1_000_000
+    for i in range(rng.randint(1, 22)):
+        kind = "enter" if i < 4 else rng.choice(KINDS)
+        at += rng.choice([0, 1, 1500, 30_000, 150_000])
+        name = rng.choice(IDS) if rng.random() < 0.08 else f"a{i}"
+        counter = rng.randint(1, 9) if rng.random() < 0.1 else i + 1
+        raws.append(
+            {
+                "id": name,
+                "device": rng.choice(DEVICES),
+                "counter": counter,
+                "kind": kind,
+                "body": random_body(kind, rng, raws),
+                "at_ms": at,
+            }
+        )
+        if rng.random() < 0.03:
+            raws[-1][rng.choice(["counter", "kind", "body", "at_ms", "device"])] = rng.choice(
+                [None, -1, "x", [], {}]
+            )
+    rng.shuffle(raws)
+    return raws
