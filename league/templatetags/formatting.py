@@ -102,6 +102,12 @@ def listed(items: Iterable[object]) -> str:
     return formats.listed(items)
 
 
+@register.simple_tag
+def comma() -> str:
+    """Write what stands between the items of a list in the reader's language."""
+    return formats.listed(["", ""])
+
+
 @register.filter
 def ordinal(n: int) -> str:
     return formats.ordinal(n)
