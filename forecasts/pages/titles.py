@@ -13,13 +13,15 @@ from league import formats
 from league.vocabulary import gettext as _
 from league.vocabulary import ngettext
 from payouts.engine.seasons.prospects import Bounds
+from standings.players.labels import shortened, text_width
 
 N_FAVOURITES = 4
 MOST_ROWS = 40
 MOST_FIGURES = 24  # positions that have columns on wide screens, too
 SIZES = (("narrow", 336), ("wide", 704))
 LEFT, TOP, BOTTOM = 34.0, 12.0, 194.0
-NAMES = 90.0  # room for names at the right
+BESIDE = 14.0  # between a line's end and its name, and behind the name
+MOST_NAMES = 0.45  # of the width
 NAME_STEP = 14.0
 SHADES = ((0.4, "p4"), (0.2, "p3"), (0.05, "p2"))
 LEAST_NAMED = 0.02  # chance of a player whose line has a name
@@ -172,7 +174,10 @@ def title_charts(odds: SeasonOdds) -> list[TitleChart]:
 
 
 def _chart(odds: SeasonOdds, size: str, width: int) -> TitleChart:
-    right = width - NAMES
+    named = [each for each in odds.contenders if max([each.title, *each.then]) >= LEAST_NAMED][:3]
+    longest = max((text_width(each.player.name) for each in named), default=0.0)
+    names = min(longest, MOST_NAMES * width)
+    right = width - names - BESIDE
     nights = [*odds.nights, len(odds.days)]
     step = (right - LEFT) / max(nights[-1] - nights[0], 1)
     xs = [round(LEFT + (night - nights[0]) * step, 1) for night in nights]
@@ -181,13 +186,12 @@ def _chart(odds: SeasonOdds, size: str, width: int) -> TitleChart:
         return round(BOTTOM - chance * (BOTTOM - TOP), 1)
 
     labels = [date_format(date.fromisoformat(odds.days[night - 1]), "MONTH_DAY_FORMAT") for night in nights]
-    named = [each for each in odds.contenders if max([each.title, *each.then]) >= LEAST_NAMED][:3]
     ys = _apart([y(each.title) for each in named])
     lines = [
         TitleLine(
             ("you", "two", "three")[named.index(each)] if each in named else "other",
             " ".join(f"{x},{y(chance)}" for x, chance in zip(xs, [*each.then, each.title], strict=True)),
-            each.player.name if each in named else "",
+            shortened(each.player.name, names) if each in named else "",
             ys[named.index(each)] if each in named else 0.0,
         )
         for each in reversed(odds.contenders)

@@ -1,7 +1,7 @@
 """Pages to share from: the result of an event, a player's badge, the certificate of an award."""
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
@@ -46,6 +46,8 @@ def share_event(request: ClubRequest, event: Event) -> HttpResponse:
 def share_receipt(request: ClubRequest, event: Event, player_id: int) -> HttpResponse:
     """Show what a night meant for a player as text and picture; only what the pages of the club say too."""
     receipt = receipt_or_404(event, player_id)
+    if receipt is None:  # it is not computed yet, and the event can be shared
+        return redirect("sharing:event-share", request.club.slug, event.pk)
     address = absolute(receipt.address)
     context = {
         "back": receipt.address,

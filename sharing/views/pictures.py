@@ -15,10 +15,12 @@ from standings.models import Standing
 from standings.queries import has_ended, leader_rows, standings_of, summary_of
 from standings.receipts.facts import Receipt, receipt_of
 
+RELATED = ("rules", "terms", "pool__recomputation")
+
 
 @require_safe
 @drawn
-@event_view(related=("rules", "terms", "pool"))
+@event_view(related=RELATED)
 def event_picture(_request: ClubRequest, event: Event) -> HttpResponse:
     page = event_page(event, page=1)
     return Undrawn(event_card(event, page, story_of(event, page)))
@@ -26,16 +28,23 @@ def event_picture(_request: ClubRequest, event: Event) -> HttpResponse:
 
 @require_safe
 @drawn
-@event_view(related=("pool__recomputation",))
+@event_view(related=RELATED)
 def receipt_picture(_request: ClubRequest, event: Event, player_id: int) -> HttpResponse:
-    return Undrawn(receipt_card(receipt_or_404(event, player_id)))
+    """Draw the receipt of a player's night; until it is computed, the event."""
+    if receipt := receipt_or_404(event, player_id):
+        return Undrawn(receipt_card(receipt))
+    page = event_page(event, page=1)
+    return Undrawn(event_card(event, page, story_of(event, page)))
 
 
-def receipt_or_404(event: Event, player_id: int) -> Receipt:
-    """Read the receipt of a player's night; the event was read with season, pool, its recomputation and meet."""
+def receipt_or_404(event: Event, player_id: int) -> Receipt | None:
+    """Read the receipt of a player's night, None until it is computed; raise Http404 if the player was not there.
+
+    The event was read with season, pool, its recomputation and meet.
+    """
     player = get_object_or_404(Player.objects.select_related("club"), pk=player_id, club=event.season.club_id)
     receipt = receipt_of(player, event)
-    if receipt is None:
+    if receipt is None and not event.entries.filter(player=player).exists():
         raise Http404
     return receipt
 

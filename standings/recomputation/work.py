@@ -119,7 +119,9 @@ def rated_since(
 
 
 def sealed_seasons(pool: Pool) -> set[int]:
-    return set(Season.objects.filter(pool=pool, is_sealed=True).order_by().values_list("pk", flat=True))
+    """Find the seasons that stay as they are. That of a copied club is computed once before it does."""
+    computed = Season.objects.filter(pool=pool, is_sealed=True, summary__isnull=False)
+    return set(computed.order_by().values_list("pk", flat=True))
 
 
 def _events_to_settle(

@@ -109,11 +109,11 @@ def test_a_copy_beside_the_club_has_its_own_rows_and_everything_works(league):
     copy = imported(archive_of(club), slug="copy", name="Copy", owner=owner)
     assert rows_of(club) == before
     by_name = [
-        {name: tuple(values) for name, *values in rows}
+        {(season, name): tuple(values) for season, name, *values in rows}
         for rows in (
             Standing.objects.filter(season__club=each)
             .order_by("pk")
-            .values_list("player__name", "rate", "total", "profit", "badge")
+            .values_list("season__name", "player__name", "rate", "total", "profit", "badge")
             for each in (club, copy)
         )
     ]
