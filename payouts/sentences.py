@@ -54,7 +54,7 @@ WITH_VARIABLES: Mapping[tuple[str, ...], Any] = {
 }
 TIE_BREAKS: Mapping[str, Any] = {
     "points": gettext_lazy("points without attendance"),
-    "wins": gettext_lazy("wins"),
+    "wins": gettext_lazy("%(wins_word)s"),
     "best_places": gettext_lazy("best places"),
     "head_to_head": gettext_lazy("head to head"),
     "events": gettext_lazy("%(events_word)s played"),
@@ -134,6 +134,8 @@ def standings_in_words(rules: SeasonRules) -> list[str]:
 
 def _structure_sentences(structure: PointsStructure) -> list[str]:
     sentence = _("Points by %(structure)s.") % {"structure": structure_in_words(structure)}
+    if structure.name == "balance":
+        return [_("Points are the balances.")]
     if not structure.is_dhondt:
         return [sentence]
     if structure.ties == "better":

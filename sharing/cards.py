@@ -203,7 +203,7 @@ def _portrait(player: Player, standing: Standing | None, title: str) -> Card:
 
 def _figures(standing: Standing) -> list[tuple[str, str]]:
     kind = standing.season.pool.kind
-    figures = [(_("%(Events_word)s"), str(standing.n_events)), (_("Wins"), str(standing.n_wins))]
+    figures = [(_("%(Events_word)s"), str(standing.n_events)), (_("%(Wins_word)s"), str(standing.n_wins))]
     if standing.rate is None:
         return figures
     is_profit = kind == PoolKind.PROFIT

@@ -36,7 +36,7 @@ def controls_of(shown: Leaderboard) -> Controls:
         "points": _("Points"),
         "tier": rating_name(season.pool.kind),
         "profit": _("Balance") if rules_of(season).pays_balances else _("Profit"),
-        "wins": _("Wins"),
+        "wins": _("%(Wins_word)s"),
         "attendance": _("Attendance"),
     }
     filters = {name: value for name, value in kept.items() if name != "sort"}

@@ -46,7 +46,7 @@ class LeaderboardTable(Table):
     n_events = tables.Column(
         verbose_name=_("%(Events_word)s"), attrs=WIDE_NUMBER, initial_sort_descending=True
     )
-    n_wins = tables.Column(verbose_name=_("Wins"), attrs=WIDE_NUMBER, initial_sort_descending=True)
+    n_wins = tables.Column(verbose_name=_("%(Wins_word)s"), attrs=WIDE_NUMBER, initial_sort_descending=True)
     profit = tables.Column(verbose_name=_("Profit"), attrs=WIDE_NUMBER, initial_sort_descending=True)
     total = tables.Column(verbose_name=_("Points"), attrs=WIDE_NUMBER, initial_sort_descending=True)
 

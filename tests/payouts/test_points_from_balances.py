@@ -74,7 +74,7 @@ def test_negative_points_are_on_every_page_and_in_the_file(club, client):
         page = client.get(address).content.decode()
         assert "−42.1" in page or "−84.2" in page, address
     assert "-84.2" in standings_table(season_rows(season, by="points")).csv
-    assert "Points by Balances alone: the balance." in client.get(addresses[0]).content.decode()
+    assert "Points are the balances." in client.get(addresses[0]).content.decode()
     seats = client.get(reverse("payouts:seat-table", args=[club.slug, season.slug])).content.decode()
     assert "all points come from the balances" in seats
 
