@@ -13,7 +13,7 @@ from standings.players.axes import round_levels
 
 LEFT, RIGHT, TOP, BOTTOM = 38, 50, 12.0, 230.0
 HEIGHT = 260
-SIZES = {"wide": 720, "narrow": 340}
+SIZES = {"wide": 520, "narrow": 340}
 MOST_POINTS = 300  # of the line; a longer history is thinned out
 MOST_TICKS = 150  # games won that are drawn each
 MOST_LINES = 6
