@@ -46,6 +46,7 @@ APPS = (
     "people",
     "entry",
     "payouts",
+    "live",
     "ratings",
     "standings",
     "lab",
@@ -125,10 +126,10 @@ def a_client_of_each_role(club):
 
 
 def add_sealed_season(club, *, actor):
-    """Add a season that is closed and sealed; return its award, which Ada has won."""
+    """Add a season that is closed and sealed; return its award, which Gwen has won, whom no other season names."""
     sealed = SeasonFactory(club=club, name="Sealed", starts_on="2025-01-01")
     award = Award.objects.create(season=sealed, position=1, kind="most_wins")
-    enter(sealed, "Ada\nBoris", day=-300)
+    enter(sealed, "Gwen\nHugo", day=-300)
     recompute(sealed.pool_id)
     close_season(sealed, actor=actor)
     recompute(sealed.pool_id)
@@ -205,6 +206,7 @@ def a_club(**fields):
         "membership_id": extra.pk,
         "award_id": award.pk,
         "sealed_award_id": sealed_award.pk,
+        "sealed_winner_id": Player.objects.get(club=club, name="Gwen").pk,
         "meet_id": meet.pk,
         "run_id": a_run(club).pk,
         "token": a_game(),
@@ -236,7 +238,7 @@ def address(name, club, client):
     if name in OF_A_SEALED_SEASON:
         arguments["season_slug"] = "sealed"
     if name == "sharing:certificate":
-        arguments["award_id"] = club["sealed_award_id"]
+        arguments["award_id"], arguments["player_id"] = club["sealed_award_id"], club["sealed_winner_id"]
     if "draft_id" in PATTERNS[name].pattern.converters:
         user = getattr(client, "user", None) or club["clients"]["organizer"].user
         text = "event,date,player,place\nn,2026-01-10,Ada,1\nn,2026-01-10,Boris,2"
