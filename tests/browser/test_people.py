@@ -126,5 +126,5 @@ def test_a_player_is_claimed_by_a_link_and_merged_with_a_preview(open_page, log_
     expect(undo).to_be_visible()
     with owner.expect_navigation():
         undo.click()
-    owner.goto(f"{CLUB}players/")
+    owner.goto(f"{CLUB}players/?q={other}")
     expect(owner.locator("main")).to_contain_text(other)
