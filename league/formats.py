@@ -12,13 +12,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 MINUS = "−"
+MOST_DIGITS = 18  # before the point, of numbers that are rounded by hand
 WEEK, TWO_MONTHS, YEAR = 7, 62, 365  # days
 
 
 def number(value: float | Decimal, places: int = 0) -> str:
     """Format a number with fixed decimals, halves away from zero, and a true minus sign: 1726, −12, 0.50."""
     exact = value if isinstance(value, Decimal) else Decimal(float(value))
-    text = f"{exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP):f}"
+    if exact.is_finite() and exact.adjusted() < MOST_DIGITS:
+        exact = exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    text = f"{exact:.{places}f}"
     if text.startswith("-"):
         text = text[1:] if float(text) == 0 else MINUS + text[1:]
     return text

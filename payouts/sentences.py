@@ -133,9 +133,9 @@ def standings_in_words(rules: SeasonRules) -> list[str]:
 
 
 def _structure_sentences(structure: PointsStructure) -> list[str]:
-    sentence = _("Points by %(structure)s.") % {"structure": structure_in_words(structure)}
     if structure.name == "balance":
         return [_("Points are the balances.")]
+    sentence = _("Points by %(structure)s.") % {"structure": structure_in_words(structure)}
     if not structure.is_dhondt:
         return [sentence]
     if structure.ties == "better":

@@ -1,4 +1,4 @@
-"""When things happened, by phones whose clocks are wrong and that were cut off.
+"""Date what happened, by phones whose clocks are wrong and that were cut off.
 
 The order of arrival is wrong in a third of all nights and that of the phones' clocks in most; the rule of this module
 was wrong in none of the nights that were simulated (tests/live/test_order.py).

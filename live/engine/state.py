@@ -39,7 +39,7 @@ class Exit:
 
 @dataclass(frozen=True)
 class Question:
-    """What the log does not say by itself. `settled` is the choice of the organizer, or None."""
+    """Ask what the log does not say by itself. `settled` is the choice of the organizer, or None."""
 
     id: str
     kind: str

@@ -1,4 +1,4 @@
-"""What comes next in a demo club: a season that begins in a month, with planned events and who comes to the first."""
+"""Plan what comes next in a demo club: a season in a month, its events, and who comes to the first."""
 
 from datetime import date, datetime, time, timedelta
 

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view, event_view, season_view
 from league.models import Event, Player
-from sharing.cards import N_ROWS, badge_card, event_card, player_card, receipt_card, season_card
+from sharing.cards import N_ROWS, Card, badge_card, event_card, player_card, receipt_card, season_card
 from sharing.pictures import Undrawn, drawn
 from standings.event_story.entries import event_page
 from standings.event_story.facts import story_of
@@ -22,8 +22,12 @@ RELATED = ("rules", "terms", "pool__recomputation")
 @drawn
 @event_view(related=RELATED)
 def event_picture(_request: ClubRequest, event: Event) -> HttpResponse:
+    return Undrawn(_card_of(event))
+
+
+def _card_of(event: Event) -> Card:
     page = event_page(event, page=1)
-    return Undrawn(event_card(event, page, story_of(event, page)))
+    return event_card(event, page, story_of(event, page))
 
 
 @require_safe
@@ -31,10 +35,8 @@ def event_picture(_request: ClubRequest, event: Event) -> HttpResponse:
 @event_view(related=RELATED)
 def receipt_picture(_request: ClubRequest, event: Event, player_id: int) -> HttpResponse:
     """Draw the receipt of a player's night; until it is computed, the event."""
-    if receipt := receipt_or_404(event, player_id):
-        return Undrawn(receipt_card(receipt))
-    page = event_page(event, page=1)
-    return Undrawn(event_card(event, page, story_of(event, page)))
+    receipt = receipt_or_404(event, player_id)
+    return Undrawn(receipt_card(receipt) if receipt else _card_of(event))
 
 
 def receipt_or_404(event: Event, player_id: int) -> Receipt | None:

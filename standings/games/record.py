@@ -1,4 +1,4 @@
-"""What a player of games looks for first: how often in front and how often last, streaks, the best score, the seats."""
+"""Sum up what a player of games looks for first: how often in front, how often last, streaks, best score, seats."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ ROUND_R = 50  # goals by R are its multiples
 
 @dataclass(frozen=True)
 class Rate:
-    """In how many games something was reached, and in what share of them chance alone would reach it."""
+    """Tell in how many games something was reached, and in what share of them chance alone would reach it."""
 
     n: int
     of: int

@@ -15,7 +15,7 @@ from standings.models import Standing
 
 
 class Holder(NamedTuple):
-    """Who has reached a record, and when, or in which season."""
+    """Name who has reached a record, and when, or in which season."""
 
     player_id: int
     name: str

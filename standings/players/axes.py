@@ -1,17 +1,20 @@
-"""Axes of charts: round values between which the drawn ones lie."""
+"""Choose axes of charts: round values between which the drawn ones lie."""
 
+from collections.abc import Iterator
+from itertools import count
 from math import ceil, floor
 
-STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+NICE = (1, 2, 5)  # times powers of ten
 
 
 def round_step(low: float, high: float, *, most: int) -> int:
-    """Choose the distance of at most so many levels of an axis, ends included.
+    """Choose the distance of at most so many levels of an axis, ends included, however far apart they are.
 
-    >>> round_step(0, 77, most=6), round_step(-226, 386, most=6)
-    (20, 200)
+    >>> round_step(0, 77, most=6), round_step(-226, 386, most=6), round_step(0, 10**9, most=6)
+    (20, 200, 200000000)
     """
-    return next((step for step in STEPS if _reach(low, high, step) <= (most - 1) * step), STEPS[-1])
+    steps: Iterator[int] = (nice * 10**power for power in count() for nice in NICE)
+    return next(step for step in steps if _reach(low, high, step) <= (most - 1) * step)
 
 
 def _reach(low: float, high: float, step: int) -> int:

@@ -64,7 +64,7 @@ class Compared(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """How often each of two players finished before the other; a tie is half for both, as in head to head."""
+    """Count how often each of two players finished before the other; a tie is half for both, as in head to head."""
 
     first: Compared
     second: Compared

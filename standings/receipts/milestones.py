@@ -13,7 +13,7 @@ YEAR = 365  # days
 
 @dataclass(frozen=True)
 class Milestones:
-    """What a player reached with a night: its number if that is round, the first win, whole years at a badge."""
+    """Tell what a player reached with a night: its number if that is round, the first win, whole years at a badge."""
 
     n_events: int | None
     is_first_win: bool

@@ -1,4 +1,4 @@
-"""When a reader was here before, kept by the browser, and what has happened since."""
+"""Keep when a reader was here before, in the browser, and read what has happened since."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

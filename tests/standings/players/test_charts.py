@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ratings.engine.tier.badges import badge
 from ratings.engine.tier.params import TierParams
+from standings.players.axes import round_levels
 from standings.players.curve import LONG_FROM, long_curve, rating_curve
 from standings.players.history import RatedEvent
 from standings.players.labels import shortened, text_width
@@ -165,3 +166,11 @@ def test_of_a_long_history_each_season_has_a_mark():
     assert [label.text for label in chart.labels] == [f"Season {i}" for i in range(5)]
     assert len(set(re.findall(r"V([\d.]+)", chart.gains + chart.losses))) == 1
     assert not chart.values
+
+
+@given(st.floats(-1e12, 1e12), st.floats(-1e12, 1e12))
+def test_an_axis_has_few_levels_however_large_the_numbers_of_a_result_are(one, other):
+    low, high = sorted((one, other))
+    levels = round_levels(low, high, most=6)
+    assert 2 <= len(levels) <= 6
+    assert levels[0] <= low <= high <= levels[-1]
