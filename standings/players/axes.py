@@ -1,6 +1,5 @@
 """Choose axes of charts: round values between which the drawn ones lie."""
 
-from collections.abc import Iterator
 from itertools import count
 from math import ceil, floor
 
@@ -13,7 +12,7 @@ def round_step(low: float, high: float, *, most: int) -> int:
     >>> round_step(0, 77, most=6), round_step(-226, 386, most=6), round_step(0, 10**9, most=6)
     (20, 200, 200000000)
     """
-    steps: Iterator[int] = (nice * 10**power for power in count() for nice in NICE)
+    steps = (nice * int(10**power) for power in count() for nice in NICE)
     return next(step for step in steps if _reach(low, high, step) <= (most - 1) * step)
 
 
