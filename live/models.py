@@ -1,0 +1,175 @@
+"""A night run live: its passes and devices, its log of actions, and what is held."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Club, Event, Game, PlannedEvent, Season
+
+SHA256 = 64  # letters
+
+
+class Night(models.Model):
+    """An evening that is run live. It is apart from its event, so that ratings never meet an event without a result.
+
+    `head` is the number of the last action. The season may be chosen later; the event is there once it is published.
+    """
+
+    class Stage(models.TextChoices):
+        OPEN = "open", _("open")
+        PUBLISHED = "published", _("published")
+        CALLED_OFF = "called-off", _("called off")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    club = models.ForeignKey(Club, models.CASCADE, related_name="nights", verbose_name=_("club"))
+    season = models.ForeignKey(
+        Season, models.PROTECT, null=True, blank=True, related_name="nights", verbose_name=_("season")
+    )
+    event = models.OneToOneField(
+        Event, models.SET_NULL, null=True, blank=True, related_name="night", verbose_name=_("event")
+    )
+    planned_event = models.ForeignKey(
+        PlannedEvent,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="nights",
+        verbose_name=_("planned event"),
+    )
+    game = models.ForeignKey(
+        Game, models.SET_NULL, null=True, blank=True, related_name="nights", verbose_name=_("game")
+    )
+    name = models.CharField(_("name"), max_length=80, blank=True)
+    stage = models.CharField(_("stage"), max_length=12, choices=Stage.choices, default=Stage.OPEN)
+    starts_at = models.DateTimeField(_("start"))
+    head = models.PositiveIntegerField(default=0, editable=False)
+    published_head = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    published_version = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        ordering = ("-starts_at", "pk")
+        verbose_name = _("live night")
+        verbose_name_plural = _("live nights")
+
+    def __str__(self) -> str:
+        return self.name or f"{self.club} {self.starts_at:%Y-%m-%d}"
+
+
+class Pass(models.Model):
+    """A link or code by which devices join a night. Only the hash of its secret is stored."""
+
+    class Role(models.TextChoices):
+        HELPER = "helper", _("helper")
+        PLAYER = "player", _("player")
+        SCREEN = "screen", _("screen")
+        SPECTATOR = "spectator", _("spectator")
+
+    night = models.ForeignKey(Night, models.CASCADE, related_name="passes", verbose_name=_("live night"))
+    secret_sha256 = models.CharField(max_length=SHA256, unique=True, editable=False)
+    role = models.CharField(_("role"), max_length=12, choices=Role.choices)
+    label = models.CharField(_("label"), max_length=60, blank=True)
+    max_devices = models.PositiveSmallIntegerField(_("most devices"), default=10)
+    expires_at = models.DateTimeField(_("ends"))
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        verbose_name = _("pass")
+        verbose_name_plural = _("passes")
+
+    def __str__(self) -> str:
+        return self.label or self.get_role_display()
+
+
+class Device(models.Model):
+    """A phone or laptop of a night: of a pass or of an account, never of both.
+
+    `unsent` and `unsent_kind` are what it said it had not sent yet, so that taps lost with a phone are known.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    night = models.ForeignKey(Night, models.CASCADE, related_name="devices", verbose_name=_("live night"))
+    joined_by = models.ForeignKey(Pass, models.PROTECT, null=True, blank=True, related_name="devices")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    key_sha256 = models.CharField(max_length=SHA256, unique=True, editable=False)
+    name = models.CharField(_("name"), max_length=60)
+    last_counter = models.PositiveIntegerField(default=0, editable=False)
+    last_at_ms = models.BigIntegerField(default=-1, editable=False)
+    last_seen_at = models.DateTimeField(_("last seen"), null=True, blank=True)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+    replaces = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="replaced_by")
+    unsent = models.PositiveIntegerField(default=0, editable=False)
+    unsent_kind = models.CharField(max_length=12, blank=True, editable=False)
+    unsent_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("device")
+        verbose_name_plural = _("devices")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(joined_by__isnull=True) ^ Q(user__isnull=True), name="device_of_pass_or_account"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Action(models.Model):
+    """One thing that was tapped. Rows are inserted and never changed."""
+
+    id = models.CharField(primary_key=True, max_length=64)
+    night = models.ForeignKey(Night, models.CASCADE, related_name="actions", verbose_name=_("live night"))
+    seq = models.PositiveIntegerField()
+    device = models.ForeignKey(Device, models.PROTECT, related_name="actions", verbose_name=_("device"))
+    counter = models.PositiveIntegerField()
+    kind = models.CharField(max_length=12)
+    body = models.JSONField()
+    content_sha256 = models.CharField(max_length=SHA256)
+    tap_ms = models.BigIntegerField()
+    offset_ms = models.BigIntegerField(null=True)
+    seen = models.PositiveIntegerField()
+    received_ms = models.BigIntegerField()
+    at_ms = models.BigIntegerField()
+    is_unsure = models.BooleanField()
+
+    class Meta:
+        verbose_name = _("action")
+        verbose_name_plural = _("actions")
+        constraints = (
+            models.UniqueConstraint(fields=("night", "seq"), name="action_number_once_per_night"),
+            models.UniqueConstraint(fields=("device", "counter"), name="action_counter_once_per_device"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.seq}: {self.kind}"
+
+
+class HeldAction(models.Model):
+    """An action that is not part of the log, as it was sent, and why. It is never dropped."""
+
+    night = models.ForeignKey(Night, models.CASCADE, related_name="held", verbose_name=_("live night"))
+    device = models.ForeignKey(Device, models.PROTECT, related_name="held", verbose_name=_("device"))
+    raw = models.JSONField()
+    content_sha256 = models.CharField(max_length=SHA256)
+    why = models.CharField(max_length=200)
+    received_ms = models.BigIntegerField()
+
+    class Meta:
+        verbose_name = _("held action")
+        verbose_name_plural = _("held actions")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("night", "device", "content_sha256"), name="held_once_per_content"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.why
