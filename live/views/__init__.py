@@ -1,0 +1,1 @@
+"""The pages of a live night, and the protocol of its devices."""
