@@ -166,7 +166,10 @@ KINDS: Mapping[str, tuple[Form, Form]] = MappingProxyType(
         "void": ({"target": is_text, "on": _is_flag}, {}),
         "order": ({"target": is_text}, {"before": is_text}),
         "settle": ({"question": is_text, "choice": is_text}, {}),
-        "admit": ({"action": is_text}, {}),
+        "admit": (
+            {"action": is_text},
+            {"kind": is_text, "body": _is_mapping, "at_ms": is_count, "device": is_text},
+        ),
         "stage": ({"to": is_text}, {}),
         "note": ({"text": is_text}, {}),
     }

@@ -1,6 +1,6 @@
 """From the log of a night to its state: a pure function of the actions, whatever their order, that never fails."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from live.engine.actions import Action, BadActionError, content_of, read_action
@@ -47,27 +47,57 @@ def project_raw(raws: Iterable[object]) -> Night:
 def log_of(actions: Iterable[Action]) -> Log:
     """Sort the actions; of equal ids, and of equal numbers of one device, the first stays and others are held.
 
-    An organizer's `admit` lets a held action with an id of its own into the log.
+    An organizer's `admit` lets a held action into the log: one with a number that is taken, or one that the `admit`
+    itself carries because the server had refused it. Undoing the `admit` takes it out again.
     """
     log = Log()
     contents: dict[str, str] = {}
     numbers: set[tuple[str, int]] = set()
-    ordered = sorted(actions, key=lambda action: (*action.place_in_time, content_of(action)))
-    admitted = {action.body["action"] for action in ordered if action.kind == "admit"}
-    for action in ordered:
+    ordered = _sorted(actions)
+    undone = undone_by(ordered)
+    admits = [action for action in ordered if action.kind == "admit" and action.id not in undone]
+    carried = list(_carried(admits, {action.id for action in ordered}, log.held))
+    admitted = {action.body["action"] for action in admits} | {action.id for action in carried}
+    for action in _sorted([*ordered, *carried]):
         content, number = content_of(action), (action.device, action.counter)
         if action.id in contents:
             if contents[action.id] != content:
                 log.held.append(Held(action.id, "other content under a known id"))
             continue
-        if number in numbers and action.id not in admitted:
-            log.held.append(Held(action.id, "a number of its device that is taken"))
-            continue
+        if action.id not in admitted:
+            if number in numbers:
+                log.held.append(Held(action.id, "a number of its device that is taken"))
+                continue
+            numbers.add(number)
         contents[action.id] = content
-        numbers.add(number)
         log.actions.append(action)
     log.held = sorted(set(log.held), key=lambda held: (held.id, held.why))
     return log
+
+
+def _sorted(actions: Iterable[Action]) -> list[Action]:
+    return sorted(actions, key=lambda action: (*action.place_in_time, content_of(action)))
+
+
+def _carried(admits: Iterable[Action], known: Collection[str], held: list[Held]) -> Iterator[Action]:
+    """Read the actions that admits carry; one whose id is known gets an id of its own, and a malformed one is held."""
+    for admit in admits:
+        body = admit.body
+        if body.get("kind") is None:
+            continue
+        own_id = f"{admit.id}~" if body["action"] in known else body["action"]
+        read = {
+            "id": own_id,
+            "device": body.get("device") or admit.device,
+            "counter": admit.counter,
+            "kind": body["kind"],
+            "body": body.get("body") or {},
+            "at_ms": admit.at_ms if body.get("at_ms") is None else body["at_ms"],
+        }
+        try:
+            yield read_action(read)
+        except BadActionError as error:
+            held.append(Held(own_id, str(error)))
 
 
 def undone_by(actions: Sequence[Action]) -> set[str]:

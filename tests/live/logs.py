@@ -50,7 +50,7 @@ BODIES = {
     "void": st.fixed_dictionaries({"target": IDS, "on": st.booleans()}),
     "order": st.fixed_dictionaries({"target": IDS}, optional={"before": st.none() | IDS}),
     "settle": st.fixed_dictionaries({"question": st.sampled_from(["order:a0:a1:a2", "twice:a3:a4:a2"]), "choice": st.sampled_from(["first", "second"])}),
-    "admit": st.fixed_dictionaries({"action": IDS}),
+    "admit": st.fixed_dictionaries({"action": IDS}, optional={"kind": st.sampled_from(["out", "note", "bust"]), "body": st.just({"groups": [["a1"]], "text": "late"}), "at_ms": st.none() | st.integers(0, 2_000_000)}),
     "setup": st.fixed_dictionaries({"stack": AMOUNTS}),
     "stage": st.fixed_dictionaries({"to": st.sampled_from(["running", "over"])}),
     "note": st.fixed_dictionaries({"text": st.just("fine")}),

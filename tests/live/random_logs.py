@@ -6,6 +6,12 @@ IDS = [f"a{i}" for i in range(14)]
 QUESTIONS = ["order", "twice"]
 
 
+def carried(rng, one):
+    """Make the body of an admit that carries a held action, now and then a malformed one."""
+    kind, body = rng.choice([("out", {"groups": [[one()]]}), ("note", {"text": "late"}), ("out", {}), ("void", {"target": one(), "on": True})])
+    return {"action": rng.choice([*IDS, "late"]), "kind": kind, "body": body, "at_ms": rng.choice([None, 1_030_000]), "device": rng.choice([None, *DEVICES])}
+
+
 def random_body(kind, rng, raws):
     """Make a body of a kind; most ids in it are those of earlier actions."""
     known = [raw["id"] for raw in raws if raw["kind"] == "enter"] or IDS
@@ -28,7 +34,7 @@ def random_body(kind, rng, raws):
         "void": {"target": rng.choice([raw["id"] for raw in raws] or IDS), "on": rng.random() < 0.6},
         "order": {"target": rng.choice(IDS), "before": rng.choice([None, *IDS])},
         "settle": {"question": ":".join([rng.choice(QUESTIONS), rng.choice(IDS), rng.choice(IDS), one()]), "choice": rng.choice(["first", "second"])},
-        "admit": {"action": rng.choice(IDS)},
+        "admit": rng.choice([{"action": rng.choice(IDS)}, carried(rng, one)]),
         "setup": {"stack": amount},
         "levels": {"levels": [amount]},
         "stage": {"to": rng.choice(["running", "over"])},
@@ -38,7 +44,7 @@ def random_body(kind, rng, raws):
 
 
 KINDS = ["enter"] * 6 + ["out"] * 8 + ["void", "void", "by", "tie", "ask_in", "buy", "pay", "chop", "clock", "draw"] + [
-    "move", "order", "settle", "admit", "setup", "levels", "stage", "note",
+    "move", "order", "settle", "admit", "admit", "setup", "levels", "stage", "note",
 ]  # fmt: skip
 
 

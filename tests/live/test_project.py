@@ -208,6 +208,28 @@ def test_a_taken_number_is_held_until_it_is_admitted():
     assert said(log)["in"] == ["Ada", "Boris", "Cleo"]
 
 
+def test_an_admit_carries_what_the_server_had_refused_until_it_is_undone():
+    log = Writer()
+    _ada, boris, cleo = log.enter("Ada", "Boris", "Cleo")
+    log.out(boris)
+    admit = log.add("admit", action="late", kind="out", body={"groups": [[cleo]]}, at_ms=log.at - 1)
+    assert said(log)["places"] == {"Cleo": 3, "Boris": 2, "Ada": 1}
+    log.add("void", target=admit, on=True)
+    assert said(log)["places"] == {"Boris": 3}
+    log.add("void", target=admit, on=False)
+    assert said(log)["places"] == {"Cleo": 3, "Boris": 2, "Ada": 1}
+
+
+def test_an_admit_of_a_known_id_stands_beside_it_and_a_malformed_one_is_held():
+    log = Writer()
+    (ada,) = log.enter("Ada")
+    log.add("admit", action=ada, kind="enter", body={"name": "Boris"})
+    log.add("admit", action="x", kind="bust", body={})
+    found = said(log)
+    assert found["in"] == ["Ada", "Boris"]
+    assert found["held"] == [{"id": "x", "why": "unknown kind bust"}]
+
+
 @given(ACTIONS, st.randoms())
 def test_it_never_fails_and_does_not_depend_on_the_order_of_its_input(actions, randoms):
     shuffled = list(actions)

@@ -87,7 +87,7 @@ const KINDS = {
   void: [{ target: isText, on: isFlag }, {}],
   order: [{ target: isText }, { before: isText }],
   settle: [{ question: isText, choice: isText }, {}],
-  admit: [{ action: isText }, {}],
+  admit: [{ action: isText }, { kind: isText, body: isObject, at_ms: isCount, device: isText }],
   stage: [{ to: isText }, {}],
   note: [{ text: isText }, {}],
 };
@@ -114,32 +114,6 @@ const wrong = (raw) => {
 };
 
 // The log: sorted, each id once, without what is undone, with edits of the order.
-const logOf = (actions) => {
-  const log = { actions: [], held: [] };
-  const key = (action) => [action.at_ms, action.device, action.counter, action.id, contentOf(action)];
-  const ordered = actions.map((action) => [key(action), action]).sort((a, b) => compareAll(a[0], b[0]));
-  const admitted = new Set(actions.filter(({ kind }) => kind === "admit").map(({ body }) => body.action));
-  const contents = new Map();
-  const numbers = new Set();
-  const held = new Map();
-  const hold = (id, why) => held.set(canonical([id, why]), { id, why });
-  for (const [, action] of ordered) {
-    const content = contentOf(action);
-    const number = canonical([action.device, action.counter]);
-    if (contents.has(action.id)) {
-      if (contents.get(action.id) !== content) hold(action.id, "other content under a known id");
-    } else if (numbers.has(number) && !admitted.has(action.id)) {
-      hold(action.id, "a number of its device that is taken");
-    } else {
-      contents.set(action.id, content);
-      numbers.add(number);
-      log.actions.push(action);
-    }
-  }
-  log.held = [...held.values()];
-  return log;
-};
-
 const undoneBy = (actions) => {
   const kinds = new Map(actions.map(({ id, kind }) => [id, kind]));
   const last = new Map();
@@ -147,6 +121,60 @@ const undoneBy = (actions) => {
     if (kind === "void" && kinds.get(body.target) !== "void") last.set(body.target, body.on);
   }
   return new Set([...last].filter(([, isUndone]) => isUndone).map(([target]) => target));
+};
+
+const sorted = (actions) => {
+  const key = (action) => [action.at_ms, action.device, action.counter, action.id, contentOf(action)];
+  const keyed = actions.map((action) => [key(action), action]).sort((a, b) => compareAll(a[0], b[0]));
+  return keyed.map(([, action]) => action);
+};
+
+// What an admit carries; with a known id it gets one of its own.
+const carriedBy = (admit, known) => {
+  const { action, kind, body, at_ms, device } = admit.body;
+  return {
+    id: known.has(action) ? `${admit.id}~` : action,
+    device: device || admit.device,
+    counter: admit.counter,
+    kind,
+    body: body ?? {},
+    at_ms: at_ms ?? admit.at_ms,
+  };
+};
+
+const logOf = (actions) => {
+  const log = { actions: [], held: [] };
+  const contents = new Map();
+  const numbers = new Set();
+  const held = new Map();
+  const hold = (id, why) => held.set(canonical([id, why]), { id, why });
+  const ordered = sorted(actions);
+  const undone = undoneBy(ordered);
+  const known = new Set(ordered.map(({ id }) => id));
+  const admits = ordered.filter(({ id, kind }) => kind === "admit" && !undone.has(id));
+  const carried = [];
+  for (const admit of admits.filter(({ body }) => (body.kind ?? null) !== null)) {
+    const action = carriedBy(admit, known);
+    const why = wrong(action);
+    if (why) hold(action.id, why);
+    else carried.push(action);
+  }
+  const admitted = new Set([...admits.map(({ body }) => body.action), ...carried.map(({ id }) => id)]);
+  for (const action of sorted([...ordered, ...carried])) {
+    const content = contentOf(action);
+    const number = canonical([action.device, action.counter]);
+    if (contents.has(action.id)) {
+      if (contents.get(action.id) !== content) hold(action.id, "other content under a known id");
+    } else if (!admitted.has(action.id) && numbers.has(number)) {
+      hold(action.id, "a number of its device that is taken");
+    } else {
+      if (!admitted.has(action.id)) numbers.add(number);
+      contents.set(action.id, content);
+      log.actions.push(action);
+    }
+  }
+  log.held = [...held.values()];
+  return log;
 };
 
 const edited = (actions) => {
@@ -418,8 +446,8 @@ const fold = (actions) => {
   return night;
 };
 
-// The state of a night as plain data, from raw actions in any order.
-export const projectRaw = (raws) => {
+// A night with its log, from raw actions in any order.
+export const nightOf = (raws) => {
   const actions = [];
   const malformed = [];
   for (const raw of raws) {
@@ -429,7 +457,13 @@ export const projectRaw = (raws) => {
   }
   const log = logOf(actions);
   const undone = undoneBy(log.actions);
-  const night = fold(edited(log.actions.filter(({ id }) => !undone.has(id))));
+  const standing = edited(log.actions.filter(({ id }) => !undone.has(id)));
+  return { night: fold(standing), log, undone, standing, malformed };
+};
+
+// The state of a night as plain data, from raw actions in any order.
+export const projectRaw = (raws) => {
+  const { night, log, malformed } = nightOf(raws);
   const stillIn = night.stillIn();
   const held = [...log.held, ...malformed].sort((a, b) => compareAll([a.id, a.why], [b.id, b.why]));
   return {
